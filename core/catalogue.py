@@ -1,0 +1,52 @@
+"""The one table of methods: the window, the command line, presets and benches are all made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.errors import CleanplateError
+from core.fast import FAST
+from core.foreground import MASK_PARAMETERS
+from core.methods import MethodRow, Parameter, Value
+
+METHODS: dict[str, MethodRow] = {row.key: row for row in (FAST,)}
+"""Every method by its key; the first is the default."""
+
+__all__ = ["MASK_PARAMETERS", "METHODS", "check_live", "complete", "parameters", "row"]
+
+
+def row(key: str) -> MethodRow:
+    """Return the row of a key, or raise an error that lists the keys."""
+    if key not in METHODS:
+        raise CleanplateError(f"There is no method {key!r}; choose one of {', '.join(METHODS)}.")
+    return METHODS[key]
+
+
+def parameters(method: MethodRow) -> dict[str, Parameter]:
+    """Return every parameter of a method and of the mask, by name."""
+    return {p.name: p for p in (*method.parameters, *MASK_PARAMETERS)}
+
+
+def _find(method: MethodRow, name: str) -> Parameter:
+    known = parameters(method)
+    if name not in known:
+        raise CleanplateError(f"{method.key} has no parameter {name!r}; it has {', '.join(known)}.")
+    return known[name]
+
+
+def complete(method: MethodRow, chosen: Mapping[str, object]) -> dict[str, Value]:
+    """Return a checked value for every parameter, defaults where none is chosen."""
+    values = {name: p.default for name, p in parameters(method).items()}
+    values.update({name: _find(method, name).check(value) for name, value in chosen.items()})
+    return values
+
+
+def check_live(method: MethodRow, changes: Mapping[str, object]) -> dict[str, Value]:
+    """Return checked changes for a running method."""
+    checked: dict[str, Value] = {}
+    for name, value in changes.items():
+        parameter = _find(method, name)
+        if not parameter.live:
+            raise CleanplateError(f"{name} cannot change while {method.key} runs; start again to change it.")
+        checked[name] = parameter.check(value)
+    return checked

@@ -1,0 +1,8 @@
+"""The one error that people see."""
+
+
+class CleanplateError(Exception):
+    """Something the person can mend: one sentence that says what happened, where, and what to do next.
+
+    The command line prints it and ends with status 2; the window shows it and goes on.
+    """

@@ -1,0 +1,194 @@
+"""What a method is, what one step gives, and how its parameters are described."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.frame import Layout, Values
+
+Value = float | int | bool | str | None
+"""Value of a parameter; None means automatic."""
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One number, switch or choice that a person can set.
+
+    Attributes
+    ----------
+    name : str
+        As on the command line.
+    title : str
+        Short label for a control.
+    default : Value
+        None: automatic.
+    low, high : float, optional
+        Inclusive range; None for switches and choices.
+    help : str
+        What it does, in one plain sentence.
+    effect : str
+        Which way it works, such as "lower: more foreground".
+    unit : str
+        Such as "frames" or "s"; empty for pure numbers.
+    kind : type
+        float, int, bool or str.
+    choices : tuple of str
+        For ``str``.
+    automatic : bool
+        May it be None?
+    live : bool
+        May it change while the method runs? Otherwise a change starts the method anew.
+    logarithmic : bool
+        Should a slider move by ratios?
+    advanced : bool
+        Shown behind "More".
+    """
+
+    name: str
+    title: str
+    default: Value
+    low: float | None = None
+    high: float | None = None
+    help: str = ""
+    effect: str = ""
+    unit: str = ""
+    kind: type = float
+    choices: tuple[str, ...] = ()
+    automatic: bool = False
+    live: bool = True
+    logarithmic: bool = False
+    advanced: bool = False
+
+    def check(self, value: object) -> Value:
+        """Return ``value`` as this parameter's type, or raise an error that says what is allowed."""
+        if value is None or value == "auto":
+            if self.automatic:
+                return None
+            raise CleanplateError(f"{self.name} cannot be automatic; {self.allowed}.")
+        if self.kind is bool:
+            lowered = str(value).lower()
+            if lowered in {"true", "on", "yes", "1"}:
+                return True
+            if lowered in {"false", "off", "no", "0"}:
+                return False
+        elif self.kind is str:
+            if str(value) in self.choices:
+                return str(value)
+        else:
+            try:
+                number = float(str(value))
+            except ValueError:
+                number = float("nan")
+            in_range = (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
+            if np.isfinite(number) and in_range and (self.kind is float or number == int(number)):
+                return self.kind(number)  # type: ignore[no-any-return]
+        raise CleanplateError(f"{self.name} cannot be {value!s}; {self.allowed}.")
+
+    @property
+    def allowed(self) -> str:
+        """What values are allowed, as the end of a sentence."""
+        if self.kind is bool:
+            text = "it is on or off"
+        elif self.kind is str:
+            text = "it is one of " + ", ".join(self.choices)
+        else:
+            what = "a whole number" if self.kind is int else "a number"
+            text = f"it is {what} from {self.low:g} to {self.high:g}" + (f" {self.unit}" if self.unit else "")
+        return text + (", or auto" if self.automatic else "")
+
+
+@dataclass(frozen=True)
+class Split:
+    """What one step made of one vector ``v``. All arrays are its own.
+
+    Attributes
+    ----------
+    background : (F,) float32
+        ``W h``, in units of white.
+    residual : (F,) float32
+        ``v − W h``, in units of white: what the mask is made from.
+    outliers : (F,) float32, or None
+        ``r``, where the method has one.
+    h : (K,) float64
+        Coefficients.
+    objective : float
+        The method's loss of this vector.
+    iterations : int
+        Inner iterations spent.
+    """
+
+    background: NDArray[np.float32]
+    residual: NDArray[np.float32]
+    outliers: NDArray[np.float32] | None
+    h: NDArray[np.float64]
+    objective: float
+    iterations: int = 1
+
+
+class Method(Protocol):
+    """A factorization that learns from one vector after another."""
+
+    @property
+    def W(self) -> NDArray[np.float32]:
+        """Dictionary (F, K) in units such that ``W @ h`` is a vector in units of white. A view: copy to keep."""
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """Parameters in force, by name."""
+
+    def step(self, v: Values | NDArray[np.float32]) -> Split:
+        """Learn from a vector and split it with the dictionary as it was before.
+
+        Parameters
+        ----------
+        v : (F,)
+            Samples as decoded (integers), or float32 in units of white.
+        """
+
+    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+        """Split a vector; learn nothing."""
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a live parameter; takes effect at the next step."""
+
+    def state(self) -> dict[str, NDArray]:
+        """Return the arrays that `load` needs to go on; copies."""
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up a state of the same layout."""
+
+
+@dataclass(frozen=True)
+class MethodRow:
+    """One row of the catalogue.
+
+    Attributes
+    ----------
+    key, title, paper : str
+        Name on the command line, name for people, and where it comes from.
+    summary : str
+        One plain sentence.
+    parameters : tuple of Parameter
+    build : callable
+        ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
+    kind : str
+        ``"online"``, ``"batch"`` or ``"reference"``.
+    """
+
+    key: str
+    title: str
+    paper: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    build: Callable[[Layout, Mapping[str, Value], int], Method] = field(repr=False)
+    kind: str = "online"
+
+    def defaults(self) -> dict[str, Value]:
+        """Return the default of every parameter."""
+        return {p.name: p.default for p in self.parameters}

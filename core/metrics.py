@@ -1,0 +1,44 @@
+"""Figures of quality where the truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frame import Frame
+from core.methods import Split
+
+
+def psnr_db(image: NDArray, clean: NDArray, white: float = 1.0) -> float:
+    """Peak signal-to-noise ratio, dB, of arrays of one shape in units where white is ``white``."""
+    error = np.mean(np.square(image.astype(np.float64) - clean.astype(np.float64)))
+    return float(10 * np.log10(white**2 / max(float(error), 1e-20)))
+
+
+class RunningScore:
+    """Scores that accumulate over a pass, for frames that carry their truth."""
+
+    def __init__(self) -> None:
+        self._found = np.zeros(3, np.int64)
+
+    def update(self, frame: Frame, split: Split, mask: NDArray[np.uint8]) -> dict[str, float]:
+        """Return the figures after this frame; empty where nothing is known."""
+        truth, figures = frame.truth, {}
+        if truth is None:
+            return {}
+        if truth.clean is not None:
+            white = float(frame.layout.white)
+            figures["psnr_noisy_db"] = psnr_db(frame.values, truth.clean, white)
+            figures["psnr_db"] = psnr_db(np.clip(split.background, 0, 1) * white, truth.clean, white)
+        if truth.mask is not None:
+            self._found += confusion(mask, truth.mask)
+            hit, false, missed = self._found
+            figures["f_measure"] = float(2 * hit / max(2 * hit + false + missed, 1))
+        return figures
+
+
+def confusion(mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Count true positives, false positives and false negatives of a mask against labels (see `core.frame.Truth`)."""
+    scored = (truth < 60) | (truth > 200)
+    found, real = (mask > 127) & scored, (truth > 200) & scored
+    return np.array([(found & real).sum(), (found & ~real).sum(), (~found & real).sum()])

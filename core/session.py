@@ -1,0 +1,191 @@
+"""The loop: frames go down the path once, and a report comes out for each.
+
+::
+
+    idle ──run()──▶ running ⇄ paused
+                      │  └── the mailbox (set) and the flags (pause, stop) are read between frames
+                      └──▶ finished (input ended, or stop())
+"""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import catalogue, metrics
+from core.errors import CleanplateError
+from core.foreground import Foreground
+from core.frame import Layout, Values
+from core.methods import Method, Value
+from core.model import Model
+from core.prefetch import prefetch
+from core.report import Report, to_size
+from core.sources.base import Source
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to run and how: the same in the window, on the command line and in a preset.
+
+    Attributes
+    ----------
+    method : str
+        Key of a row of the catalogue.
+    values : dict
+        Parameters of the method and of the mask that differ from their defaults, by name.
+    passes : int
+        How often the input is read. Earlier passes learn; the last one gives the results.
+    seed : int
+        Of everything random.
+    """
+
+    method: str = "fast"
+    values: Mapping[str, Value] = field(default_factory=dict)
+    passes: int = 1
+    seed: int = 0
+
+
+class Session:
+    """Runs one method over one source, as a generator of reports.
+
+    `run` is iterated by one thread; `set`, `pause`, `resume` and `stop` may be called from any other.
+
+    Parameters
+    ----------
+    source : Source
+    settings : Settings
+    model : Model, optional
+        Apply this model instead of learning: one pass, nothing learnt.
+    """
+
+    def __init__(self, source: Source, settings: Settings, model: Model | None = None) -> None:
+        if settings.passes < 1:
+            raise CleanplateError(f"The number of passes cannot be {settings.passes}; it is at least 1.")
+        if source.info.live and settings.passes > 1:
+            raise CleanplateError("A camera can be read only once; use one pass.")
+        self.source = source
+        self.settings = settings
+        self.layout: Layout = source.info.layout
+        self._learning = model is None
+        row = catalogue.row(model.method if model else settings.method)
+        chosen = catalogue.complete(row, {**(model.values if model else {}), **settings.values})
+        self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
+        self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
+        self.row = row
+        if model:
+            model.check_layout(self.layout)
+            self.method.load(model.method_state)
+            self.foreground.load(model.mask_state)
+        self._values = chosen
+        self._mail: dict[str, Value] = {}
+        self._lock = threading.Lock()
+        self._going = threading.Event()
+        self._going.set()
+        self._stopped = threading.Event()
+        self._h_sum = np.zeros(0)
+        self._n_learnt = 0
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """Every parameter in force, by name."""
+        with self._lock:
+            return {**self._values, **self._mail}
+
+    def set(self, changes: Mapping[str, object]) -> None:
+        """Change parameters from the next frame on.
+
+        Raises
+        ------
+        CleanplateError
+            An unknown name, a value out of range, or a parameter that cannot change while the method runs.
+        """
+        checked = catalogue.check_live(self.row, changes)
+        with self._lock:
+            self._mail.update(checked)
+
+    def pause(self) -> None:
+        """Hold before the next frame."""
+        self._going.clear()
+
+    def resume(self) -> None:
+        """Go on after a pause."""
+        self._going.set()
+
+    def stop(self) -> None:
+        """End after the current frame; `run` returns."""
+        self._stopped.set()
+        self._going.set()
+
+    def run(self, first: int = 0) -> Iterator[Report]:
+        """Yield a report for each frame, from frame ``first`` of the source on."""
+        passes = self.settings.passes if self._learning else 1
+        for pass_index in range(passes):
+            score = metrics.RunningScore()
+            n_done = 0
+            frames = prefetch(self.source.frames(first))
+            try:
+                while not self._stopped.is_set():
+                    self._going.wait()
+                    started = time.perf_counter()
+                    frame = next(frames, None)
+                    if frame is None or self._stopped.is_set():
+                        break
+                    self._read_mail()
+                    decoded = time.perf_counter()
+                    split = self.method.step(frame.values) if self._learning else self.method.transform(frame.values)
+                    stepped = time.perf_counter()
+                    mask = self.foreground.apply(frame, split, learn=self._learning)
+                    masked = time.perf_counter()
+                    self._remember(split.h)
+                    n_done += 1
+                    total = self.source.info.n_frames
+                    yield Report(
+                        frame, split, mask, pass_index, passes, n_done,
+                        None if total is None else max(n_done, total - first), self.foreground.noise,
+                        {"decode": 1e3 * (decoded - started), "step": 1e3 * (stepped - decoded),
+                         "mask": 1e3 * (masked - stepped)},
+                        score.update(frame, split, mask),
+                    )  # fmt: skip
+            finally:
+                frames.close()
+
+    def plate(self) -> Values:
+        """Return the clean plate as a picture of the original size: ``W h̄``, with ``h̄`` the mean coefficients."""
+        if not self._n_learnt:
+            raise CleanplateError("There is no plate yet: no frame has been read.")
+        vector = self.method.W @ (self._h_sum / self._n_learnt).astype(np.float32)
+        return self.layout.image(self.layout.quantise(vector))
+
+    def basis(self) -> list[NDArray[np.float32]]:
+        """Return the basis as vectors (F,) in units of white, each as large as it appears on average."""
+        mean = self._h_sum / max(self._n_learnt, 1)
+        return [self.method.W[:, k] * np.float32(mean[k]) for k in range(mean.size)]
+
+    def model(self) -> Model:
+        """Return a copy of what was learnt, to be saved or applied elsewhere."""
+        return Model(
+            self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
+        )  # fmt: skip
+
+    def _read_mail(self) -> None:
+        with self._lock:
+            mail, self._mail = self._mail, {}
+            self._values.update(mail)
+        mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
+        for name, value in mail.items():
+            (self.foreground if name in mask_names else self.method).set(name, value)
+
+    def _remember(self, h: NDArray[np.float64]) -> None:
+        """Sum coefficients for the plate; a change of rank starts the sum anew."""
+        if h.size != self._h_sum.size:
+            self._h_sum, self._n_learnt = np.zeros(h.size), 0
+        self._h_sum += h
+        self._n_learnt += 1
+
+
+__all__ = ["Session", "Settings", "to_size"]
