@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from core import catalogue, metrics
 from core.errors import CleanplateError
 from core.foreground import Foreground
-from core.frame import Layout, Values
+from core.frame import Frame, Layout, Values
 from core.methods import Method, Value
 from core.model import Model
 from core.prefetch import prefetch
@@ -87,6 +87,7 @@ class Session:
         self._going = threading.Event()
         self._going.set()
         self._stopped = threading.Event()
+        self._seek: int | None = None
         self._h_sum = np.zeros(0)
         self._n_learnt = 0
 
@@ -121,6 +122,13 @@ class Session:
         self._stopped.set()
         self._going.set()
 
+    def seek(self, index: int) -> None:
+        """Go on from frame ``index`` of the source, within the same pass and with what was learnt so far."""
+        if self.source.info.live:
+            raise CleanplateError("A camera cannot be wound back; only files and samples can be searched.")
+        with self._lock:
+            self._seek = max(0, index)
+
     def run(self, first: int = 0) -> Iterator[Report]:
         """Yield a report for each frame, from frame ``first`` of the source on."""
         passes = self.settings.passes if self._learning else 1
@@ -132,6 +140,7 @@ class Session:
                 while not self._stopped.is_set():
                     self._going.wait()
                     started = time.perf_counter()
+                    frames = self._follow_seek(frames)
                     frame = next(frames, None)
                     if frame is None or self._stopped.is_set():
                         break
@@ -171,6 +180,14 @@ class Session:
         return Model(
             self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
         )  # fmt: skip
+
+    def _follow_seek(self, frames: Generator[Frame, None, None]) -> Generator[Frame, None, None]:
+        with self._lock:
+            index, self._seek = self._seek, None
+        if index is None:
+            return frames
+        frames.close()
+        return prefetch(self.source.frames(index))
 
     def _read_mail(self) -> None:
         with self._lock:
