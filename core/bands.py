@@ -1,0 +1,32 @@
+"""Kernels over long vectors, run on every core in bands of fixed bounds."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from functools import cache
+
+N_BANDS = 8
+"""Bands of a long vector; fixed, so that sums over bands come out the same on any machine."""
+
+SHORT = 1 << 17
+"""Vectors up to this length are done at once: handing them out would cost more than it saves."""
+
+
+@cache
+def _pool() -> ThreadPoolExecutor:
+    return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="band")
+
+
+def run(kernel: Callable[..., object], n: int, *arguments: object) -> list:
+    """Call ``kernel(start, stop, *arguments)`` for bands that cover ``range(n)``, at the same time.
+
+    The kernel releases the interpreter's lock and writes only within its band. Returns what each band returned,
+    in order.
+    """
+    if n <= SHORT:
+        return [kernel(0, n, *arguments)]
+    edges = [n * i // N_BANDS // 64 * 64 for i in range(N_BANDS)] + [n]
+    tasks = [_pool().submit(kernel, a, b, *arguments) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    return [task.result() for task in tasks]

@@ -1,0 +1,285 @@
+"""The fast method for video: the loss of Zhao & Tan (2017), solved on a sample of pixels and by coordinate descent.
+
+Minimising eq. (5) over the outliers leaves Huber's loss of ``v − W h`` with threshold λ. So the K coefficients are a
+nonnegative Huber regression, which a few thousand pixels determine; the outliers are needed once, at the end. The
+dictionary problem (12) is separable over pixels, and coordinate descent on the statistics solves it in one sweep
+where gradient steps need hundreds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import bands
+from core.errors import CleanplateError
+from core.frame import Layout, Values
+from core.kernels import video
+from core.methods import MethodRow, Parameter, Split, Value
+from core.running_median import RunningMedian
+
+NOISE_FLOOR = 1 / np.sqrt(12)
+"""Standard deviation of rounding to whole samples, in samples."""
+
+PRIOR_FRAMES = 10
+"""Weight of the start from the median, in frames."""
+
+DAMPING = 0.01
+"""Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
+
+DEFAULT_CUT = 5.0
+"""Differences beyond this many λ teach the basis nothing, unless set."""
+
+PARAMETERS = (
+    Parameter("rank", "Rank K", 3, 1, 50, "Number of basis images.", "higher: follows light and sway", kind=int),
+    Parameter(
+        "lam", "Outlier penalty λ", None, 0.001, 1, "Differences larger than this are outliers.",
+        "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
+    ),
+    Parameter(
+        "memory", "Memory", 300, 10, 100_000, "Frames after which what was learnt has faded to a third.",
+        "shorter: adapts sooner", "frames", kind=int, logarithmic=True,
+    ),
+    Parameter(
+        "learn_every", "Learn every", 4, 1, 60, "The basis is improved at each n-th frame.",
+        "higher: faster", "frames", kind=int,
+    ),
+    Parameter(
+        "warm_up", "Warm-up", 240, 0, 10_000, "Frames during which the basis follows the median of what was seen.",
+        "longer: fewer ghosts of what stood in the first frames", "frames", kind=int, advanced=True,
+    ),
+    Parameter(
+        "sample", "Pixel sample", 8192, 256, 100_000_000, "Pixels from which the coefficients are computed.",
+        "higher: steadier, slower", "pixels", kind=int, logarithmic=True, advanced=True,
+    ),
+    Parameter(
+        "cut", "Ignore beyond", None, 1, 1000, "Differences beyond this many λ teach the basis nothing.",
+        "lower: things that stop stay foreground longer", "λ", automatic=True, logarithmic=True, advanced=True,
+    ),
+    Parameter(
+        "forget", "Forget", True, help="Let what was learnt fade; off: every frame counts the same for ever.",
+        effect="on: follows a scene that changes", kind=bool, advanced=True,
+    ),
+)  # fmt: skip
+
+
+class Fast:
+    """Online NMF with outliers on sampled coefficients, for vectors as long as full-HD frames.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    values : mapping
+        A value for each of `PARAMETERS`.
+    seed : int
+        Of the pixel sample.
+    """
+
+    def __init__(self, layout: Layout, values: Mapping[str, Value], seed: int = 0) -> None:
+        self._layout = layout
+        self._scale = np.float32(1 / layout.white)
+        self._values = dict(values)
+        self._rng = np.random.default_rng(seed)
+        self._W = np.zeros((0, layout.n_values), np.float32)
+        self._B = np.zeros_like(self._W)
+        self._A = np.zeros((0, 0))
+        self._h = np.zeros(0)
+        self._usage = np.zeros(0)
+        self._sigma = 0.0
+        self._n_seen = 0
+        self._median: RunningMedian | None = None
+        self._draw_sample()
+
+    @property
+    def W(self) -> NDArray[np.float32]:
+        """Dictionary (F, K): nonnegative, columns of norm 1 at most."""
+        return self._W.T
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """Parameters in force, by name."""
+        return self._values
+
+    @property
+    def lam(self) -> float:
+        """Outlier threshold in force, units of white: as set, or three times the noise."""
+        chosen = self._values["lam"]
+        return float(chosen) if chosen is not None else 3 * max(self._sigma, NOISE_FLOOR * float(self._scale))
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a parameter; takes effect at the next step."""
+        self._values[name] = value
+        if name == "sample":
+            self._draw_sample()
+
+    def step(self, v: Values | NDArray[np.float32]) -> Split:
+        """Split a vector with the dictionary as it is, then learn from it (see `core.methods.Method.step`)."""
+        scale = self._unit(v)
+        self._prepare(v, scale)
+        split = self._split(v, scale)
+        self._n_seen += 1
+        if (self._n_seen - 1) % int(self._values["learn_every"] or 1) == 0:
+            self._learn(v, scale)
+        return split
+
+    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+        """Split a vector; learn nothing."""
+        if not self._W.size:
+            raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
+        return self._split(v, self._unit(v), learn=False)
+
+    def state(self) -> dict[str, NDArray]:
+        """Return copies of what was learnt."""
+        return {
+            "W": self._W.copy(), "B": self._B.copy(), "A": self._A.copy(), "h": self._h.copy(),
+            "usage": self._usage.copy(), "scalars": np.array([self._sigma, self._n_seen]),
+        }  # fmt: skip
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up a state; the warm-up counts as done."""
+        self._W, self._B = (np.array(state[key], np.float32) for key in ("W", "B"))
+        self._A, self._h, self._usage = (np.array(state[key], np.float64) for key in ("A", "h", "usage"))
+        self._sigma, self._n_seen = float(state["scalars"][0]), int(state["scalars"][1])
+        self._values["rank"] = self._h.size
+        self._median = None
+        self._gather()
+
+    # -- the parts of a step
+
+    def _unit(self, v: NDArray) -> np.float32:
+        return np.float32(1) if v.dtype == np.float32 else self._scale
+
+    def _prepare(self, v: NDArray, scale: np.float32) -> None:
+        """Start from the median while warming up; follow a change of rank."""
+        if self._n_seen <= int(self._values["warm_up"] or 0) and (self._median or not self._n_seen):
+            self._median = self._median or RunningMedian()
+            if self._median.offer(v):
+                self._start(self._median.median() * scale)
+        else:
+            self._median = None
+        rank = int(self._values["rank"] or 1)
+        if rank > self._h.size:
+            self._add_columns(v, scale, rank - self._h.size)
+        elif rank < self._h.size:
+            self._keep_columns(np.sort(np.argsort(-self._usage, kind="stable")[:rank]))
+
+    def _start(self, plate: NDArray[np.float32]) -> None:
+        """Begin with a plate and, for light that changes unevenly, smooth shadings of it."""
+        rank = int(self._values["rank"] or 1)
+        norm = max(float(np.linalg.norm(plate)), 1e-6)
+        self._W = np.empty((rank, plate.size), np.float32)
+        for k in range(rank):
+            column = plate if k == 0 else plate * _shading(self._layout, k)
+            self._W[k] = column / max(float(np.linalg.norm(column)), 1e-6)
+        self._A = PRIOR_FRAMES * norm**2 * np.eye(rank)
+        self._B = self._W * np.diag(self._A).astype(np.float32)[:, None]
+        self._h = np.zeros(rank)
+        self._h[0] = norm
+        self._usage = np.zeros(rank)
+        self._gather()
+
+    def _split(self, v: NDArray, scale: np.float32, *, learn: bool = True) -> Split:
+        sample = v[self._index].astype(np.float32) * scale
+        h = self._h.copy()
+        if learn and not self._sigma:
+            self._sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
+        lam = self.lam
+        loss, rounds = video.encode(sample, self._W_sample, np.float32(lam), h, 50, 1e-4)
+        if learn:
+            sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
+            self._sigma += 0.1 * (sigma - self._sigma)
+            self._h = h
+        background = np.empty(v.size, np.float32)
+        residual = np.empty(v.size, np.float32)
+        bands.run(video.split_band, v.size, v, scale, self._W, h.astype(np.float32), background, residual)
+        objective = loss * v.size / self._index.size
+        return Split(background, residual, None, h.copy(), objective, rounds)
+
+    def _learn(self, v: NDArray, scale: np.float32) -> None:
+        h = self._h
+        every = int(self._values["learn_every"] or 1)
+        keep = np.exp(-every / float(self._values["memory"] or 1)) if self._values["forget"] else 1.0
+        self._A = keep * self._A + np.outer(h, h)
+        self._usage = keep * self._usage + h**2
+        damped = self._A + DAMPING * np.max(np.diag(self._A)) * np.eye(h.size)
+        cut = float(self._values["cut"] or DEFAULT_CUT) * self.lam
+        norms = sum(
+            bands.run(
+                video.learn_band, v.size, v, scale, self._W, self._B, self._A.astype(np.float32),
+                1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
+                np.float32(self.lam), np.float32(cut),
+            )
+        )  # fmt: skip
+        self._normalise(np.sqrt(norms))
+        self._gather()
+
+    def _normalise(self, norms: NDArray[np.float64]) -> None:
+        """Bring columns back into the unit ball; coefficients and statistics change with them, the fit does not."""
+        for k in np.flatnonzero(norms > 1):
+            by = norms[k] * 1.25
+            self._W[k] /= np.float32(by)
+            self._B[k] *= np.float32(by)
+            self._A[k] *= by
+            self._A[:, k] *= by
+            self._h[k] *= by
+            self._usage[k] *= by**2
+
+    def _add_columns(self, v: NDArray, scale: np.float32, count: int) -> None:
+        """Add columns made of what the model leaves of this frame, shaded so that they differ."""
+        residual = np.abs(v * scale - self._h.astype(np.float32) @ self._W)
+        leftover = np.minimum(residual, np.float32(self.lam)) + np.float32(1e-6)
+        weight = float(np.max(np.diag(self._A)))
+        for _ in range(count):
+            column = leftover * _shading(self._layout, self._h.size)
+            column /= np.linalg.norm(column)
+            self._W = np.vstack([self._W, column])
+            self._B = np.vstack([self._B, column * np.float32(weight)])
+            self._A = np.pad(self._A, (0, 1))
+            self._A[-1, -1] = weight
+            self._h, self._usage = np.append(self._h, 0.0), np.append(self._usage, 0.0)
+        self._gather()
+
+    def _keep_columns(self, kept: NDArray[np.intp]) -> None:
+        self._W, self._B = self._W[kept], self._B[kept]
+        self._A = self._A[np.ix_(kept, kept)]
+        self._h, self._usage = self._h[kept], self._usage[kept]
+        self._gather()
+
+    def _draw_sample(self) -> None:
+        """Draw one value at random from each of S equal stretches of the vector."""
+        n = self._layout.n_values
+        count = min(int(self._values["sample"] or n), n)
+        edges = np.arange(count) * (n / count)
+        self._index = np.minimum(edges + self._rng.random(count) * (n / count), n - 1).astype(np.intp)
+        if count == n:
+            self._index = np.arange(n)
+        self._gather()
+
+    def _gather(self) -> None:
+        self._W_sample = np.ascontiguousarray(self._W[:, self._index])
+
+
+def _noise(residual: NDArray[np.float32]) -> float:
+    """Return the scale of noise, 1.4826 · median |e − median e|, in the units of ``residual``."""
+    return float(1.4826 * np.median(np.abs(residual - np.median(residual))))
+
+
+def _shading(layout: Layout, k: int) -> NDArray[np.float32]:
+    """Return the k-th smooth field over the image, in [0, 1], as a vector: ramps first, then finer waves."""
+    i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]
+    i, j = i * (1 + (k - 1) // 5), j * (1 + (k - 1) // 5)
+    parts = []
+    for height, width in layout.shapes:
+        y = np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
+        x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)
+        parts.append((0.5 + 0.5 * np.outer(y, x)).ravel())
+    return np.concatenate(parts).astype(np.float32)
+
+
+FAST = MethodRow(
+    "fast", "Fast online robust NMF", "Zhao & Tan 2017, sampled coefficients and coordinate descent",
+    "For video: splits full-HD frames in milliseconds.", PARAMETERS, Fast,
+)  # fmt: skip

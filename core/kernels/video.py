@@ -1,0 +1,231 @@
+"""Kernels of the fast method: one pass over the dictionary for a split, one for learning.
+
+The dictionary lies as planes of pixels, (K, F), and the loop over pixels is innermost: that vectorises. Pixels go
+by in blocks that stay in the first-level cache while the K planes are added up.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+BLOCK = 2048
+"""Pixels in a block: one float32 block is 8 KiB."""
+
+
+@njit(cache=True, nogil=True)
+def split_band(start, stop, v, scale, W, h, background, residual):
+    """Write ``W h`` and ``v − W h`` for the pixels of a band.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    v : (F,) uint8, uint16 or float32
+    scale : float32
+        Unit of ``v`` over white.
+    W : (K, F) float32
+    h : (K,) float32
+    background, residual : (F,) float32
+        Written.
+    """
+    for a in range(start, stop, BLOCK):
+        b = min(a + BLOCK, stop)
+        for p in range(a, b):
+            background[p] = W[0, p] * h[0]
+        for k in range(1, h.size):
+            for p in range(a, b):
+                background[p] += W[k, p] * h[k]
+        for p in range(a, b):
+            residual[p] = np.float32(v[p]) * scale - background[p]
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, cut):
+    """Add one sample to ``B`` and sweep the dictionary once by coordinate descent, in one pass.
+
+    With ``e = v − W h`` and ``c = clip(e, ±lam)`` (0 where ``|e| > cut``), the sample without its outliers is
+    ``W h + c``; then ``B ← keep B + weight (W h + c) hᵀ`` and ``w_k ← max(0, w_k + inverse_k (b_k − W a_k))``
+    for each k in turn.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    v : (F,) uint8, uint16 or float32
+    scale : float32
+        Unit of ``v`` over white.
+    W, B : (K, F) float32
+        Dictionary and statistics; changed.
+    A : (K, K) float32
+        Statistics that already hold this sample.
+    inverse : (K,) float32
+        Step of each column, ``1 / A_kk`` or less.
+    h : (K,) float32
+    keep, weight : float32
+        Forgetting, and the weight of the sample.
+    lam, cut : float32
+        Huber threshold, and the size beyond which a residual teaches nothing; units of white.
+
+    Returns
+    -------
+    (K,) float64
+        Sums of squares of the new columns over the band.
+    """
+    K = h.size
+    norms = np.zeros(K)
+    clean = np.empty(BLOCK, np.float32)
+    step = np.empty(BLOCK, np.float32)
+    for a in range(start, stop, BLOCK):
+        n = min(a + BLOCK, stop) - a
+        for p in range(n):
+            clean[p] = W[0, a + p] * h[0]
+        for k in range(1, K):
+            for p in range(n):
+                clean[p] += W[k, a + p] * h[k]
+        for p in range(n):
+            e = np.float32(v[a + p]) * scale - clean[p]
+            c = min(max(e, -lam), lam)
+            clean[p] += c if abs(e) <= cut else np.float32(0)
+        for k in range(K):
+            gain = weight * h[k]
+            for p in range(n):
+                B[k, a + p] = keep * B[k, a + p] + gain * clean[p]
+        for k in range(K):
+            for p in range(n):
+                step[p] = B[k, a + p]
+            for j in range(K):
+                for p in range(n):
+                    step[p] -= W[j, a + p] * A[j, k]
+            total = np.float32(0)
+            for p in range(n):
+                w = max(np.float32(0), W[k, a + p] + step[p] * inverse[k])
+                W[k, a + p] = w
+                total += w * w
+            norms[k] += total
+    return norms
+
+
+@njit(cache=True, nogil=True)
+def encode(v, W, lam, h, sweeps, tolerance):
+    """Solve ``min_{h ≥ 0} Σ_p huber_lam(v_p − (W h)_p)`` by reweighted least squares.
+
+    Each round weights a pixel by ``min(1, lam / |e|)``, builds the K×K normal equations and solves them over
+    ``h ≥ 0`` by coordinate descent to the end.
+
+    Parameters
+    ----------
+    v : (S,) float32
+        Sampled pixels, units of white.
+    W : (K, S) float32
+    lam : float32
+    h : (K,) float64
+        Start; overwritten with the solution.
+    sweeps : int
+        Rounds at most.
+    tolerance : float
+        Stop when no coefficient moved by more than this share of the largest.
+
+    Returns
+    -------
+    (objective, rounds)
+        Huber's loss over the sample at the solution, and the rounds spent.
+    """
+    K, S = W.shape
+    e = np.empty(S, np.float32)
+    q = np.empty(S, np.float32)
+    G = np.empty((K, K))
+    g = np.empty(K)
+    rounds = 0
+    for _ in range(sweeps):
+        rounds += 1
+        _residual(v, W, h, e)
+        for p in range(S):
+            q[p] = lam / max(abs(e[p]), lam)
+        for k in range(K):
+            for j in range(k + 1):
+                G[k, j] = _weighted_dot(q, W[k], W[j])
+                G[j, k] = G[k, j]
+            g[k] = _weighted_dot(q, W[k], e)
+        # minimise ½ dᵀGd − gᵀd over h + d ≥ 0
+        largest = 0.0
+        for k in range(K):
+            largest = max(largest, h[k])
+        d = np.zeros(K)
+        for _ in range(100):
+            moved = 0.0
+            for k in range(K):
+                if G[k, k] <= 0:
+                    continue
+                slope = g[k]
+                for j in range(K):
+                    slope -= G[k, j] * d[j]
+                new = max(-h[k], d[k] + slope / G[k, k])
+                moved = max(moved, abs(new - d[k]))
+                d[k] = new
+            if moved <= 1e-3 * tolerance * max(largest, 1e-12):
+                break
+        change = 0.0
+        for k in range(K):
+            h[k] = max(0.0, h[k] + d[k])
+            change = max(change, abs(d[k]))
+        if change <= tolerance * max(largest, 1e-12):
+            break
+    _residual(v, W, h, e)
+    loss = 0.0
+    for p in range(S):
+        size = abs(e[p])
+        loss += 0.5 * size * size if size <= lam else lam * (size - 0.5 * lam)
+    return loss, rounds
+
+
+@njit(cache=True, nogil=True)
+def _residual(v, W, h, e):
+    for p in range(v.size):
+        e[p] = v[p]
+    for k in range(h.size):
+        c = np.float32(h[k])
+        for p in range(v.size):
+            e[p] -= c * W[k, p]
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+def _weighted_dot(q, a, b):
+    total = 0.0
+    for p in range(0, q.size, 512):
+        part = np.float32(0)
+        for i in range(p, min(p + 512, q.size)):
+            part += q[i] * a[i] * b[i]
+        total += part
+    return total
+
+
+@njit(cache=True, nogil=True)
+def median_band(start, stop, frames, count, out):
+    """Write the median over the first ``count`` frames for each value of a band.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    frames : (N, F) uint8, uint16 or float32
+    count : int
+        Frames to use; for an even count the lower of the middle two.
+    out : (F,)
+        Written, of the same type.
+    """
+    middle = (count - 1) // 2
+    rows = np.empty((count, BLOCK), frames.dtype)
+    for a in range(start, stop, BLOCK):
+        n = min(a + BLOCK, stop) - a
+        for i in range(count):
+            for p in range(n):
+                rows[i, p] = frames[i, a + p]
+        for i in range(middle + 1):  # after round i, row i holds the (i + 1)-th smallest
+            for j in range(i + 1, count):
+                for p in range(n):
+                    x, y = rows[i, p], rows[j, p]
+                    rows[i, p] = x if x < y else y
+                    rows[j, p] = y if x < y else x
+        for p in range(n):
+            out[a + p] = rows[middle, p]
