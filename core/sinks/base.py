@@ -1,0 +1,154 @@
+"""What every sink does, and how a result gets its final name only when it is complete."""
+
+from __future__ import annotations
+
+import contextlib
+import errno
+import os
+import secrets
+import shutil
+from abc import ABC, abstractmethod
+from collections.abc import Iterator
+from pathlib import Path
+
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if hasattr(errno, "EDQUOT") else {errno.ENOSPC, errno.EFBIG}
+"""Error numbers that mean: no more room here."""
+
+
+@contextlib.contextmanager
+def writing(path: Path) -> Iterator[None]:
+    """Turn what the operating system refuses while ``path`` is written into one sentence."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL:
+            raise CleanplateError(
+                f"The disk is full: {path} could not be written; free some space or choose another folder."
+            ) from error
+        reason = os.strerror(error.errno) if error.errno and error.errno > 0 else str(error)
+        raise CleanplateError(f"{path} could not be written ({reason}); choose another folder.") from error
+
+
+class Partial:
+    """A file or folder that is written beside its final place and renamed when complete.
+
+    The temporary name is hidden and unlike any result, ``.mask.partial-1f0c9a3e``, so that what a killed run leaves
+    behind is never taken for a result.
+
+    Parameters
+    ----------
+    final : Path
+        The name of the complete result.
+    """
+
+    def __init__(self, final: Path) -> None:
+        self.final = final
+        self.path = final.with_name(f".{final.name}.partial-{secrets.token_hex(4)}")
+
+    def publish(self) -> None:
+        """Give the result its final name; what had that name before is gone only now."""
+        with writing(self.final):
+            if not self.path.is_dir():
+                os.replace(self.path, self.final)
+                return
+            old = self.path.with_name(f".{self.final.name}.old-{secrets.token_hex(4)}")
+            replaced = self.final.exists()
+            if replaced:
+                self.final.rename(old)
+            try:
+                self.path.rename(self.final)
+            except OSError:
+                if replaced:
+                    old.rename(self.final)
+                raise
+            if replaced:
+                _remove(old)
+
+    def discard(self) -> None:
+        """Remove what was written; does nothing when it was published or never begun."""
+        _remove(self.path)
+
+
+class Sink(ABC):
+    """Takes pictures one by one and makes a file or a folder of them.
+
+    ``open`` → ``write`` … ``write`` → ``close`` → ``publish``; ``abort`` at any point leaves nothing behind.
+
+    Parameters
+    ----------
+    final : Path
+        Name of the complete result; its folder must exist.
+    """
+
+    ordered = True
+    """Must pictures be written in order, from one thread? Otherwise `write` may be called from several."""
+
+    def __init__(self, final: Path) -> None:
+        self.partial = Partial(final)
+
+    @property
+    def final(self) -> Path:
+        """Name of the complete result."""
+        return self.partial.final
+
+    def open(self) -> None:
+        """Begin."""
+        with writing(self.final):
+            self._open(self.partial.path)
+
+    def write(self, number: int, time_s: float, picture: NDArray) -> None:
+        """Write one picture.
+
+        Parameters
+        ----------
+        number : int
+            Place in the output, from 1.
+        time_s : float
+            Presentation time from the first picture, seconds.
+        picture : (H, W), (H, W, 3) or (H, W, 4), uint8 or uint16
+            Grey, RGB or RGB with straight alpha, full range, black 0 and white 255 or 65535; all of one shape and type.
+
+        Raises
+        ------
+        CleanplateError
+            The disk is full or refuses.
+        """
+        with writing(self.final):
+            self._write(number, time_s, picture)
+
+    def close(self) -> None:
+        """Complete the result under its temporary name."""
+        with writing(self.final):
+            self._close()
+
+    def publish(self) -> None:
+        """Give the complete result its final name."""
+        self.partial.publish()
+
+    def abort(self) -> None:
+        """Release everything and remove what was written; never raises."""
+        with contextlib.suppress(Exception):
+            self._close()
+        self.partial.discard()
+
+    @abstractmethod
+    def _open(self, path: Path) -> None: ...
+
+    @abstractmethod
+    def _write(self, number: int, time_s: float, picture: NDArray) -> None: ...
+
+    @abstractmethod
+    def _close(self) -> None:
+        """Finish; may be called twice."""
+
+
+def _remove(path: Path) -> None:
+    if path.is_dir() and not path.is_symlink():
+        shutil.rmtree(path, ignore_errors=True)
+    else:
+        with contextlib.suppress(OSError):
+            path.unlink(missing_ok=True)
