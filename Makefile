@@ -1,0 +1,68 @@
+# Everything starts here: each target first makes what it needs, so a fresh clone needs no other step.
+
+SHELL := /bin/sh
+VENV := .venv
+PY := $(VENV)/bin/python
+
+# The first interpreter that is new enough.
+FIND_PYTHON = for p in python3.13 python3.12 python3.11 python3 python; do \
+	"$$p" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && { command -v "$$p"; exit; }; done; \
+	echo "Cleanplate needs Python 3.11 or later and none is on the path; install it (apt install python3, or https://www.python.org/downloads/) and run make again." >&2; exit 1
+
+# Libraries that scripts/qt_libraries.py unpacked for those who may not install any.
+QT_ENV = if [ -f $(VENV)/sysroot/env ]; then . ./$(VENV)/sysroot/env; fi;
+
+# An environment whose interpreter is gone is made anew.
+STALE := $(shell $(PY) -c '' 2>/dev/null || echo stale)
+
+# Real data beside the checkout, where there is any: the tests that need it skip otherwise.
+CLEANPLATE_DATA ?= $(realpath ../shared/data)
+ifneq ($(CLEANPLATE_DATA),)
+export CLEANPLATE_DATA
+endif
+
+.PHONY: help run test lint types contracts check format lock screenshots clean stale
+.DEFAULT_GOAL := help
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*##' $(firstword $(MAKEFILE_LIST)) | sed 's/:.*## /\t/' | while IFS="$$(printf '\t')" read -r t h; do printf '  make %-12s %s\n' "$$t" "$$h"; done
+
+$(VENV)/.ready: pyproject.toml requirements.lock scripts/setup.py $(STALE)
+	@python=$$($(FIND_PYTHON)) && "$$python" scripts/setup.py
+
+$(VENV)/.libraries: scripts/qt_libraries.py app/qt_libraries.py $(VENV)/.ready
+	@$(PY) scripts/qt_libraries.py
+
+run: $(VENV)/.ready ## set up and open the window on the sample (without a display: write to out/)
+	@$(PY) scripts/run.py
+
+test: $(VENV)/.ready $(VENV)/.libraries ## set up and run the whole suite, offscreen
+	@$(QT_ENV) QT_QPA_PLATFORM=offscreen $(PY) -m pytest $(ARGS)
+
+lint: $(VENV)/.ready ## ruff: rules and format
+	@$(PY) -m ruff check
+	@$(PY) -m ruff format --check
+
+types: $(VENV)/.ready ## mypy, strict on core
+	@$(PY) -m mypy
+
+contracts: $(VENV)/.ready ## who may import whom
+	@$(VENV)/bin/lint-imports
+
+check: test lint types contracts ## all of the above
+
+format: $(VENV)/.ready ## mend what ruff can mend
+	@$(PY) -m ruff check --fix
+	@$(PY) -m ruff format
+
+lock: $(VENV)/.ready ## resolve pyproject.toml into requirements.lock
+	@$(PY) -m uv pip compile --quiet --no-config --universal --python-version 3.11 --fork-strategy fewest --upgrade \
+		--generate-hashes --no-annotate --default-index https://pypi.org/simple --custom-compile-command "make lock" \
+		pyproject.toml --group pyproject.toml:dev --output-file requirements.lock
+
+screenshots: $(VENV)/.ready $(VENV)/.libraries ## take the pictures of the README
+	@$(QT_ENV) $(PY) scripts/screenshots.py
+
+clean: ## remove the environment and everything generated
+	rm -rf $(VENV) build dist out *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
