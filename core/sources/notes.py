@@ -1,0 +1,24 @@
+"""The sentences that a source says about what it skipped or mended."""
+
+from __future__ import annotations
+
+import threading
+
+
+class Notes:
+    """Sentences by key: saying a key again replaces its sentence, so that a count can grow and nothing repeats."""
+
+    def __init__(self) -> None:
+        self._sentences: dict[str, str] = {}
+        self._lock = threading.Lock()
+
+    def say(self, key: str, sentence: str) -> None:
+        """Keep a sentence."""
+        with self._lock:
+            self._sentences[key] = sentence
+
+    @property
+    def sentences(self) -> list[str]:
+        """Every sentence so far, in the order in which their keys were first said."""
+        with self._lock:
+            return list(self._sentences.values())

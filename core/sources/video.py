@@ -1,0 +1,223 @@
+"""Video files."""
+
+from __future__ import annotations
+
+import threading
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.frame import Frame
+from core.sources import pixels
+from core.sources.base import SourceInfo
+from core.sources.notes import Notes
+
+_NEAR = 16
+"""Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
+
+
+class VideoSource:
+    """A video file, read with libav. Every iterator opens the file for itself and closes it at its end.
+
+    Seeking is exact. The first seek reads the file's packets once, without decoding, and keeps the time stamp of
+    each frame (8 bytes a frame, the only thing that grows with the file). A seek then goes to the key frame at or
+    before the wanted frame and decodes up to its very time stamp. Files without usable time stamps, and those in
+    which packets and frames do not match, are decoded from the start instead: slower, as exact.
+
+    Raises
+    ------
+    CleanplateError
+        The file cannot be read as a video, or no frame of it can.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._notes = Notes()
+        self._lock = threading.Lock()
+        self._stamps: NDArray[np.int64] | None = None
+        self._countable = True
+        with self._open() as container:
+            stream = container.streams.video[0]
+            first = next(_decode(container, Notes(), path.name), None)
+            if first is None:
+                raise CleanplateError(f"{path.name} holds no frame that can be decoded; try another file.")
+            self._pixels = pixels.of_frame(first)
+            self._origin = _stamp(first)
+            self._time_base = first.time_base or stream.time_base
+            fps = float(stream.guessed_rate or stream.average_rate or 25)
+            self._declared = stream.frames or None
+            n_frames = self._declared
+            if stream.duration and stream.time_base:
+                lasts = round(float(stream.duration * stream.time_base) * fps)
+                # Some containers count slots in time, not frames.
+                n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
+            elif not n_frames and container.duration:
+                n_frames = round(container.duration / av.time_base * fps)
+        self._step_s = 1 / fps
+        self._info = SourceInfo(path.name, self._pixels.layout, fps, n_frames)
+        if self._pixels.drops_alpha:
+            self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known; ``n_frames`` is exact once the file was read to its end."""
+        return self._info
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was damaged or left out."""
+        return self._notes.sentences
+
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Iterate from frame ``first`` on."""
+        stamps = self._index() if first > _NEAR else None
+        if stamps is None:
+            yield from self._from_start(first)
+        elif first < len(stamps):
+            back = 0
+            while back <= first:
+                # The iteration is handed over as soon as a seek has landed on the wanted frame.
+                landed = yield from self._sought(first, int(stamps[first]), int(stamps[first - back]))
+                if landed:
+                    return
+                back = max(_NEAR, 4 * back)
+            yield from self._from_start(first)
+
+    def close(self) -> None:
+        """Nothing to do: each iterator closes what it opened."""
+
+    def _open(self) -> av.container.InputContainer:
+        try:
+            container = av.open(str(self._path.absolute()), metadata_errors="ignore")
+        except (av.FFmpegError, OSError, ValueError) as error:
+            raise CleanplateError(
+                f"{self._path.name} cannot be read as a video (it may be empty, damaged or of another kind); "
+                f"try another file."
+            ) from error
+        # libav draws text files as pictures of a terminal.
+        if not container.streams.video or container.format.name == "tty":
+            container.close()
+            raise CleanplateError(f"{self._path.name} holds no video; try another file.")
+        container.streams.video[0].thread_type = "AUTO"
+        return container
+
+    def _from_start(self, first: int) -> Iterator[Frame]:
+        time_s = -self._step_s
+        index = -1
+        with self._open() as container:
+            for index, decoded in enumerate(_decode(container, self._notes, self._path.name)):
+                if not self._same_size(decoded, index):
+                    return
+                time_s = self._time(decoded, time_s)
+                if index >= first:
+                    yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
+        self._counted(index + 1)
+
+    def _sought(self, first: int, stamp: int, start: int) -> Iterator[Frame]:
+        """Yield frames from ``first``, after a seek to time stamp ``start``; returns False, with none, where it missed."""
+        with self._open() as container:
+            try:
+                container.seek(start, stream=container.streams.video[0])
+            except av.FFmpegError:
+                return False
+            index, time_s, ready = first, 0.0, False
+            for decoded in _decode(container, self._notes, self._path.name):
+                if index == first:
+                    # What is shown before the first key frame refers to frames that were not read.
+                    ready = ready or bool(decoded.key_frame)
+                    here = _stamp(decoded)
+                    if here is None or here > stamp or (here == stamp and not ready):
+                        return False
+                    if here < stamp:
+                        continue
+                if not self._same_size(decoded, index):
+                    return True
+                time_s = self._time(decoded, time_s)
+                yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
+                index += 1
+        return index > first
+
+    def _time(self, decoded: av.VideoFrame, before_s: float) -> float:
+        stamp = _stamp(decoded)
+        if stamp is None or self._origin is None or not self._time_base:
+            return before_s + self._step_s
+        return float((stamp - self._origin) * self._time_base)
+
+    def _same_size(self, decoded: av.VideoFrame, index: int) -> bool:
+        if self._pixels.fits(decoded):
+            return True
+        width, height = self._pixels.coded
+        self._notes.say(
+            "size",
+            f"{self._path.name} changes from {width}×{height} to {decoded.width}×{decoded.height} at frame "
+            f"{index + 1}; reading stops there.",
+        )
+        return False
+
+    def _counted(self, n_frames: int) -> None:
+        """Take note of how many frames the file really has."""
+        with self._lock:
+            self._info = replace(self._info, n_frames=n_frames)
+            if self._stamps is not None and len(self._stamps) != n_frames:
+                self._countable = False
+        if self._declared and n_frames < self._declared:
+            self._notes.say(
+                "count", f"{self._path.name} declares {self._declared} frames, but only {n_frames} can be read."
+            )
+
+    def _index(self) -> NDArray[np.int64] | None:
+        """Return the time stamp of every frame in order of presentation, or None where they cannot be relied on."""
+        with self._lock:
+            if self._stamps is None and self._countable:
+                with self._open() as container:
+                    self._stamps = _read_stamps(container)
+                if self._stamps is None or self._origin is None or self._stamps[0] != self._origin:
+                    self._countable = False
+            return self._stamps if self._countable else None
+
+
+def _stamp(decoded: av.VideoFrame) -> int | None:
+    return decoded.pts if decoded.pts is not None else decoded.dts
+
+
+def _decode(container: av.container.InputContainer, notes: Notes, name: str) -> Iterator[av.VideoFrame]:
+    """Yield what can be decoded, in order of presentation; damage is counted in a note."""
+    stream = container.streams.video[0]
+    packets = container.demux(stream)
+    damaged = 0
+    while True:
+        try:
+            packet = next(packets, None)
+        except (av.FFmpegError, OSError):
+            notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
+            packet = None
+        try:
+            yield from stream.codec_context.decode(packet)
+        except av.EOFError:
+            return
+        except (av.FFmpegError, OSError):
+            damaged += 1
+            notes.say("damage", f"{name} is damaged: {damaged} of its packets could not be decoded.")
+        if packet is None or packet.size == 0:
+            return
+
+
+def _read_stamps(container: av.container.InputContainer) -> NDArray[np.int64] | None:
+    stamps = array("q")
+    try:
+        for packet in container.demux(container.streams.video[0]):
+            if packet.size == 0 or packet.is_discard:
+                continue
+            if packet.pts is None:
+                return None
+            stamps.append(packet.pts)
+    except (av.FFmpegError, OSError):
+        pass  # a file cut short: what was read so far is what can be decoded
+    ordered = np.sort(np.array(stamps, np.int64))
+    return ordered if len(ordered) and np.all(np.diff(ordered) > 0) else None
