@@ -11,17 +11,17 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 from rich import box
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from app.qt_libraries import has_fonts, install_command, missing_libraries
+from core import numba_cache
 
 State = Literal["ok", "note", "missing"]
 STYLES = {"ok": "green", "note": "yellow", "missing": "bold red"}
@@ -76,17 +76,18 @@ def doctor(console: Console) -> int:
     """Print what was checked; return 0 if the program can run, else 2."""
     checks = list(examine())
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
-    for column in ("check", "state", "found", "what to do"):
+    for column in ("check", "state", "found"):
         table.add_column(column, overflow="fold")
     for check in checks:
-        table.add_row(check.what, f"[{STYLES[check.state]}]{check.state}[/]", check.found, check.remedy)
+        table.add_row(check.what, Text(check.state, STYLES[check.state]), Text(check.found))
     console.print(table)
+    # Outside the table, so that a command can be copied in one piece.
+    for check in checks:
+        if check.remedy:
+            console.print(Text(f"{check.what}: {check.remedy}"), soft_wrap=True)
     missing = sum(check.state == "missing" for check in checks)
-    if missing:
-        console.print(f"{missing} missing: see the last column.")
-        return 2
-    console.print("Cleanplate can run on this machine.")
-    return 0
+    console.print(f"{missing} missing." if missing else "Cleanplate can run on this machine.")
+    return 2 if missing else 0
 
 
 def examine() -> Iterator[Check]:
@@ -221,18 +222,11 @@ def _encoder_problem(codec: str, pixels: str) -> str | None:
 
 def _compiled_code() -> Check:
     """Check that compiled kernels can be kept; otherwise every start compiles them again."""
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "numba"
-    beside = Path(__file__).resolve().parent.parent / "core"
-    given = os.environ.get("NUMBA_CACHE_DIR")
-    for folder in [Path(given)] if given else [beside, home]:
-        try:
-            folder.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=folder):
-                return Check("Compiled code", "ok", f"kept in {folder}")
-        except OSError:
-            continue
-    remedy = "set NUMBA_CACHE_DIR to a folder that can be written"
-    return Check("Compiled code", "note", "cannot be kept: each start compiles for half a minute", remedy)
+    folder = numba_cache.lasting_folder()
+    if folder is None:
+        remedy = "set NUMBA_CACHE_DIR to a folder that can be written"
+        return Check("Compiled code", "note", "cannot be kept: each start compiles anew", remedy)
+    return Check("Compiled code", "ok", f"kept in {folder}")
 
 
 if __name__ == "__main__":

@@ -54,7 +54,7 @@ def main() -> int:
 
 
 def run(command: list[str]) -> None:
-    """Run a command that speaks for itself where it fails."""
+    """Run a command; show what it said only where it fails."""
     # A machine-wide "user = true" or PYTHONPATH would install past the environment.
     env = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "PYTHONHOME", "PIP_TARGET", "PIP_PREFIX"}}
     env |= {
@@ -63,7 +63,17 @@ def run(command: list[str]) -> None:
         "PIP_NO_INPUT": "1",
         "PIP_ROOT_USER_ACTION": "ignore",
     }
-    if subprocess.run(command, cwd=ROOT, env=env, stdin=subprocess.DEVNULL, check=False).returncode:
+    ended = subprocess.run(
+        command,
+        cwd=ROOT,
+        env=env,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=False,
+    )
+    if ended.returncode:
+        sys.stderr.write(ended.stdout.decode(errors="replace"))
         raise SetupError(f"{' '.join(command[:4])} … failed as shown above; mend that and run make again.")
 
 
