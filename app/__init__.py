@@ -1,1 +1,1 @@
-"""TODO"""
+"""What a person touches: the command line and the window."""

@@ -2,14 +2,42 @@
 
 from __future__ import annotations
 
+import zipfile
+import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, cast
 
+import msgspec
+import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frame import Layout
+from core.frame import Layout, Planes
 from core.methods import Value
+from core.sinks.base import Partial, writing
+
+VERSION = 1
+"""Of the file. A file with a larger number was made by a newer program."""
+
+HEADER = "header"
+
+
+class Header(msgspec.Struct, forbid_unknown_fields=True):
+    """What a model file says of itself, as JSON in the array ``header``."""
+
+    version: int
+    method: str
+    values: dict[str, float | int | bool | str | None]
+    height: int
+    width: int
+    planes: Planes
+    bit_depth: int
+    full_range: bool
+    matrix: Literal["bt601", "bt709"]
+    arrays: list[str]
+    """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
 
 
 @dataclass(frozen=True)
@@ -41,3 +69,81 @@ class Model:
                 f"input is {layout.width}×{layout.height} in {layout.planes.value}; "
                 f"set the working size or grey to match, or learn a new model."
             )
+
+    def save(self, path: Path) -> None:
+        """Write the model to an npz file, complete or not at all.
+
+        Raises
+        ------
+        CleanplateError
+            The disk is full or refuses.
+        """
+        partial = Partial(Path(path))
+        try:
+            self.write(partial.path)
+            partial.publish()
+        except BaseException:
+            partial.discard()
+            raise
+
+    def write(self, path: Path) -> None:
+        """Write the npz file at ``path``; the same model gives the same bytes."""
+        states = {"method": self.method_state, "mask": self.mask_state}
+        arrays = {f"{part}.{name}": array for part, state in states.items() for name, array in state.items()}
+        layout = self.layout
+        header = Header(
+            VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
+            layout.full_range, cast(Literal["bt601", "bt709"], layout.matrix), list(arrays),
+        )  # fmt: skip
+        packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
+        with writing(path), path.open("wb") as file:
+            np.savez(file, allow_pickle=False, **{HEADER: packed}, **arrays)
+
+    @classmethod
+    def load(cls, path: Path) -> Model:
+        """Read a model that `save` wrote.
+
+        Raises
+        ------
+        CleanplateError
+            There is no such file, it is not a model, it is damaged, or a newer program wrote it.
+        """
+        path = Path(path)
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                version, header = _header(bytes(file[HEADER]))
+                if version > VERSION:
+                    raise CleanplateError(
+                        f"{path} was written by a newer Cleanplate (file version {version}); update this one to use it."
+                    )
+                arrays = {name: file[name] for name in header.arrays}
+        except FileNotFoundError:
+            raise CleanplateError(
+                f"There is no model {path}; give a file that a run with --save model wrote."
+            ) from None
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, msgspec.MsgspecError,
+                AttributeError, TypeError, IndexError, NotImplementedError) as error:  # fmt: skip
+            raise CleanplateError(
+                f"{path} is not a model that Cleanplate can read, or it is damaged; learn and save it again."
+            ) from error
+        states: dict[str, dict[str, NDArray]] = {"method": {}, "mask": {}}
+        for name, array in arrays.items():
+            part, _, key = name.partition(".")
+            states.setdefault(part, {})[key] = array
+        layout = Layout(
+            header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix
+        )  # fmt: skip
+        return cls(header.method, header.values, layout, states["method"], states["mask"])
+
+
+class _Version(msgspec.Struct):
+    version: int
+
+
+def _header(packed: bytes) -> tuple[int, Header]:
+    """Return version and header; a newer file may hold fields that this program does not know."""
+    version = msgspec.json.decode(packed, type=_Version).version
+    if version > VERSION:
+        empty = Header(version, "", {}, 1, 1, Planes.GREY, 8, True, "bt601", [])
+        return version, empty
+    return version, msgspec.json.decode(packed, type=Header)

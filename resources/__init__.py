@@ -1,1 +1,1 @@
-"""TODO"""
+"""Presets and pictures that come with the program."""

@@ -1,0 +1,169 @@
+"""The command line. Nothing heavy is imported before it is known what to do, and never Qt but for the window."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from core.errors import CleanplateError
+
+HELP = """Separate what moves from what stays, in image sets, videos and cameras.
+
+\b
+  cleanplate                          open the window
+  cleanplate film.mp4                 open the window with a film
+  cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
+  cleanplate run photos/ -o out --save plate
+  cleanplate run sample:street -o out --format mkv --passes 2
+  cleanplate methods                  every method and its parameters
+  cleanplate doctor                   what is missing on this machine
+"""
+
+INTERRUPTED = 130
+"""Exit status after Ctrl+C, as shells have it."""
+
+app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=HELP)
+
+# Typer carries its own copy of click from some version on; both have this ancestor for all usage errors.
+ClickException: type[Exception] = typer.BadParameter.__mro__[2]  # type: ignore[assignment]
+
+
+@app.callback(invoke_without_command=True)
+def _window(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+) -> None:
+    if show_version:
+        print(f"cleanplate {version('cleanplate')}")
+    elif context.invoked_subcommand is None:
+        raise typer.Exit(open_window(None))
+
+
+@app.command()
+def run(  # noqa: PLR0917 - typer makes an option of each
+    source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
+    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
+    save: Annotated[
+        str, typer.Option(help="Of plate,background,foreground,mask,cleaned,basis,model.")
+    ] = "plate,mask,cleaned",
+    method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
+    values: Annotated[
+        Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be given again.")  # noqa: UP045
+    ] = None,
+    preset: Annotated[Optional[str], typer.Option(metavar="FILE", help="Start from a preset.")] = None,  # noqa: UP045
+    model: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Apply a saved model, learn nothing.")] = None,  # noqa: UP045
+    passes: Annotated[Optional[int], typer.Option(help="Read N times; the last time writes.")] = None,  # noqa: UP045
+    seed: Annotated[int, typer.Option(min=0, help="Of everything random.")] = 0,
+    grey: Annotated[bool, typer.Option("--grey", help="Work in grey.")] = False,
+    size: Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; results keep theirs.")] = None,  # noqa: UP045
+    roi: Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")] = None,  # noqa: UP045
+    frames: Annotated[
+        Optional[str], typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included.")  # noqa: UP045
+    ] = None,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
+    corrupt: Annotated[
+        Optional[str], typer.Option(metavar="KIND[:DENSITY]", help="Spoil clean images first, to see them mended.")  # noqa: UP045
+    ] = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Separate INPUT and save the results in DIR."""
+    from app import options  # noqa: PLC0415
+    from app.run import job_of, run_and_tell  # noqa: PLC0415
+
+    job = job_of(
+        source, output, options.products(save), method=method, values=options.settings(values or []), preset=preset,
+        model=model, passes=passes, seed=seed, grey=grey, size=options.size(size), roi=options.region(roi),
+        frames=options.frames(frames), form=form, corruption=options.corruption(corrupt, seed), overwrite=overwrite,
+    )  # fmt: skip
+    run_and_tell(job, as_json=as_json, quiet=quiet)
+
+
+@app.command()
+def methods(as_json: Annotated[bool, typer.Option("--json", help="As one line of JSON.")] = False) -> None:
+    """List the methods and their parameters."""
+    from app.method_list import as_data, print_methods  # noqa: PLC0415
+
+    if as_json:
+        print(json.dumps(as_data(), ensure_ascii=False))
+    else:
+        print_methods()
+
+
+@app.command()
+def doctor() -> None:
+    """Say what is missing on this machine, and how to install it."""
+    from rich.console import Console  # noqa: PLC0415
+
+    from app.doctor import doctor as examine  # noqa: PLC0415
+
+    raise typer.Exit(examine(Console()))
+
+
+def open_window(path: str | None) -> int:
+    """Open the window, with an input if given; returns the exit status."""
+    from app.doctor import has_display  # noqa: PLC0415
+
+    if not has_display():
+        raise CleanplateError(
+            "There is no display for a window, but cleanplate run INPUT -o DIR works without one; see cleanplate doctor."
+        )
+    try:
+        from app.gui import main as window  # noqa: PLC0415
+    except ImportError as error:
+        raise CleanplateError(
+            f"The window's libraries cannot be loaded ({error}); cleanplate doctor names what to install."
+        ) from error
+    return window(path)
+
+
+def commands() -> set[str]:
+    """Return the names of the commands."""
+    return set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def invoke(arguments: Sequence[str]) -> int:
+    """Do what the arguments say and return the exit status; every failure is one sentence on standard error."""
+    try:
+        if arguments and not arguments[0].startswith("-") and arguments[0] not in commands():
+            if len(arguments) > 1:
+                raise CleanplateError(
+                    f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
+                )
+            return open_window(arguments[0])
+        return app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
+    except CleanplateError as error:
+        return _fail(str(error))
+    except ClickException as error:
+        sentence = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+        return _fail(f"{sentence}; see cleanplate --help.")
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("Interrupted; nothing was written.", INTERRUPTED)
+    except MemoryError:
+        return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
+    except BrokenPipeError:
+        return _fail("What read the output went away before the end.")
+    except Exception as error:
+        from app.log import explain  # noqa: PLC0415
+
+        return _fail(explain(error, "doing that"))
+
+
+def main() -> None:
+    """Run the program: the entry of the console script."""
+    from app.quiet import silence_libraries  # noqa: PLC0415
+
+    silence_libraries()
+    sys.exit(invoke(sys.argv[1:]))
+
+
+def _fail(sentence: str, status: int = 2) -> int:
+    print(f"cleanplate: {sentence}", file=sys.stderr)
+    return status

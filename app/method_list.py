@@ -1,0 +1,68 @@
+"""The command ``methods``: the catalogue for people and for programs."""
+
+from __future__ import annotations
+
+from rich.console import Console
+from rich.table import Table
+
+from core import catalogue
+from core.methods import Parameter
+
+
+def as_data() -> list[dict[str, object]]:
+    """Return the catalogue as plain data, one entry a method."""
+    return [
+        {
+            "key": row.key,
+            "title": row.title,
+            "paper": row.paper,
+            "kind": row.kind,
+            "summary": row.summary,
+            "parameters": [_parameter(p) for p in catalogue.parameters(row).values()],
+        }
+        for row in catalogue.METHODS.values()
+    ]
+
+
+def print_methods() -> None:
+    """Print a table for each method, and one for the mask, which all share."""
+    console = Console()
+    for row in catalogue.METHODS.values():
+        console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary}\n[dim]{row.paper}[/]")
+        console.print(_table(row.parameters))
+    console.print("[bold]mask[/]  For every method.")
+    console.print(_table(catalogue.MASK_PARAMETERS))
+
+
+def _table(parameters: tuple[Parameter, ...]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("  name", "default", "range", "what it does"):
+        table.add_column(heading)
+    for p in parameters:
+        table.add_row(f"  {p.name}", _value(p.default), _range(p), f"{p.help} {p.effect}".strip())
+    return table
+
+
+def _parameter(p: Parameter) -> dict[str, object]:
+    return {
+        "name": p.name, "title": p.title, "type": p.kind.__name__, "default": p.default, "low": p.low, "high": p.high,
+        "choices": list(p.choices), "unit": p.unit, "help": p.help, "effect": p.effect, "automatic": p.automatic,
+        "live": p.live,
+    }  # fmt: skip
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return "auto"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _range(p: Parameter) -> str:
+    if p.kind is bool:
+        return "on, off"
+    if p.kind is str:
+        return ", ".join(p.choices)
+    text = f"{p.low:g} to {p.high:g}" + (f" {p.unit}" if p.unit else "")
+    return text + (", auto" if p.automatic else "")
