@@ -36,7 +36,7 @@ def main() -> int:
         with tempfile.TemporaryDirectory() as folder:
             pip = find_pip(Path(folder))
             print(
-                "Installing what requirements.lock lists into .venv; the first time this fetches some 300 MB.",
+                "Installing what requirements.lock lists into .venv (some 300 MB the first time).",
                 flush=True,
             )
             # Wheels only: an hour of compiling, or failing at it, is not what make promised.

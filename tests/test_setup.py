@@ -1,0 +1,162 @@
+"""The set-up itself: the lock, who may import whom, the flags of every kernel, and how pip comes to a bare machine."""
+
+import ast
+import functools
+import hashlib
+import http.server
+import os
+import re
+import shutil
+import subprocess
+import sys
+import threading
+import tomllib
+from pathlib import Path
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "scripts"))
+
+import setup as setup_script  # noqa: E402
+
+# parallel=True is called from one thread only: numba's workqueue layer ends the process on concurrent use.
+MAY_BE_PARALLEL: set[str] = set()
+
+
+def kernel_faults(source: str) -> list[str]:
+    """Return what is wrong with the flags of each compiled function of a module."""
+    faults = []
+    for function in (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef)):
+        for decorator in function.decorator_list:
+            call = decorator.func if isinstance(decorator, ast.Call) else decorator
+            name = call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "")
+            if name in {"jit", "vectorize", "guvectorize", "jitclass"}:
+                faults.append(f"{function.name}: {name} instead of njit")
+            if name != "njit":
+                continue
+            flags = {k.arg: ast.literal_eval(k.value) for k in getattr(decorator, "keywords", [])}
+            if flags.get("cache") is not True or flags.get("nogil") is not True:
+                faults.append(f"{function.name}: cache=True, nogil=True not stated")
+            fastmath = flags.get("fastmath", set())
+            if fastmath is True or {"nnan", "ninf", "fast"} & set(fastmath or ()):
+                faults.append(f"{function.name}: fastmath may not assume that nothing is nan or infinite")
+            if flags.get("parallel") and function.name not in MAY_BE_PARALLEL:
+                faults.append(f"{function.name}: parallel")
+    return faults
+
+
+def test_every_kernel_states_its_flags():
+    modules = sorted((ROOT / "core").rglob("*.py"))
+    faults = [f"{path.relative_to(ROOT)}: {fault}" for path in modules for fault in kernel_faults(path.read_text())]
+    assert faults == []
+
+
+@pytest.mark.parametrize(
+    "decorator",
+    [
+        "@njit",
+        "@njit(cache=True)",
+        "@numba.njit(nogil=True)",
+        "@njit(cache=True, nogil=True, fastmath=True)",
+        "@njit(cache=True, nogil=True, fastmath={'nnan'})",
+        "@njit(cache=True, nogil=True, parallel=True)",
+        "@jit(cache=True, nogil=True)",
+    ],
+)
+def test_wrong_flags_are_found(decorator):
+    assert kernel_faults(f"{decorator}\ndef f(x): return x\n") != []
+
+
+def test_the_lock_holds_every_dependency_within_its_range_with_checksums():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    text = (ROOT / "requirements.lock").read_text()
+    entries = re.findall(r"^([A-Za-z0-9._-]+)==([^\s;\\]+)((?:.*\\\n)*.*)", text, re.MULTILINE)
+    locked = {canonicalize_name(name): version for name, version, _ in entries}
+    wanted = [Requirement(line) for line in project["project"]["dependencies"] + project["dependency-groups"]["dev"]]
+    for requirement in wanted:
+        assert requirement.specifier.contains(locked[canonicalize_name(requirement.name)]), requirement
+    assert all("--hash=sha256:" in rest for _, _, rest in entries)
+    assert "://" not in text, "the lock names an index of one machine"
+
+
+def lint_imports(folder: Path) -> subprocess.CompletedProcess:
+    command = [sys.executable, "-c", "from importlinter.cli import lint_imports_command as c; c()", "--no-cache"]
+    env = os.environ | {"PYTHONPATH": str(folder)}
+    return subprocess.run(command, cwd=folder, env=env, capture_output=True, text=True, check=False)
+
+
+@pytest.mark.parametrize(
+    ("file", "line", "contract"),
+    [
+        ("core/report.py", "import PySide6", "core never imports the window"),
+        ("core/kernels/__init__.py", "import core.catalogue", "imports run one way"),
+        ("core/sinks/base.py", "import core.fast", "sources, sinks and frames know no method"),
+        ("app/views/__init__.py", "import app.worker", "views know the report, never the worker"),
+        ("app/doctor.py", "import app.worker", "the doctor starts where the rest cannot"),
+    ],
+)
+def test_a_wrong_import_breaks_its_contract(tmp_path, file, line, contract):
+    for name in ("core", "app"):
+        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "pyproject.toml", tmp_path)
+    with (tmp_path / file).open("a") as module:
+        module.write(f"\n{line}\n")
+    run = lint_imports(tmp_path)
+    assert run.returncode == 1, run.stdout + run.stderr
+    assert f"{contract} BROKEN" in run.stdout
+
+
+class QuietHandler(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        """Keep the test's output clean."""
+
+
+@pytest.fixture
+def index(tmp_path, monkeypatch):
+    """A package index with one file, pip 26.3, and a lock that knows its checksum."""
+    name, content = "pip-26.3-py3-none-any.whl", b"the wheel"
+    page = tmp_path / "simple" / "pip"
+    page.mkdir(parents=True)
+    (page / "index.html").write_text(f'<a href="../../files/{name}#sha256=00">{name}</a>')
+    (tmp_path / "files").mkdir()
+    wheel = tmp_path / "files" / name
+    wheel.write_bytes(content)
+    lock = tmp_path / "requirements.lock"
+    lock.write_text(
+        f"other==1 \\\n    --hash=sha256:00\npip==26.3 \\\n    --hash=sha256:{hashlib.sha256(content).hexdigest()}\n"
+    )
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(QuietHandler, directory=tmp_path))
+    thread = threading.Thread(target=server.serve_forever, args=(0.02,))
+    thread.start()
+    monkeypatch.setenv("PIP_INDEX_URL", f"http://127.0.0.1:{server.server_port}/simple")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    monkeypatch.setattr(setup_script, "LOCK", lock)
+    yield wheel
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_pip_comes_from_the_configured_index(index, tmp_path):
+    assert setup_script.fetch_pip(tmp_path).read_bytes() == index.read_bytes()
+
+
+def test_pip_with_another_checksum_is_refused(index, tmp_path):
+    index.write_bytes(b"another wheel")
+    with pytest.raises(setup_script.SetupError, match="checksum"):
+        setup_script.fetch_pip(tmp_path)
+
+
+def test_an_index_without_pip_is_one_sentence(index, tmp_path, monkeypatch):
+    monkeypatch.setenv("PIP_INDEX_URL", os.environ["PIP_INDEX_URL"] + "/nothing")
+    with pytest.raises(setup_script.SetupError, match=r"cannot reach .*; check the network or PIP_INDEX_URL"):
+        setup_script.fetch_pip(tmp_path)
+
+
+def test_make_help_lists_every_target():
+    run = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
+    for target in ("run", "test", "lint", "types", "contracts", "check", "lock", "clean"):
+        assert f"make {target} " in run.stdout
