@@ -1,1 +1,1 @@
-"""TODO"""
+"""Views of a report: they know `core.report.Report`, and nothing of who made it."""

@@ -1,0 +1,325 @@
+"""Four linked panes: input, background, foreground, and the mask over the input."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+
+from app.views import display
+from app.views.camera import STEP, Camera
+from app.views.display import Levels
+from app.views.pane import Contrast, ImagePane
+from core.frame import Values
+from core.report import Report
+
+INPUT, BACKGROUND, FOREGROUND, MASK = range(4)
+
+
+def prepare(report: Report) -> None:
+    """Make the pictures that the panes take from a report.
+
+    To be called by whoever made the report, on a thread that is not the window's: the report keeps what it made, and
+    showing it then costs the window only what is on screen.
+    """
+    _ = report.input_image, report.background_image, report.foreground_image, report.full_mask
+
+
+class PanesView(QWidget):
+    """Shows a report in four panes that zoom and pan together.
+
+    Keys: 1 to 4 enlarge a pane and Esc returns; plus, minus and 0 zoom; arrows pan; ``[`` and ``]`` move the wipe.
+    """
+
+    zoom_changed = Signal(float)
+    """Screen pixels for each picture pixel, percent."""
+    region_selected = Signal(int, int, int, int)
+    """x, y, width and height of the region that was drawn, pixels of the original picture."""
+    region_cancelled = Signal()
+    enlarged_changed = Signal(int)
+    """The pane that fills the view, or -1."""
+    wipe_changed = Signal(bool)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.panes = (
+            ImagePane("Input", "Open a file, a folder, a stack or a camera, or choose a sample"),
+            ImagePane("Background", "What stays still will appear here"),
+            ImagePane("Foreground", "What moves will appear here"),
+            ImagePane("Mask over input", "Where something moves will be marked here"),
+        )
+        self._report: Report | None = None
+        self._size: tuple[int, int] | None = None
+        self._camera: Camera | None = None
+        self._fitting = True
+        self._enlarged = -1
+        self._wipe = False
+        self._selecting = False
+        self._point: tuple[int, int] | None = None
+        self._levels = Levels(0, 65535)
+        self.setAccessibleName("Panes: input, background, foreground, mask over input")
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.setFocusProxy(self.panes[INPUT])
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(8, 8, 8, 8)
+        self._grid.setSpacing(6)
+        self._arrange()
+        self._hint = QLabel("Drag a rectangle over a picture · Esc cancels", self)
+        self._hint.setProperty("role", "chip")
+        self._hint.setAccessibleName("How to draw a region")
+        self._hint.hide()
+        for index, pane in enumerate(self.panes):
+            pane.camera_moved.connect(self._on_camera_moved)
+            pane.resized.connect(self._on_pane_resized)
+            pane.hovered.connect(self._on_hovered)
+            pane.enlarge_requested.connect(lambda index=index: self.toggle_enlarged(index))
+            pane.contrast_chosen.connect(self._on_contrast_chosen)
+            pane.region_drawn.connect(self._on_region_drawn)
+
+    # What is shown
+
+    def show_report(self, report: Report) -> None:
+        """Show a report; pictures are taken only for panes that are visible."""
+        self._report = report
+        full = report.frame.full.layout
+        if self._size != (full.width, full.height):
+            self._size, self._camera, self._fitting, self._point = (full.width, full.height), None, True, None
+        if full.bit_depth > 8:
+            self._levels = display.steady(self._levels, display.percentile_levels(report.input_image))
+        self._feed()
+        self._update_readouts()
+
+    def clear(self) -> None:
+        """Show nothing."""
+        self._report, self._size, self._camera, self._point = None, None, None, None
+        for pane in self.panes:
+            pane.show_image(None)
+            pane.set_camera(None)
+            pane.set_readout("")
+            pane.set_cross(None)
+
+    @property
+    def report(self) -> Report | None:
+        """The report that is shown."""
+        return self._report
+
+    def _feed(self) -> None:
+        report = self._report
+        if report is None:
+            return
+        white = report.frame.full.layout.white
+        for index in self._visible():
+            pane = self.panes[index]
+            levels = self._shared_levels(pane)
+            if index == MASK:
+                pane.show_image(report.input_image, report.full_mask, white=white, levels=levels)
+            else:
+                pane.show_image(self._picture(index), white=white, levels=levels)
+            if index == INPUT:
+                pane.show_other(report.background_image if self._wipe else None)
+        if self._camera is None or self._fitting:
+            self.fit()
+        else:
+            for index in self._visible():
+                self.panes[index].set_camera(self._camera)
+
+    def _picture(self, index: int) -> Values:
+        report = self._report
+        return (report.input_image, report.background_image, report.foreground_image, report.input_image)[index]
+
+    def _shared_levels(self, pane: ImagePane) -> Levels | None:
+        """Return the input's percentiles, so that one grey means one value in every pane."""
+        if pane.own_contrast:
+            return None
+        if self._report.frame.full.layout.bit_depth == 8 and pane.contrast is Contrast.PERCENTILES:
+            self._levels = display.steady(self._levels, display.percentile_levels(self._report.input_image))
+        return self._levels
+
+    # Arrangement
+
+    def _visible(self) -> tuple[int, ...]:
+        return (self._enlarged,) if self._enlarged >= 0 else (INPUT, BACKGROUND, FOREGROUND, MASK)
+
+    def _arrange(self) -> None:
+        visible = self._visible()
+        for index, pane in enumerate(self.panes):
+            self._grid.removeWidget(pane)
+            pane.setVisible(index in visible)
+        for place, index in enumerate(visible):
+            self._grid.addWidget(self.panes[index], place // 2, place % 2)
+        for line in (0, 1):
+            used = line == 0 or len(visible) > 1
+            self._grid.setRowStretch(line, int(used))
+            self._grid.setColumnStretch(line, int(used))
+
+    @property
+    def enlarged(self) -> int:
+        """The pane that fills the view, 0 to 3, or -1."""
+        return self._enlarged
+
+    def set_enlarged(self, index: int) -> None:
+        """Let one pane fill the view; -1 shows all four."""
+        if index == self._enlarged:
+            return
+        had_focus = any(pane.hasFocus() for pane in self.panes)
+        self._enlarged = index
+        self._arrange()
+        for place, pane in enumerate(self.panes):
+            pane.set_enlarged(place == index)
+        self.setFocusProxy(self.panes[max(index, 0)])
+        if had_focus:
+            self.panes[max(index, 0)].setFocus()
+        self._feed()
+        self.enlarged_changed.emit(index)
+
+    def toggle_enlarged(self, index: int) -> None:
+        """Enlarge a pane, or return if it is enlarged."""
+        self.set_enlarged(-1 if self._enlarged == index else index)
+
+    # The look
+
+    def fit(self) -> None:
+        """Show the whole picture."""
+        self._fitting = True
+        cameras = [camera for index in self._visible() if (camera := self.panes[index].fitted_camera()) is not None]
+        if cameras:
+            self._look(min(cameras, key=lambda camera: camera.scale))
+
+    def zoom_in(self) -> None:
+        """Enlarge by a step."""
+        self.panes[self._visible()[0]].zoom(STEP)
+
+    def zoom_out(self) -> None:
+        """Reduce by a step."""
+        self.panes[self._visible()[0]].zoom(1 / STEP)
+
+    @property
+    def camera(self) -> Camera | None:
+        """The look that the panes share."""
+        return self._camera
+
+    @property
+    def zoom_text(self) -> str:
+        """The enlargement as the status bar says it."""
+        return "" if self._camera is None else f"zoom {100 * self._camera.scale:.0f} %"
+
+    def _look(self, camera: Camera) -> None:
+        scale = None if self._camera is None else self._camera.scale
+        self._camera = camera
+        for index in self._visible():
+            self.panes[index].set_camera(camera)
+        if scale != camera.scale:
+            self.zoom_changed.emit(100.0 * camera.scale)
+
+    def _on_camera_moved(self, camera: Camera | None) -> None:
+        if camera is None:
+            self.fit()
+        else:
+            self._fitting = False
+            self._look(camera)
+
+    def _on_pane_resized(self) -> None:
+        if self._report is None:
+            return
+        if self._fitting:
+            self.fit()
+        elif self._camera is not None:
+            self._look(self._camera.kept_on(self._size, self.panes[self._visible()[0]].screen_size()))
+
+    # Pixels
+
+    def _on_hovered(self, point: tuple[int, int] | None) -> None:
+        self._point = point if self._report is not None else None
+        sender = self.sender()
+        for pane in self.panes:
+            pane.set_cross(None if pane is sender else self._point)
+        self._update_readouts()
+
+    def _update_readouts(self) -> None:
+        for index in self._visible():
+            self.panes[index].set_readout("" if self._point is None else self.readout_text(index, *self._point))
+
+    def readout_text(self, index: int, x: int, y: int) -> str:
+        """Return what a pane says of a pixel of the original picture: the samples as they are saved, not as shown."""
+        if index == MASK:
+            return "foreground" if self._report.full_mask[y, x] else "background"
+        samples = display.pixel_text(self._picture(index), x, y)
+        return f"x {x} y {y} · {samples}" if index in {INPUT, self._enlarged} else samples
+
+    # Contrast, wipe, region
+
+    def _on_contrast_chosen(self, choice: Contrast, this_pane_only: bool) -> None:
+        if not this_pane_only:
+            for pane in self.panes:
+                if not pane.own_contrast:
+                    pane.set_contrast(choice)
+        self._feed()
+
+    @property
+    def wipe(self) -> bool:
+        """Whether the input is compared with the background."""
+        return self._wipe
+
+    def set_wipe(self, on: bool) -> None:
+        """Compare input (left of a divider that can be dragged) and background (right of it) in the input pane."""
+        if on == self._wipe:
+            return
+        self._wipe = on
+        self.panes[INPUT].set_title("Input | Background" if on else "Input")
+        if on and self._enlarged not in (-1, INPUT):
+            self.set_enlarged(INPUT)
+        if not on:
+            self.panes[INPUT].show_other(None)
+        self._feed()
+        self.wipe_changed.emit(on)
+
+    def start_region_selection(self) -> None:
+        """Let a person draw a rectangle; `region_selected` or `region_cancelled` follows."""
+        if self._report is None:
+            self.region_cancelled.emit()
+            return
+        self._set_selecting(True)
+        self.panes[self._visible()[0]].setFocus()
+
+    def cancel_region_selection(self) -> None:
+        """Give up drawing."""
+        if self._selecting:
+            self._set_selecting(False)
+            self.region_cancelled.emit()
+
+    def _set_selecting(self, on: bool) -> None:
+        self._selecting = on
+        for pane in self.panes:
+            pane.set_region_drawing(on)
+        self._hint.setVisible(on)
+        self._place_hint()
+
+    def _on_region_drawn(self, drawn: QRect) -> None:
+        self._set_selecting(False)
+        self.region_selected.emit(drawn.x(), drawn.y(), drawn.width(), drawn.height())
+
+    def _place_hint(self) -> None:
+        self._hint.adjustSize()
+        self._hint.move((self.width() - self._hint.width()) // 2, 16)
+        self._hint.raise_()
+
+    # Events
+
+    def resizeEvent(self, event: QEvent) -> None:
+        """Keep the hint in the middle."""
+        super().resizeEvent(event)
+        self._place_hint()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enlarge, return, cancel."""
+        key = event.key()
+        if Qt.Key.Key_1 <= key <= Qt.Key.Key_4 and event.modifiers() in (
+            Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier,
+        ):  # fmt: skip
+            self.toggle_enlarged(int(key) - int(Qt.Key.Key_1))
+        elif key == Qt.Key.Key_Escape and self._selecting:
+            self.cancel_region_selection()
+        elif key == Qt.Key.Key_Escape and self._enlarged >= 0:
+            self.set_enlarged(-1)
+        else:
+            super().keyPressEvent(event)

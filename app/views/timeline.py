@@ -1,0 +1,258 @@
+"""The timeline: first frame, play, step, loop, passes, and a slider that seeks to exactly the frame it shows."""
+
+from __future__ import annotations
+
+import time
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QSlider,
+    QSpinBox,
+    QStyle,
+    QStyleOptionSlider,
+    QToolButton,
+    QWidget,
+)
+
+from app.theme import icon
+
+_SEEK_EVERY_MS = 120
+_WAIT_S = 1.5
+
+
+def time_text(time_s: float) -> str:
+    """Return a time as ``00:06.667``, or ``1:02:03.456`` from an hour on."""
+    milliseconds = max(round(1000 * time_s), 0)
+    minutes, rest = divmod(milliseconds, 60_000)
+    hours, minutes_left = divmod(minutes, 60)
+    clock = f"{minutes_left:02d}:{rest // 1000:02d}.{rest % 1000:03d}"
+    return f"{hours}:{clock}" if hours else clock
+
+
+class SeekSlider(QSlider):
+    """A slider on which a click goes to the frame under the pointer."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(Qt.Orientation.Horizontal, parent)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+
+    def value_at(self, x: float) -> int:
+        """Return the value at a point of the slider."""
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = self.style().subControlRect(
+            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
+        )
+        room = self.width() - handle.width()
+        return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), round(x - handle.width() / 2), room)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Go to the pointer and take hold."""
+        if event.button() is Qt.MouseButton.LeftButton and self.isEnabled():
+            self.setSliderDown(True)
+            self.setSliderPosition(self.value_at(event.position().x()))
+            event.accept()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Follow the pointer."""
+        if self.isSliderDown():
+            self.setSliderPosition(self.value_at(event.position().x()))
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Let go."""
+        if event.button() is Qt.MouseButton.LeftButton:
+            self.setSliderDown(False)
+
+
+class Timeline(QWidget):
+    """Where the run is, and the controls that move it. It only asks: whoever runs the session answers with the setters.
+
+    Frames are counted from 0 in signals and setters, from 1 on screen.
+    """
+
+    play_toggled = Signal(bool)
+    step_requested = Signal()
+    seek_requested = Signal(int)
+    restart_requested = Signal()
+    loop_changed = Signal(bool)
+    passes_changed = Signal(int)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._n_frames: int | None = None
+        self._fps: float | None = None
+        self._live = False
+        self._playing = False
+        self._index = 0
+        self._asked: int | None = None
+        self._sent_at = 0.0
+        self._seek_timer = QTimer(self, singleShot=True, interval=_SEEK_EVERY_MS)
+        self._seek_timer.timeout.connect(self._send_seek)
+        self._build()
+        self._connect()
+        self.set_range(None, None)
+        self.set_playing(False)
+        self.show_nothing()
+
+    def _build(self) -> None:
+        self.setAccessibleName("Timeline")
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.first_button = self._button("first", "First frame", "Start over from the first frame")
+        self.play_button = self._button("play", "Play", "Play")
+        self.play_button.setProperty("role", "primary")
+        self.play_button.setMinimumWidth(46)
+        self.step_button = self._button("step", "Step", "Process one frame, then pause")
+        self.loop_button = self._button("loop", "Loop", "Start over when the input ends", checkable=True)
+        self.loop_button.setText("loop")
+        self.loop_button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.slider = SeekSlider()
+        self.slider.setAccessibleName("Position")
+        self.slider.setToolTip("Go to exactly the frame under the pointer; arrow keys move by one frame")
+        self.position = QLabel()
+        self.position.setProperty("role", "number")
+        self.position.setAccessibleName("Time and frame")
+        self.position.setToolTip("Time in the input · frame of how many")
+        self.pass_label = QLabel("pass 1 of")
+        self.pass_label.setProperty("role", "caption")
+        self.pass_label.setAccessibleName("Pass")
+        self.passes = QSpinBox(minimum=1, maximum=100, keyboardTracking=False)
+        self.passes.setAccessibleName("Number of passes")
+        self.passes.setToolTip("How often the input is read: earlier passes learn, the last one gives the results")
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setSpacing(8)
+        for widget in (self.first_button, self.play_button, self.step_button, self.loop_button):
+            layout.addWidget(widget)
+        layout.addWidget(self.slider, 1)
+        for widget in (self.position, self.pass_label, self.passes):
+            layout.addWidget(widget)
+
+    def _button(self, icon_name: str, name: str, tip: str, *, checkable: bool = False) -> QToolButton:
+        button = QToolButton(checkable=checkable)
+        button.setIcon(icon(icon_name))
+        button.setIconSize(QSize(18, 18))
+        button.setAccessibleName(name)
+        button.setToolTip(tip)
+        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        return button
+
+    def _connect(self) -> None:
+        self.first_button.clicked.connect(self.restart_requested)
+        self.play_button.clicked.connect(lambda: self.play_toggled.emit(not self._playing))
+        self.step_button.clicked.connect(self.step_requested)
+        self.loop_button.toggled.connect(self.loop_changed)
+        self.passes.valueChanged.connect(self.passes_changed)
+        self.slider.valueChanged.connect(self._on_slider)
+        self.slider.sliderReleased.connect(self._on_released)
+
+    # What is shown
+
+    def set_range(self, n_frames: int | None, fps: float | None, live: bool = False) -> None:
+        """Say how long the input is.
+
+        Parameters
+        ----------
+        n_frames : int or None
+            None: not known; there is nothing to seek in.
+        fps : float or None
+            None: frames have no time, and none is shown.
+        live : bool
+            A camera: no seeking, no loop, no passes.
+        """
+        self._n_frames, self._fps, self._live = n_frames, fps, live
+        known = bool(n_frames) and not live
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, max((n_frames or 1) - 1, 0))
+        self.slider.setPageStep(max(round(fps or 10), 1))
+        self.slider.blockSignals(False)
+        self.slider.setEnabled(known)
+        for widget in (self.first_button, self.loop_button, self.passes):
+            widget.setEnabled(not live)
+        self._show_position(self._index, 0.0)
+        # Room for the longest text, so that nothing beside it moves.
+        longest = self._position_text((n_frames or 100_000) - 1, (n_frames or 100_000) / (fps or 25.0))
+        self.position.setMinimumWidth(self.position.fontMetrics().horizontalAdvance(longest) + 8)
+
+    def show_nothing(self) -> None:
+        """No input is open."""
+        self.position.setText("no input")
+        self.setEnabled(False)
+
+    def set_position(self, index: int, time_s: float, pass_index: int, n_passes: int) -> None:
+        """Say where the run is: frame (from 0), its time in seconds, and the pass (from 0) of how many."""
+        self.setEnabled(True)
+        self._index = index
+        if self._n_frames is not None and index >= self._n_frames:
+            # The container declared fewer frames than it holds.
+            self.set_range(index + 1, self._fps, self._live)
+        self._set_text(self.pass_label, f"pass {pass_index + 1} of")
+        if self.passes.value() != n_passes and not self.passes.hasFocus():
+            self.passes.blockSignals(True)
+            self.passes.setValue(n_passes)
+            self.passes.blockSignals(False)
+        if self._asked == index or time.monotonic() - self._sent_at > _WAIT_S:
+            self._asked = None
+        # Frames from before a seek still arrive; they do not move the slider back.
+        if self._asked is None and not self._seek_timer.isActive() and not self.slider.isSliderDown():
+            self.slider.blockSignals(True)
+            self.slider.setValue(index)
+            self.slider.blockSignals(False)
+            self._show_position(index, time_s)
+
+    def set_playing(self, playing: bool) -> None:
+        """Say whether the run goes on."""
+        self._playing = playing
+        name = "Pause" if playing else "Play"
+        self.play_button.setIcon(icon("pause" if playing else "play", "on_accent"))
+        self.play_button.setAccessibleName(name)
+        self.play_button.setToolTip("Pause before the next frame" if playing else "Go on with the next frame")
+
+    @property
+    def playing(self) -> bool:
+        """Whether the run goes on, as it was last said."""
+        return self._playing
+
+    def set_loop(self, on: bool) -> None:
+        """Set the loop switch."""
+        self.loop_button.setChecked(on)
+
+    # Seeking
+
+    def _on_slider(self, index: int) -> None:
+        """Show the frame that would be sought at once; ask for it a few times a second while the slider moves."""
+        self._asked, self._sent_at = index, time.monotonic()
+        self._show_position(index, index / self._fps if self._fps else 0.0)
+        if not self._seek_timer.isActive():
+            self._seek_timer.start()
+
+    def _on_released(self) -> None:
+        if self._seek_timer.isActive():
+            self._seek_timer.stop()
+            self._send_seek()
+
+    def _send_seek(self) -> None:
+        if self._asked is not None:
+            self._sent_at = time.monotonic()
+            self.seek_requested.emit(self._asked)
+
+    # Words
+
+    def _position_text(self, index: int, time_s: float) -> str:
+        total = None if self._live else self._n_frames
+        # Figure-wide padding: the words beside the number stay where they are while it grows.
+        count = f"{index + 1}" if total is None else f"{index + 1:>{len(str(total))}} / {total}"
+        return f"{time_text(time_s)} · {count}" if self._fps else f"frame {count}"
+
+    def _show_position(self, index: int, time_s: float) -> None:
+        text = self._position_text(index, time_s)
+        self._set_text(self.position, text)
+        self.slider.setAccessibleDescription(text)
+
+    @staticmethod
+    def _set_text(label: QLabel, text: str) -> None:
+        if label.text() != text:
+            label.setText(text)

@@ -1,0 +1,1 @@
+"""Each view alone, in a few lines: ``python -m examples.panes``."""
