@@ -13,7 +13,6 @@ sys.path.insert(0, str(ROOT))
 
 from app.doctor import has_display, window_problem  # noqa: E402
 
-WINDOW = "exec .venv/bin/python -m app.cli"
 HEADLESS = "run sample:street -o out --overwrite"
 
 
@@ -26,9 +25,7 @@ def main() -> int:
     problem = window_problem(sysroot_environment())
     if problem:
         return headless(f"The display cannot be used ({problem})")
-    return subprocess.run(
-        [sys.executable, "-m", "app.cli"], cwd=ROOT, env=sysroot_environment(), check=False
-    ).returncode
+    return subprocess.run([sys.executable, "-m", "app"], cwd=ROOT, env=sysroot_environment(), check=False).returncode
 
 
 def sysroot_environment() -> dict[str, str]:
@@ -43,7 +40,7 @@ def sysroot_environment() -> dict[str, str]:
 def headless(why: str) -> int:
     """Say why there is no window and separate the sample into out/."""
     print(f"{why}: separating the sample into {ROOT / 'out'} instead (cleanplate {HEADLESS}).", flush=True)
-    return subprocess.run([sys.executable, "-m", "app.cli", *HEADLESS.split()], cwd=ROOT, check=False).returncode
+    return subprocess.run([sys.executable, "-m", "app", *HEADLESS.split()], cwd=ROOT, check=False).returncode
 
 
 if __name__ == "__main__":
