@@ -13,7 +13,7 @@ Colour = tuple[float, float, float]
 Points = Sequence[tuple[float, float]]
 """Corners x, y in pixels; y points down."""
 Layer = NDArray[np.float32]
-"""(H, W, 4): red, green, blue multiplied by alpha, 0 to 255, and alpha, 0 to 1."""
+"""(4, H, W): red, green, blue multiplied by alpha, 0 to 255, and alpha, 0 to 1."""
 
 _SHIFT = 4
 """Bits of a fine pixel's fraction in OpenCV's drawing calls."""
@@ -58,6 +58,10 @@ class Canvas:
     def polygon(self, points: Points, colour: Colour, low: Colour | None = None, alpha: float = 1.0) -> None:
         """Fill a polygon, with a gradient from ``colour`` at its top to ``low`` at its bottom where given."""
         corners = np.array(points, np.float64) * self._scale + self._origin * self._fine
+        if low is None and alpha == 1.0:
+            fixed = np.rint((corners - 0.5) * (1 << _SHIFT)).astype(np.int32)
+            cv2.fillPoly(self._pixels, [fixed], (*colour, 1.0), cv2.LINE_8, _SHIFT)
+            return
         left, top = np.floor(corners.min(axis=0)).astype(int) - 1
         right, bottom = np.ceil(corners.max(axis=0)).astype(int) + 2
         height, width = self._pixels.shape[:2]
@@ -116,7 +120,17 @@ class Canvas:
         """Return what was drawn, at its size."""
         height, width = self._pixels.shape[:2]
         size = (width // self._fine, height // self._fine)
-        return np.asarray(cv2.resize(self._pixels, size, interpolation=cv2.INTER_AREA), np.float32)
+        return planar(cv2.resize(self._pixels, size, interpolation=cv2.INTER_AREA))
+
+
+def planar(pixels: NDArray) -> Layer:
+    """Return pixels (H, W, 4) as a layer."""
+    return np.ascontiguousarray(pixels.transpose(2, 0, 1), np.float32)
+
+
+def softened(layer: Layer, spread: float) -> Layer:
+    """Return a layer blurred by ``spread`` pixels."""
+    return np.stack([cv2.GaussianBlur(plane, (0, 0), spread) for plane in layer]).astype(np.float32, copy=False)
 
 
 def speckle(rng: np.random.Generator, height: int, width: int, grain: float) -> NDArray[np.float32]:
@@ -125,28 +139,33 @@ def speckle(rng: np.random.Generator, height: int, width: int, grain: float) -> 
     return np.asarray((field - field.mean()) / field.std(), np.float32)
 
 
-def lay_over(picture: NDArray[np.float32], layer: Layer, x: float, y: int) -> tuple[slice, slice, Layer] | None:
-    """Lay a layer over a picture (H, W, 3) in place, its upper left corner at (x, y).
+def lay_over(picture: NDArray[np.float32], layer: Layer, x: float, y: int) -> tuple[slice, slice, NDArray] | None:
+    """Lay a layer over a picture (3, H, W) in place, its upper left corner at (x, y).
 
     Parts of a pixel in ``x`` are interpolated.
 
     Returns
     -------
-    rows, columns, layer
-        Where it fell and what part of it, or None where it is out of the picture.
+    rows, columns, alpha
+        Where it fell and how much it covers there, (h, w); None where it is out of the picture.
     """
     whole = int(np.floor(x))
-    height, width = picture.shape[:2]
-    if whole >= width or whole + layer.shape[1] + 1 <= 0 or y >= height or y + layer.shape[0] <= 0:
+    height, width = picture.shape[1:]
+    tall, wide = layer.shape[1:]
+    left, right = max(whole, 0), min(whole + wide, width)
+    top, bottom = max(y, 0), min(y + tall, height)
+    if left >= right or top >= bottom:
         return None
-    if x != whole:
-        shift = np.array([[1, 0, x - whole], [0, 1, 0]], np.float64)
-        layer = np.asarray(cv2.warpAffine(layer, shift, (layer.shape[1] + 1, layer.shape[0])), np.float32)
-    left, right = max(whole, 0), min(whole + layer.shape[1], width)
-    top, bottom = max(y, 0), min(y + layer.shape[0], height)
-    seen = layer[top - y : bottom - y, left - whole : right - whole]
+    seen = layer[:, top - y : bottom - y, left - whole : right - whole]
+    part_right = np.float32(x - whole)
+    if part_right:
+        # Layers have an empty margin, so that nothing is lost where one column too few is moved.
+        seen = seen * (1 - part_right)
+        start = left - whole
+        before = layer[:, top - y : bottom - y, max(start - 1, 0) : right - whole - 1] * part_right
+        seen[:, :, seen.shape[2] - before.shape[2] :] += before
     rows, columns = slice(top, bottom), slice(left, right)
-    part = picture[rows, columns]
-    part *= 1 - seen[..., 3:]
-    part += seen[..., :3]
-    return rows, columns, seen
+    part = picture[:, rows, columns]
+    part *= 1 - seen[3]
+    part += seen[:3]
+    return rows, columns, seen[3]

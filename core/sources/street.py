@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frame import Frame, Layout, Planes, Truth, Values
 from core.sources import street_cast as cast
 from core.sources import street_scene as scene
-from core.sources.painting import lay_over
+from core.sources.painting import Layer, lay_over
 
 LAYOUT = Layout(scene.HEIGHT, scene.WIDTH, Planes.RGB)
 FPS = 30.0
@@ -77,6 +76,8 @@ class Street:
         self._backdrop = scene.backdrop(rng)
         self._tree = scene.tree(rng)
         self._shrub = scene.shrub(rng)
+        # Noise is drawn once and read from another place for each frame: drawing it anew takes longer than all else.
+        self._noise = np.float32(NOISE) * rng.standard_normal(1 << 20, dtype=np.float32)
         self._drift_phase = rng.uniform(-0.5, 0.5)
         self._behind, self._before = _passes(rng)
 
@@ -97,9 +98,9 @@ class Street:
         lay_over(clean, shrub, self._shrub.x, self._shrub.y)
 
         light = np.float32(1 + DRIFT * np.sin(2 * np.pi * time_s / 13 + self._drift_phase))
-        noise = np.random.Generator(np.random.SFC64((self._seed, index))).standard_normal(picture.shape, np.float32)
         picture *= light
-        picture += noise * np.float32(NOISE)
+        start = int(np.random.default_rng((self._seed, index)).integers(0, len(self._noise) - picture.size))
+        picture += self._noise[start : start + picture.size].reshape(picture.shape)
         clean *= light
         mask = np.where(cover > 0.5, np.uint8(255), np.where(dark > _SHADOW_SEEN, np.uint8(50), np.uint8(0)))
         return Frame(index, time_s, _samples(picture), LAYOUT, Truth(mask, _samples(clean)))
@@ -107,7 +108,7 @@ class Street:
     @staticmethod
     def _hide(
         picture: NDArray[np.float32],
-        layer: NDArray[np.float32],
+        layer: Layer,
         foliage: scene.Foliage,
         cover: NDArray[np.float32],
         dark: NDArray[np.float32],
@@ -115,9 +116,9 @@ class Street:
         """Lay leaves over what is behind them, in the picture and in the truth."""
         fell = lay_over(picture, layer, foliage.x, foliage.y)
         if fell:
-            rows, columns, seen = fell
-            cover[rows, columns] *= 1 - seen[..., 3]
-            dark[rows, columns] *= 1 - seen[..., 3]
+            rows, columns, alpha = fell
+            cover[rows, columns] *= 1 - alpha
+            dark[rows, columns] *= 1 - alpha
 
 
 def _put(
@@ -129,17 +130,18 @@ def _put(
     left, top = x - sprite.foot[0], crossing.row - sprite.foot[1]
     fell = lay_over(picture, sprite.shadow, left, top)
     if fell:
-        rows, columns, seen = fell
-        dark[rows, columns] = np.maximum(dark[rows, columns], seen[..., 3])
+        rows, columns, alpha = fell
+        dark[rows, columns] = np.maximum(dark[rows, columns], alpha)
     fell = lay_over(picture, sprite.phases[phase], left, top)
     if fell:
-        rows, columns, seen = fell
-        cover[rows, columns] += seen[..., 3] * (1 - cover[rows, columns])
+        rows, columns, alpha = fell
+        cover[rows, columns] += alpha * (1 - cover[rows, columns])
 
 
 def _samples(picture: NDArray[np.float32]) -> Values:
-    rounded = cv2.convertScaleAbs(np.maximum(picture, 0))  # rounds, and stops at 255
-    return np.concatenate([plane.ravel() for plane in cv2.split(rounded)])
+    np.rint(picture, out=picture)
+    np.clip(picture, 0, 255, out=picture)
+    return picture.astype(np.uint8).ravel()
 
 
 def _passes(rng: np.random.Generator) -> tuple[list[Pass], list[Pass]]:

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 
-from core.sources.painting import Canvas, Colour, Layer, Points, rounded, shade
+from core.sources.painting import Canvas, Colour, Layer, Points, rounded, shade, softened
 
-GAIT_PHASES = 12
+GAIT_PHASES = 10
 """Pictures of one double step."""
 
 
@@ -36,10 +35,10 @@ class Sprite:
 
     def mirrored(self) -> Sprite:
         """Return it facing left."""
-        width = self.shadow.shape[1]
-        flipped = tuple(np.ascontiguousarray(p[:, ::-1]) for p in self.phases)
+        width = self.shadow.shape[2]
+        flipped = tuple(np.ascontiguousarray(p[:, :, ::-1]) for p in self.phases)
         return Sprite(
-            flipped, (width - self.foot[0], self.foot[1]), np.ascontiguousarray(self.shadow[:, ::-1]), self.stride
+            flipped, (width - self.foot[0], self.foot[1]), np.ascontiguousarray(self.shadow[:, :, ::-1]), self.stride
         )
 
 
@@ -97,11 +96,11 @@ def _on_wheels(length: float, tall: float) -> tuple[Canvas, tuple[float, int], L
     ground = height - 8
     shadow = Canvas(width, height, (margin, ground), unit)
     shadow.ellipse(52, 0, 52, 5, (0, 0, 0), alpha=0.62)
-    blurred = cv2.GaussianBlur(shadow.layer(), (0, 0), max(1.0, 2.2 * unit))
+    blurred = softened(shadow.layer(), max(1.0, 2.2 * unit))
     return (
         Canvas(width, height, (margin, ground), unit, fine=6),
         (margin + length / 2, ground),
-        np.asarray(blurred, np.float32),
+        blurred,
     )
 
 
@@ -144,7 +143,7 @@ def person(
         phases.append(canvas.layer())
     shadow = Canvas(width, tall, (middle, ground), unit)
     shadow.ellipse(4, -0.5, 22, 3.4, (0, 0, 0), alpha=0.55)
-    soft = np.asarray(cv2.GaussianBlur(shadow.layer(), (0, 0), max(0.8, 2.5 * unit)), np.float32)
+    soft = softened(shadow.layer(), max(0.8, 2.5 * unit))
     return Sprite(tuple(phases), (middle, ground), soft, stride=0.86 * height)
 
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sources.painting import Canvas, Colour, Layer, shade, speckle
+from core.sources.painting import Canvas, Colour, Layer, planar, shade, speckle
 
 WIDTH, HEIGHT = 320, 240
 FAR_KERB, NEAR_KERB = 136, 205
@@ -25,7 +25,7 @@ _GROUND = 122
 
 
 def backdrop(rng: np.random.Generator) -> NDArray[np.float32]:
-    """Paint everything that never moves, (HEIGHT, WIDTH, 3) in [0, 255]."""
+    """Paint everything that never moves, (3, HEIGHT, WIDTH) in [0, 255]."""
     canvas = Canvas(WIDTH, HEIGHT)
     canvas.box(0, 0, WIDTH, 80, (142, 186, 222), (232, 232, 222))
     for _ in range(9):
@@ -39,12 +39,13 @@ def backdrop(rng: np.random.Generator) -> NDArray[np.float32]:
     _lamp(canvas, 92)
     _bench(canvas, 150)
     canvas.texture(0.012 * speckle(rng, HEIGHT, WIDTH, 0.6) + 0.018 * speckle(rng, HEIGHT, WIDTH, 9))
-    picture = canvas.layer()[..., :3]
+    picture = canvas.layer()[:3]
     # Houses in the evening light of the left; the corners of a lens are darker.
     ys, xs = np.mgrid[0:HEIGHT, 0:WIDTH].astype(np.float32)
     sun = 1.05 - 0.12 * xs / WIDTH
     corners = 1 - 0.16 * (((xs - WIDTH / 2) / WIDTH) ** 2 + ((ys - HEIGHT / 2) / HEIGHT) ** 2) * 2
-    return np.clip(picture * (sun * corners)[..., None] * np.float32([1.02, 1.0, 0.96]), 0, 232)
+    warm = np.array([1.02, 1.0, 0.96], np.float32)[:, None, None]
+    return np.clip(picture * (sun * corners) * warm, 0, 232).astype(np.float32, copy=False)
 
 
 def _house(
@@ -215,7 +216,7 @@ class Foliage:
         leaf: Colour = (104, 138, 66)
         for depth in np.linspace(0, 1, 4):  # dark leaves behind, light ones in front
             for cx, cy, radius in clumps:
-                for _ in range(int(radius * 5.5)):
+                for _ in range(int(radius * 4.8)):
                     angle, r = rng.uniform(0, 2 * np.pi), radius * np.sqrt(rng.random())
                     dx, dy = r * np.cos(angle), 0.86 * r * np.sin(angle)
                     lit = 0.5 + 0.42 * depth - 0.3 * (dx + 1.4 * dy) / (2 * radius) + rng.normal(0, 0.08)
@@ -227,7 +228,7 @@ class Foliage:
                     canvas.ellipse(
                         cx + dx + shift, cy + dy + shift, size, size * 0.55, tone, turn=rng.uniform(0, np.pi)
                     )
-        self._layer = canvas.layer()
+        self._layer = canvas.layer().transpose(1, 2, 0).copy()
         ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
         self._grid = np.dstack([xs, ys])
         self._lever = reach * np.clip((root - ys) / max(root, 1), 0, 1) ** 1.2
@@ -242,8 +243,9 @@ class Foliage:
         where[..., 0] += self._lever * np.float32(wind) + self._flutter * np.sin(turning)
         where[..., 1] += self._flutter * np.cos(turning) * np.float32(0.7)
         bent = cv2.remap(self._layer, where, None, cv2.INTER_LINEAR)
-        bent[..., :3] *= (1 + np.float32(0.05) * np.sin(turning + 1))[..., None]
-        return np.asarray(bent, np.float32)
+        layer = planar(bent)
+        layer[:3] *= 1 + np.float32(0.05) * np.sin(turning + 1)
+        return layer
 
 
 def _trunk(canvas: Canvas, x: float, top: float, bottom: float) -> None:

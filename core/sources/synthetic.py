@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import lru_cache
 
 from core.errors import CleanplateError
 from core.frame import Frame
@@ -43,8 +44,14 @@ class SampleSource:
         """Nothing to do."""
 
 
+@lru_cache(maxsize=2)
+def _painted(seed: int) -> street.Street:
+    """Return the street of a seed; painting it takes longer than a frame, and nothing in it changes."""
+    return street.Street(seed)
+
+
 def _street(seed: int) -> SampleSource:
-    return SampleSource(SourceInfo("Street", street.LAYOUT, street.FPS, street.N_FRAMES), street.Street(seed).frame)
+    return SampleSource(SourceInfo("Street", street.LAYOUT, street.FPS, street.N_FRAMES), _painted(seed).frame)
 
 
 def _faces(seed: int) -> SampleSource:
