@@ -113,7 +113,7 @@ def open_window(path: str | None) -> int:
 
     if not has_display():
         raise CleanplateError(
-            "There is no display for a window, but cleanplate run INPUT -o DIR works without one; see cleanplate doctor."
+            "There is no display for a window; use cleanplate run INPUT -o DIR, which needs none, or see cleanplate doctor."
         )
     try:
         from app.gui import main as window  # noqa: PLC0415

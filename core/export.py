@@ -39,6 +39,8 @@ class Export:
         Key of `core.products.FORMATS`.
     fps : float or None
         Rate of the input; None where its frames have no time.
+    overwrite : bool
+        Replace what has the names of the results when they are complete.
 
     Raises
     ------
@@ -46,8 +48,10 @@ class Export:
         The folder cannot be written.
     """
 
-    def __init__(self, folder: Path, save: Sequence[str], form: str, fps: float | None) -> None:
-        self._folder, self._save, self._form = folder, tuple(save), form
+    def __init__(
+        self, folder: Path, save: Sequence[str], form: str, fps: float | None, *, overwrite: bool = False
+    ) -> None:
+        self._folder, self._save, self._form, self._overwrite = folder, tuple(save), form, overwrite
         self._n_written = 0
         self._start_s = 0.0
         self._full: Frame | None = None
@@ -101,12 +105,18 @@ class Export:
             for sink in self._sinks.values():
                 sink.close()
             self._write_learnt(session)
+            files = [place(p, self._folder, self._form) for p in self._save]
+            # Looked at again: another run may have finished here meanwhile.
+            if not self._overwrite and (present := [path for path in files if path.exists()]):
+                raise CleanplateError(
+                    f"{present[0]} came to be during the run and is not replaced; use another folder."
+                )
             for publish in [*(s.publish for s in self._sinks.values()), *(p.publish for p in self._partials)]:
                 publish()
         except BaseException:
             self.abort()
             raise
-        return [place(p, self._folder, self._form) for p in self._save]
+        return files
 
     def abort(self) -> None:
         """Stop, and remove what was written; what was there before is untouched."""
@@ -148,7 +158,8 @@ class Export:
                 sink.write(k + 1, 0.0, to_size(picture, full))
             sink.close()
         if "model" in self._save:
-            session.model().write(self._beside("model"))
+            with writing(place("model", self._folder, self._form)):
+                session.model().write(self._beside("model"))
 
     def _beside(self, product: str) -> Path:
         """Return the temporary name under which a single file is to be written."""

@@ -221,7 +221,7 @@ def run_job(
     source = open_job_source(job)
     try:
         session = Session(source, job.settings, model)
-        export = Export(job.output, job.save, job.format, source.info.fps)
+        export = Export(job.output, job.save, job.format, source.info.fps, overwrite=job.overwrite)
         try:
             loop = _Loop(session, export, progress, cancelled, enough)
             loop.run()

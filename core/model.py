@@ -80,14 +80,15 @@ class Model:
         """
         partial = Partial(Path(path))
         try:
-            self.write(partial.path)
+            with writing(partial.final):
+                self.write(partial.path)
             partial.publish()
         except BaseException:
             partial.discard()
             raise
 
     def write(self, path: Path) -> None:
-        """Write the npz file at ``path``; the same model gives the same bytes."""
+        """Write the npz file at ``path`` itself; the same model gives the same bytes. Raises OSError."""
         states = {"method": self.method_state, "mask": self.mask_state}
         arrays = {f"{part}.{name}": array for part, state in states.items() for name, array in state.items()}
         layout = self.layout
@@ -96,7 +97,7 @@ class Model:
             layout.full_range, cast(Literal["bt601", "bt709"], layout.matrix), list(arrays),
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
-        with writing(path), path.open("wb") as file:
+        with path.open("wb") as file:
             np.savez(file, allow_pickle=False, **{HEADER: packed}, **arrays)
 
     @classmethod
