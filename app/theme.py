@@ -76,7 +76,7 @@ class Colours:
     track: str
     knob: str
     curves: tuple[str, ...]
-    chip: str = "#15181c"
+    chip: str = "rgba(18, 21, 25, 215)"
     on_chip: str = "#f1f3f5"
 
 

@@ -32,9 +32,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.theme import caption_font, colours, number_font
+from app.views import display
+from app.views.display import Part
 from app.views.pane import ImagePane
 
 _BAR = 4
+_WIDEST = 520
 _HINT = "bar: share of the current frame · click to enlarge, right-click to reset or drop"
 
 
@@ -56,6 +59,7 @@ class BasisCard(QWidget):
         self.k = k
         self._image: QImage | None = None
         self._thumbnail: NDArray[np.uint8] | None = None
+        self._small: NDArray[np.uint8] | None = None
         self._share = -1.0
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
@@ -64,11 +68,13 @@ class BasisCard(QWidget):
     def show_basis(self, thumbnail: NDArray[np.uint8], share: float) -> None:
         """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, and a share from 0 to 1."""
         if thumbnail is not self._thumbnail:
-            self._thumbnail = np.ascontiguousarray(thumbnail)
-            form = QImage.Format.Format_Grayscale8 if thumbnail.ndim == 2 else QImage.Format.Format_RGB888
-            height, width = thumbnail.shape[:2]
-            self._image = QImage(self._thumbnail.data, width, height, self._thumbnail.strides[0], form)
-            self.updateGeometry()
+            self._thumbnail = thumbnail
+            self._small = small = _small(thumbnail)
+            form = QImage.Format.Format_Grayscale8 if small.ndim == 2 else QImage.Format.Format_RGB888
+            before = self._image.size() if self._image is not None else QSize()
+            self._image = QImage(small.data, small.shape[1], small.shape[0], small.strides[0], form)
+            if before != self._image.size():
+                self.updateGeometry()
             self.update()
         share = min(max(float(np.nan_to_num(share)), 0.0), 1.0)
         if round(1000 * share) != round(1000 * self._share):
@@ -185,6 +191,14 @@ class BasisCard(QWidget):
         return menu
 
 
+def _small(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture no wider than a card can show, for an enlarged basis image comes in full size."""
+    height, width = picture.shape[:2]
+    if width <= _WIDEST:
+        return np.ascontiguousarray(picture)
+    return display.reduce(picture, Part(0, 0, width, height, _WIDEST, max(round(height * _WIDEST / width), 1)))
+
+
 class BasisDialog(QDialog):
     """One basis image, large; follows it while it is learnt."""
 
@@ -221,6 +235,7 @@ class BasisStrip(QWidget):
         hint.setProperty("role", "caption")
         hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = QWidget()
+        self._row.setProperty("role", "clear")
         self._row_layout = QHBoxLayout(self._row)
         self._row_layout.setContentsMargins(0, 0, 0, 0)
         self._row_layout.setSpacing(8)
@@ -279,6 +294,11 @@ class BasisStrip(QWidget):
         dialog.raise_()
 
     @property
+    def enlarged(self) -> frozenset[int]:
+        """The basis images that are open in a window of their own; finer pictures of them are welcome."""
+        return frozenset(self._dialogs)
+
+    @property
     def dialogs(self) -> dict[int, BasisDialog]:
         """The open windows, by the number of their basis image."""
         return dict(self._dialogs)
@@ -314,7 +334,7 @@ class _SidewaysScroll(QScrollArea):
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Basis images")
-        self.viewport().setAutoFillBackground(False)
+        self.viewport().setProperty("role", "clear")
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Turn the wheel's steps into steps sideways."""

@@ -32,6 +32,11 @@ from app.views.display import Levels
 from app.views.tools import RegionTool, WipeTool
 from core.frame import Values
 
+_ARROWS = {
+    Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1),
+}  # fmt: skip
+_BRACKETS = {Qt.Key.Key_BracketLeft: -0.02, Qt.Key.Key_BracketRight: 0.02}
+
 
 class Contrast(enum.Enum):
     """Which samples are shown as black and white."""
@@ -496,13 +501,33 @@ class ImagePane(QWidget):
         """Offer the contrast, which also the keyboard's menu key reaches."""
         self.contrast_menu.popup(event.globalPos())
 
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that mean something here from the window's shortcuts: arrows while zoomed in, Esc while drawing."""
+        if event.type() is QEvent.Type.ShortcutOverride and self._wants(event.key(), event.modifiers()):
+            event.accept()
+            return True
+        return super().event(event)
+
+    def _wants(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
+        if modifiers & ~Qt.KeyboardModifier.KeypadModifier:
+            return False
+        if key == Qt.Key.Key_Escape:
+            return self.region.active
+        if key in _BRACKETS:
+            return self.wipe.on
+        return key in _ARROWS and self.can_pan
+
+    @property
+    def can_pan(self) -> bool:
+        """Whether the picture is larger than the pane."""
+        if self.camera is None or self.size_of_picture is None:
+            return False
+        pairs = zip(self.size_of_picture, self.screen_size(), strict=True)
+        return any(size * self.camera.scale > room + 1 for size, room in pairs)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Zoom and pan from the keyboard."""
         key, move = event.key(), 40 * self.devicePixelRatioF()
-        moves = {
-            Qt.Key.Key_Left: (move, 0), Qt.Key.Key_Right: (-move, 0),
-            Qt.Key.Key_Up: (0, move), Qt.Key.Key_Down: (0, -move),
-        }  # fmt: skip
         if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
             self.zoom(STEP)
         elif key in (Qt.Key.Key_Minus, Qt.Key.Key_Underscore):
@@ -510,10 +535,11 @@ class ImagePane(QWidget):
         elif key == Qt.Key.Key_0:
             self.set_camera(self.fitted_camera())
             self.camera_moved.emit(None)
-        elif key in moves:
-            self.pan(*moves[key])
-        elif self.wipe.on and key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
-            self.wipe.nudge(-0.02 if key == Qt.Key.Key_BracketLeft else 0.02)
+        elif key in _ARROWS and self.can_pan:
+            dx, dy = _ARROWS[key]
+            self.pan(dx * move, dy * move)
+        elif self.wipe.on and key in _BRACKETS:
+            self.wipe.nudge(_BRACKETS[key])
             self.update()
         else:
             super().keyPressEvent(event)

@@ -176,6 +176,13 @@ class PanesView(QWidget):
         """Enlarge a pane, or return if it is enlarged."""
         self.set_enlarged(-1 if self._enlarged == index else index)
 
+    def back(self) -> None:
+        """Do what Esc does: give up drawing a region, or else show all panes."""
+        if self._selecting:
+            self.cancel_region_selection()
+        else:
+            self.set_enlarged(-1)
+
     # The look
 
     def fit(self) -> None:
@@ -317,9 +324,7 @@ class PanesView(QWidget):
             Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier,
         ):  # fmt: skip
             self.toggle_enlarged(int(key) - int(Qt.Key.Key_1))
-        elif key == Qt.Key.Key_Escape and self._selecting:
-            self.cancel_region_selection()
-        elif key == Qt.Key.Key_Escape and self._enlarged >= 0:
-            self.set_enlarged(-1)
+        elif key == Qt.Key.Key_Escape and (self._selecting or self._enlarged >= 0):
+            self.back()
         else:
             super().keyPressEvent(event)

@@ -5,13 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-import pyqtgraph as pg
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
-from app.theme import caption_font, colours, theme_changed
+from app.theme import colours, theme_changed
+from app.views.chart import Chart, Curve
 from app.views.history import History
 
 _REPAINT_MS = 150
@@ -56,12 +55,11 @@ class PlotsView(QWidget):
         super().__init__(parent)
         self._histories = {quantity.key: History() for quantity in QUANTITIES}
         self._shown = QUANTITIES[0]
-        self._curves: list[pg.PlotDataItem] = []
         self._timer = QTimer(self, singleShot=True, interval=_REPAINT_MS)
         self._timer.timeout.connect(self.refresh)
         self.setAccessibleName("Plots: objective, residual, coefficients, speed")
         self._build()
-        theme_changed().connect(self._dress)
+        theme_changed().connect(self.refresh)
         self.choose("objective")
 
     def _build(self) -> None:
@@ -69,6 +67,7 @@ class PlotsView(QWidget):
         group = QButtonGroup(self)
         words = QHBoxLayout()
         words.setSpacing(0)
+        words.setContentsMargins(-3, 0, 0, 0)
         for quantity in QUANTITIES:
             if self._buttons:
                 dot = QLabel("·")
@@ -90,19 +89,19 @@ class PlotsView(QWidget):
         self.reading.setAccessibleName("Newest value")
         self.reading.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.plot = pg.PlotWidget()
-        self.plot.setFrameShape(pg.PlotWidget.Shape.NoFrame)
-        self.plot.setMenuEnabled(False)
-        self.plot.setMouseEnabled(False, False)
-        self.plot.hideButtons()
-        self.plot.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.plot.setMinimumHeight(70)
+        self.unit = QLabel()
+        self.unit.setProperty("role", "caption")
+        self.unit.setAccessibleName("Unit of the vertical axis")
+        self.chart = Chart()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(2)
         layout.addLayout(words)
-        layout.addWidget(self.reading)
-        layout.addWidget(self.plot, 1)
+        top = QHBoxLayout()
+        top.addWidget(self.unit)
+        top.addWidget(self.reading, 1)
+        layout.addLayout(top)
+        layout.addWidget(self.chart, 1)
 
     # Values
 
@@ -151,54 +150,22 @@ class PlotsView(QWidget):
         """Show the plot of ``objective``, ``residual``, ``h`` or ``fps``."""
         self._shown = next(quantity for quantity in QUANTITIES if quantity.key == key)
         self._buttons[key].setChecked(True)
-        self.plot.setAccessibleName(f"{self._shown.title} against frame, {self._shown.unit}")
-        self._dress()
+        self.chart.setAccessibleName(f"{self._shown.title} against frame, {self._shown.unit}")
+        self.unit.setText(self._shown.unit)
+        self.refresh()
 
     @property
     def shown(self) -> str:
         """The quantity that is plotted."""
         return self._shown.key
 
-    def _dress(self) -> None:
-        """Put on the colours in force."""
-        shades = colours()
-        self.plot.setBackground(None)
-        self._clear_curves()
-        item = self.plot.getPlotItem()
-        item.showGrid(x=False, y=True, alpha=0.25)
-        style = {"color": shades.muted, "font-size": f"{caption_font().pointSizeF():.1f}pt"}
-        item.setLabel("bottom", "frame", **style)
-        item.setLabel("left", self._shown.unit, **style)
-        for side in ("bottom", "left"):
-            axis = item.getAxis(side)
-            axis.enableAutoSIPrefix(False)
-            axis.setPen(pg.mkPen(shades.muted, width=1))
-            axis.setTextPen(shades.muted)
-            axis.setStyle(tickFont=caption_font(), tickLength=-4, maxTickLevel=0, autoExpandTextSpace=True)
-        self.refresh()
-
-    def _clear_curves(self) -> None:
-        for curve in self._curves:
-            self.plot.removeItem(curve)
-        self._curves = []
-
     def refresh(self) -> None:
         """Draw the points that there are."""
-        history, shades = self._histories[self._shown.key], colours()
+        history = self._histories[self._shown.key]
         chosen = self._largest(history)
-        while len(self._curves) > len(chosen):
-            self.plot.removeItem(self._curves.pop())
-        while len(self._curves) < len(chosen):
-            curve = pg.PlotDataItem(connect="finite")
-            self.plot.addItem(curve)
-            self._curves.append(curve)
-        newest = []
-        for curve, k in zip(self._curves, chosen, strict=True):
-            colour = shades.curves[k % len(shades.curves)]
-            curve.setPen(pg.mkPen(QColor(colour), width=1.6))
-            curve.setData(history.x, history.y[k])
-            newest.append((k, colour, float(history.y[k, -1])))
-        self._show_reading(newest, history.n_curves)
+        self.chart.show_curves([Curve(history.x, history.y[k], k) for k in chosen], from_zero=self._shown.key == "fps")
+        shades = colours().curves
+        self._show_reading([(k, shades[k % len(shades)], float(history.y[k, -1])) for k in chosen], history.n_curves)
 
     @staticmethod
     def _largest(history: History) -> list[int]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
@@ -22,6 +22,9 @@ from app.theme import icon
 
 _SEEK_EVERY_MS = 120
 _WAIT_S = 1.5
+_OWN_KEYS = frozenset(
+    {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
+)
 
 
 def time_text(time_s: float) -> str:
@@ -49,6 +52,13 @@ class SeekSlider(QSlider):
         )
         room = self.width() - handle.width()
         return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), round(x - handle.width() / 2), room)
+
+    def event(self, event: QEvent) -> bool:
+        """Keep the keys that move the slider from the window's shortcuts while it has the focus."""
+        if event.type() is QEvent.Type.ShortcutOverride and event.key() in _OWN_KEYS and not event.modifiers():
+            event.accept()
+            return True
+        return super().event(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Go to the pointer and take hold."""
@@ -120,6 +130,7 @@ class Timeline(QWidget):
         self.pass_label.setProperty("role", "caption")
         self.pass_label.setAccessibleName("Pass")
         self.passes = QSpinBox(minimum=1, maximum=100, keyboardTracking=False)
+        self.passes.setFixedWidth(self.passes.fontMetrics().horizontalAdvance("000") + 34)
         self.passes.setAccessibleName("Number of passes")
         self.passes.setToolTip("How often the input is read: earlier passes learn, the last one gives the results")
         layout = QHBoxLayout(self)
