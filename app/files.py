@@ -1,0 +1,217 @@
+"""Commands that need a file: open, export, presets, models."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog
+
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from app.main_window import MainWindow
+    from app.panels.export import ExportPanel
+    from core.job import Job
+    from core.products import PlannedFile
+    from core.session import Session
+
+PRESET_FILTER = "Presets (*.json)"
+MODEL_FILTER = "Models (*.npz)"
+
+
+class FileCommands(QObject):
+    """What the File menu does.
+
+    Parameters
+    ----------
+    window : MainWindow
+
+    Signals
+    -------
+    saved(str), failed(str) : from the worker's thread: a file was written, or one sentence why not
+    """
+
+    saved = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, window: MainWindow) -> None:
+        super().__init__(window)
+        self._window = window
+        self.panel: ExportPanel | None = None
+        self.saved.connect(lambda name: window.statusBar().showMessage(f"Wrote {name}", 5000))
+        self.failed.connect(lambda sentence: window.parts.banner.show_error(sentence))
+
+    # Opening
+
+    def open_file(self) -> None:
+        """Ask for a file and open it."""
+        from core.sources import OPENABLE  # noqa: PLC0415 - decoders; the engine is there by now
+
+        every = " ".join(f"*{suffix}" for suffixes in OPENABLE.values() for suffix in suffixes)
+        path, _ = QFileDialog.getOpenFileName(
+            self._window, "Open a video, an image or a stack", self._start_folder(), f"Input ({every});;All files (*)"
+        )
+        if path:
+            self._window.open_path(path)
+
+    def open_folder(self) -> None:
+        """Ask for a folder of images and open it."""
+        path = QFileDialog.getExistingDirectory(self._window, "Open a folder of images", self._start_folder())
+        if path:
+            self._window.open_path(path)
+
+    def fill_recent(self) -> None:
+        """Offer what was opened last and is still there."""
+        menu = self._window.recent
+        menu.clear()
+        for path in self._window.remembered.recent:
+            menu.addAction(path).triggered.connect(lambda _on=False, path=path: self._window.open_path(path))
+        if menu.isEmpty():
+            menu.addAction("Nothing yet").setEnabled(False)
+
+    def open_dropped(self, paths: list[str]) -> None:
+        """Open the first thing that was dropped."""
+        first = Path(paths[0])
+        if first.suffix == ".json":
+            self._try(lambda: self._apply_preset(first))
+        elif first.suffix == ".npz":
+            self._window.set_model(first)
+        else:
+            self._window.open_path(str(first))
+        if len(paths) > 1:
+            self._window.parts.banner.show_warning(
+                f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
+            )
+
+    def _start_folder(self) -> str:
+        path = Path(self._window.request.path)
+        return str(path.parent) if path.exists() else str(Path.home())
+
+    # Presets
+
+    def choose_preset(self, name: str) -> None:
+        """Apply a preset that comes with the program, by the name that people see."""
+        from core.preset import built_in_presets  # noqa: PLC0415 - the engine is there by now
+
+        for preset in built_in_presets().values():
+            if preset.name == name:
+                self._window.show_settings(preset.method, dict(preset.values), preset.passes)
+                return
+        self._window.parts.method.reset_requested.emit()
+
+    def load_preset(self) -> None:
+        """Ask for a preset's file and apply it."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Load a preset", self._start_folder(), PRESET_FILTER)
+        if path:
+            self._try(lambda: self._apply_preset(Path(path)))
+
+    def _apply_preset(self, path: Path) -> None:
+        from core.preset import load_preset  # noqa: PLC0415
+
+        preset = load_preset(path)
+        self._window.show_settings(preset.method, dict(preset.values), preset.passes)
+
+    def save_preset(self) -> None:
+        """Ask for a name and write method and parameters."""
+        path, _ = QFileDialog.getSaveFileName(self._window, "Save a preset", "preset.json", PRESET_FILTER)
+        if path:
+            self._try(lambda: self.write_preset(Path(path)))
+
+    def write_preset(self, path: Path) -> None:
+        """Write method and parameters as the panels show them."""
+        from core.preset import preset_of, save_preset  # noqa: PLC0415
+
+        save_preset(preset_of(path.stem, self._window.choice.settings()), path)
+        self.saved.emit(path.name)
+
+    # Models
+
+    def save_model(self) -> None:
+        """Ask for a name and write what was learnt so far."""
+        path, _ = QFileDialog.getSaveFileName(self._window, "Save the model", "model.npz", MODEL_FILTER)
+        if path:
+            self.write_model(Path(path))
+
+    def write_model(self, path: Path) -> None:
+        """Write what was learnt so far, between two frames."""
+
+        def write(session: Session) -> None:
+            try:
+                session.model().save(path)
+            except CleanplateError as error:
+                self.failed.emit(str(error))
+            else:
+                self.saved.emit(path.name)
+
+        self._window.worker.with_session(write)
+
+    def apply_model(self) -> None:
+        """Ask for a model and apply it to what is open."""
+        path, _ = QFileDialog.getOpenFileName(self._window, "Apply a model", self._start_folder(), MODEL_FILTER)
+        if path:
+            self._window.set_model(Path(path))
+
+    # Export
+
+    def export(self) -> None:
+        """Show the export panel."""
+        window = self._window
+        if window.info is None or window.views is None:
+            window.parts.banner.show_warning("There is nothing to export yet; open an input first.")
+            return
+        if self.panel is None:
+            from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
+
+            folder = window.remembered.export_folder or str(Path.home() / "cleanplate")
+            self.panel = ExportPanel(self.job, self.plan, folder, window)
+            self.panel.wrote.connect(self._on_wrote)
+            self.panel.failed.connect(window.parts.banner.show_error)
+        self.panel.refresh()
+        self.panel.show()
+        self.panel.raise_()
+
+    def job(self, output: Path, save: tuple[str, ...], form: str, overwrite: bool) -> Job:
+        """Return the job that writes what the panels show."""
+        from core.job import Job  # noqa: PLC0415
+
+        window = self._window
+        request, choice = window.request, window.choice
+        return Job(
+            request.path, output, save, choice.settings(), grey=request.grey, size=request.size, roi=request.roi,
+            corruption=request.corruption, format=form, model=choice.model, overwrite=overwrite,
+        )  # fmt: skip
+
+    def plan(self, job: Job) -> list[PlannedFile]:
+        """Return what a job would write, and how large; nothing is opened for that."""
+        from dataclasses import replace  # noqa: PLC0415
+
+        from core.products import plan  # noqa: PLC0415
+
+        window = self._window
+        width, height = job.roi[2:] if job.roi else window.original
+        layout = replace(window.info.layout, width=width, height=height)
+        rank = int(window.parts.method.form.values.get("rank") or 3)
+        return plan(job.save, job.output, job.format, layout, window.info.n_frames, rank)
+
+    def refresh(self) -> None:
+        """Tell the export panel that input or settings changed."""
+        if self.panel is not None and self.panel.isVisible():
+            self.panel.refresh()
+
+    def shut(self) -> None:
+        """End what is being written."""
+        if self.panel is not None:
+            self.panel.shut()
+
+    def _on_wrote(self, folder: str) -> None:
+        self._window.remembered.export_folder = folder
+        self._window.statusBar().showMessage(f"Wrote {folder}", 5000)
+
+    def _try(self, action: Callable[[], None]) -> None:
+        try:
+            action()
+        except CleanplateError as error:
+            self._window.parts.banner.show_error(str(error))

@@ -1,0 +1,50 @@
+"""Opens the window. Nothing heavy is imported here: the window is painted first, the engine comes on its thread."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+os.environ.setdefault("QT_API", "pyside6")
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app import settings, theme
+from app.main_window import MainWindow
+
+SWITCH_S = 0.002
+"""How long Python's threads may hold the interpreter: short, so that the window answers while the engine works."""
+
+
+def application() -> QApplication:
+    """Return the application, made if need be."""
+    made = QApplication.instance()
+    if made is None:
+        QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+        made = QApplication(sys.argv[:1])
+        made.setApplicationName("cleanplate")
+        made.setApplicationDisplayName("Cleanplate")
+        made.setDesktopFileName("cleanplate")
+    return made
+
+
+def main(path: str | None = None) -> int:
+    """Open the window and stay until it is closed.
+
+    Parameters
+    ----------
+    path : str, optional
+        A file, a folder, ``sample:NAME`` or ``camera:N``; the sample of a street when not given.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
+    sys.setswitchinterval(SWITCH_S)
+    app = application()
+    theme.apply_theme(app, settings.load(settings.settings_path()).theme)
+    window = MainWindow(path)
+    window.show()
+    return app.exec()

@@ -1,0 +1,123 @@
+"""The parts of the window and where they lie. The panes come when the engine is there, the rest at once."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
+
+from app.panels.banner import Banner
+from app.panels.controls import Segmented
+from app.panels.method import MethodPanel
+from app.panels.source import SourcePanel
+from app.panels.status import StatusBar
+from app.panels.top_bar import TopBar
+
+
+class Parts:
+    """What stands in the window from the first moment.
+
+    Parameters
+    ----------
+    window : QMainWindow
+    """
+
+    def __init__(self, window: QMainWindow) -> None:
+        self.top = TopBar()
+        self.banner = Banner()
+        self.source = SourcePanel()
+        self.method = MethodPanel()
+        self.status = StatusBar()
+        self.speed = Segmented(
+            [
+                ("Real time", "Play at the input's own rate, so that motion looks natural; no frame is left out."),
+                ("Fast", "Process frames as fast as the method allows; no frame is left out."),
+            ],
+            "Playing speed",
+        )
+        self.centre = QVBoxLayout()
+        self.centre.setContentsMargins(0, 0, 0, 0)
+        self.centre.setSpacing(0)
+        self.waiting = QLabel("Preparing the engine…")
+        self.waiting.setProperty("role", "caption")
+        self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        upper = QWidget()
+        row = QHBoxLayout(upper)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(1)
+        row.addWidget(self.source)
+        row.addWidget(self._middle(), 1)
+        row.addWidget(self.method)
+        self.bottom = QFrame()
+        self.bottom.setProperty("role", "panel")
+        self.bottom_row = QHBoxLayout(self.bottom)
+        self.bottom_row.setContentsMargins(0, 0, 0, 0)
+        self.bottom_row.setSpacing(0)
+        self.bottom.setMinimumHeight(150)
+        self.split = QSplitter(Qt.Orientation.Vertical)
+        self.split.setChildrenCollapsible(False)
+        self.split.setHandleWidth(3)
+        self.split.addWidget(upper)
+        self.split.addWidget(self.bottom)
+        self.split.setStretchFactor(0, 1)
+        self.split.setStretchFactor(1, 0)
+        self.split.setSizes([600, 190])
+        self.timeline_bar = QFrame()
+        self.timeline_bar.setProperty("role", "panel")
+        self.timeline_row = QHBoxLayout(self.timeline_bar)
+        self.timeline_row.setContentsMargins(0, 0, 12, 0)
+        self.timeline_row.setSpacing(8)
+        self.timeline_row.addWidget(self.speed)
+        body = QWidget()
+        rows = QVBoxLayout(body)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(1)
+        rows.addWidget(self.top)
+        rows.addWidget(self.split, 1)
+        rows.addWidget(self.timeline_bar)
+        window.setCentralWidget(body)
+        window.setStatusBar(self.status)
+
+    def _middle(self) -> QWidget:
+        holder = QWidget()
+        rows = QVBoxLayout(holder)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        banner_row = QVBoxLayout()
+        banner_row.setContentsMargins(8, 8, 8, 0)
+        banner_row.addWidget(self.banner)
+        rows.addLayout(banner_row)
+        rows.addLayout(self.centre, 1)
+        self.centre.addWidget(self.waiting)
+        return holder
+
+
+class Views:
+    """What shows reports. Made when the engine is there, for its modules come with it.
+
+    Parameters
+    ----------
+    parts : Parts
+        Where the views go.
+    """
+
+    def __init__(self, parts: Parts) -> None:
+        from app.views.basis import BasisStrip  # noqa: PLC0415 - see the class
+        from app.views.panes import PanesView  # noqa: PLC0415
+        from app.views.plots import PlotsView  # noqa: PLC0415
+        from app.views.timeline import Timeline  # noqa: PLC0415
+
+        self.panes = PanesView()
+        self.basis = BasisStrip()
+        self.plots = PlotsView()
+        self.plots.setFixedWidth(430)
+        self.timeline = Timeline()
+        parts.centre.removeWidget(parts.waiting)
+        parts.waiting.hide()
+        parts.centre.addWidget(self.panes)
+        rule = QFrame()
+        rule.setProperty("role", "rule")
+        rule.setFixedWidth(1)
+        parts.bottom_row.addWidget(self.basis, 1)
+        parts.bottom_row.addWidget(rule)
+        parts.bottom_row.addWidget(self.plots)
+        parts.timeline_row.insertWidget(0, self.timeline, 1)

@@ -1,0 +1,140 @@
+"""How commands go to the worker and what it shows comes back: two small things under locks."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from core.methods import Value
+    from core.report import Report
+
+MAX_POINTS = 512
+"""Plot points kept while nobody takes them; the oldest go first."""
+
+
+class Mailbox:
+    """Commands for the worker, run on its thread between two frames, in the order in which they were sent."""
+
+    def __init__(self) -> None:
+        self._changed = threading.Condition()
+        self._commands: deque[Callable[[], None]] = deque()
+        self._closed = False
+
+    def post(self, command: Callable[[], None]) -> bool:
+        """Leave a command; False where the mailbox is closed and nobody will read it."""
+        with self._changed:
+            if self._closed:
+                return False
+            self._commands.append(command)
+            self._changed.notify()
+            return True
+
+    def take(self, timeout_s: float | None) -> list[Callable[[], None]]:
+        """Return and remove all commands; where there are none, wait for one up to ``timeout_s`` (None: for ever)."""
+        with self._changed:
+            if not self._commands and timeout_s != 0 and not self._closed:
+                self._changed.wait(timeout_s)
+            commands = list(self._commands)
+            self._commands.clear()
+            return commands
+
+    def close(self) -> None:
+        """Refuse further commands and wake the reader."""
+        with self._changed:
+            self._closed = True
+            self._changed.notify()
+
+
+@dataclass(frozen=True)
+class PlotPoint:
+    """Figures of one frame for the plots.
+
+    Attributes
+    ----------
+    n : int
+        Frames processed since the run began.
+    objective : float
+    residual : float
+        Root mean square of ``v − W h``, units of white.
+    h : (K,) float64
+    fps : float
+        Frames per second, measured over the last second.
+    """
+
+    n: int
+    objective: float
+    residual: float
+    h: NDArray
+    fps: float
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the window takes at once: the newest report and what goes with it. Its arrays are never written again.
+
+    Attributes
+    ----------
+    report : Report or None
+        None where only something else is new.
+    points : list of PlotPoint
+        Since the last take, bounded.
+    basis, shares : list, or None where unchanged
+        Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1.
+    values : dict
+        Parameters in force.
+    fps : float
+    n_learnt : int
+        Frames processed since the run began.
+    """
+
+    report: Report | None = None
+    points: list[PlotPoint] = field(default_factory=list)
+    basis: list[NDArray] | None = None
+    shares: list[float] | None = None
+    values: dict[str, Value] = field(default_factory=dict)
+    fps: float = 0.0
+    n_learnt: int = 0
+
+
+class NewestSlot:
+    """One slot between worker and window: the newest wins, nothing is queued."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._points: deque[PlotPoint] = deque(maxlen=MAX_POINTS)
+        self._items: dict = {}
+
+    @property
+    def is_empty(self) -> bool:
+        """True where the window has taken the last report."""
+        with self._lock:
+            return "report" not in self._items
+
+    def put(self, point: PlotPoint | None = None, **items: object) -> None:
+        """Replace what is in the slot (fields of `Shown`); ``point`` is added to the others."""
+        with self._lock:
+            if point is not None:
+                self._points.append(point)
+            self._items.update(items)
+
+    def take(self) -> Shown | None:
+        """Empty the slot; None where nothing is new."""
+        with self._lock:
+            if not self._items and not self._points:
+                return None
+            items, self._items = self._items, {}
+            points = list(self._points)
+            self._points.clear()
+        return Shown(points=points, **items)
+
+    def clear(self) -> None:
+        """Forget what is in the slot: it belongs to a run that is over."""
+        with self._lock:
+            self._items = {}
+            self._points.clear()

@@ -1,0 +1,170 @@
+"""Small controls that several panels are made of."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QEvent, QObject, Qt, Signal
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QFormLayout,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QScrollArea,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
+
+
+def heading(text: str) -> QLabel:
+    """Return a label that heads a section."""
+    label = QLabel(text.upper())
+    label.setProperty("role", "heading")
+    label.setAccessibleName(text)
+    return label
+
+
+def caption(text: str = "") -> QLabel:
+    """Return a small muted label that wraps."""
+    label = QLabel(text)
+    label.setProperty("role", "caption")
+    label.setWordWrap(True)
+    return label
+
+
+def named(widget: QWidget, name: str, tip: str) -> QWidget:
+    """Give a control the name that screen readers say and the tip that says what it does."""
+    widget.setAccessibleName(name)
+    widget.setAccessibleDescription(tip)
+    widget.setToolTip(tip)
+    return widget
+
+
+def button(text: str, name: str, tip: str, role: str = "") -> QPushButton:
+    """Return a push button with its name, tip and role."""
+    made = QPushButton(text)
+    if role:
+        made.setProperty("role", role)
+    named(made, name, tip)
+    return made
+
+
+class Segmented(QWidget):
+    """A few choices side by side, one of them chosen.
+
+    Signals
+    -------
+    chosen(int) : the person chose another
+    """
+
+    chosen = Signal(int)
+
+    def __init__(self, choices: Sequence[tuple[str, str]], name: str) -> None:
+        """``choices``: the text of each, and its tip."""
+        super().__init__()
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(1)
+        self._group = QButtonGroup(self)
+        for i, (text, tip) in enumerate(choices):
+            part = button(text, f"{name}: {text}", tip, "segment")
+            part.setCheckable(True)
+            part.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+            self._group.addButton(part, i)
+            row.addWidget(part, 1)
+        self._group.button(0).setChecked(True)
+        self._group.idClicked.connect(self.chosen)
+
+    @property
+    def index(self) -> int:
+        """Which is chosen, from 0."""
+        return self._group.checkedId()
+
+    def choose(self, index: int) -> None:
+        """Choose without telling."""
+        self._group.button(index).setChecked(True)
+
+
+class Facts(QWidget):
+    """Rows of a muted label and what it says, which may change."""
+
+    def __init__(self, rows: Sequence[tuple[str, str]]) -> None:
+        """``rows``: label and tip of each."""
+        super().__init__()
+        form = QFormLayout(self)
+        form.setContentsMargins(0, 0, 0, 0)
+        form.setVerticalSpacing(4)
+        form.setHorizontalSpacing(12)
+        self._labels: dict[str, tuple[QLabel, QLabel]] = {}
+        for title, tip in rows:
+            left, right = QLabel(title), QLabel("–")
+            left.setProperty("role", "muted")
+            right.setProperty("role", "number")
+            right.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            right.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
+            for label in (left, right):
+                label.setToolTip(tip)
+            form.addRow(left, right)
+            self._labels[title] = left, right
+
+    def show_fact(self, title: str, text: str) -> None:
+        """Say ``text`` in the row of ``title``."""
+        right = self._labels[title][1]
+        if right.text() != text:
+            right.setText(text)
+            right.setAccessibleName(f"{title}: {text}")
+
+    def set_row_visible(self, title: str, visible: bool) -> None:
+        """Show or hide a row."""
+        for label in self._labels[title]:
+            label.setVisible(visible)
+
+    def text(self, title: str) -> str:
+        """Return what the row of ``title`` says."""
+        return self._labels[title][1].text()
+
+
+class Column(QScrollArea):
+    """A panel's column: as wide as told, scrolled where the window is too low."""
+
+    def __init__(self, name: str, width: int) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.setFixedWidth(width)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        body.setProperty("role", "panel")
+        self.setProperty("role", "panel")
+        self.rows = QVBoxLayout(body)
+        self.rows.setContentsMargins(14, 12, 14, 14)
+        self.rows.setSpacing(6)
+        self.setWidget(body)
+
+    def add(self, *widgets: QWidget) -> None:
+        """Add widgets one under the other."""
+        for widget in widgets:
+            self.rows.addWidget(widget)
+
+    def add_section(self, title: str, *widgets: QWidget) -> QLabel:
+        """Add a heading and what belongs to it; returns the heading."""
+        if self.rows.count():
+            self.rows.addSpacing(10)
+        label = heading(title)
+        self.add(label, *widgets)
+        return label
+
+
+class NoWheel(QObject):
+    """Lets the mouse wheel scroll the panel instead of changing the control that happens to lie under it."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Pass the wheel on unless the control has the focus."""
+        if event.type() == QEvent.Type.Wheel and isinstance(watched, QWidget) and not watched.hasFocus():
+            event.ignore()
+            return True
+        return False

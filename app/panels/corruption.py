@@ -1,0 +1,99 @@
+"""Noise of known kind put on clean images, so that what the method removes can be seen and measured."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+
+from app.panels.controls import NoWheel, caption, named
+from app.panels.parameters import ParameterForm
+
+if TYPE_CHECKING:
+    from core.corruption import Corruption
+
+KINDS = {
+    "": "None",
+    "salt-and-pepper": "Salt and pepper",
+    "occlusion": "Block",
+    "laplace": "Laplace noise",
+    "uniform": "Uniform noise, U[a, b]",
+}
+"""Kinds of corruption by key, in words for people."""
+
+USES = {
+    "salt-and-pepper": ("density", "seed"),
+    "occlusion": ("density", "seed"),
+    "laplace": ("density", "scale", "seed"),
+    "uniform": ("density", "low", "high", "seed"),
+}
+"""Which parameters each kind has."""
+
+SETTLE_MS = 300
+"""A slider that is being dragged opens the input anew only when it rests."""
+
+
+class CorruptionForm(QWidget):
+    """Kind, density and seed.
+
+    Signals
+    -------
+    changed() : the input must be opened anew
+    """
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(4)
+        self._filter = NoWheel(self)
+        self.kind = QComboBox()
+        for key, text in KINDS.items():
+            self.kind.addItem(text, key)
+        self.kind.installEventFilter(self._filter)
+        named(self.kind, "Corruption", "Spoil clean images on purpose; the figures then tell how well they are mended.")
+        self.form = ParameterForm("corruption")
+        self.hint = caption("PSNR is shown under Figures: higher is better.")
+        rows.addWidget(self.kind)
+        rows.addWidget(self.form)
+        rows.addWidget(self.hint)
+        self.hint.hide()
+        self._settle = QTimer(self)
+        self._settle.setSingleShot(True)
+        self._settle.setInterval(SETTLE_MS)
+        self._settle.timeout.connect(self.changed)
+        self.kind.activated.connect(self._on_kind)
+        self.form.changed.connect(lambda _p, _v: self._settle.start())
+
+    @property
+    def corruption(self) -> Corruption | None:
+        """The corruption chosen, or None.
+
+        Raises
+        ------
+        CleanplateError
+            The values do not fit each other.
+        """
+        from core.corruption import Corruption  # noqa: PLC0415 - see below
+
+        kind = self.kind.currentData()
+        return Corruption.from_values({"kind": kind, **self.form.values}) if kind else None
+
+    def reset(self) -> None:
+        """Choose none, without telling."""
+        self._settle.stop()
+        self.kind.setCurrentIndex(0)
+        self._show_kind("")
+
+    def _on_kind(self, _index: int) -> None:
+        self._show_kind(self.kind.currentData())
+        self.changed.emit()
+
+    def _show_kind(self, kind: str) -> None:
+        from core.corruption import PARAMETERS  # noqa: PLC0415 - numba comes with it; the engine is there by now
+
+        self.form.build([p for p in PARAMETERS if p.name in USES[kind]] if kind else [])
+        self.hint.setVisible(bool(kind))

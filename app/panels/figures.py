@@ -1,0 +1,52 @@
+"""Numbers of the frame that is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.panels.controls import Facts
+
+if TYPE_CHECKING:
+    from core.report import Report
+
+NO_TRUTH = "no truth given"
+
+
+class FiguresPanel(Facts):
+    """Foreground, noise, time of a step, and quality where the truth is known."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            [
+                ("Foreground", "Share of the pixels that the mask marks."),
+                ("Noise σ", "Typical noise of a background pixel, in grey levels of 255."),
+                ("Step", "Time to learn from one frame and split it, without decoding and drawing."),
+                ("Mask", "Time to make the mask of one frame."),
+                ("F-measure", "How well the mask agrees with the truth so far: 1 is perfect."),
+                ("PSNR, input", "How near the corrupted input is to the clean image: higher is better."),
+                ("PSNR, cleaned", "How near the recovered background is to the clean image: higher is better."),
+            ]
+        )
+        self._show_truth({})
+
+    def show_report(self, report: Report) -> None:
+        """Show the figures of a report."""
+        share = 100 * np.count_nonzero(report.mask) / report.mask.size
+        self.show_fact("Foreground", f"{share:.1f} % of pixels")
+        self.show_fact("Noise σ", f"{255 * report.noise:.1f} grey levels")
+        self.show_fact("Step", f"{report.stages_ms['step']:.1f} ms")
+        self.show_fact("Mask", f"{report.stages_ms['mask']:.1f} ms")
+        self._show_truth(report.figures)
+
+    def _show_truth(self, figures: dict[str, float]) -> None:
+        f = figures.get("f_measure")
+        self.show_fact("F-measure", NO_TRUTH if f is None else f"{f:.3f}")
+        clean = figures.get("psnr_db")
+        for title in ("PSNR, input", "PSNR, cleaned"):
+            self.set_row_visible(title, clean is not None)
+        self.set_row_visible("F-measure", f is not None or clean is None)
+        if clean is not None:
+            self.show_fact("PSNR, input", f"{figures['psnr_noisy_db']:.1f} dB")
+            self.show_fact("PSNR, cleaned", f"{clean:.1f} dB")

@@ -1,0 +1,103 @@
+"""Pages of help: keys, words, about."""
+
+from __future__ import annotations
+
+from importlib.metadata import PackageNotFoundError, version
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
+
+from app.shortcuts import COMMANDS, MORE_KEYS
+
+WORDS = (
+    ("Clean plate", "The scene without what passes through it. Export it as “plate”."),
+    ("Background", "What the model explains of this frame: a sum of basis images. It follows light that changes."),
+    ("Foreground", "What is left of the frame where the mask is set."),
+    ("Mask", "The pixels that differ from the background by more than the noise there allows."),
+    ("Basis images", "Pictures that the method learns; every background is a mixture of them, never with minus signs. "
+     "That is the nonnegative matrix factorization V ≈ W H: W holds the basis images, H how much of each."),
+    ("Rank K", "How many basis images there are. One or two do for a still camera in steady light; more follow moving "
+     "light, shadows and swaying leaves. Too many, and slow objects become part of the background."),
+    ("Outlier penalty λ", "How large a difference must be to count as an outlier (foreground) instead of noise. Lower: "
+     "more goes to the foreground. Automatic ties it to the noise of the input."),
+    ("Memory", "How long the model remembers. Short: it adapts soon, and what stops is absorbed soon. Long: steady."),
+    ("Learn every", "The basis is improved only at every n-th frame; each frame is split all the same."),
+    ("Threshold", "How many times the noise σ of a pixel a difference must be to enter the mask."),
+    ("Pass", "One reading of the input. With one pass, no frame uses anything after it. With two, the first one learns "
+     "and the second one gives the results, so the first frames are as good as the last."),
+    ("Objective", "The number that the method makes small: misfit of the background plus λ times the outliers."),
+    ("PSNR", "How near two images are, in decibels: 6 dB more halve the error."),
+    ("F-measure", "How well the mask agrees with a known truth, 0 to 1."),
+)  # fmt: skip
+
+ABOUT = """<h3>Cleanplate {version}</h3>
+<p>Separates what stays from what passes, live, by online robust nonnegative matrix factorization.</p>
+<p>The default method solves the loss of R. Zhao and V. Y. F. Tan, “Online nonnegative matrix factorization with
+outliers”, IEEE Transactions on Signal Processing 65(3), 2017, on a sample of pixels, and learns the basis by
+coordinate descent.</p>
+<p>BSD 3-Clause licence. The command line does the same: <code>cleanplate run --help</code>.</p>"""
+
+
+class Page(QDialog):
+    """A page of rich text in a window that does not block."""
+
+    def __init__(self, title: str, html: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        text = QLabel(html)
+        text.setTextFormat(Qt.TextFormat.RichText)
+        text.setWordWrap(True)
+        text.setAccessibleName(title)
+        text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        text.setContentsMargins(4, 4, 12, 4)
+        text.setAlignment(Qt.AlignmentFlag.AlignTop)
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setWidget(text)
+        area.setAccessibleName(title)
+        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        for made in buttons.buttons():
+            made.setAccessibleName("Close")
+            made.setToolTip("Close this page")
+        buttons.rejected.connect(self.close)
+        rows = QVBoxLayout(self)
+        rows.addWidget(area, 1)
+        rows.addWidget(buttons)
+
+
+def shortcuts_page(parent: QWidget) -> Page:
+    """Return the list of every key."""
+    menus: dict[str, list[tuple[str, str, str]]] = {}
+    for command in COMMANDS:
+        if command.keys:
+            menus.setdefault(command.menu, []).append((command.keys, command.text.rstrip("…"), command.help))
+    for menu, keys, about in MORE_KEYS:
+        menus.setdefault(menu, []).append((keys, "", about))
+    parts = []
+    for menu, rows in menus.items():
+        parts.append(f"<h3>{menu}</h3><table cellpadding='4'>")
+        for keys, text, about in rows:
+            parts.append(f"<tr><td width='110'><b>{keys}</b></td><td width='150'>{text}</td><td>{about}</td></tr>")
+        parts.append("</table>")
+    page = Page("Keyboard shortcuts", "".join(parts), parent)
+    page.resize(720, 640)
+    return page
+
+
+def words_page(parent: QWidget) -> Page:
+    """Return the page that says what the words mean."""
+    page = Page("What the words mean", "".join(f"<p><b>{word}.</b> {text}</p>" for word, text in WORDS), parent)
+    page.resize(620, 640)
+    return page
+
+
+def about_page(parent: QWidget) -> Page:
+    """Return the page about the program."""
+    try:
+        number = version("cleanplate")
+    except PackageNotFoundError:
+        number = ""
+    page = Page("About Cleanplate", ABOUT.format(version=number), parent)
+    page.resize(460, 320)
+    return page

@@ -1,0 +1,125 @@
+"""Right of the panes: the method, its parameters, presets and figures."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+
+from app.panels.controls import Column, NoWheel, button, caption, named
+from app.panels.figures import FiguresPanel
+from app.panels.parameters import ParameterForm
+
+if TYPE_CHECKING:
+    from core.methods import MethodRow
+
+
+class MethodPanel(Column):
+    """Everything about how the scene is learnt, built from the catalogue.
+
+    Signals
+    -------
+    method_chosen(str) : key of another method
+    changed(Parameter, object) : a parameter of the method was set
+    reset_requested() : all parameters back to their defaults
+    preset_chosen(str) : name of a preset that comes with the program
+    load_preset_requested(), save_preset_requested()
+    """
+
+    method_chosen = Signal(str)
+    changed = Signal(object, object)
+    reset_requested = Signal()
+    preset_chosen = Signal(str)
+    load_preset_requested = Signal()
+    save_preset_requested = Signal()
+
+    def __init__(self, width: int = 288) -> None:
+        super().__init__("Method", width)
+        self._rows: Mapping[str, MethodRow] = {}
+        self._filter = NoWheel(self)
+        self.chooser = QComboBox()
+        named(self.chooser, "Method", "How the scene is learnt; choosing another one starts again.")
+        self.chooser.installEventFilter(self._filter)
+        self.chooser.activated.connect(self._on_method)
+        self.paper = caption("Preparing the engine…")
+        self.notice = QLabel()
+        self.notice.setProperty("role", "caption")
+        self.notice.setWordWrap(True)
+        self.notice.hide()
+        self.form = ParameterForm("method")
+        self.form.changed.connect(self.changed)
+        self.reset = button(
+            "Reset to defaults", "Reset all parameters", "Set every parameter of method and mask back.", "link"
+        )
+        self.reset.clicked.connect(self.reset_requested)
+        self.add_section("Method", self.chooser, self.paper, self.form, self.notice, _left(self.reset))
+        self.add_section("Preset", self._presets())
+        self.figures = FiguresPanel()
+        self.add_section("Figures", self.figures)
+        self.rows.addStretch(1)
+
+    @property
+    def key(self) -> str:
+        """Key of the method chosen."""
+        return self.chooser.currentData() or "fast"
+
+    def build(self, rows: Mapping[str, MethodRow], key: str) -> None:
+        """Fill the chooser from the catalogue and show one method with its defaults."""
+        self._rows = rows
+        self.chooser.clear()
+        for row in rows.values():
+            self.chooser.addItem(row.title, row.key)
+        self.show_method(key)
+
+    def show_method(self, key: str) -> None:
+        """Show a method with its defaults, without telling."""
+        row = self._rows[key]
+        self.chooser.setCurrentIndex(self.chooser.findData(key))
+        self.paper.setText(f"{row.paper}. {row.summary}")
+        self.form.build(row.parameters)
+        self.show_notice("")
+
+    def set_presets(self, names: list[str]) -> None:
+        """Offer the presets that come with the program."""
+        self.preset.clear()
+        self.preset.addItem("Defaults")
+        self.preset.addItems(names)
+
+    def show_notice(self, text: str) -> None:
+        """Say something about the last change, such as that it started the run anew."""
+        self.notice.setText(text)
+        self.notice.setVisible(bool(text))
+
+    def _presets(self) -> QWidget:
+        holder = QWidget()
+        row = QHBoxLayout(holder)
+        row.setContentsMargins(0, 0, 0, 0)
+        row.setSpacing(6)
+        self.preset = QComboBox()
+        self.preset.addItem("Defaults")
+        self.preset.installEventFilter(self._filter)
+        named(self.preset, "Preset", "Method and parameters that suit a kind of scene, set at once.")
+        self.preset.activated.connect(lambda i: self.preset_chosen.emit(self.preset.itemText(i)))
+        load = button("Load…", "Load a preset", "Set method and parameters from a file.")
+        save = button("Save…", "Save a preset", "Write method and parameters to a file, also for the command line.")
+        load.clicked.connect(self.load_preset_requested)
+        save.clicked.connect(self.save_preset_requested)
+        row.addWidget(self.preset, 1)
+        row.addWidget(load)
+        row.addWidget(save)
+        return holder
+
+    def _on_method(self, index: int) -> None:
+        self.method_chosen.emit(self.chooser.itemData(index))
+
+
+def _left(widget: QWidget) -> QWidget:
+    """Return a holder that keeps a widget at its own width, at the left."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(widget)
+    row.addStretch(1)
+    return holder

@@ -1,0 +1,104 @@
+"""A form of parameters: a control for each, those for the curious behind "More"."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from app.panels.controls import button
+from app.panels.parameter import ParameterControl, control_for
+
+if TYPE_CHECKING:
+    from core.methods import Parameter, Value
+
+
+class ParameterForm(QWidget):
+    """Controls for a list of parameters.
+
+    Signals
+    -------
+    changed(Parameter, object) : which parameter the person set, and its value (None: automatic)
+    """
+
+    changed = Signal(object, object)
+
+    def __init__(self, more: str = "") -> None:
+        """``more``: what lies behind "More", for screen readers; such as "mask"."""
+        super().__init__()
+        self._more = more
+        self._rows = QVBoxLayout(self)
+        self._rows.setContentsMargins(0, 0, 0, 0)
+        self._rows.setSpacing(2)
+        self._body: QWidget | None = None
+        self._advanced: QWidget | None = None
+        self.controls: dict[str, ParameterControl] = {}
+
+    @property
+    def values(self) -> dict[str, Value]:
+        """The value of every parameter."""
+        return {name: control.value for name, control in self.controls.items()}
+
+    @property
+    def chosen(self) -> dict[str, Value]:
+        """Those that differ from their defaults."""
+        return {n: c.value for n, c in self.controls.items() if c.value != c.parameter.default}
+
+    def build(self, parameters: Iterable[Parameter]) -> None:
+        """Make the controls anew, with their defaults."""
+        if self._body is not None:
+            self._rows.removeWidget(self._body)
+            self._body.hide()
+            self._body.deleteLater()
+        self._body = QWidget()
+        rows = QVBoxLayout(self._body)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(2)
+        advanced = QWidget()
+        advanced_rows = QVBoxLayout(advanced)
+        advanced_rows.setContentsMargins(0, 0, 0, 0)
+        advanced_rows.setSpacing(2)
+        self.controls = {}
+        for parameter in parameters:
+            control = control_for(parameter)
+            control.changed.connect(self._on_changed)
+            self.controls[parameter.name] = control
+            (advanced_rows if parameter.advanced else rows).addWidget(control)
+        if advanced_rows.count():
+            rows.addWidget(self._more_button(advanced))
+            rows.addWidget(advanced)
+            advanced.hide()
+        self._rows.addWidget(self._body)
+
+    def show_values(self, values: Mapping[str, Value]) -> None:
+        """Show values without telling; names that are not here are left out."""
+        for name, value in values.items():
+            if name in self.controls and self.controls[name].value != value:
+                self.controls[name].show_value(value)
+
+    def show_defaults(self) -> None:
+        """Show every default without telling."""
+        self.show_values({name: c.parameter.default for name, c in self.controls.items()})
+
+    def _more_button(self, advanced: QWidget) -> QWidget:
+        about = "Show the parameters that are seldom needed."
+        toggle = button("MORE ▸", f"More {self._more} parameters", about, "word")
+        toggle.setCheckable(True)
+
+        def show(on: bool) -> None:
+            advanced.setVisible(on)
+            toggle.setText("LESS ▾" if on else "MORE ▸")
+
+        toggle.toggled.connect(show)
+        self.more = toggle
+        holder = QWidget()
+        row = QVBoxLayout(holder)
+        row.setContentsMargins(0, 2, 0, 2)
+        row.addWidget(toggle)
+        toggle.setSizePolicy(toggle.sizePolicy().Policy.Maximum, toggle.sizePolicy().Policy.Fixed)
+        return holder
+
+    def _on_changed(self, name: str, value: object) -> None:
+        self.changed.emit(self.controls[name].parameter, value)

@@ -1,0 +1,84 @@
+"""The status bar: what goes on, how fast, how far, and how long it will take."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar
+
+from app.panels.controls import named
+from core.memory import resident_mib
+
+
+def format_time_left(seconds: float) -> str:
+    """Return a time left in words, such as "1 min 20 s left"."""
+    whole = max(1, round(seconds))
+    if whole < 60:
+        return f"{whole} s left"
+    if whole < 3600:
+        return f"{whole // 60} min {whole % 60:02d} s left"
+    return f"{whole // 3600} h {whole % 3600 // 60:02d} min left"
+
+
+class StatusBar(QStatusBar):
+    """State, frames per second, frames learnt, memory, progress, time left; zoom on the right."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setSizeGripEnabled(False)
+        self._dot = QLabel("●")
+        self._dot.setAccessibleName("State")
+        self.state = self._label("What the engine is doing")
+        self.rate = self._label("Frames processed per second, over the last second")
+        self.learnt = self._label("Frames processed since the run began")
+        self.memory = self._label("Memory in use by the whole program")
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        self.progress.setFixedWidth(120)
+        named(self.progress, "Progress", "How much of the input has been read, all passes together")
+        self.left = self._label("Time left at the present rate")
+        self.zoom = self._label("Zoom of the panes, which move together")
+        self.addWidget(self._dot)
+        for widget in (self.state, self.rate, self.learnt, self.memory, self.progress, self.left):
+            self.addWidget(widget)
+        self.addPermanentWidget(self.zoom)
+        self.progress.hide()
+        self.show_state("Starting…", "muted")
+
+    def show_state(self, text: str, role: str) -> None:
+        """Show what goes on; ``role`` colours the dot."""
+        self.state.setText(text)
+        self.state.setAccessibleName(text)
+        self._dot.setProperty("role", role)
+        self._dot.style().unpolish(self._dot)
+        self._dot.style().polish(self._dot)
+
+    def show_rate(self, fps: float, n_learnt: int, *, applying: bool) -> None:
+        """Show how fast frames go by, how many there were, and the memory in use."""
+        _say(self.rate, f"{fps:.0f} frames/s" if fps >= 9.5 else f"{fps:.1f} frames/s")
+        _say(self.learnt, f"{'applied to' if applying else 'learnt'} {n_learnt} frames")
+        mib = resident_mib()
+        _say(self.memory, f"memory {mib:.0f} MiB" if mib else "")
+
+    def show_progress(self, part: float | None, seconds_left: float | None) -> None:
+        """Show how much is done, 0 to 1, and the time left; None hides them."""
+        self.progress.setVisible(part is not None)
+        if part is not None:
+            self.progress.setValue(round(100 * part))
+        _say(self.left, format_time_left(seconds_left) if seconds_left is not None else "")
+
+    def show_zoom(self, percent: float) -> None:
+        """Show the zoom, screen pixels for each picture pixel, percent."""
+        _say(self.zoom, f"zoom {percent:.0f} %, panes linked")
+
+    @staticmethod
+    def _label(tip: str) -> QLabel:
+        label = QLabel()
+        label.setToolTip(tip)
+        label.setContentsMargins(0, 0, 10, 0)
+        label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        return label
+
+
+def _say(label: QLabel, text: str) -> None:
+    if label.text() != text:
+        label.setText(text)

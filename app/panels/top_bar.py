@@ -1,0 +1,60 @@
+"""Over everything: the name, the menus, what is open, and what people do most."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy
+from superqt import QElidingLabel
+
+from app.panels.controls import button
+
+
+class TopBar(QFrame):
+    """The bar at the top.
+
+    Signals
+    -------
+    wipe_toggled(bool), export_requested()
+    """
+
+    wipe_toggled = Signal(bool)
+    export_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "bar")
+        row = QHBoxLayout(self)
+        row.setContentsMargins(14, 6, 14, 6)
+        row.setSpacing(8)
+        name = QLabel("Cleanplate")
+        name.setProperty("role", "title")
+        row.addWidget(name)
+        self.menus = QMenuBar()
+        self.menus.setAccessibleName("Menus")
+        self.menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+        row.addWidget(self.menus)
+        self.title = QElidingLabel()
+        self.title.setProperty("role", "caption")
+        self.title.setAccessibleName("What is open")
+        row.addWidget(self.title, 1)
+        self.open = button("Open…", "Open", "Open a video, a folder of images, a TIFF stack or a camera.")
+        self.samples = button("Samples", "Samples", "Open a scene that is computed, with known truth.")
+        self.wipe = button("Wipe", "Wipe", "Compare input and background in one pane: drag the divider. (W)")
+        self.wipe.setCheckable(True)
+        self.wipe.toggled.connect(self.wipe_toggled)
+        self.export = button(
+            "Export…", "Export", "Write the plate, masks, cleaned frames and more to files. (Ctrl+E)", "primary"
+        )
+        self.export.clicked.connect(self.export_requested)
+        for widget in (self.open, self.samples, self.wipe, self.export):
+            row.addWidget(widget)
+
+    def set_menus(self, opening: QMenu, samples: QMenu) -> None:
+        """Give the two choosers their menus."""
+        self.open.setMenu(opening)
+        self.samples.setMenu(samples)
+
+    def show_title(self, text: str) -> None:
+        """Say what is open."""
+        self.title.setText(text)
+        self.title.setToolTip(text)

@@ -1,0 +1,241 @@
+"""Plays a session: one frame at a time, at the input's rate or as fast as it can, from any place.
+
+::
+
+    idle ──start()──▶ playing ⇄ paused
+                         └──▶ finished (input ended; play starts it again with what was learnt)
+
+Runs on one thread and knows nothing of windows.
+"""
+
+from __future__ import annotations
+
+import enum
+import time
+from collections.abc import Callable, Generator, Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from app.pace import Pace, RateMeter
+from app.presenter import Presenter
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from core.model import Model
+    from core.report import Report
+    from core.session import Session, Settings
+    from core.sources.base import Source
+
+
+class State(enum.Enum):
+    """What goes on, in the words of the status bar."""
+
+    PREPARING = "Preparing the engine…"
+    IDLE = "Nothing is open"
+    OPENING = "Opening…"
+    LEARNING = "Learning"
+    APPLYING = "Applying the model"
+    PAUSED = "Paused"
+    FINISHED = "Finished"
+
+
+class Player:
+    """Drives the generator of a session.
+
+    Parameters
+    ----------
+    presenter
+        Where reports go.
+    on_state
+        Told of each change of state.
+    """
+
+    def __init__(self, presenter: Presenter, on_state: Callable[[State], None]) -> None:
+        self.loop = False
+        self.source: Source | None = None
+        self.session: Session | None = None
+        self._presenter = presenter
+        self._on_state = on_state
+        self._state = State.PREPARING
+        self._pace = Pace()
+        self._rate = RateMeter()
+        self._model: Model | None = None
+        self._reports: Generator[Report, None, None] | None = None
+        self._playing = False
+        self._steps = 0
+        self._n_learnt = 0
+        self._next_index = 0
+        self._due_s = 0.0
+
+    @property
+    def wait_s(self) -> float | None:
+        """Seconds until a frame is due; None where none is."""
+        if self._reports is None or not (self._playing or self._steps > 0):
+            return None
+        return max(0.0, self._due_s - time.perf_counter())
+
+    def start(self, source: Source, settings: Settings, model: Model | None = None, *, play: bool = True) -> None:
+        """Begin with a fresh session over a source, which this player then owns; shows one frame in any case.
+
+        Raises
+        ------
+        CleanplateError
+            The settings or the model do not fit; what played before goes on.
+        """
+        from core.session import Session  # noqa: PLC0415 - numba takes a second; imported off the window's thread
+
+        session = Session(source, settings, model)
+        self.close()
+        self.source, self._playing = source, play
+        self.set_state(State.PREPARING)
+        self._begin(session, model)
+
+    def restart(self, settings: Settings, model: Model | None = None) -> None:
+        """Forget what was learnt and begin with the first frame."""
+        from core.session import Session  # noqa: PLC0415 - see above
+
+        if self.source is None:
+            return
+        session = Session(self.source, settings, model)
+        self._end()
+        self._playing = self._playing or self._state is State.FINISHED
+        self._begin(session, model)
+
+    def _begin(self, session: Session, model: Model | None) -> None:
+        self._presenter.clear()
+        self.session, self._model = session, model
+        self._reports = session.run()
+        self._n_learnt = self._next_index = 0
+        self._steps = 0 if self._playing else 1
+        self._resume_clock()
+
+    def advance(self) -> None:
+        """Process one frame.
+
+        Raises
+        ------
+        CleanplateError
+            The input cannot be read any more; the player has stopped and may be started again.
+        """
+        if self._reports is None or self.session is None or self.source is None:
+            return
+        try:
+            report = next(self._reports, None)
+        except BaseException:
+            self._reports, self._playing, self._steps = None, False, 0
+            self.set_state(State.FINISHED)
+            raise
+        if report is None:
+            self._at_end()
+            return
+        self._n_learnt += 1
+        self._next_index = report.frame.index + 1
+        self._steps = max(0, self._steps - 1)
+        stops_here = not self._playing and self._steps == 0
+        fps = self._rate.tick()
+        self._presenter.show(report, self.session, self._n_learnt, fps, at_once=stops_here or self._n_learnt == 1)
+        self.set_state(self._running if self._playing else State.PAUSED)
+        if self._playing:
+            self._due_s = time.perf_counter() + self._pace.wait_s(report.frame.time_s, self.source.info.fps)
+
+    def play(self) -> None:
+        """Go on; at the end, start the clip again with what was learnt."""
+        if self.session is None or self.source is None:
+            return
+        if self._reports is None:
+            if self.source.info.live:
+                raise CleanplateError("The camera has stopped; open it again to go on.")
+            self._reports = self.session.run()
+        self._playing = True
+        self._resume_clock()
+        self.set_state(self._running)
+
+    def pause(self) -> None:
+        """Hold after the current frame, and show it."""
+        self._playing, self._steps = False, 0
+        self._presenter.flush()
+        if self._reports is not None:
+            self.set_state(State.PAUSED)
+
+    def step(self) -> None:
+        """Hold, and process one frame."""
+        if self._reports is not None:
+            self._playing = False
+            self._steps += 1
+
+    def seek(self, index: int) -> None:
+        """Show frame ``index`` exactly, with what was learnt so far; goes on from there where it plays."""
+        if self.session is None:
+            return
+        self.session.seek(index)
+        if self._reports is None:
+            self._reports = self.session.run()
+        self._steps = 0 if self._playing else 1
+        self._resume_clock()
+
+    def set_values(self, changes: Mapping[str, object]) -> None:
+        """Change live parameters from the next frame on."""
+        if self.session is not None:
+            self.session.set(changes)
+
+    def set_passes(self, passes: int) -> None:
+        """Read the input ``passes`` times, counted from now on."""
+        if self.session is None or self.source is None or self._model is not None:
+            return
+        if passes > 1 and self.source.info.live:
+            raise CleanplateError("A camera can be read only once; use one pass.")
+        self.session.settings = replace(self.session.settings, passes=passes)
+        if self._reports is not None:
+            self._reports.close()
+            self._reports = self.session.run()
+            self.session.seek(self._next_index)
+
+    def set_real_time(self, on: bool) -> None:
+        """Play at the input's own rate, or as fast as the method allows."""
+        self._pace.real_time = on
+        self._resume_clock()
+
+    def set_state(self, state: State) -> None:
+        """Tell of a state unless it is the present one."""
+        if state is not self._state:
+            self._state = state
+            self._on_state(state)
+
+    def tell_state(self) -> None:
+        """Say what goes on now, after something else was tried."""
+        if self._reports is not None:
+            self.set_state(self._running if self._playing else State.PAUSED)
+        else:
+            self.set_state(State.FINISHED if self.session is not None else State.IDLE)
+
+    def close(self) -> None:
+        """End the session and close the source. May be called twice."""
+        self._end()
+        if self.source is not None:
+            source, self.source = self.source, None
+            source.close()
+
+    @property
+    def _running(self) -> State:
+        return State.LEARNING if self._model is None else State.APPLYING
+
+    def _at_end(self) -> None:
+        self._presenter.flush()
+        self._reports, self._steps = None, 0
+        can_loop = self.source is not None and not self.source.info.live and self._n_learnt
+        if self.loop and self._playing and can_loop and self.session is not None:
+            self._reports = self.session.run()
+            self._resume_clock()
+            return
+        self._playing = False
+        self.set_state(State.FINISHED)
+
+    def _resume_clock(self) -> None:
+        self._due_s = 0.0
+        self._pace.start()
+        self._rate.clear()
+
+    def _end(self) -> None:
+        reports, self._reports, self.session = self._reports, None, None
+        if reports is not None:
+            reports.close()

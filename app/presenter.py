@@ -1,0 +1,88 @@
+"""Decides which reports the window gets to see, and makes their pictures on the worker's thread."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.mailbox import NewestSlot, PlotPoint
+
+if TYPE_CHECKING:
+    from core.report import Report
+    from core.session import Session
+
+THUMBNAILS_S = 0.12
+"""Least time between two sets of basis pictures, seconds."""
+
+DISPLAY_S = 0.025
+"""Least time between two frames prepared for display, seconds; those between are processed, not shown."""
+
+RESIDUAL_SAMPLE = 20_000
+"""Values of a residual that are looked at for the plot."""
+
+
+class Presenter:
+    """Fills the slot: a point for each frame, pictures only as often as the window takes them.
+
+    Attributes
+    ----------
+    enlarged : frozenset of int
+        Numbers of the basis images whose pictures are as large as the frames.
+    """
+
+    def __init__(self, slot: NewestSlot) -> None:
+        self.enlarged: frozenset[int] = frozenset()
+        self._slot = slot
+        self._held: Report | None = None
+        self._thumbnails_at = self._shown_at = 0.0
+
+    def show(self, report: Report, session: Session, n_learnt: int, fps: float, *, at_once: bool) -> None:
+        """Put what a frame gave into the slot.
+
+        Parameters
+        ----------
+        at_once
+            Show this frame whatever the time: the first one, a step, the frame at which it stops.
+        """
+        split, now = report.split, time.perf_counter()
+        sample = split.residual[:: max(1, split.residual.size // RESIDUAL_SAMPLE)]
+        rms = float(np.sqrt(np.mean(np.square(sample), dtype=np.float64)))
+        point = PlotPoint(n_learnt, split.objective, rms, split.h, fps)
+        items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values}
+        if at_once or now - self._thumbnails_at > THUMBNAILS_S:
+            self._thumbnails_at = now
+            items.update(self._thumbnails(session, split.h))
+        if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
+            self._shown_at = now
+            self._held = None
+            _draw(report)
+            items["report"] = report
+        else:
+            self._held = report
+        self._slot.put(point, **items)
+
+    def flush(self) -> None:
+        """Show the last frame that was processed but not shown: playing stops here."""
+        if self._held is not None:
+            report, self._held = self._held, None
+            _draw(report)
+            self._slot.put(report=report)
+
+    def clear(self) -> None:
+        """Begin anew; nothing of the former run is shown any more."""
+        self._held = None
+        self._slot.clear()
+
+    def _thumbnails(self, session: Session, h: np.ndarray) -> dict:
+        from app.thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
+
+        W = session.method.W
+        parts = shares(W, h) if h.size == W.shape[1] else [0.0] * W.shape[1]
+        return {"basis": basis_pictures(W, session.layout, self.enlarged), "shares": parts}
+
+
+def _draw(report: Report) -> None:
+    """Make the pictures that the panes show, here and not on the window's thread."""
+    _ = report.input_image, report.background_image, report.foreground_image, report.full_mask

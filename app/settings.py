@@ -1,0 +1,66 @@
+"""What the window remembers between two starts, in one small file that a person can read and delete."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+import platformdirs
+
+MAX_RECENT = 10
+"""Inputs remembered at most."""
+
+
+class Remembered(msgspec.Struct, kw_only=True):
+    """What is remembered.
+
+    Attributes
+    ----------
+    version : int
+        Of this file; another version is set aside, and the window starts as if for the first time.
+    theme : str
+    recent : list of str
+        Inputs opened last, newest first.
+    geometry, state : str
+        Place and size of the window, in hexadecimal digits, as Qt gives them.
+    export_folder : str
+    real_time : bool
+    wipe : bool
+    """
+
+    version: Literal[1] = 1
+    theme: Literal["dark", "light", "system"] = "dark"
+    recent: list[str] = []
+    geometry: str = ""
+    export_folder: str = ""
+    real_time: bool = True
+
+    def add_recent(self, path: str) -> None:
+        """Put an input first among the recent ones."""
+        self.recent = [path, *(p for p in self.recent if p != path)][:MAX_RECENT]
+
+
+def settings_path() -> Path:
+    """Return the file's place: ``CLEANPLATE_SETTINGS`` where set, else the folder for settings of this user."""
+    chosen = os.environ.get("CLEANPLATE_SETTINGS")
+    return Path(chosen) if chosen else Path(platformdirs.user_config_dir("cleanplate", appauthor=False)) / "window.json"
+
+
+def load(path: Path) -> Remembered:
+    """Read what is remembered; a file that is absent or cannot be read gives the defaults, never an error."""
+    try:
+        return msgspec.json.decode(path.read_bytes(), type=Remembered)
+    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
+        return Remembered()
+
+
+def save(remembered: Remembered, path: Path) -> None:
+    """Write the file beside its place and rename it; a folder that cannot be written is no reason to complain."""
+    with contextlib.suppress(OSError):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        beside = path.with_suffix(f".{os.getpid()}.tmp")
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(remembered)))
+        beside.replace(path)

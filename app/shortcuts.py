@@ -1,0 +1,98 @@
+"""Everything that has a key: one table for the menus, the keys and the page that lists them.
+
+Plain keys (a letter, Space) are not Qt shortcuts, which would take them away from a text field or a button that has
+the focus: the main window acts on those that nobody below it used.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Command:
+    """Something that a person can do.
+
+    Attributes
+    ----------
+    key : str
+        Name of the command in the program.
+    menu : str
+        Menu that it stands in.
+    text : str
+        As in the menu.
+    keys : str
+        As in Qt, such as ``Ctrl+O``; a plain key such as ``Space`` acts where no control uses it.
+    help : str
+        One sentence.
+    checkable : bool
+    """
+
+    key: str
+    menu: str
+    text: str
+    keys: str = ""
+    help: str = ""
+    checkable: bool = False
+
+    @property
+    def is_plain(self) -> bool:
+        """True for a key without Ctrl or Alt that is no function key."""
+        return (
+            bool(self.keys) and "Ctrl" not in self.keys and "Alt" not in self.keys and self.keys[0:2] not in _FUNCTION
+        )
+
+
+_FUNCTION = {f"F{n}"[:2] for n in range(1, 13)}
+
+COMMANDS = (
+    Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image or a TIFF stack."),
+    Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
+    Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),
+    Command("save_model", "File", "Save the model…", "Ctrl+S", "Write what was learnt, to be applied to other input."),
+    Command(
+        "apply_model", "File", "Apply a model…", "Ctrl+M", "Split with a model from an earlier run; nothing is learnt."
+    ),
+    Command("learn_again", "File", "Learn again", "Ctrl+L", "Leave the model and learn from this input."),
+    Command("load_preset", "File", "Load a preset…", "", "Set method and parameters from a file."),
+    Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
+    Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
+    Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
+    Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane."),
+    Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes."),
+    Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes."),
+    Command("pane_1", "View", "Enlarge input", "1", "Fill the middle with the input; Esc returns."),
+    Command("pane_2", "View", "Enlarge background", "2", "Fill the middle with the background; Esc returns."),
+    Command("pane_3", "View", "Enlarge foreground", "3", "Fill the middle with the foreground; Esc returns."),
+    Command("pane_4", "View", "Enlarge mask", "4", "Fill the middle with the mask; Esc returns."),
+    Command("all_panes", "View", "All panes", "Esc", "Show the four panes."),
+    Command("source_panel", "View", "Source panel", "F5", "Show or hide the left panel.", checkable=True),
+    Command("method_panel", "View", "Method panel", "F6", "Show or hide the right panel.", checkable=True),
+    Command("bottom_panel", "View", "Basis and plots", "F7", "Show or hide the strip below.", checkable=True),
+    Command("full_screen", "View", "Full screen", "F11", "Fill the screen with the window.", checkable=True),
+    Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame."),
+    Command("step", "Play", "Step", ".", "Process one frame, then hold."),
+    Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images."),
+    Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images."),
+    Command("restart", "Play", "Start over", "Home", "Forget what was learnt and begin with the first frame."),
+    Command("loop", "Play", "Loop", "L", "At the end, start again with what was learnt.", checkable=True),
+    Command(
+        "real_time", "Play", "Real time", "R", "Play at the input's own rate; off: as fast as it goes.", checkable=True
+    ),
+    Command("words", "Help", "What the words mean", "F1", "Rank, λ and the others, in plain words."),
+    Command("shortcuts", "Help", "Keyboard shortcuts", "Ctrl+/", "List every key."),
+    Command("about", "Help", "About Cleanplate", "", "Version, licence and the papers."),
+)
+
+MORE_KEYS = (
+    ("Panes", "Arrows", "Pan the pictures while a pane has the focus."),
+    ("Panes", "[ and ]", "Move the divider of the wipe."),
+    ("Panes", "Double-click", "Enlarge a pane, or return."),
+    ("Panes", "Wheel, drag", "Zoom and pan all panes."),
+)
+"""Keys that belong to the panes."""
+
+
+def find(key: str) -> Command:
+    """Return a command by its name."""
+    return next(command for command in COMMANDS if command.key == key)

@@ -1,0 +1,36 @@
+"""Threads that end before their window does."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Qt, QThread
+
+PATIENCE_MS = 30_000
+"""How long to wait for a thread that was told to stop; a frame takes less by far."""
+
+
+class Background:
+    """A worker object on a QThread of its own, from start to clean end.
+
+    Parameters
+    ----------
+    worker : QObject
+        With a slot ``run`` that blocks until it was told to stop, and a signal ``finished``.
+    name : str
+    """
+
+    def __init__(self, worker: QObject, name: str) -> None:
+        self.worker = worker
+        self.thread = QThread()
+        self.thread.setObjectName(name)
+        worker.moveToThread(self.thread)
+        self.thread.started.connect(worker.run)
+        # Direct: the loop of this thread is ended by the thread itself, whatever the window does meanwhile.
+        worker.finished.connect(self.thread.quit, Qt.ConnectionType.DirectConnection)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self.thread.start()
+
+    def wait(self) -> bool:
+        """Wait for the end, after the worker was told to stop; True where it came."""
+        return self.thread.wait(PATIENCE_MS)

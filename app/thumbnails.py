@@ -1,0 +1,85 @@
+"""Small pictures of the basis, made on the worker's thread."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import TYPE_CHECKING
+
+import cv2
+import numpy as np
+
+from core import colour
+from core.frame import Planes
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from core.frame import Layout
+
+WIDTH = 320
+"""Pixels across a thumbnail at most: sharp at 150 points on a high-density screen."""
+
+
+def basis_pictures(W: NDArray, layout: Layout, enlarged: Collection[int] = ()) -> list[NDArray[np.uint8]]:
+    """Return each basis image as a picture, (h, w) grey or (h, w, 3) RGB, stretched to its own brightest parts.
+
+    Parameters
+    ----------
+    W : (F, K) float
+    layout : Layout
+        Of a column.
+    enlarged
+        Numbers of those that are made as large as the frames. The others are at most `WIDTH` wide; their columns are
+        thinned to twice this before they are averaged, so their cost does not grow with the size of the frames.
+    """
+    widths = [layout.width if k in enlarged else WIDTH for k in range(W.shape[1])]
+    return [_picture(W[:, k], layout, width) for k, width in enumerate(widths)]
+
+
+def shares(W: NDArray, h: NDArray) -> list[float]:
+    """Return the part of the frame's light that each basis image gives: nonnegative, sums to 1."""
+    step = max(1, W.shape[0] // 20_000)
+    light = np.abs(h) * np.abs(W[::step]).sum(0, dtype=np.float64)
+    total = float(light.sum())
+    return [float(x) / total if total > 0 else 0.0 for x in light]
+
+
+def _picture(column: NDArray, layout: Layout, width: int) -> NDArray[np.uint8]:
+    size = _fit(layout, width)
+    planes = [_shrink(layout.plane(column, i), size) for i in range(len(layout.shapes))]
+    if layout.planes is Planes.GREY:
+        return _stretched(planes[0])
+    if layout.planes is Planes.RGB:
+        return _stretched(np.dstack(planes))
+    return _from_ycc(planes, layout)
+
+
+def _from_ycc(planes: list[NDArray], layout: Layout) -> NDArray[np.uint8]:
+    """Show luma and chroma: scaled so that the mean of the chroma planes is neutral, as in a whole frame."""
+    luma, cb, cr = planes
+    neutral = float(cb.mean() + cr.mean()) / 2
+    top = float(np.percentile(luma, 99.5))
+    if neutral < 1e-3 * top or neutral <= 0:
+        return _stretched(luma)
+    gain = min(0.5 / neutral, 1.0 / max(top, 1e-12))
+    offset = 0.5 - gain * neutral
+    y, u, v = (np.clip(255 * x, 0, 255).astype(np.uint8) for x in (gain * luma, gain * cb + offset, gain * cr + offset))
+    half = ((luma.shape[1] + 1) // 2, (luma.shape[0] + 1) // 2)
+    u, v = (cv2.resize(c, half, interpolation=cv2.INTER_AREA) for c in (u, v))
+    return colour.ycc_to_rgb(y, u, v, 8, layout.full_range, layout.matrix)
+
+
+def _stretched(values: NDArray) -> NDArray[np.uint8]:
+    top = max(float(np.percentile(values, 99.5)), 1e-12)
+    return np.clip(values * (255 / top), 0, 255).astype(np.uint8)
+
+
+def _fit(layout: Layout, width: int) -> tuple[int, int]:
+    scale = min(1.0, width / layout.width)
+    return max(1, round(layout.width * scale)), max(1, round(layout.height * scale))
+
+
+def _shrink(plane: NDArray, size: tuple[int, int]) -> NDArray[np.float32]:
+    step = max(1, plane.shape[1] // (2 * size[0]))
+    thin = np.ascontiguousarray(plane[::step, ::step], dtype=np.float32)
+    return cv2.resize(thin, size, interpolation=cv2.INTER_AREA)
