@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-import contextlib
-import os
-import sys
 import threading
 import time
 from collections.abc import Iterator
+from typing import cast
 
 import cv2
 
 from core.errors import CleanplateError
-from core.frame import Frame, frame_from_image
+from core.frame import Frame, Values, frame_from_image
 from core.sources.base import SourceInfo
 from core.sources.notes import Notes
 
@@ -44,7 +42,7 @@ class CameraSource:
         self._closed = threading.Event()
         self._device, image = self._open(number, cancelled or threading.Event())
         fps = float(self._device.get(cv2.CAP_PROP_FPS))
-        layout = frame_from_image(0, 0.0, image).layout
+        layout = frame_from_image(0, 0.0, cast("Values", image)).layout
         self._info = SourceInfo(self._title, layout, fps if 1 <= fps <= 1000 else 30.0, None, live=True)
 
     @property
@@ -74,7 +72,8 @@ class CameraSource:
                 continue
             silent_since = now
             started = now if started is None else started
-            frame = frame_from_image(index, now - started, cv2.cvtColor(image, cv2.COLOR_BGR2RGB))
+            picture = cast("Values", cv2.cvtColor(image, cv2.COLOR_BGR2RGB))
+            frame = frame_from_image(index, now - started, picture)
             if frame.layout != self._info.layout:
                 self._notes.say("size", f"{self._title} changed the size of its picture; reading stops there.")
                 return
@@ -93,9 +92,8 @@ class CameraSource:
 
         def attempt() -> None:
             # Opening blocks inside the driver and cannot be interrupted, so it has a thread that can be left behind.
-            with _silent():
-                device = cv2.VideoCapture(number)
-                grabbed, image = device.read() if device.isOpened() else (False, None)
+            device = cv2.VideoCapture(number)
+            grabbed, image = device.read() if device.isOpened() else (False, None)
             if grabbed and image is not None and not abandoned.is_set():
                 found.append((device, image))
             else:
@@ -117,19 +115,3 @@ class CameraSource:
             f"{self._title} is not there or gives no picture; check that it is connected and not used by another "
             f"program, or try another number."
         )
-
-
-@contextlib.contextmanager
-def _silent() -> Iterator[None]:
-    """Keep what OpenCV's drivers print away from the terminal, where the level of its log does not reach them."""
-    before = cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
-    sys.stderr.flush()
-    kept, nowhere = os.dup(2), os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nowhere, 2)
-    try:
-        yield
-    finally:
-        os.dup2(kept, 2)
-        os.close(kept)
-        os.close(nowhere)
-        cv2.utils.logging.setLogLevel(before)

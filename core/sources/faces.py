@@ -71,9 +71,11 @@ def _draw(rng: np.random.Generator) -> NDArray[np.float32]:
         _ellipse(image, (0, mouth_y), (0.06, 0.028), skin * 0.55, soft=3)
 
     if rng.random() < 0.2:  # beard
-        beard = np.clip((ys - 0.13) * 9, 0, 1) * ((xs / wide) ** 2 + ((ys - 0.02) / 0.385) ** 2 < 1)
-        beard *= 1 - ((xs / 0.12) ** 2 + ((ys - mouth_y) / 0.045) ** 2 < 1)
-        image += cv2.GaussianBlur(beard.astype(np.float32), (0, 0), 3) * 0.6 * (hair_tone - image)
+        jaw = ((xs / wide) ** 2 + ((ys - 0.02) / 0.385) ** 2 < 1) & (
+            (xs / 0.12) ** 2 + ((ys - mouth_y) / 0.045) ** 2 >= 1
+        )
+        beard = np.where(jaw, np.clip((ys - 0.13) * 9, 0, 1), 0).astype(np.float32)
+        image += cv2.GaussianBlur(beard, (0, 0), 3) * 0.6 * (hair_tone - image)
     if style != 3:  # hair on top; style 3 is bald
         fringe = rng.uniform(-0.2, -0.14)
         cap = ((xs / (wide + 0.035)) ** 2 + ((ys + 0.03) / 0.385) ** 2 < 1) & (

@@ -45,7 +45,7 @@ def read(data: bytes) -> Header | None:
     found = _PNM.match(data)
     if found:
         width, height, largest = map(int, found.groups())
-        # OpenCV stretches samples of fewer than 8 bits to 8, and leaves those of 9 to 16 as they are.
+        # OpenCV leaves samples as they are: 12 bits in 16 stay 12 bits.
         return Header(frozenset((width, height)), largest.bit_length() if 255 < largest < 65536 else None)
     if data.startswith(b"\xff\xd8"):
         return _jpeg(data)

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import cast
 
 import cv2
 import natsort
@@ -162,7 +163,8 @@ class ImageSource:
         if image.ndim != self._leader.image.ndim:
             wanted = "grey" if self._leader.image.ndim == 2 else "colour"
             self._notes.say("colour", f"{name} and perhaps others are shown in {wanted}, as the first image is.")
-            image = cv2.cvtColor(image, cv2.COLOR_RGB2GRAY if image.ndim == 3 else cv2.COLOR_GRAY2RGB)
+            how = cv2.COLOR_RGB2GRAY if image.ndim == 3 else cv2.COLOR_GRAY2RGB
+            image = cast("Values", cv2.cvtColor(image, how))
         depth = self._info.layout.bit_depth
         if picture.bit_depth != depth:
             self._notes.say(
@@ -181,16 +183,16 @@ class ImageSource:
         except Unreadable as reason:
             self._notes.say("mask", f"The mask {path.name} {reason}; it is left out.")
             return None
-        mask = image if image.ndim == 2 else np.ascontiguousarray(image[:, :, 0])
+        mask = np.ascontiguousarray(image if image.ndim == 2 else image[:, :, 0])
         layout = self._info.layout
         if mask.dtype != np.uint8 or mask.shape != (layout.height, layout.width):
             self._notes.say("mask", f"The mask {path.name} does not fit its image; it is left out.")
             return None
-        return mask
+        return mask.astype(np.uint8, copy=False)
 
 
 def _key(name: str) -> str:
-    """What an image and its mask have in common: the number at the end of the stem, else the stem (in000001, gt000001)."""
+    """Return what an image and its mask share: the number that ends the stem (in000001, gt000001), else the stem."""
     stem = Path(name).stem
     number = re.search(r"\d+$", stem)
     return number.group() if number else stem

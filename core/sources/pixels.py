@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from typing import cast
 
 import av
 import numpy as np
@@ -46,7 +47,7 @@ class Pixels:
     drops_alpha: bool
 
     def fits(self, frame: av.VideoFrame) -> bool:
-        """Has the frame the size of the first one?"""
+        """Tell whether a frame has the size of the first one."""
         return (frame.width, frame.height) == self.coded
 
     def values(self, frame: av.VideoFrame) -> Values:
@@ -58,7 +59,7 @@ class Pixels:
         for index, coded in enumerate(order):
             plane = _plane(frame.planes[coded], self.layout.dtype)
             self.layout.plane(values, index)[...] = np.rot90(plane, self.quarter_turns)
-        return values
+        return cast("Values", values)
 
 
 def of_frame(frame: av.VideoFrame) -> Pixels:
@@ -117,6 +118,6 @@ def _convert(frame: av.VideoFrame, target: str, layout: Layout) -> av.VideoFrame
 
 def _plane(plane: av.video.plane.VideoPlane, dtype: type[np.uint8] | type[np.uint16]) -> NDArray:
     """Return one plane without the padding of its lines, (h, w); a view of the decoder's buffer."""
-    samples = np.frombuffer(plane, dtype)
+    samples = np.frombuffer(memoryview(plane), dtype)
     lines = samples.reshape(plane.height, abs(plane.line_size) // samples.itemsize)
     return (lines if plane.line_size > 0 else lines[::-1])[:, : plane.width]

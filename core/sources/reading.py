@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from pathlib import Path
+from typing import cast
 
 import cv2
 import numpy as np
@@ -13,6 +14,10 @@ from core.sources import headers
 
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".tif", ".tiff", ".webp")
 """Image files that can be opened."""
+
+
+# What OpenCV prints of damaged images and absent cameras is said in one sentence instead.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
 
 
 class Unreadable(Exception):  # noqa: N818 - a word of this package, not an error for people
@@ -64,4 +69,4 @@ def read_picture(path: Path) -> Picture:
         image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
     head = headers.read(data[: headers.ENOUGH].tobytes())
     depth = head.bit_depth if head and head.bit_depth else 8 * image.itemsize
-    return Picture(image, depth, bool(head and head.has_alpha))
+    return Picture(cast("Values", image), depth, bool(head and head.has_alpha))

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterator
 from pathlib import Path
+from typing import cast
 
+import cv2
 import numpy as np
 import tifffile
 
@@ -15,6 +18,9 @@ from core.sources.notes import Notes
 
 _BROKEN = (OSError, ValueError, RuntimeError, TypeError, IndexError, KeyError, tifffile.TiffFileError)
 """What tifffile raises on files that are damaged or packed in a way that it does not know."""
+
+
+logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # what it logs is said in one sentence instead
 
 
 class StackSource:
@@ -81,8 +87,14 @@ class _Pages:
         self._file = file
         self._run = None
         series = file.series[0] if file.is_imagej and file.series else None
-        page = file.pages[0]
-        if series is not None and len(file.pages) == 1 and series.size > page.size and series.dataoffset is not None:
+        page = cast("tifffile.TiffPage", file.pages[0])
+        if (
+            series is not None
+            and len(file.pages) == 1
+            and page.dtype is not None
+            and series.size > page.size
+            and series.dataoffset
+        ):
             planes = series.size // page.size
             self._run = np.memmap(
                 file.filehandle.path, file.byteorder + page.dtype.char, "r", series.dataoffset, (planes, *page.shape)
@@ -94,8 +106,13 @@ class _Pages:
     def read(self, index: int) -> np.ndarray:
         if self._run is not None:
             return np.array(self._run[index])
-        page = self._file.pages[index]
-        image = page.asarray()
+        page = cast("tifffile.TiffPage", self._file.pages[index])
+        try:
+            image = page.asarray()
+        except ValueError as error:
+            if "imagecodecs" not in str(error):
+                raise
+            return self._unpacked(index)
         if page.photometric == tifffile.PHOTOMETRIC.MINISWHITE:
             image = ~image
         elif page.photometric == tifffile.PHOTOMETRIC.PALETTE and page.colormap is not None:
@@ -103,6 +120,15 @@ class _Pages:
         if image.ndim == 3 and page.planarconfig == tifffile.PLANARCONFIG.SEPARATE:
             image = np.moveaxis(image, 0, -1)
         return image
+
+    def _unpacked(self, index: int) -> np.ndarray:
+        """Return a page packed as LZW or JPEG, which tifffile alone does not unpack; OpenCV does."""
+        data = np.memmap(self._file.filehandle.path, np.uint8, "r")
+        found, images = cv2.imdecodemulti(data, cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR, range=(index, index + 1))
+        if not found or not images:
+            raise ValueError(f"page {index + 1} is damaged")
+        image = np.asarray(images[0])
+        return image if image.ndim == 2 else image[:, :, ::-1]
 
 
 def _picture(image: np.ndarray) -> Values:

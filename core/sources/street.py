@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.frame import Frame, Layout, Planes, Truth, Values
 from core.sources import street_cast as cast
+from core.sources import street_foliage as foliage
 from core.sources import street_scene as scene
 from core.sources.painting import Layer, lay_over
 
@@ -74,8 +75,8 @@ class Street:
         rng = np.random.default_rng((seed, 320))
         self._seed = seed
         self._backdrop = scene.backdrop(rng)
-        self._tree = scene.tree(rng)
-        self._shrub = scene.shrub(rng)
+        self._tree = foliage.tree(rng)
+        self._shrub = foliage.shrub(rng)
         # Noise is drawn once and read from another place for each frame: drawing it anew takes longer than all else.
         self._noise = np.float32(NOISE) * rng.standard_normal(1 << 20, dtype=np.float32)
         self._drift_phase = rng.uniform(-0.5, 0.5)
@@ -109,12 +110,12 @@ class Street:
     def _hide(
         picture: NDArray[np.float32],
         layer: Layer,
-        foliage: scene.Foliage,
+        leaves: foliage.Foliage,
         cover: NDArray[np.float32],
         dark: NDArray[np.float32],
     ) -> None:
         """Lay leaves over what is behind them, in the picture and in the truth."""
-        fell = lay_over(picture, layer, foliage.x, foliage.y)
+        fell = lay_over(picture, layer, leaves.x, leaves.y)
         if fell:
             rows, columns, alpha = fell
             cover[rows, columns] *= 1 - alpha

@@ -157,30 +157,24 @@ def _walk(
     _arm(canvas, shoulder, swing, shade(coat, 0.66), shade(skin, 0.8))
     _leg(canvas, hip, turn + np.pi, shade(trousers, 0.66))
     _leg(canvas, hip, turn, trousers)
-    canvas.polygon(
-        rounded([(-9, -46 + bob), (-10, -66 + bob), (-8, -84 + bob), (7, -85 + bob), (11, -70 + bob), (9, -45 + bob)], 2),
-        shade(coat, 1.18), shade(coat, 0.74),
-    )  # fmt: skip
+    torso: Points = [(-9, -46), (-10, -66), (-8, -84), (7, -85), (11, -70), (9, -45)]
+    canvas.polygon(rounded(_lowered(torso, bob)), shade(coat, 1.18), shade(coat, 0.74))
     if skirt:
-        canvas.polygon(
-            rounded([(-8, -56 + bob), (8, -56 + bob), (14, -27 + bob), (-14, -27 + bob)], 1), coat, shade(coat, 0.7)
-        )
-    canvas.polygon(
-        rounded([(-7, -80 + bob), (-3, -84 + bob), (-5, -50 + bob), (-9, -50 + bob)], 1), (255, 255, 255), alpha=0.13
-    )
+        hem: Points = [(-8, -56), (8, -56), (14, -27), (-14, -27)]
+        canvas.polygon(rounded(_lowered(hem, bob), 1), coat, shade(coat, 0.7))
+    canvas.polygon(rounded(_lowered([(-7, -80), (-3, -84), (-5, -50), (-9, -50)], bob), 1), (255, 255, 255), alpha=0.13)
     if bag:
-        canvas.polygon(
-            rounded([(-17, -78 + bob), (-8, -80 + bob), (-8, -57 + bob), (-16, -56 + bob)], 2),
-            (150, 84, 58),
-            (104, 56, 40),
-        )
+        pack: Points = [(-17, -78), (-8, -80), (-8, -57), (-16, -56)]
+        canvas.polygon(rounded(_lowered(pack, bob)), (150, 84, 58), (104, 56, 40))
     _arm(canvas, shoulder, -swing, shade(coat, 0.94), skin)
     canvas.box(-1, -88 + bob, 5, 6, shade(skin, 0.82))
     canvas.ellipse(2, -93 + bob, 6.4, 7.6, shade(skin, 1.08), shade(skin, 0.84))
-    canvas.polygon(
-        rounded([(-6, -88 + bob), (-6.4, -97 + bob), (0, -102.5 + bob), (8, -99 + bob), (8.2, -95.5 + bob), (0.5, -96 + bob), (-1.5, -88 + bob)], 2),
-        shade(hair, 1.3), hair,
-    )  # fmt: skip
+    scalp: Points = [(-6, -88), (-6.4, -97), (0, -102.5), (8, -99), (8.2, -95.5), (0.5, -96), (-1.5, -88)]
+    canvas.polygon(rounded(_lowered(scalp, bob)), shade(hair, 1.3), hair)
+
+
+def _lowered(points: Points, by: float) -> Points:
+    return [(x, y + by) for x, y in points]
 
 
 def _leg(canvas: Canvas, hip: tuple[float, float], turn: float, colour: Colour) -> None:

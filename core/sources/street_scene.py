@@ -1,12 +1,11 @@
-"""The street itself: sky, houses, pavements, road, and the tree and shrub that sway."""
+"""The street itself: sky, houses, pavements and road."""
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.sources.painting import Canvas, Colour, Layer, planar, shade, speckle
+from core.sources.painting import Canvas, Colour, shade, speckle
 
 WIDTH, HEIGHT = 320, 240
 FAR_KERB, NEAR_KERB = 136, 205
@@ -98,8 +97,8 @@ def _shop(canvas: Canvas, left: float, width: float, top: float, awning: Colour,
     canvas.box(left + 4, top + 10, width - 26, _GROUND - top - 14, (58, 70, 80), (104, 112, 112))
     canvas.box(left + 4, top + 20, width - 26, 3.5, (226, 196, 140), alpha=0.5)  # what the window shows
     for k in range(int((width - 30) // 7)):
-        tone = ((202, 120, 84), (120, 150, 110), (214, 190, 140), (128, 110, 150))[k % 4]
-        canvas.box(left + 7 + 7 * k, top + 15.5 - (k % 2), 4, 5 + (k % 2), tone, shade(tone, 0.7))
+        goods = ((202, 120, 84), (120, 150, 110), (214, 190, 140), (128, 110, 150))[k % 4]
+        canvas.box(left + 7 + 7 * k, top + 15.5 - (k % 2), 4, 5 + (k % 2), goods, shade(goods, 0.7))
     canvas.polygon(
         [(left + 4, top + 24), (left + 16, top + 10), (left + 24, top + 10), (left + 10, top + 24)],
         (220, 230, 235),
@@ -112,7 +111,7 @@ def _shop(canvas: Canvas, left: float, width: float, top: float, awning: Colour,
     stripes = max(4, round((width - 8) / 6))
     step = (width - 8) / stripes
     for k in range(stripes):
-        tone = awning if k % 2 else (236, 230, 218)
+        tone: Colour = awning if k % 2 else (236, 230, 218)
         x0, x1 = left + 4 + k * step, left + 4 + (k + 1) * step
         canvas.polygon(
             [(x0, top + 1), (x1, top + 1), (x1 + 0.5, top + 9), (x0 - 0.5, top + 9)],
@@ -135,9 +134,8 @@ def _ground(canvas: Canvas, rng: np.random.Generator) -> None:
     canvas.box(0, FAR_KERB - 1, WIDTH, 1.6, (112, 108, 106))
     asphalt: Colour = (98, 99, 104)
     canvas.box(0, FAR_KERB + 0.6, WIDTH, NEAR_KERB - FAR_KERB, shade(asphalt, 0.98), shade(asphalt, 1.16))
-    for y, spread in ((158, 9), (190, 12)):  # worn by wheels
-        for offset in (-spread, spread):
-            canvas.box(0, y + offset - 2, WIDTH, 4, (72, 73, 78), alpha=0.22)
+    for worn in (149, 167, 178, 202):  # by wheels
+        canvas.box(0, worn - 2, WIDTH, 4, (72, 73, 78), alpha=0.22)
     for _ in range(26):
         x, y, size = rng.uniform(0, WIDTH), rng.uniform(FAR_KERB + 4, NEAR_KERB - 4), rng.uniform(3, 14)
         canvas.ellipse(x, y, size, size * 0.22, (66, 66, 70), alpha=0.14)
@@ -152,8 +150,8 @@ def _ground(canvas: Canvas, rng: np.random.Generator) -> None:
     canvas.box(0, NEAR_KERB + 4.2, WIDTH, HEIGHT - NEAR_KERB, shade(paving, 0.94), shade(paving, 1.1))
     for k in range(-14, 15):
         canvas.polygon(_joint(k * 13.0, NEAR_KERB + 4.2, HEIGHT, 0.8), shade(paving, 0.76), alpha=0.7)
-    for y in (218.0, 231.0):
-        canvas.box(0, y, WIDTH, 0.9, shade(paving, 0.76), alpha=0.7)
+    for joint in (218.0, 231.0):
+        canvas.box(0, joint, WIDTH, 0.9, shade(paving, 0.76), alpha=0.7)
     canvas.ellipse(206, 188, 9, 2.6, (70, 68, 70))
     canvas.ellipse(206, 187.7, 8, 2.1, (104, 102, 104), (84, 82, 84))
 
@@ -183,99 +181,3 @@ def _bench(canvas: Canvas, x: float) -> None:
         canvas.box(x + leg, 117, 1.4, 12, (48, 50, 54))
     for y in (116.5, 119.5, 123.5):
         canvas.box(x, y, 22.5, 1.9, shade(wood, 1.15), shade(wood, 0.8))
-
-
-class Foliage:
-    """Leaves that sway: one painted layer, bent anew for each frame.
-
-    Parameters
-    ----------
-    rng : numpy.random.Generator
-    box : (x, y, width, height)
-        Where it lies, pixels.
-    clumps : list of (x, y, radius)
-        Balls of leaves, pixels in the box.
-    root : float
-        Row in the box that stays still; what is above moves the more the higher it is.
-    reach : float
-        How far the top moves, pixels.
-    """
-
-    def __init__(
-        self,
-        rng: np.random.Generator,
-        box: tuple[int, int, int, int],
-        clumps: list[tuple[float, float, float]],
-        root: float,
-        reach: float,
-    ) -> None:
-        self.x, self.y, width, height = box
-        canvas = Canvas(width, height)
-        if root < height:
-            _trunk(canvas, clumps[0][0], clumps[0][1], height)
-        leaf: Colour = (104, 138, 66)
-        for depth in np.linspace(0, 1, 4):  # dark leaves behind, light ones in front
-            for cx, cy, radius in clumps:
-                for _ in range(int(radius * 4.8)):
-                    angle, r = rng.uniform(0, 2 * np.pi), radius * np.sqrt(rng.random())
-                    dx, dy = r * np.cos(angle), 0.86 * r * np.sin(angle)
-                    lit = 0.5 + 0.42 * depth - 0.3 * (dx + 1.4 * dy) / (2 * radius) + rng.normal(0, 0.08)
-                    size = rng.uniform(1.2, 2.5)
-                    tone = shade(
-                        (leaf[0] + rng.normal(0, 10), leaf[1], leaf[2] + rng.normal(0, 8)), max(lit, 0.25) * 1.25
-                    )
-                    shift = (1 - depth) * 2.0
-                    canvas.ellipse(
-                        cx + dx + shift, cy + dy + shift, size, size * 0.55, tone, turn=rng.uniform(0, np.pi)
-                    )
-        self._layer = canvas.layer().transpose(1, 2, 0).copy()
-        ys, xs = np.mgrid[0:height, 0:width].astype(np.float32)
-        self._grid = np.dstack([xs, ys])
-        self._lever = reach * np.clip((root - ys) / max(root, 1), 0, 1) ** 1.2
-        self._flutter = 0.55 * np.clip((root - ys) / 12, 0, 1)
-        self._phase = 2.4 * speckle(rng, height, width, 6)
-
-    def layer(self, time_s: float) -> Layer:
-        """Return the leaves as the wind bends them at a time."""
-        wind = np.sin(2 * np.pi * 0.27 * time_s) + 0.5 * np.sin(2 * np.pi * 0.61 * time_s + 1.3)
-        turning = self._phase + np.float32(2 * np.pi * 0.9 * time_s)
-        where = self._grid.copy()
-        where[..., 0] += self._lever * np.float32(wind) + self._flutter * np.sin(turning)
-        where[..., 1] += self._flutter * np.cos(turning) * np.float32(0.7)
-        bent = cv2.remap(self._layer, where, None, cv2.INTER_LINEAR)
-        layer = planar(bent)
-        layer[:3] *= 1 + np.float32(0.05) * np.sin(turning + 1)
-        return layer
-
-
-def _trunk(canvas: Canvas, x: float, top: float, bottom: float) -> None:
-    bark: Colour = (104, 78, 58)
-    canvas.ellipse(x + 5, bottom - 1.6, 12, 1.5, (30, 30, 34), alpha=0.35)
-    canvas.polygon(
-        [(x - 2.4, top), (x + 2.4, top), (x + 3.2, bottom - 8), (x + 5, bottom - 1), (x - 5, bottom - 1), (x - 3.2, bottom - 8)],
-        shade(bark, 0.75), bark,
-    )  # fmt: skip
-    canvas.polygon(
-        [(x - 2.0, top), (x - 0.6, top), (x - 1.2, bottom - 2), (x - 3.6, bottom - 2)], shade(bark, 1.4), alpha=0.5
-    )
-    for side, rise in ((-1, 10), (1, 14)):
-        canvas.limb((x, top + 22), (x + side * 16, top + 22 - rise), 3, 1.4, shade(bark, 0.8))
-
-
-def tree(rng: np.random.Generator) -> Foliage:
-    """Return the tree on the far kerb."""
-    clumps = [
-        (48.0, 34.0, 24.0),
-        (28.0, 42.0, 18.0),
-        (68.0, 42.0, 19.0),
-        (38.0, 20.0, 17.0),
-        (60.0, 20.0, 17.0),
-        (48.0, 50.0, 17.0),
-    ]
-    return Foliage(rng, (214, 27, 96, 109), clumps, 82.0, 2.4)
-
-
-def shrub(rng: np.random.Generator) -> Foliage:
-    """Return the shrub in the near corner."""
-    clumps = [(16.0, 36.0, 20.0), (40.0, 46.0, 16.0), (2.0, 24.0, 14.0), (58.0, 56.0, 11.0)]
-    return Foliage(rng, (-8, 182, 74, 58), clumps, 58.0, 1.6)

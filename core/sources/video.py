@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import threading
-from array import array
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frame import Frame
-from core.sources import pixels
+from core.sources import packets, pixels
 from core.sources.base import SourceInfo
 from core.sources.notes import Notes
 
@@ -44,11 +43,11 @@ class VideoSource:
         self._countable = True
         with self._open() as container:
             stream = container.streams.video[0]
-            first = next(_decode(container, Notes(), path.name), None)
+            first = next(packets.decode(container, Notes(), path.name), None)
             if first is None:
                 raise CleanplateError(f"{path.name} holds no frame that can be decoded; try another file.")
             self._pixels = pixels.of_frame(first)
-            self._origin = _stamp(first)
+            self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
             fps = float(stream.guessed_rate or stream.average_rate or 25)
             self._declared = stream.frames or None
@@ -74,7 +73,7 @@ class VideoSource:
         """What was damaged or left out."""
         return self._notes.sentences
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from frame ``first`` on."""
         stamps = self._index() if first > _NEAR else None
         if stamps is None:
@@ -111,7 +110,7 @@ class VideoSource:
         time_s = -self._step_s
         index = -1
         with self._open() as container:
-            for index, decoded in enumerate(_decode(container, self._notes, self._path.name)):
+            for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
                 if not self._same_size(decoded, index):
                     return
                 time_s = self._time(decoded, time_s)
@@ -119,19 +118,22 @@ class VideoSource:
                     yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
         self._counted(index + 1)
 
-    def _sought(self, first: int, stamp: int, start: int) -> Iterator[Frame]:
-        """Yield frames from ``first``, after a seek to time stamp ``start``; returns False, with none, where it missed."""
+    def _sought(self, first: int, stamp: int, start: int) -> Generator[Frame, None, bool]:
+        """Yield frames from ``first``, whose time stamp is ``stamp``, after a seek to time stamp ``start``.
+
+        Returns False, and has yielded nothing, where the seek landed too late.
+        """
         with self._open() as container:
             try:
                 container.seek(start, stream=container.streams.video[0])
             except av.FFmpegError:
                 return False
             index, time_s, ready = first, 0.0, False
-            for decoded in _decode(container, self._notes, self._path.name):
+            for decoded in packets.decode(container, self._notes, self._path.name):
                 if index == first:
                     # What is shown before the first key frame refers to frames that were not read.
                     ready = ready or bool(decoded.key_frame)
-                    here = _stamp(decoded)
+                    here = packets.stamp(decoded)
                     if here is None or here > stamp or (here == stamp and not ready):
                         return False
                     if here < stamp:
@@ -144,7 +146,7 @@ class VideoSource:
         return index > first
 
     def _time(self, decoded: av.VideoFrame, before_s: float) -> float:
-        stamp = _stamp(decoded)
+        stamp = packets.stamp(decoded)
         if stamp is None or self._origin is None or not self._time_base:
             return before_s + self._step_s
         return float((stamp - self._origin) * self._time_base)
@@ -176,48 +178,7 @@ class VideoSource:
         with self._lock:
             if self._stamps is None and self._countable:
                 with self._open() as container:
-                    self._stamps = _read_stamps(container)
+                    self._stamps = packets.read_stamps(container)
                 if self._stamps is None or self._origin is None or self._stamps[0] != self._origin:
                     self._countable = False
             return self._stamps if self._countable else None
-
-
-def _stamp(decoded: av.VideoFrame) -> int | None:
-    return decoded.pts if decoded.pts is not None else decoded.dts
-
-
-def _decode(container: av.container.InputContainer, notes: Notes, name: str) -> Iterator[av.VideoFrame]:
-    """Yield what can be decoded, in order of presentation; damage is counted in a note."""
-    stream = container.streams.video[0]
-    packets = container.demux(stream)
-    damaged = 0
-    while True:
-        try:
-            packet = next(packets, None)
-        except (av.FFmpegError, OSError):
-            notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
-            packet = None
-        try:
-            yield from stream.codec_context.decode(packet)
-        except av.EOFError:
-            return
-        except (av.FFmpegError, OSError):
-            damaged += 1
-            notes.say("damage", f"{name} is damaged: {damaged} of its packets could not be decoded.")
-        if packet is None or packet.size == 0:
-            return
-
-
-def _read_stamps(container: av.container.InputContainer) -> NDArray[np.int64] | None:
-    stamps = array("q")
-    try:
-        for packet in container.demux(container.streams.video[0]):
-            if packet.size == 0 or packet.is_discard:
-                continue
-            if packet.pts is None:
-                return None
-            stamps.append(packet.pts)
-    except (av.FFmpegError, OSError):
-        pass  # a file cut short: what was read so far is what can be decoded
-    ordered = np.sort(np.array(stamps, np.int64))
-    return ordered if len(ordered) and np.all(np.diff(ordered) > 0) else None

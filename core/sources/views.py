@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import contextlib
+from collections.abc import Generator, Iterator
 from dataclasses import replace
+from typing import cast
 
 import cv2
 import numpy as np
@@ -66,20 +68,17 @@ class Ranged:
                 f"The range of frames {start}:{'' if last is None else last} is empty; "
                 f"it is FIRST:LAST, counted from 1, FIRST not after LAST."
             )
-        total = inner.info.n_frames
         self._inner = inner
         self._start = start - 1
         self._stop = last
         self._start_s: float | None = 0.0 if start == 1 else None
-        if total is None:
-            self._hint = None if last is None else last - self._start
-        else:
-            self._hint = max((total if last is None else min(total, last)) - self._start, 0)
 
     @property
     def info(self) -> SourceInfo:
         """What is known of the inner source, with the number of frames in the range."""
-        return replace(self._inner.info, n_frames=self._hint)
+        info = self._inner.info
+        ends = [end for end in (info.n_frames, self._stop) if end is not None]
+        return replace(info, n_frames=max(min(ends) - self._start, 0) if ends else None)
 
     @property
     def warnings(self) -> list[str]:
@@ -90,13 +89,15 @@ class Ranged:
         """Iterate from frame ``first`` of the range on."""
         live = self._inner.info.live
         if first > 0 and self._start_s is None and not live:
-            self._start_s = next(iter(self._walk(0))).time_s
+            with contextlib.closing(self._walk(0)) as walk:
+                self._start_s = next((frame.time_s for frame in walk), None)
         yielded = False
-        for frame in self._walk(0 if live else first):
-            if self._start_s is None:
-                self._start_s = frame.time_s
-            yielded = True
-            yield replace(frame, index=frame.index - self._start, time_s=frame.time_s - self._start_s)
+        with contextlib.closing(self._walk(0 if live else first)) as walk:
+            for frame in walk:
+                if self._start_s is None:
+                    self._start_s = frame.time_s
+                yielded = True
+                yield replace(frame, index=frame.index - self._start, time_s=frame.time_s - self._start_s)
         if not yielded and first == 0:
             raise CleanplateError(
                 f"{self._inner.info.title} has no frame {self._start + 1}; choose a range that starts earlier."
@@ -106,7 +107,7 @@ class Ranged:
         """Close the inner source."""
         self._inner.close()
 
-    def _walk(self, first: int) -> Iterator[Frame]:
+    def _walk(self, first: int) -> Generator[Frame, None, None]:
         """Yield frames of the range as the inner source gives them."""
         inner = self._inner.frames(0 if self._inner.info.live else self._start + first)
         try:
@@ -237,7 +238,7 @@ class Scaled(View):
 
 def _grey(values: Values, layout: Layout) -> Values:
     if layout.planes is Planes.RGB:
-        return cv2.cvtColor(layout.image(values), cv2.COLOR_RGB2GRAY).ravel()
+        return cast("Values", cv2.cvtColor(layout.image(values), cv2.COLOR_RGB2GRAY).ravel())
     return values[layout.slices[0]].copy()
 
 
