@@ -56,7 +56,7 @@ def ycc_to_rgb(y: NDArray, cb: NDArray, cr: NDArray, bit_depth: int, full_range:
 
 
 @njit(cache=True, nogil=True)
-def _matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue, white, out):  # noqa: PLR0913
+def _matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue, white, out):  # type: ignore[no-untyped-def]
     """Write RGB = matrix · (Y, Cb, Cr) into ``out`` (H, W, 3), rounded and clipped to [0, white]."""
     green = np.float32(1) - red - blue
     half = np.float32(0.5)

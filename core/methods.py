@@ -87,7 +87,7 @@ class Parameter:
                 number = float("nan")
             in_range = (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
             if np.isfinite(number) and in_range and (self.kind is float or number == int(number)):
-                return self.kind(number)  # type: ignore[no-any-return]
+                return self.kind(number)
         raise CleanplateError(f"{self.name} cannot be {value!s}; {self.allowed}.")
 
     @property

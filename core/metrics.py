@@ -32,7 +32,7 @@ class RunningScore:
             figures["psnr_db"] = psnr_db(np.clip(split.background, 0, 1) * white, truth.clean, white)
         if truth.mask is not None:
             self._found += confusion(mask, truth.mask)
-            hit, false, missed = self._found
+            hit, false, missed = (int(n) for n in self._found)
             figures["f_measure"] = float(2 * hit / max(2 * hit + false + missed, 1))
         return figures
 

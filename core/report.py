@@ -86,7 +86,7 @@ class Report:
     @cached_property
     def foreground_rgba(self) -> Values:
         """(H, W, 4): the frame with the mask as alpha, in the bit depth of the frame; colour is kept only inside."""
-        picture = self.foreground_image
+        picture: NDArray = self.foreground_image
         if picture.ndim == 2:
             picture = np.dstack([picture] * 3)
         white = picture.dtype.type(self.frame.layout.white)
