@@ -74,7 +74,9 @@ def run(command: list[str]) -> None:
     )
     if ended.returncode:
         sys.stderr.write(ended.stdout.decode(errors="replace"))
-        raise SetupError(f"{' '.join(command[:4])} … failed as shown above; mend that and run make again.")
+        raise SetupError(
+            f"{' '.join(command[:4])} … failed as shown above; mend that (often it is the network) and run make again."
+        )
 
 
 def works(*command: str) -> bool:
