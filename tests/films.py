@@ -1,0 +1,82 @@
+"""Small films that tests of sources make."""
+
+from fractions import Fraction
+
+import av
+import cv2
+import numpy as np
+
+
+def numbered(index, height=48, width=64):
+    """Return an RGB picture that differs from that of every other index, and is not symmetric."""
+    image = np.zeros((height, width, 3), np.uint8)
+    image[: height // 3, : width // 3, 0] = 220
+    image[height // 2 :, :, 1] = (index * 37) % 200 + 30
+    cv2.circle(image, ((index * 5) % width, height // 2), 7, (40, 90, 250), -1)
+    return image
+
+
+def write_film(path, count, *, codec="libx264", pix_fmt="yuv420p", options=None, ticks=None, size=(64, 48), b_frames=3):
+    """Write ``count`` numbered pictures; ``ticks`` are their times in milliseconds (by default 40 apart)."""
+    ticks = ticks or [40 * i for i in range(count)]
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream(codec, rate=25, options=options or {})
+        stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
+        stream.time_base = stream.codec_context.time_base = Fraction(1, 1000)
+        if codec == "libx264":
+            stream.codec_context.gop_size = 12
+            stream.codec_context.max_b_frames = b_frames
+        for index, tick in enumerate(ticks):
+            frame = av.VideoFrame.from_ndarray(numbered(index, size[1], size[0]), "rgb24").reformat(format=pix_fmt)
+            frame.pts, frame.time_base = tick, Fraction(1, 1000)
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return path
+
+
+def write_planes(path, pix_fmt, size, pictures, *, colour=(2, 0)):
+    """Write lossless FFV1 of the very samples given: ``pictures`` are lists of planes; ``colour`` is (matrix, range)."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("ffv1", rate=25)
+        stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
+        stream.codec_context.colorspace, stream.codec_context.color_range = colour
+        for index, planes in enumerate(pictures):
+            frame = av.VideoFrame(*size, pix_fmt)
+            for plane, samples in zip(frame.planes, planes, strict=True):
+                lines = np.zeros((plane.height, plane.line_size // samples.itemsize), samples.dtype)
+                lines[:, : samples.shape[1]] = samples
+                plane.update(lines.tobytes())
+            frame.pts, frame.time_base = index, Fraction(1, 25)
+            frame.colorspace, frame.color_range = colour
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    return path
+
+
+def turn_upright(path):
+    """Set the display matrix of an MP4 as a telephone held upright does: turn by 90 degrees clockwise to show."""
+    data = bytearray(path.read_bytes())
+    matrix = data.index(b"tkhd") + 4 + 40
+    one = 0x10000
+    values = (0, one, 0, -one, 0, 0, 0, 0, 0x40000000)
+    data[matrix : matrix + 36] = b"".join(v.to_bytes(4, "big", signed=True) for v in values)
+    path.write_bytes(data)
+
+
+def exactly(source):
+    """Return (index, time, samples) of each frame."""
+    return [(f.index, f.time_s, f.values) for f in source.frames()]
+
+
+def assert_seeks_exactly(source, places):
+    """Check that reading from each place gives what reading from the start gave, for some frames."""
+    told = exactly(source)
+    for place in places:
+        frames = source.frames(place)
+        for index, time_s, values in told[place : place + 3]:
+            frame = next(frames)
+            assert frame.index == index
+            assert frame.time_s == time_s
+            np.testing.assert_array_equal(frame.values, values)
+        frames.close()
+    assert list(source.frames(len(told))) == []
