@@ -46,7 +46,7 @@ def _window(
 
 
 @app.command()
-def run(  # noqa: PLR0917 - typer makes an option of each
+def run(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
     save: Annotated[
@@ -112,9 +112,7 @@ def open_window(path: str | None) -> int:
     from app.doctor import has_display  # noqa: PLC0415
 
     if not has_display():
-        raise CleanplateError(
-            "There is no display for a window; use cleanplate run INPUT -o DIR, which needs none, or see cleanplate doctor."
-        )
+        raise CleanplateError("There is no display for a window; use cleanplate run INPUT -o DIR, which needs none.")
     try:
         from app.gui import main as window  # noqa: PLC0415
     except ImportError as error:

@@ -111,7 +111,7 @@ class Model:
         """
         path = Path(path)
         try:
-            with np.load(path, allow_pickle=False) as file:
+            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
                 version, header = _header(bytes(file[HEADER]))
                 if version > VERSION:
                     raise CleanplateError(

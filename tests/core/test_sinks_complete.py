@@ -134,6 +134,12 @@ def test_a_lane_holds_no_more_than_its_slots():
     assert len(begun) == 10
 
 
+def fill(lane, done):
+    for i in range(10_000):
+        lane.put(lambda i=i: done.append(i))
+    lane.finish()
+
+
 def test_a_lane_raises_what_its_task_raised_and_runs_no_more():
     lane, done = Lane(2, 2), []
 
@@ -142,9 +148,7 @@ def test_a_lane_raises_what_its_task_raised_and_runs_no_more():
 
     lane.put(fail)
     with pytest.raises(CleanplateError, match="full"):
-        for i in range(10_000):
-            lane.put(lambda i=i: done.append(i))
-        lane.finish()
+        fill(lane, done)
     lane.abandon()
     n_done = len(done)
     assert n_done < 10_000

@@ -9,12 +9,12 @@ from core.sinks.video import H264, NP_FORMATS, Ffv1, ProRes4444
 TIMES = [0.0, 0.04, 0.12, 0.5, 0.533]
 
 
-def noise(shape, dtype, n=len(TIMES)):
+def noise(shape, dtype, n=5):
     rng = np.random.default_rng(1)
     return [rng.integers(0, np.iinfo(dtype).max + 1, shape).astype(dtype) for _ in range(n)]
 
 
-def gradients(n=len(TIMES), height=46, width=64):
+def gradients(n=5, height=46, width=64):
     y, x = np.mgrid[:height, :width]
     return [np.dstack([2 * x + 20 * i, 3 * y, 100 + 0 * x]).clip(0, 255).astype(np.uint8) for i in range(n)]
 
