@@ -11,7 +11,7 @@ from typing import Annotated, Optional
 
 import typer
 
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
 
@@ -27,6 +27,8 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
 
 INTERRUPTED = 130
 """Exit status after Ctrl+C, as shells have it."""
+
+INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
 
 app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=HELP)
 
@@ -136,14 +138,18 @@ def invoke(arguments: Sequence[str]) -> int:
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
             return open_window(arguments[0])
-        return app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
+        # Typer answers Ctrl+C with this status and without a word.
+        status = app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
+        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED) if status == INTERRUPTED else status
+    except CancelledError:
+        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except CleanplateError as error:
         return _fail(str(error))
     except ClickException as error:
         sentence = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
         return _fail(f"{sentence}; see cleanplate --help.")
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("Interrupted; nothing was written.", INTERRUPTED)
+        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
         return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
     except BrokenPipeError:

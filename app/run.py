@@ -16,7 +16,7 @@ from rich.console import Console
 from app.progress import duration, shown
 from core import catalogue
 from core.corruption import Corruption
-from core.job import CancelledError, Job, Summary, run_job
+from core.job import Job, Summary, run_job
 from core.methods import Value
 from core.model import Model
 from core.preset import find_preset
@@ -62,11 +62,8 @@ def job_of(
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
     """Run a job with its progress on standard error and its figures on standard output."""
     console = Console(stderr=True)
-    try:
-        with interrupts(job.input.startswith("camera:")) as stop, shown(console, quiet) as show:
-            summary = run_job(job, show, stop.cancelled, stop.enough)
-    except CancelledError:
-        raise KeyboardInterrupt from None
+    with interrupts(job.input.startswith("camera:")) as stop, shown(console, quiet) as show:
+        summary = run_job(job, show, stop.cancelled, stop.enough)
     for warning in summary.warnings:
         print(f"Note: {warning}", file=sys.stderr)
     if as_json:

@@ -6,3 +6,7 @@ class CleanplateError(Exception):
 
     The command line prints it and ends with status 2; the window shows it and goes on.
     """
+
+
+class CancelledError(CleanplateError):
+    """The person cancelled; nothing was written."""

@@ -14,7 +14,7 @@ from typing import cast
 
 from core import catalogue
 from core.corruption import Corruption
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 from core.export import KEPT_TIMES, Export
 from core.frame import Layout
 from core.memory import peak_mib
@@ -186,10 +186,6 @@ class Summary:
     files: list[Path]
 
 
-class CancelledError(CleanplateError):
-    """The person cancelled; nothing was written."""
-
-
 def run_job(
     job: Job,
     progress: Callable[[Progress], None] | None = None,
@@ -332,3 +328,6 @@ def _foreign(folder: Path) -> str | None:
     """Return the name of something in a folder that no sequence has, if there is any."""
     with os.scandir(folder) as entries:
         return next((e.name for e in entries if not NUMBERED.fullmatch(e.name)), None)
+
+
+__all__ = ["CancelledError", "Job", "Progress", "Summary", "estimate", "open_job_source", "run_job"]
