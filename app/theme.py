@@ -83,7 +83,7 @@ class Colours:
 DARK = Colours(
     window="#1b1e22", panel="#212529", raised="#2d3238", hover="#383e45", pressed="#434a52", pane="#121417",
     line="#121417", line_strong="#3d444c", text="#e8eaed", muted="#9aa2ab", disabled="#666d75",
-    accent="#2b6be0", accent_hover="#3a78e8", on_accent="#ffffff", link="#74abfa",
+    accent="#2b6be0", accent_hover="#2f6fe3", on_accent="#ffffff", link="#74abfa",
     good="#3fd495", warn="#f2a63b", bad="#ff7b72", track="#3a4047", knob="#eceef0",
     curves=("#74abfa", "#f2a63b", "#3fd495", "#e887c4", "#b79cf5", "#f3e26b", "#5fd0e6", "#ff8a7a"),
 )  # fmt: skip

@@ -502,7 +502,7 @@ class ImagePane(QWidget):
         self.contrast_menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Keep the keys that mean something here from the window's shortcuts: arrows while zoomed in, Esc while drawing."""
+        """Keep keys that mean something here from the window's shortcuts: arrows while zoomed in, Esc while drawing."""
         if event.type() is QEvent.Type.ShortcutOverride and self._wants(event.key(), event.modifiers()):
             event.accept()
             return True

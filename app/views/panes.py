@@ -124,8 +124,10 @@ class PanesView(QWidget):
                 self.panes[index].set_camera(self._camera)
 
     def _picture(self, index: int) -> Values:
-        report = self._report
-        return (report.input_image, report.background_image, report.foreground_image, report.input_image)[index]
+        # One at a time: each is made when it is first asked for.
+        if index == BACKGROUND:
+            return self._report.background_image
+        return self._report.foreground_image if index == FOREGROUND else self._report.input_image
 
     def _shared_levels(self, pane: ImagePane) -> Levels | None:
         """Return the input's percentiles, so that one grey means one value in every pane."""

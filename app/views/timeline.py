@@ -175,6 +175,7 @@ class Timeline(QWidget):
             A camera: no seeking, no loop, no passes.
         """
         self._n_frames, self._fps, self._live = n_frames, fps, live
+        self.setEnabled(True)
         known = bool(n_frames) and not live
         self.slider.blockSignals(True)
         self.slider.setRange(0, max((n_frames or 1) - 1, 0))
@@ -195,7 +196,6 @@ class Timeline(QWidget):
 
     def set_position(self, index: int, time_s: float, pass_index: int, n_passes: int) -> None:
         """Say where the run is: frame (from 0), its time in seconds, and the pass (from 0) of how many."""
-        self.setEnabled(True)
         self._index = index
         if self._n_frames is not None and index >= self._n_frames:
             # The container declared fewer frames than it holds.
