@@ -101,7 +101,8 @@ class Corruption:
         hit = np.flatnonzero(rng.random(layout.n_pixels, dtype=np.float32) < self.density)
         unit = layout.white / 255
         # Video's luma keeps room below black and above white: white is not the largest sample.
-        black, white = (0.0, float(layout.white)) if layout.full_range else (16 * unit, 235 * unit)
+        level_unit = (layout.white + 1) // 256
+        black, white = (0, layout.white) if layout.full_range else (16 * level_unit, 235 * level_unit)
         if self.kind == "salt-and-pepper":
             level = np.where(rng.random(len(hit), dtype=np.float32) < 0.5, black, white)
         elif self.kind == "laplace":

@@ -35,7 +35,7 @@ def write_film(path, count, *, codec="libx264", pix_fmt="yuv420p", options=None,
 
 
 def write_planes(path, pix_fmt, size, pictures, *, colour=(2, 0)):
-    """Write lossless FFV1 of the very samples given: ``pictures`` are lists of planes; ``colour`` is (matrix, range)."""
+    """Write lossless FFV1 of the very samples given, lists of planes; ``colour`` holds the tags of matrix and range."""
     with av.open(str(path), "w") as container:
         stream = container.add_stream("ffv1", rate=25)
         stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
