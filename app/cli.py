@@ -111,16 +111,14 @@ def doctor() -> None:
 
 def open_window(path: str | None) -> int:
     """Open the window, with an input if given; returns the exit status."""
-    from app.doctor import has_display  # noqa: PLC0415
+    from app.display import display_problem, libraries_problem  # noqa: PLC0415
 
-    if not has_display():
-        raise CleanplateError("There is no display for a window; use cleanplate run INPUT -o DIR, which needs none.")
+    if problem := display_problem():
+        raise CleanplateError(problem)
     try:
         from app.gui import main as window  # noqa: PLC0415
     except ImportError as error:
-        raise CleanplateError(
-            f"The window's libraries cannot be loaded ({error}); cleanplate doctor names what to install."
-        ) from error
+        raise CleanplateError(libraries_problem()) from error
     return window(path)
 
 

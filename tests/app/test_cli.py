@@ -253,6 +253,16 @@ def test_without_a_display_the_window_is_one_sentence(monkeypatch, capsys):
     assert "no display" in refused(capsys, "film.mp4")
 
 
+def test_a_display_that_does_not_answer_is_one_sentence(monkeypatch, capsys):
+    if sys.platform != "linux":
+        pytest.skip("only X11 has displays by name")
+    for name in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", ":98765")
+    said = refused(capsys)
+    assert "does not answer" in said or "install" in said
+
+
 def test_what_nobody_expected_is_one_sentence_and_a_log(monkeypatch, tmp_path, capsys):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
     monkeypatch.chdir(tmp_path)
