@@ -8,8 +8,9 @@ from core.errors import CleanplateError
 from core.fast import FAST
 from core.foreground import MASK_PARAMETERS
 from core.methods import MethodRow, Parameter, Value
+from core.online_methods import OADMM, ONMFO, OPGD
 
-METHODS: dict[str, MethodRow] = {row.key: row for row in (FAST,)}
+METHODS: dict[str, MethodRow] = {row.key: row for row in (FAST, OPGD, OADMM, ONMFO)}
 """Every method by its key; the first is the default."""
 
 __all__ = ["MASK_PARAMETERS", "METHODS", "check_live", "complete", "parameters", "row"]

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Rules that learn a dictionary from statistics of the past."""

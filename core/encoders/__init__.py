@@ -1,1 +1,1 @@
-"""TODO"""
+"""Coefficients and outliers of samples, with the dictionary fixed."""

@@ -1,1 +1,1 @@
-"""TODO"""
+"""Compiled functions: arrays and numbers in, arrays out."""

@@ -1,0 +1,27 @@
+"""Kernel of nonnegative least squares on a Gram matrix."""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def sweep(G, b, h, n_sweeps):
+    """Improve ``h ≥ 0`` for ``min ½ hᵀ G h − bᵀ h`` by sweeps of exact coordinate descent.
+
+    Parameters
+    ----------
+    G : (K, K) float64
+        Positive semidefinite.
+    b : (K,) float64
+    h : (K,) float64
+        Written; coordinates with a zero on the diagonal of ``G`` are left as they are.
+    n_sweeps : int
+    """
+    for _ in range(n_sweeps):
+        for k in range(h.size):
+            if G[k, k] > 0:
+                slope = b[k]
+                for j in range(h.size):
+                    slope -= G[k, j] * h[j]
+                h[k] = max(0.0, h[k] + slope / G[k, k])

@@ -1,0 +1,27 @@
+"""Kernel of the loss: what of a residual is an outlier, and what is left."""
+
+from __future__ import annotations
+
+from numba import njit
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+def cap(e, lam, low, high, capped):
+    """Write ``e − r`` with the best outliers ``r``, and return ``Σ ½(e − r)² + λ|r|``.
+
+    Parameters
+    ----------
+    e : (P,) floating
+        Residual ``v − W h``.
+    lam, low, high : of the type of ``e``
+        Penalty, and the interval that holds 0 and bounds the outliers.
+    capped : (P,) as ``e``
+        Written: ``e − r``, where ``r`` is the soft threshold of ``e``, clipped to the interval.
+    """
+    loss = e[0] * 0
+    for p in range(e.size):
+        r = min(max(e[p] - min(max(e[p], -lam), lam), low), high)
+        c = e[p] - r
+        capped[p] = c
+        loss += c * c / 2 + lam * abs(r)
+    return loss

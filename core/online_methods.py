@@ -1,0 +1,157 @@
+"""The rows of the catalogue for the online methods of Zhao & Tan (2016, 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from functools import partial
+
+import numpy as np
+
+from core.dictionaries.admm import AdmmDictionary
+from core.dictionaries.multiplicative import MultiplicativeDictionary
+from core.dictionaries.projected_gradient import ProjectedGradientDictionary
+from core.encoders.admm import AdmmEncoder
+from core.encoders.multiplicative import MultiplicativeEncoder
+from core.encoders.projected_gradient import ProjectedGradientEncoder
+from core.losses import OutlierLoss
+from core.methods import MethodRow, Parameter, Value
+from core.online import OnlineNmf, Recipe
+
+ONMFO_LAM = 1 / 50
+"""λ = 1 on the grey range [0, 50] of Zhao & Tan (2016), in units of white."""
+
+LEARNING = (
+    Parameter(
+        "rank", "Rank K", None, 1, 100, "Number of basis images; automatic: 49 for image sets, 5 for video.",
+        "higher: finer backgrounds, which may swallow passers-by", kind=int, automatic=True,
+    ),
+    Parameter(
+        "lam", "Outlier penalty λ", None, 0.0005, 1, "Larger differences are outliers; automatic: by the noise.",
+        "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
+    ),
+    Parameter(
+        "memory", "Memory", None, 10, 100_000,
+        "Frames after which what was learnt has faded to a third; automatic: 300 for video, endless for image sets.",
+        "shorter: adapts sooner", "frames", kind=int, automatic=True, logarithmic=True,
+    ),
+    Parameter(
+        "batch", "Mini-batch τ", 4, 1, 1000, "Frames from which each improvement of the basis is learnt.",
+        "higher: faster, learns later", "frames", kind=int, logarithmic=True,
+    ),
+    Parameter(
+        "recency", "Recency", 2, 1, 10, "How much more recent frames count; 1: all the same, as in the paper.",
+        "higher: forgets the first guesses sooner", advanced=True,
+    ),
+    Parameter(
+        "rounds", "Rounds", None, 1, 10,
+        "How often each mini-batch is learnt from; automatic: 3 for image sets, 1 for video (and in the paper).",
+        "higher: learns faster, costs more", kind=int, automatic=True, advanced=True,
+    ),
+    Parameter(
+        "warm_up", "Warm-up", None, 0, 10_000,
+        "Frames in which the basis follows the median of what was seen; automatic: 240 for video, else none.",
+        "longer: fewer ghosts of what stood in the first frames", "frames", kind=int, automatic=True, advanced=True,
+    ),
+)  # fmt: skip
+"""Parameters of every online method."""
+
+OUTLIERS = (
+    Parameter(
+        "bound", "Outlier bound M", 1, 0.01, 10, "No outlier is larger than this.", "lower: outliers bend the basis",
+        "of white", logarithmic=True, advanced=True,
+    ),
+    Parameter(
+        "brighter_only", "Brighter only", False, help="Outliers only add light; darker differences bend the basis.",
+        effect="on: shadows stay in the background", kind=bool, advanced=True,
+    ),
+)  # fmt: skip
+
+KAPPA = Parameter(
+    "kappa", "Step size κ", 1, 0.01, 1, "Length of gradient steps, as part of the longest safe one.",
+    "lower: slower", advanced=True, logarithmic=True,
+)  # fmt: skip
+MOMENTUM = Parameter(
+    "momentum", "Momentum", True, help="Nesterov's extrapolation between steps; off: the plain steps of the paper.",
+    effect="on: fewer steps", kind=bool, advanced=True,
+)  # fmt: skip
+RHO = Parameter(
+    "rho", "ADMM penalty ρ", 1, 0.01, 100, "Weight that ties the split variables of ADMM together.",
+    "higher: smaller, steadier steps", advanced=True, logarithmic=True,
+)  # fmt: skip
+
+
+def _stopping(tolerances: tuple[float, float], iterations: tuple[int, int]) -> tuple[Parameter, ...]:
+    """Return the stop rules of encoder and dictionary, with a method's defaults."""
+    names = (("encode", "Encoding"), ("dictionary", "Dictionary"))
+    found: list[Parameter] = []
+    for (name, title), tolerance, count in zip(names, tolerances, iterations, strict=True):
+        found += [
+            Parameter(
+                f"{name}_tolerance", f"{title} tolerance", tolerance, 1e-9, 0.1,
+                "Steps end when one changes its objective relatively by less.", "lower: more exact, slower",
+                logarithmic=True, advanced=True,
+            ),
+            Parameter(
+                f"{name}_steps", f"{title} steps", count, 1, 10_000, "Steps at most.", "higher: more exact, slower",
+                "steps", kind=int, logarithmic=True, advanced=True,
+            ),
+        ]  # fmt: skip
+    return tuple(found)
+
+
+def _number(values: Mapping[str, Value], name: str) -> float:
+    return float(values[name] or 0)
+
+
+def _stop(values: Mapping[str, Value], part: str) -> tuple[float, int]:
+    return _number(values, f"{part}_tolerance"), int(_number(values, f"{part}_steps"))
+
+
+def _bounded(values: Mapping[str, Value], lam: float) -> OutlierLoss:
+    bound = _number(values, "bound")
+    return OutlierLoss(lam, 0.0 if values["brighter_only"] else -bound, bound)
+
+
+def _nonnegative(_values: Mapping[str, Value], lam: float) -> OutlierLoss:
+    return OutlierLoss(lam, 0.0, np.inf)
+
+
+def _gradient(values: Mapping[str, Value]) -> tuple[float, bool]:
+    return _number(values, "kappa"), bool(values["momentum"])
+
+
+OPGD_RECIPE = Recipe(
+    lambda values: ProjectedGradientEncoder(*_gradient(values), *_stop(values, "encode")),
+    lambda values: ProjectedGradientDictionary(*_gradient(values), *_stop(values, "dictionary")),
+    _bounded,
+)
+OADMM_RECIPE = Recipe(
+    lambda values: AdmmEncoder(_number(values, "rho"), *_stop(values, "encode")),
+    lambda values: AdmmDictionary(_number(values, "rho"), *_stop(values, "dictionary")),
+    _bounded,
+)
+ONMFO_RECIPE = Recipe(
+    lambda values: MultiplicativeEncoder(*_stop(values, "encode")),
+    lambda values: MultiplicativeDictionary(*_stop(values, "dictionary")),
+    _nonnegative,
+    fixed_lam=ONMFO_LAM,
+)
+
+OPGD = MethodRow(
+    "opgd", "Online NMF with outliers, projected gradient", "Zhao & Tan 2017, OPGD",
+    "Learns scene and outliers together by gradient steps; for image sets and small video.",
+    (*LEARNING, *OUTLIERS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))), partial(OnlineNmf, recipe=OPGD_RECIPE),
+)  # fmt: skip
+OADMM = MethodRow(
+    "oadmm", "Online NMF with outliers, ADMM", "Zhao & Tan 2017, OADMM",
+    "The same problem as opgd by alternating directions: fewer, dearer steps.",
+    (*LEARNING, *OUTLIERS, RHO, *_stopping((3e-4, 1e-3), (60, 50))), partial(OnlineNmf, recipe=OADMM_RECIPE),
+)  # fmt: skip
+ONMFO = MethodRow(
+    "onmfo", "Online NMF with outliers, multiplicative", "Zhao & Tan 2016, ONMFO",
+    "Multiplicative updates for outliers that only add light.",
+    (*LEARNING, *_stopping((1e-4, 3e-4), (100, 50))), partial(OnlineNmf, recipe=ONMFO_RECIPE),
+)  # fmt: skip
+
+ROWS = (OPGD, OADMM, ONMFO)
+"""In the order of the catalogue."""
