@@ -36,9 +36,10 @@ class Actions(QObject):
             action.setToolTip(command.help)
             action.setStatusTip(command.help)
             action.setCheckable(command.checkable)
-            (action.toggled if command.checkable else action.triggered).connect(
-                _call(handlers[command.key], command.checkable)
-            )
+            if command.checkable:
+                action.toggled.connect(handlers[command.key])
+            else:
+                action.triggered.connect(lambda _on=False, do=handlers[command.key]: do())
             if command.is_plain:
                 # Shown in the menu, but acted on by the main window: see app.shortcuts.
                 action.setText(f"{command.text}\t{command.keys}")
@@ -88,7 +89,3 @@ def fill_samples(menu: QMenu, samples: Iterable[tuple[str, str]], choose: Callab
         action = menu.addAction(path.removeprefix("sample:").capitalize())
         action.setToolTip(about)
         action.triggered.connect(lambda _on=False, path=path: choose(path))
-
-
-def _call(handler: Callable, checkable: bool) -> Callable:
-    return (lambda on: handler(on)) if checkable else (lambda _on=False: handler())

@@ -10,6 +10,15 @@ if TYPE_CHECKING:
     from core.methods import Value
 
 
+def limits(job: Job) -> str:
+    """Return what the command line cannot say of a job, as a sentence; empty where it says everything."""
+    corruption = job.corruption
+    if corruption is None:
+        return ""
+    plain = type(corruption)(corruption.kind, corruption.density, job.settings.seed)
+    return "" if plain == corruption else "The command uses the default strength of this corruption."
+
+
 def command_line(job: Job) -> str:
     """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell."""
     words = ["cleanplate", "run", job.input, "-o", str(job.output), "--save", ",".join(job.save)]
@@ -29,6 +38,8 @@ def command_line(job: Job) -> str:
         words += ["--size", f"{job.size[0]}x{job.size[1]}"]
     if job.roi:
         words += ["--roi", ",".join(map(str, job.roi))]
+    if job.corruption:
+        words += ["--corrupt", f"{job.corruption.kind}:{job.corruption.density!r}"]
     if job.format != "png":
         words += ["--format", job.format]
     if job.overwrite:

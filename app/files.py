@@ -42,7 +42,7 @@ class FileCommands(QObject):
         self._window = window
         self.panel: ExportPanel | None = None
         self.saved.connect(lambda name: window.statusBar().showMessage(f"Wrote {name}", 5000))
-        self.failed.connect(lambda sentence: window.parts.banner.show_error(sentence))
+        self.failed.connect(window.parts.banner.show_error)
 
     # Opening
 

@@ -7,11 +7,16 @@ import sys
 
 os.environ.setdefault("QT_API", "pyside6")
 
+from functools import partial
+from types import TracebackType
+
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from app import settings, theme
+from app.log import explain
 from app.main_window import MainWindow
+from core.errors import CleanplateError
 
 SWITCH_S = 0.002
 """How long Python's threads may hold the interpreter: short, so that the window answers while the engine works."""
@@ -46,5 +51,17 @@ def main(path: str | None = None) -> int:
     app = application()
     theme.apply_theme(app, settings.load(settings.settings_path()).theme)
     window = MainWindow(path)
+    sys.excepthook = partial(_tell, window)
     window.show()
-    return app.exec()
+    try:
+        return app.exec()
+    finally:
+        sys.excepthook = sys.__excepthook__
+
+
+def _tell(window: MainWindow, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+    """Show what a slot did not expect as a sentence; the details go to the log, and the window lives on."""
+    if issubclass(kind, CleanplateError):
+        window.parts.banner.show_error(str(error))
+    else:
+        window.parts.banner.show_error(explain(error, "answering what was clicked"))

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QKeyCombination, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow, QMenu
 
@@ -160,7 +160,7 @@ class MainWindow(QMainWindow):
             "source_panel": self.parts.source.setVisible, "method_panel": self.parts.method.setVisible,
             "bottom_panel": self.parts.bottom.setVisible,
             "full_screen": lambda on: self.showFullScreen() if on else self.showNormal(),
-            "play": self.toggle_play, "step": lambda: self.worker.step(), "restart": self.restart,
+            "play": self.toggle_play, "step": self._on_step, "restart": self.restart,
             "back": lambda: self.skip(-1), "forward": lambda: self.skip(1),
             "loop": self._on_loop, "real_time": self._on_real_time,
             "words": lambda: pages.words_page(self).show(), "shortcuts": lambda: pages.shortcuts_page(self).show(),
@@ -259,7 +259,9 @@ class MainWindow(QMainWindow):
         """What the panels show of the method."""
         parts = self.parts
         values = {**parts.method.form.chosen, **parts.source.mask.chosen}
-        return Choice(parts.method.key, values, self._passes, 0, self._model)
+        # One seed for everything random, as on the command line.
+        seed = int(parts.source.corruption.form.values.get("seed") or 0)
+        return Choice(parts.method.key, values, self._passes, seed, self._model)
 
     def _on_opened(self, info: SourceInfo, request: OpenRequest) -> None:
         if request.path != self.request.path or self.info is None:
@@ -292,6 +294,9 @@ class MainWindow(QMainWindow):
             self.worker.pause()
         else:
             self.worker.play()
+
+    def _on_step(self) -> None:
+        self.worker.step()
 
     def skip(self, direction: int) -> None:
         """Go back or forward by five seconds, or ten images where frames have no time."""
@@ -382,7 +387,7 @@ class MainWindow(QMainWindow):
         self.set_region((left + x, top + y, width, height))
 
     def _on_basis_reset(self, k: int) -> None:
-        self.worker.with_session(lambda session: session.forget_basis(k))
+        self.worker.with_session(lambda session: session.drop_basis(k, replace=True))
 
     def _on_basis_drop(self, k: int) -> None:
         self.worker.with_session(lambda session: session.drop_basis(k))
@@ -464,9 +469,7 @@ def kind_of(path: str, info: SourceInfo) -> str:
     return "Video file" if info.fps else "Image"
 
 
-def _without_shift(event: QKeyEvent):  # noqa: ANN202 - a QKeyCombination
+def _without_shift(event: QKeyEvent) -> QKeyCombination:
     """Return the key without Shift and keypad: plus and the like need Shift on some keyboards."""
-    from PySide6.QtCore import QKeyCombination  # noqa: PLC0415
-
     kept = event.modifiers() & ~(Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.KeypadModifier)
     return QKeyCombination(kept, Qt.Key(event.key()))

@@ -38,21 +38,16 @@ class Command:
     @property
     def is_plain(self) -> bool:
         """True for a key without Ctrl or Alt that is no function key."""
-        return (
-            bool(self.keys) and "Ctrl" not in self.keys and "Alt" not in self.keys and self.keys[0:2] not in _FUNCTION
-        )
+        function_key = self.keys[:1] == "F" and self.keys[1:].isdigit()
+        return bool(self.keys) and "Ctrl" not in self.keys and not function_key
 
-
-_FUNCTION = {f"F{n}"[:2] for n in range(1, 13)}
 
 COMMANDS = (
     Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image or a TIFF stack."),
     Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
     Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),
     Command("save_model", "File", "Save the model…", "Ctrl+S", "Write what was learnt, to be applied to other input."),
-    Command(
-        "apply_model", "File", "Apply a model…", "Ctrl+M", "Split with a model from an earlier run; nothing is learnt."
-    ),
+    Command("apply_model", "File", "Apply a model…", "Ctrl+M", "Split with a model of an earlier run; learn nothing."),
     Command("learn_again", "File", "Learn again", "Ctrl+L", "Leave the model and learn from this input."),
     Command("load_preset", "File", "Load a preset…", "", "Set method and parameters from a file."),
     Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
@@ -76,9 +71,7 @@ COMMANDS = (
     Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images."),
     Command("restart", "Play", "Start over", "Home", "Forget what was learnt and begin with the first frame."),
     Command("loop", "Play", "Loop", "L", "At the end, start again with what was learnt.", checkable=True),
-    Command(
-        "real_time", "Play", "Real time", "R", "Play at the input's own rate; off: as fast as it goes.", checkable=True
-    ),
+    Command("real_time", "Play", "Real time", "R", "Play at the input's own rate; off: at full speed.", checkable=True),
     Command("words", "Help", "What the words mean", "F1", "Rank, λ and the others, in plain words."),
     Command("shortcuts", "Help", "Keyboard shortcuts", "Ctrl+/", "List every key."),
     Command("about", "Help", "About Cleanplate", "", "Version, licence and the papers."),

@@ -38,7 +38,7 @@ class Showing:
         self.index = 0
 
     def begin(self) -> None:
-        """A run begins anew: empty the plots, and show the values that it really has."""
+        """Empty the plots and show the values in force: a run begins anew."""
         self._views.plots.clear()
         self._sync = True
         self._figures_at = 0.0

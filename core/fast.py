@@ -115,6 +115,11 @@ class Fast:
         if name == "sample":
             self._draw_sample()
 
+    def drop(self, k: int) -> None:
+        """Go on without column ``k``."""
+        self._keep_columns(np.delete(np.arange(self._h.size), k))
+        self._values["rank"] = self._h.size
+
     def step(self, v: Values | NDArray[np.float32]) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.Method.step`)."""
         scale = self._unit(v)

@@ -157,6 +157,9 @@ class Method(Protocol):
     def set(self, name: str, value: Value) -> None:
         """Change a live parameter; takes effect at the next step."""
 
+    def drop(self, k: int) -> None:
+        """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
+
     def state(self) -> dict[str, NDArray]:
         """Return the arrays that `load` needs to go on; copies."""
 

@@ -129,6 +129,24 @@ class Session:
         with self._lock:
             self._seek = max(0, index)
 
+    def drop_basis(self, k: int, *, replace: bool = False) -> None:
+        """Go on without basis image ``k``; called between frames by the thread that iterates `run`.
+
+        With ``replace`` a new one takes its place, made of what the others do not explain.
+
+        Raises
+        ------
+        CleanplateError
+            A model is applied, or it is the last basis image.
+        """
+        rank = self.method.W.shape[1]
+        if not self._learning:
+            raise CleanplateError("A model that is applied does not change; learn again to change its basis images.")
+        if rank == 1 or not 0 <= k < rank:
+            raise CleanplateError(f"Basis image {k + 1} of {rank} has to stay; start over to learn anew.")
+        self.method.drop(k)
+        self.set({"rank": rank if replace else rank - 1})
+
     def run(self, first: int = 0) -> Iterator[Report]:
         """Yield a report for each frame, from frame ``first`` of the source on."""
         passes = self.settings.passes if self._learning else 1

@@ -23,7 +23,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.command import command_line
+from app.command import command_line, limits
 from app.exporter import Exporter
 from app.panels.controls import button, caption, heading, named
 from app.panels.status import format_time_left
@@ -208,7 +208,9 @@ class ExportPanel(QDialog):
         blocked = bool(present) and not self.overwrite.isChecked()
         self.start.setEnabled(bool(planned) and not blocked and bool(self.folder.text().strip()))
         names = ", ".join(file.path.name for file in present)
-        self.message.setText(f"There already: {names}. Replace, or choose another folder." if blocked else "")
+        self.message.setText(
+            f"There already: {names}. Replace, or choose another folder." if blocked else limits(job)
+        )
 
     # Running
 

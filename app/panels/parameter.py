@@ -80,11 +80,11 @@ class NumberBox(QDoubleSpinBox):
     def __init__(self, parameter: Parameter) -> None:
         super().__init__()
         self._integer = parameter.kind is int
+        self._automatic = False
         self.setDecimals(0 if self._integer else 6)
         self.setRange(float(parameter.low or 0), float(parameter.high or 1))
         unit = {"pixels": "px"}.get(parameter.unit, parameter.unit)
         self._suffix = f" {unit}" if unit else ""
-        self._automatic = False
         self.setSuffix(self._suffix)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
         self.setAlignment(Qt.AlignmentFlag.AlignRight)

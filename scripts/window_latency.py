@@ -1,0 +1,119 @@
+"""Measure the window: time to its first paint and to its first separated frame, and its longest stalls.
+
+    .venv/bin/python scripts/window_latency.py              start-up, on the sample
+    .venv/bin/python scripts/window_latency.py --minute     stalls of the window's thread in a minute of playing
+    .venv/bin/python scripts/window_latency.py --seconds 10 PATH
+
+Uses the display where there is one, else none (offscreen). Times count from the start of this process, so importing
+Python's modules is part of them. Run it twice: the first start compiles.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+STARTED = time.perf_counter()
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+if not (os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY")) and sys.platform.startswith("linux"):
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+
+TICK_MS = 5
+"""Interval of the timer whose lateness is measured."""
+
+SETTLE_S = 2.0
+"""Stalls count from this long after the first separated frame: the start is measured by its own numbers."""
+
+
+def _process_age_s() -> float:
+    """Return how long this process had been running when this module began, seconds; 0 where unknown."""
+    try:
+        fields = Path("/proc/self/stat").read_text().rsplit(")", 1)[1].split()
+        uptime = float(Path("/proc/uptime").read_text().split()[0])
+    except (OSError, IndexError, ValueError):
+        return 0.0
+    return max(0.0, uptime - int(fields[19]) / os.sysconf("SC_CLK_TCK"))
+
+
+def main() -> int:
+    """Measure and print; returns 0."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("path", nargs="?", help="what to open; the sample when not given")
+    parser.add_argument("--minute", action="store_true", help="play for a minute and measure stalls")
+    parser.add_argument("--seconds", type=float, default=0.0, help="play for this long and measure stalls")
+    options = parser.parse_args()
+    seconds = 60.0 if options.minute else options.seconds
+
+    with tempfile.TemporaryDirectory() as folder:
+        os.environ["CLEANPLATE_SETTINGS"] = str(Path(folder) / "window.json")
+        return measure(options.path, seconds)
+
+
+def measure(path: str | None, seconds: float) -> int:
+    """Open the window on ``path``, play for ``seconds`` after the first frame, and print what was measured."""
+    from PySide6.QtCore import QEvent, QObject, QTimer  # noqa: PLC0415 - part of what is measured
+
+    from app import gui, theme  # noqa: PLC0415
+    from app.main_window import MainWindow  # noqa: PLC0415
+
+    sys.setswitchinterval(gui.SWITCH_S)
+    age_s = _process_age_s() - (time.perf_counter() - STARTED)
+    app = gui.application()
+    theme.apply_theme(app, "dark")
+    window = MainWindow(path)
+    times: dict[str, float] = {}
+
+    class Painted(QObject):
+        def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+            if event.type() == QEvent.Type.Paint and "first paint" not in times:
+                QTimer.singleShot(0, lambda: times.setdefault("first paint", time.perf_counter() - STARTED + age_s))
+            return False
+
+    painted = Painted()
+    window.parts.top.installEventFilter(painted)
+    gaps: list[float] = []
+    last = [0.0]
+
+    def tick() -> None:
+        now = time.perf_counter()
+        gaps.append(1e3 * (now - last[0]) - TICK_MS)
+        last[0] = now
+
+    watch = QTimer(interval=TICK_MS)
+    watch.timeout.connect(tick)
+
+    def begin() -> None:
+        last[0] = time.perf_counter()
+        watch.start()
+        QTimer.singleShot(int(1e3 * seconds), window.close)
+
+    def shown() -> None:
+        if "first separated frame" in times:
+            return
+        times["first separated frame"] = time.perf_counter() - STARTED + age_s
+        QTimer.singleShot(int(1e3 * SETTLE_S), begin if seconds else window.close)
+
+    window.report_shown.connect(shown)
+    window.parts.speed.choose(1)
+    window.actions["real_time"].setChecked(False)
+    window.worker.set_loop(True)
+    window.show()
+    QTimer.singleShot(120_000 + int(1e3 * seconds), window.close)
+    app.exec()
+    for what in ("first paint", "first separated frame"):
+        print(f"{what}: {times[what]:.2f} s" if what in times else f"{what}: not reached")
+    if gaps:
+        gaps.sort()
+        over = sum(gap > 50 for gap in gaps)
+        print(f"stalls of the window's thread in {seconds:.0f} s: longest {gaps[-1]:.0f} ms, over 50 ms: {over}")
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
