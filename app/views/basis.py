@@ -61,9 +61,9 @@ class BasisCard(QWidget):
         self._thumbnail: NDArray[np.uint8] | None = None
         self._small: NDArray[np.uint8] | None = None
         self._share = -1.0
+        self._given_height = 96
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Expanding)
 
     def show_basis(self, thumbnail: NDArray[np.uint8], share: float) -> None:
         """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, and a share from 0 to 1."""
@@ -74,7 +74,7 @@ class BasisCard(QWidget):
             before = self._image.size() if self._image is not None else QSize()
             self._image = QImage(small.data, small.shape[1], small.shape[0], small.strides[0], form)
             if before != self._image.size():
-                self.updateGeometry()
+                self.set_height(self._given_height)
             self.update()
         share = min(max(float(np.nan_to_num(share)), 0.0), 1.0)
         if round(1000 * share) != round(1000 * self._share):
@@ -108,17 +108,12 @@ class BasisCard(QWidget):
     def _picture_height(self) -> int:
         return max(self.height() - self._caption_height() - _BAR - 8, 16)
 
-    def sizeHint(self) -> QSize:
-        """As wide as the picture at the height there is."""
-        if self._image is None:
-            return QSize(96, 96)
-        width = self._picture_height() * self._image.width() / max(self._image.height(), 1)
-        return QSize(round(min(max(width, 64), 260)), 96)
-
-    def resizeEvent(self, event: QEvent) -> None:
-        """Keep the proportions of the picture."""
-        super().resizeEvent(event)
-        self.updateGeometry()
+    def set_height(self, height: int) -> None:
+        """Take a height, and the width that the picture's proportions ask for."""
+        self._given_height = height
+        room = max(height - self._caption_height() - _BAR - 8, 16)
+        width = 1.33 * room if self._image is None else room * self._image.width() / max(self._image.height(), 1)
+        self.setFixedSize(round(min(max(width, 64), 260)), height)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint picture, bar and numbers."""
@@ -241,6 +236,7 @@ class BasisStrip(QWidget):
         self._row_layout.setSpacing(8)
         self._row_layout.addStretch(1)
         self._scroll = _SidewaysScroll()
+        self._scroll.resized.connect(self._size_cards)
         self._scroll.setWidget(self._row)
         empty = QLabel("The images that the background is made of will appear here")
         empty.setProperty("role", "caption")
@@ -313,12 +309,22 @@ class BasisStrip(QWidget):
                 dialog.close()
         while len(self._cards) < rank:
             card = BasisCard(len(self._cards))
+            card.set_height(self._card_height())
             card.clicked.connect(self._on_clicked)
             card.reset_requested.connect(self.reset_requested)
             card.drop_requested.connect(self.drop_requested)
-            self._row_layout.insertWidget(len(self._cards), card)
+            self._row_layout.insertWidget(len(self._cards), card, 0, Qt.AlignmentFlag.AlignTop)
             self._cards.append(card)
         self._pages.setCurrentIndex(int(rank > 0))
+
+    def _card_height(self) -> int:
+        # Room for the scroll bar is always kept: were it given to the cards while there is no bar, wider cards would
+        # bring the bar, lower cards would remove it, and so on for ever.
+        return max(self._scroll.height() - self._scroll.horizontalScrollBar().sizeHint().height() - 2, 60)
+
+    def _size_cards(self) -> None:
+        for card in self._cards:
+            card.set_height(self._card_height())
 
     def _on_clicked(self, k: int) -> None:
         self.enlarge(k)
@@ -328,6 +334,8 @@ class BasisStrip(QWidget):
 class _SidewaysScroll(QScrollArea):
     """Scrolls sideways only, also with an ordinary wheel."""
 
+    resized = Signal()
+
     def __init__(self) -> None:
         super().__init__()
         self.setWidgetResizable(True)
@@ -335,6 +343,11 @@ class _SidewaysScroll(QScrollArea):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleName("Basis images")
         self.viewport().setProperty("role", "clear")
+
+    def resizeEvent(self, event: QEvent) -> None:
+        """Tell the strip, which gives the cards their height."""
+        super().resizeEvent(event)
+        self.resized.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Turn the wheel's steps into steps sideways."""

@@ -63,7 +63,7 @@ def test_any_rank_fits_by_scrolling_sideways(strip, qtbot, rank):
     strip.show_basis(thumbnails(rank), [1 / rank] * rank)
     qtbot.waitUntil(strip.cards[-1].isVisible)
     bar = strip._scroll.horizontalScrollBar()
-    qtbot.waitUntil(lambda: (bar.maximum() > 0) == (sum(card.width() + 8 for card in strip.cards) - 8 > bar.width()))
+    qtbot.waitUntil(lambda: (bar.maximum() > 0) == (sum(card.width() + 8 for card in strip.cards) - 8 > strip._scroll.width()))
     assert strip.minimumSizeHint().width() < 700
     if rank == 100:
         none, still = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
@@ -117,3 +117,11 @@ def test_grey_thumbnails_are_shown(strip):
     QApplication.processEvents()
     card = strip.cards[0]
     assert rgb(card.grab().toImage(), QPointF(card.width() / 2, 30)) == (70, 70, 70)
+
+
+def test_no_width_and_height_make_the_scroll_bar_come_and_go_for_ever(strip, qtbot):
+    strip.show_basis(thumbnails(6, size=(120, 160)), [0.1] * 6)
+    for width in range(420, 720, 3):
+        strip.resize(width, 150)
+        QApplication.processEvents()
+    assert len({card.height() for card in strip.cards}) == 1
