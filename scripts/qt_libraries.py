@@ -39,31 +39,40 @@ def main() -> int:
     return 0
 
 
-def quiet(*command: str, folder: Path | None = None) -> bool:
-    """Run a command without a word; tell whether it ended well."""
+def quiet(*command: str, folder: Path | None = None) -> subprocess.CompletedProcess[str]:
+    """Run a command without a word."""
     env = os.environ | {"DEBIAN_FRONTEND": "noninteractive", "LC_ALL": "C"}
     env.pop("LD_LIBRARY_PATH", None)
-    run = subprocess.run(command, cwd=folder, env=env, capture_output=True, stdin=subprocess.DEVNULL, check=False)
-    return run.returncode == 0
+    return subprocess.run(
+        command, cwd=folder, env=env, capture_output=True, text=True, stdin=subprocess.DEVNULL, check=False
+    )
+
+
+def works(*command: str, folder: Path | None = None) -> bool:
+    """Run a command without a word; tell whether it ended well."""
+    return quiet(*command, folder=folder).returncode == 0
 
 
 def this_release(packages: list[str], *options: str) -> list[str]:
-    """Return the packages under the names of this release: since 2024 some end in t64."""
-    return [p if quiet("apt-cache", *options, "show", p) else f"{p}t64" for p in packages]
+    """Return the packages under the names of this release: since 2024 some end in t64.
+
+    A name that is only known as another's alias makes apt-cache end well and print nothing.
+    """
+    return [p if quiet("apt-cache", *options, "show", p).stdout.strip() else f"{p}t64" for p in packages]
 
 
 def install(packages: list[str]) -> bool:
     """Install packages for the whole machine where that needs no password."""
     if os.geteuid() == 0:
         rights = []
-    elif shutil.which("sudo") and quiet("sudo", "-n", "true"):
+    elif shutil.which("sudo") and works("sudo", "-n", "true"):
         rights = ["sudo", "-n"]
     else:
         return False
     print(f"Installing what Qt needs with apt-get: {' '.join(packages)}", flush=True)
-    quiet(*rights, "apt-get", "update")
+    works(*rights, "apt-get", "update")
     options = ["install", "--yes", "--no-install-recommends"]
-    return quiet(*rights, "apt-get", *options, *this_release(packages)) and not missing_libraries()
+    return works(*rights, "apt-get", *options, *this_release(packages)) and not missing_libraries()
 
 
 def unpack() -> bool:
@@ -75,16 +84,16 @@ def unpack() -> bool:
     private = ["-o", f"Dir::State={state}", "-o", f"Dir::State::Lists={state}/lists", "-o", f"Dir::Cache={state}"]
     private += ["-o", "Debug::NoLocking=1", "-o", "APT::Sandbox::User="]
     print("Unpacking what Qt needs into .venv/sysroot, as there are no rights to install it.", flush=True)
-    quiet("apt-get", *private, "update")
+    works("apt-get", *private, "update")
     for _ in range(MAX_ROUNDS):
         packages = this_release(debian_packages(missing_libraries(), has_fonts()), *private)
         if not packages:
             shutil.rmtree(state)
             return True
-        if not quiet("apt-get", *private, "download", *packages, folder=state / "archives"):
+        if not works("apt-get", *private, "download", *packages, folder=state / "archives"):
             return False
         for archive in (state / "archives").glob("*.deb"):
-            quiet("dpkg", "-x", str(archive), str(SYSROOT))
+            works("dpkg", "-x", str(archive), str(SYSROOT))
             archive.unlink()
         write_environment()
     return False
