@@ -5,11 +5,11 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.mailbox import NewestSlot, PlotPoint
 
 if TYPE_CHECKING:
+    import numpy as np
+
     from core.report import Report
     from core.session import Session
 
@@ -18,9 +18,6 @@ THUMBNAILS_S = 0.12
 
 DISPLAY_S = 0.025
 """Least time between two frames prepared for display, seconds; those between are processed, not shown."""
-
-RESIDUAL_SAMPLE = 20_000
-"""Values of a residual that are looked at for the plot."""
 
 
 class Presenter:
@@ -46,10 +43,10 @@ class Presenter:
         at_once
             Show this frame whatever the time: the first one, a step, the frame at which it stops.
         """
+        from app.thumbnails import residual_rms  # noqa: PLC0415 - needs OpenCV and numba
+
         split, now = report.split, time.perf_counter()
-        sample = split.residual[:: max(1, split.residual.size // RESIDUAL_SAMPLE)]
-        rms = float(np.sqrt(np.mean(np.square(sample), dtype=np.float64)))
-        point = PlotPoint(n_learnt, split.objective, rms, split.h, fps)
+        point = PlotPoint(n_learnt, split.objective, residual_rms(split.residual), split.h, fps)
         items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values}
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 WIDTH = 320
 """Pixels across a thumbnail at most: sharp at 150 points on a high-density screen."""
 
+SAMPLE = 20_000
+"""Values of a vector that are looked at where only a mean is needed."""
+
 
 def basis_pictures(W: NDArray, layout: Layout, enlarged: Collection[int] = ()) -> list[NDArray[np.uint8]]:
     """Return each basis image as a picture, (h, w) grey or (h, w, 3) RGB, stretched to its own brightest parts.
@@ -38,10 +41,16 @@ def basis_pictures(W: NDArray, layout: Layout, enlarged: Collection[int] = ()) -
 
 def shares(W: NDArray, h: NDArray) -> list[float]:
     """Return the part of the frame's light that each basis image gives: nonnegative, sums to 1."""
-    step = max(1, W.shape[0] // 20_000)
+    step = max(1, W.shape[0] // SAMPLE)
     light = np.abs(h) * np.abs(W[::step]).sum(0, dtype=np.float64)
     total = float(light.sum())
     return [float(x) / total if total > 0 else 0.0 for x in light]
+
+
+def residual_rms(residual: NDArray[np.float32]) -> float:
+    """Return the root mean square of a residual, from at most `SAMPLE` of its values spread evenly."""
+    sample = residual[:: max(1, residual.size // SAMPLE)]
+    return float(np.sqrt(np.mean(np.square(sample), dtype=np.float64)))
 
 
 def _picture(column: NDArray, layout: Layout, width: int) -> NDArray[np.uint8]:

@@ -208,9 +208,7 @@ class ExportPanel(QDialog):
         blocked = bool(present) and not self.overwrite.isChecked()
         self.start.setEnabled(bool(planned) and not blocked and bool(self.folder.text().strip()))
         names = ", ".join(file.path.name for file in present)
-        self.message.setText(
-            f"There already: {names}. Replace, or choose another folder." if blocked else limits(job)
-        )
+        self.message.setText(f"There already: {names}. Replace, or choose another folder." if blocked else limits(job))
 
     # Running
 

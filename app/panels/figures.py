@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-import numpy as np
-
 from app.panels.controls import Facts
 
 if TYPE_CHECKING:
@@ -33,7 +31,7 @@ class FiguresPanel(Facts):
 
     def show_report(self, report: Report) -> None:
         """Show the figures of a report."""
-        share = 100 * np.count_nonzero(report.mask) / report.mask.size
+        share = 100 * report.mask.mean() / 255
         self.show_fact("Foreground", f"{share:.1f} % of pixels")
         self.show_fact("Noise σ", f"{255 * report.noise:.1f} grey levels")
         self.show_fact("Step", f"{report.stages_ms['step']:.1f} ms")

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QSizePolicy
-from superqt import QElidingLabel
 
 from app.panels.controls import button
 
@@ -23,6 +23,7 @@ class TopBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "bar")
+        self._full_title = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 14, 6)
         row.setSpacing(8)
@@ -33,9 +34,11 @@ class TopBar(QFrame):
         self.menus.setAccessibleName("Menus")
         self.menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
         row.addWidget(self.menus)
-        self.title = QElidingLabel()
+        self.title = QLabel()
         self.title.setProperty("role", "caption")
         self.title.setAccessibleName("What is open")
+        # As wide as there is room: a long name is cut and the tip says it in full.
+        self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self.title, 1)
         self.open = button("Open…", "Open", "Open a video, a folder of images, a TIFF stack or a camera.")
         self.samples = button("Samples", "Samples", "Open a scene that is computed, with known truth.")
@@ -56,5 +59,16 @@ class TopBar(QFrame):
 
     def show_title(self, text: str) -> None:
         """Say what is open."""
-        self.title.setText(text)
+        self._full_title = text
         self.title.setToolTip(text)
+        self._elide()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Cut the title to the room there is."""
+        super().resizeEvent(event)
+        self._elide()
+
+    def _elide(self) -> None:
+        room = max(self.title.width(), 40)
+        cut = self.title.fontMetrics().elidedText(self._full_title, Qt.TextElideMode.ElideMiddle, room)
+        self.title.setText(cut)
