@@ -226,9 +226,9 @@ class BasisStrip(QWidget):
         self.setAccessibleName("Basis, as it is learnt")
         heading = QLabel("BASIS, AS IT IS LEARNT")
         heading.setProperty("role", "heading")
-        hint = QLabel(_HINT)
-        hint.setProperty("role", "caption")
-        hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self._hint = QLabel(_HINT)
+        self._hint.setProperty("role", "caption")
+        self._hint.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._row = QWidget()
         self._row.setProperty("role", "clear")
         self._row_layout = QHBoxLayout(self._row)
@@ -249,8 +249,9 @@ class BasisStrip(QWidget):
         layout.setSpacing(6)
         layout.addWidget(heading)
         layout.addWidget(self._pages, 1)
-        layout.addWidget(hint)
+        layout.addWidget(self._hint)
         self.setMinimumHeight(130)
+        self._show_page(0)
 
     @property
     def cards(self) -> tuple[BasisCard, ...]:
@@ -315,7 +316,7 @@ class BasisStrip(QWidget):
             card.drop_requested.connect(self.drop_requested)
             self._row_layout.insertWidget(len(self._cards), card, 0, Qt.AlignmentFlag.AlignTop)
             self._cards.append(card)
-        self._pages.setCurrentIndex(int(rank > 0))
+        self._show_page(rank)
 
     def _card_height(self) -> int:
         # Room for the scroll bar is always kept: were it given to the cards while there is no bar, wider cards would
@@ -325,6 +326,10 @@ class BasisStrip(QWidget):
     def _size_cards(self) -> None:
         for card in self._cards:
             card.set_height(self._card_height())
+
+    def _show_page(self, rank: int) -> None:
+        self._pages.setCurrentIndex(int(rank > 0))
+        self._hint.setText(_HINT if rank else "")
 
     def _on_clicked(self, k: int) -> None:
         self.enlarge(k)

@@ -162,7 +162,7 @@ class ImagePane(QWidget):
     def _contrast_menu(self) -> QMenu:
         menu = QMenu(self)
         menu.setAccessibleName(f"Contrast of {self.title}, for display only")
-        menu.addSection("Contrast, for display only")
+        menu.addAction("Contrast, for display only").setEnabled(False)
         group = QActionGroup(menu)
         self._contrast_actions: dict[Contrast, QAction] = {}
         for choice in Contrast:

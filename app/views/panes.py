@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QRect, Qt, Signal
+from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.views import display
 from app.views.camera import STEP, Camera
@@ -64,10 +64,6 @@ class PanesView(QWidget):
         self._grid.setContentsMargins(8, 8, 8, 8)
         self._grid.setSpacing(6)
         self._arrange()
-        self._hint = QLabel("Drag a rectangle over a picture · Esc cancels", self)
-        self._hint.setProperty("role", "chip")
-        self._hint.setAccessibleName("How to draw a region")
-        self._hint.hide()
         for index, pane in enumerate(self.panes):
             pane.camera_moved.connect(self._on_camera_moved)
             pane.resized.connect(self._on_pane_resized)
@@ -251,8 +247,9 @@ class PanesView(QWidget):
     def readout_text(self, index: int, x: int, y: int) -> str:
         """Return what a pane says of a pixel of the original picture: the samples as they are saved, not as shown."""
         if index == MASK:
-            return "foreground" if self._report.full_mask[y, x] else "background"
-        samples = display.pixel_text(self._picture(index), x, y)
+            samples = "foreground" if self._report.full_mask[y, x] else "background"
+        else:
+            samples = display.pixel_text(self._picture(index), x, y)
         return f"x {x} y {y} · {samples}" if index in {INPUT, self._enlarged} else samples
 
     # Contrast, wipe, region
@@ -274,7 +271,7 @@ class PanesView(QWidget):
         if on == self._wipe:
             return
         self._wipe = on
-        self.panes[INPUT].set_title("Input | Background" if on else "Input")
+        self._name_panes()
         if on and self._enlarged not in (-1, INPUT):
             self.set_enlarged(INPUT)
         if not on:
@@ -300,24 +297,19 @@ class PanesView(QWidget):
         self._selecting = on
         for pane in self.panes:
             pane.set_region_drawing(on)
-        self._hint.setVisible(on)
-        self._place_hint()
+        self._name_panes()
 
     def _on_region_drawn(self, drawn: QRect) -> None:
         self._set_selecting(False)
         self.region_selected.emit(drawn.x(), drawn.y(), drawn.width(), drawn.height())
 
-    def _place_hint(self) -> None:
-        self._hint.adjustSize()
-        self._hint.move((self.width() - self._hint.width()) // 2, 16)
-        self._hint.raise_()
+    def _name_panes(self) -> None:
+        """Write on each pane what it shows, or what to do while a region is drawn."""
+        for index, pane in enumerate(self.panes):
+            name = "Input | Background" if self._wipe and index == INPUT else pane.title
+            pane.set_title("Drag a rectangle · Esc cancels" if self._selecting else name)
 
     # Events
-
-    def resizeEvent(self, event: QEvent) -> None:
-        """Keep the hint in the middle."""
-        super().resizeEvent(event)
-        self._place_hint()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enlarge, return, cancel."""

@@ -67,7 +67,7 @@ class PlotsView(QWidget):
         group = QButtonGroup(self)
         words = QHBoxLayout()
         words.setSpacing(0)
-        words.setContentsMargins(-3, 0, 0, 0)
+        words.setContentsMargins(-6, 0, 0, 0)
         for quantity in QUANTITIES:
             if self._buttons:
                 dot = QLabel("·")

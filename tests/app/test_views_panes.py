@@ -153,6 +153,13 @@ def test_an_enlarged_pane_fills_the_view_and_is_fitted(view, qtbot):
     assert colour_at(view, BACKGROUND, INSIDE) == (200, 201, 202)
 
 
+def test_an_enlarged_pane_also_reads_out_where_the_pointer_is(view, qtbot):
+    view.show_report(make_report())
+    view.set_enlarged(MASK)
+    hover(view.panes[MASK], point_on(view, MASK, INSIDE))
+    assert view.panes[MASK].readout.text() == "x 50 y 45 · foreground"
+
+
 def test_hidden_panes_take_no_picture_from_the_report(view):
     view.set_enlarged(INPUT)
     report = make_report()
@@ -192,11 +199,13 @@ def test_the_wipe_shows_input_left_and_background_right_of_a_divider_that_can_be
 def test_a_region_is_told_in_pixels_of_the_original_picture(view, qtbot):
     view.show_report(make_report())
     view.start_region_selection()
+    assert view.panes[FOREGROUND].title_chip.text() == "Drag a rectangle · Esc cancels"
     start, end = point_on(view, FOREGROUND, (10, 20)), point_on(view, FOREGROUND, (39, 59))
     with qtbot.waitSignal(view.region_selected) as caught:
         drag(view.panes[FOREGROUND], start, end)
     assert caught.args == [10, 20, 30, 40]
     assert not any(pane.region.active for pane in view.panes)
+    assert view.panes[FOREGROUND].title_chip.text() == "Foreground"
 
 
 def test_a_region_is_cut_at_the_border_and_a_click_draws_none(view, qtbot):
