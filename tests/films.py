@@ -22,8 +22,8 @@ def write_film(path, count, *, codec="libx264", pix_fmt="yuv420p", options=None,
     with av.open(str(path), "w") as container:
         stream = container.add_stream(codec, rate=25, options=options or {})
         stream.width, stream.height, stream.pix_fmt = *size, pix_fmt
-        stream.time_base = stream.codec_context.time_base = Fraction(1, 1000)
-        if codec == "libx264":
+        stream.time_base = stream.codec_context.time_base = Fraction(1, 1000 if codec == "libx264" else 25)
+        if codec != "ffv1":
             stream.codec_context.gop_size = 12
             stream.codec_context.max_b_frames = b_frames
         for index, tick in enumerate(ticks):

@@ -129,7 +129,8 @@ class ImageSource:
         for name in self._names[self._first + 1 : self._first + _CHECKED_AHEAD]:
             try:
                 with (self._folder / name).open("rb") as file:
-                    header = headers.read(file.read(4096)) or headers.read(file.read(headers.ENOUGH))
+                    start = file.read(4096)
+                    header = headers.read(start) or headers.read(start + file.read(headers.ENOUGH))
             except OSError:
                 continue  # reading it will tell
             if header and header.size != {height, width}:

@@ -35,13 +35,13 @@ class StackSource:
     def __init__(self, path: Path) -> None:
         self._path = path
         self._notes = Notes()
-        try:
-            with tifffile.TiffFile(path) as file:
+        with self._open() as file:
+            try:
                 pages = _Pages(file)
                 image = _picture(pages.read(0))
-                n_frames = len(pages)
-        except _BROKEN as error:
-            raise CleanplateError(f"{path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
+            except _BROKEN as error:
+                raise CleanplateError(f"{path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
+            n_frames = len(pages)
         self._shape, self._dtype = image.shape, image.dtype
         self._info = SourceInfo(path.name, frame_from_image(0, 0.0, image).layout, None, n_frames)
 
@@ -57,7 +57,7 @@ class StackSource:
 
     def frames(self, first: int = 0) -> Iterator[Frame]:
         """Iterate from page ``first`` on."""
-        with tifffile.TiffFile(self._path) as file:
+        with self._open() as file:
             pages = _Pages(file)
             for index in range(max(first, 0), len(pages)):
                 try:
@@ -74,6 +74,12 @@ class StackSource:
 
     def close(self) -> None:
         """Nothing to do: each iterator closes what it opened."""
+
+    def _open(self) -> tifffile.TiffFile:
+        try:
+            return tifffile.TiffFile(self._path)
+        except _BROKEN as error:
+            raise CleanplateError(f"{self._path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
 
 
 class _Pages:

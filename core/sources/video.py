@@ -8,8 +8,6 @@ from dataclasses import replace
 from pathlib import Path
 
 import av
-import numpy as np
-from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frame import Frame
@@ -25,8 +23,9 @@ class VideoSource:
     """A video file, read with libav. Every iterator opens the file for itself and closes it at its end.
 
     Seeking is exact. The first seek reads the file's packets once, without decoding, and keeps the time stamp of
-    each frame (8 bytes a frame, the only thing that grows with the file). A seek then goes to the key frame at or
-    before the wanted frame and decodes up to its very time stamp. Files without usable time stamps, and those in
+    each frame and the size of its packet (12 bytes a frame, the only thing that grows with the file). A seek then
+    goes to the key frame at or before the wanted frame and decodes up to its very time stamp, and goes back further
+    where the packets that it meets are not those of the index. Files without usable time stamps, and those in
     which packets and frames do not match, are decoded from the start instead: slower, as exact.
 
     Raises
@@ -39,7 +38,7 @@ class VideoSource:
         self._path = path
         self._notes = Notes()
         self._lock = threading.Lock()
-        self._stamps: NDArray[np.int64] | None = None
+        self._packets: packets.Index | None = None
         self._countable = True
         with self._open() as container:
             stream = container.streams.video[0]
@@ -75,14 +74,14 @@ class VideoSource:
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from frame ``first`` on."""
-        stamps = self._index() if first > _NEAR else None
-        if stamps is None:
+        index = self._index() if first > _NEAR else None
+        if index is None:
             yield from self._from_start(first)
-        elif first < len(stamps):
+        elif first < len(index.stamps):
             back = 0
             while back <= first:
                 # The iteration is handed over as soon as a seek has landed on the wanted frame.
-                landed = yield from self._sought(first, int(stamps[first]), int(stamps[first - back]))
+                landed = yield from self._sought(first, index, int(index.stamps[first - back]))
                 if landed:
                     return
                 back = max(_NEAR, 4 * back)
@@ -118,18 +117,20 @@ class VideoSource:
                     yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
         self._counted(index + 1)
 
-    def _sought(self, first: int, stamp: int, start: int) -> Generator[Frame, None, bool]:
-        """Yield frames from ``first``, whose time stamp is ``stamp``, after a seek to time stamp ``start``.
+    def _sought(self, first: int, known: packets.Index, start: int) -> Generator[Frame, None, bool]:
+        """Yield frames from ``first`` on, after a seek to time stamp ``start``.
 
-        Returns False, and has yielded nothing, where the seek landed too late.
+        Returns False, and has yielded nothing, where the seek landed too late or beside a packet's start.
         """
+        stamp = int(known.stamps[first])
+        index, time_s, ready = first, 0.0, False
         with self._open() as container:
             try:
                 container.seek(start, stream=container.streams.video[0])
             except av.FFmpegError:
                 return False
-            index, time_s, ready = first, 0.0, False
-            for decoded in packets.decode(container, self._notes, self._path.name):
+            found = packets.decode(container, self._notes, self._path.name, lambda p: index > first or known.knows(p))
+            for decoded in found:
                 if index == first:
                     # What is shown before the first key frame refers to frames that were not read.
                     ready = ready or bool(decoded.key_frame)
@@ -166,19 +167,19 @@ class VideoSource:
         """Take note of how many frames the file really has."""
         with self._lock:
             self._info = replace(self._info, n_frames=n_frames)
-            if self._stamps is not None and len(self._stamps) != n_frames:
+            if self._packets is not None and len(self._packets.stamps) != n_frames:
                 self._countable = False
         if self._declared and n_frames < self._declared:
             self._notes.say(
                 "count", f"{self._path.name} declares {self._declared} frames, but only {n_frames} can be read."
             )
 
-    def _index(self) -> NDArray[np.int64] | None:
-        """Return the time stamp of every frame in order of presentation, or None where they cannot be relied on."""
+    def _index(self) -> packets.Index | None:
+        """Return the index of the file, made at the first call, or None where it cannot be relied on."""
         with self._lock:
-            if self._stamps is None and self._countable:
+            if self._packets is None and self._countable:
                 with self._open() as container:
-                    self._stamps = packets.read_stamps(container)
-                if self._stamps is None or self._origin is None or self._stamps[0] != self._origin:
+                    self._packets = packets.read_index(container)
+                if self._packets is None or self._packets.stamps[0] != self._origin:
                     self._countable = False
-            return self._stamps if self._countable else None
+            return self._packets if self._countable else None

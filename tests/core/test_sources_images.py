@@ -118,6 +118,15 @@ def test_mixed_sizes_are_named_before_anything_is_read(tmp_path):
         open_source(str(tmp_path))
 
 
+def test_sizes_are_found_behind_a_long_exif(tmp_path):
+    for index in range(3):
+        path = save(tmp_path / f"{index}.jpg", grey(9, (16, 16) if index != 2 else (24, 16)))
+        data = path.read_bytes()
+        path.write_bytes(data[:2] + b"\xff\xe1" + (9002).to_bytes(2, "big") + bytes(9000) + data[2:])
+    with pytest.raises(CleanplateError, match=r"2\.jpg is 16×24"):
+        open_source(str(tmp_path))
+
+
 def test_mixed_sizes_are_named_where_only_reading_tells(tmp_path):
     for index in range(3):
         tifffile.imwrite(tmp_path / f"{index}.tif", grey(9, (16, 16) if index != 2 else (17, 16)))

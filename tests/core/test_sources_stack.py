@@ -127,6 +127,14 @@ def test_what_is_no_stack_is_one_sentence(tmp_path, content):
         open_source(str(tmp_path / "wrong.tif"))
 
 
+def test_stack_that_vanished_is_one_sentence(tmp_path):
+    tifffile.imwrite(tmp_path / "gone.tif", PAGES, photometric="minisblack")
+    source = open_source(str(tmp_path / "gone.tif"))
+    (tmp_path / "gone.tif").unlink()
+    with pytest.raises(CleanplateError, match=r"^gone\.tif cannot be read"):
+        next(source.frames())
+
+
 def test_real_stacks(data):
     source = open_source(str(data / "stacks" / "tiff_stack.tif"))
     assert_pages(source, tifffile.imread(data / "stacks" / "tiff_stack.tif"))

@@ -32,8 +32,16 @@ def test_seeks_are_exact_among_b_frames(tmp_path, suffix):
     assert_seeks_exactly(source, [1, 5, 17, 18, 23, 24, 25, 36, 47, 58, 59])
 
 
-def test_seeks_are_exact_in_open_groups_of_pictures(tmp_path):
-    path = write_film(tmp_path / "open.mkv", 60, options={"x264-params": "open-gop=1:keyint=10:scenecut=0"})
+@pytest.mark.parametrize("suffix", [".mpg", ".avi", ".ts", ".mkv"])
+@pytest.mark.parametrize("codec", ["mpeg4", "mpeg2video"])
+def test_seeks_are_exact_in_older_codecs(tmp_path, codec, suffix):
+    source = open_source(str(write_film(tmp_path / f"old{suffix}", 60, codec=codec)))
+    assert_seeks_exactly(source, range(17, 60, 3))
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".avi", ".ts", ".nut"])
+def test_seeks_are_exact_in_open_groups_of_pictures(tmp_path, suffix):
+    path = write_film(tmp_path / f"open{suffix}", 60, options={"x264-params": "open-gop=1:keyint=10:scenecut=0"})
     assert_seeks_exactly(open_source(str(path)), range(17, 60))
 
 
