@@ -7,6 +7,7 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import NoReturn
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
@@ -16,16 +17,29 @@ from app.doctor import has_display, window_problem  # noqa: E402
 HEADLESS = "run sample:street -o out --overwrite"
 
 
-def main() -> int:
-    """Return the exit status of the program."""
+def main() -> None:
+    """Become the program, so that a key or a signal reaches nothing else."""
+    os.chdir(ROOT)
+    problem = why_no_window()
+    if problem is None:
+        start(sysroot_environment())
+    print(f"{problem}: separating the sample into {ROOT / 'out'} instead (cleanplate {HEADLESS}).", flush=True)
+    start(dict(os.environ), *HEADLESS.split())
+
+
+def why_no_window() -> str | None:
+    """Bring in what Qt needs, and return why there can be no window all the same."""
     if not has_display():
-        return headless("There is no display")
-    if subprocess.run([sys.executable, "scripts/qt_libraries.py"], cwd=ROOT, check=False).returncode:
-        return headless("Qt lacks libraries")
+        return "There is no display"
+    if subprocess.run([sys.executable, "scripts/qt_libraries.py"], check=False).returncode:
+        return "Qt lacks libraries"
     problem = window_problem(sysroot_environment())
-    if problem:
-        return headless(f"The display cannot be used ({problem})")
-    return subprocess.run([sys.executable, "-m", "app"], cwd=ROOT, env=sysroot_environment(), check=False).returncode
+    return problem and f"The display cannot be used ({problem})"
+
+
+def start(env: dict[str, str], *arguments: str) -> NoReturn:
+    """Put the program in the place of this process."""
+    os.execve(sys.executable, [sys.executable, "-m", "app", *arguments], env)
 
 
 def sysroot_environment() -> dict[str, str]:
@@ -37,11 +51,5 @@ def sysroot_environment() -> dict[str, str]:
     return env
 
 
-def headless(why: str) -> int:
-    """Say why there is no window and separate the sample into out/."""
-    print(f"{why}: separating the sample into {ROOT / 'out'} instead (cleanplate {HEADLESS}).", flush=True)
-    return subprocess.run([sys.executable, "-m", "app", *HEADLESS.split()], cwd=ROOT, check=False).returncode
-
-
 if __name__ == "__main__":
-    sys.exit(main())
+    main()
