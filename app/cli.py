@@ -30,7 +30,13 @@ INTERRUPTED = 130
 
 INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
 
-app = typer.Typer(add_completion=False, rich_markup_mode=None, pretty_exceptions_enable=False, help=HELP)
+app = typer.Typer(
+    add_completion=False,
+    subcommand_metavar="[PATH | COMMAND ...]",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help=HELP,
+)
 
 # Typer carries its own copy of click from some version on; both have this ancestor for all usage errors.
 ClickException: type[Exception] = typer.BadParameter.__mro__[2]  # type: ignore[assignment]

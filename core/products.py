@@ -43,10 +43,10 @@ PICTURES: dict[str, Callable[[Report], NDArray]] = {
 """The products that have a picture for every frame, and where the picture comes from."""
 
 BYTES_A_SAMPLE = {
-    "png": {"mask": 0.03, "foreground": 0.1, "": 0.45},
-    "tiff": {"mask": 0.03, "foreground": 0.1, "": 0.6},
-    "mkv": {"mask": 0.02, "foreground": 0.1, "": 0.4},
-    "mp4": {"mask": 0.005, "foreground": 0.15, "": 0.03},
+    "png": {"mask": 0.01, "foreground": 0.02, "": 0.5},
+    "tiff": {"mask": 0.015, "foreground": 0.03, "": 0.5},
+    "mkv": {"mask": 0.003, "foreground": 0.01, "": 0.3},
+    "mp4": {"mask": 0.005, "foreground": 0.03, "": 0.01},
 }
 """Bytes on disk for each 8-bit sample, roughly, as measured on street scenes; 16-bit samples take three times that."""
 

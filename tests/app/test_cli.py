@@ -13,6 +13,7 @@ from small_inputs import save_png, scene
 
 from app.cli import invoke
 from app.progress import duration, shown
+from app.run import Stop
 from core.job import Progress
 from core.preset import Preset, save_preset
 
@@ -226,6 +227,19 @@ def test_interrupting_completes_nothing_and_leaves_nothing(photos, tmp_path):
     assert process.returncode == 130
     assert (out, err) == ("", "cleanplate: Interrupted; nothing was written.\n")
     assert not (tmp_path / "out").exists()
+
+
+def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
+    camera, file = Stop(live=True), Stop(live=False)
+    assert not (camera.enough() or camera.cancelled() or file.enough() or file.cancelled())
+    camera.on_signal(2, None)
+    file.on_signal(2, None)
+    assert (camera.enough(), camera.cancelled()) == (True, False)
+    assert (file.enough(), file.cancelled()) == (False, True)
+    camera.on_signal(2, None)
+    assert camera.cancelled()
+    with pytest.raises(KeyboardInterrupt):
+        file.on_signal(2, None)
 
 
 def test_methods_are_listed_for_people_and_programs(capsys):

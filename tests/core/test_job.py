@@ -259,6 +259,14 @@ def test_a_folder_that_holds_other_things_is_never_replaced(photos, tmp_path):
     assert (tmp_path / "mask" / "diary.txt").read_text() == "dear diary"
 
 
+@pytest.mark.parametrize(("form", "name"), [("png", "mask"), ("mkv", "mask.mkv")])
+def test_a_file_in_place_of_a_folder_or_the_reverse_is_never_replaced(photos, tmp_path, form, name):
+    (tmp_path / name).mkdir() if "." in name else (tmp_path / name).write_text("mine")
+    with pytest.raises(CleanplateError, match="no run wrote"):
+        run_job(job(photos, tmp_path, format=form, overwrite=True))
+    assert (tmp_path / name).exists()
+
+
 def test_the_input_is_never_replaced(photos, tmp_path):
     run_job(job(photos, tmp_path, "cleaned"))
     before = tree(tmp_path)
