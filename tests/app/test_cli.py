@@ -231,7 +231,7 @@ def test_interrupting_completes_nothing_and_leaves_nothing(photos, tmp_path):
 
 def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
     camera, file = Stop(live=True), Stop(live=False)
-    assert not (camera.enough() or camera.cancelled() or file.enough() or file.cancelled())
+    assert [camera.enough(), camera.cancelled(), file.enough(), file.cancelled()] == [False] * 4
     camera.on_signal(2, None)
     file.on_signal(2, None)
     assert (camera.enough(), camera.cancelled()) == (True, False)
