@@ -6,6 +6,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from functools import cache
+from itertools import pairwise
 
 N_BANDS = 8
 """Bands of a long vector; fixed, so that sums over bands come out the same on any machine."""
@@ -28,5 +29,5 @@ def run(kernel: Callable[..., object], n: int, *arguments: object) -> list:
     if n <= SHORT:
         return [kernel(0, n, *arguments)]
     edges = [n * i // N_BANDS // 64 * 64 for i in range(N_BANDS)] + [n]
-    tasks = [_pool().submit(kernel, a, b, *arguments) for a, b in zip(edges[:-1], edges[1:], strict=True)]
+    tasks = [_pool().submit(kernel, a, b, *arguments) for a, b in pairwise(edges)]
     return [task.result() for task in tasks]

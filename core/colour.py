@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import cv2
 import numpy as np
-from numba import njit
 from numpy.typing import NDArray
+
+from core import bands
+from core.kernels import colour as kernels
 
 # Weights of red and blue in luma (ITU-R BT.601 and BT.709).
 LUMA_WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
@@ -19,6 +21,13 @@ def expand(luma: NDArray, bit_depth: int, full_range: bool) -> NDArray:
     table = np.arange(white + 1, dtype=np.float64)
     table = np.clip(np.rint((table - 16 * unit) * (white / (219 * unit))), 0, white).astype(luma.dtype)
     return table[luma]
+
+
+def quantise(vector: NDArray, white: int, dtype: type) -> NDArray:
+    """Round a vector in units of white (1 is ``white``) to whole samples of ``dtype``, clipped to [0, white]."""
+    out: NDArray = np.empty(vector.size, dtype)
+    bands.run(kernels.quantise_band, out.size, vector, np.float32(white), out)
+    return out
 
 
 def ycc_to_rgb(y: NDArray, cb: NDArray, cr: NDArray, bit_depth: int, full_range: bool, matrix: str) -> NDArray:
@@ -46,26 +55,10 @@ def ycc_to_rgb(y: NDArray, cb: NDArray, cr: NDArray, bit_depth: int, full_range:
     luma_span, chroma_span, black = (white, white, 0) if full_range else (219 * unit, 224 * unit, 16 * unit)
     red, blue = LUMA_WEIGHTS[matrix]
     out = np.empty((height, width, 3), y.dtype)
-    _matrix_to_rgb(
+    kernels.matrix_to_rgb(
         y, cb, cr,
         np.float32(white / luma_span), np.float32(black), np.float32(128 * unit),
         np.float32(2 * (1 - red) * white / chroma_span), np.float32(2 * (1 - blue) * white / chroma_span),
         np.float32(red), np.float32(blue), np.float32(white), out,
     )  # fmt: skip
     return out
-
-
-@njit(cache=True, nogil=True)
-def _matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue, white, out):  # type: ignore[no-untyped-def]
-    """Write RGB = matrix · (Y, Cb, Cr) into ``out`` (H, W, 3), rounded and clipped to [0, white]."""
-    green = np.float32(1) - red - blue
-    half = np.float32(0.5)
-    zero = np.float32(0)
-    for i in range(y.shape[0]):
-        for j in range(y.shape[1]):
-            luma = gain * (np.float32(y[i, j]) - black)
-            u = blue_gain * (np.float32(cb[i, j]) - centre)
-            v = red_gain * (np.float32(cr[i, j]) - centre)
-            out[i, j, 0] = min(max(luma + v + half, zero), white)
-            out[i, j, 1] = min(max(luma - (red * v + blue * u) / green + half, zero), white)
-            out[i, j, 2] = min(max(luma + u + half, zero), white)

@@ -1,17 +1,24 @@
-"""From residuals to a clean mask: a noise scale for each pixel, a threshold in noise units, and spatial clean-up."""
+"""From what a background leaves of a frame to a clean mask.
+
+A pixel is foreground where it differs from the background, and from the background's immediate neighbours, by more
+than a number of noise scales. The noise scale is each pixel's own; it is learnt where the mask is empty. Texture that
+sways is told from things that pass by its flicker: single pixels that change sides all the time, away from any object.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core import bands
-from core.frame import Frame, Layout, Planes
+from core.frame import Frame, Layout, Planes, Values
 from core.kernels import masks
 from core.methods import Parameter, Split, Value
+from core.regions import drop_small
 
 MASK_PARAMETERS = (
     Parameter(
@@ -19,28 +26,43 @@ MASK_PARAMETERS = (
         "lower: more foreground", "σ",
     ),
     Parameter(
-        "smallest", "Smallest region", None, 0, 100_000, "Regions with fewer pixels are dropped, holes as small filled.",
+        "smallest", "Smallest region", None, 0, 100_000, "Smaller regions are dropped, and smaller holes filled.",
         "higher: fewer specks", "pixels", kind=int, automatic=True,
     ),
     Parameter(
+        "calm", "Swaying texture", 20, 0, 100, "How much flicker, as of leaves and water, raises the threshold.",
+        "higher: fewer leaves in the mask", advanced=True,
+    ),
+    Parameter(
         "noise_memory", "Noise memory", 50, 5, 10_000, "Frames over which each pixel's noise is measured.",
-        "shorter: swaying leaves leave the mask sooner", "frames", kind=int, logarithmic=True, advanced=True,
+        "shorter: adapts sooner", "frames", kind=int, logarithmic=True, advanced=True,
     ),
 )  # fmt: skip
 """Parameters of the mask, the same for every method."""
 
-INITIAL_NOISE = 0.02
-"""Noise scale before any is measured, units of white: five grey levels of 255."""
+INITIAL_NOISE = 5 / 255
+"""Noise scale before any is measured, units of white."""
 
 NOISE_BOUNDS = (1 / 255, 0.15)
 """Least and largest noise scale of a pixel, units of white."""
 
+NOISE_CLIP = np.float32(4)
+"""Squares count as this many variances at most."""
+
+CALM_SPREAD = 15
+"""How much more flicker loosens that bound than it raises the threshold."""
+
+FLICKER_MEMORY = 50
+"""Frames over which flicker is measured."""
+
 MEDIAN_SIZE = 5
 """Side of the median filter, pixels."""
 
+SQUARE = np.ones((3, 3), np.uint8)
+
 
 class Foreground:
-    """Turns residuals into masks, and learns each pixel's noise where the mask is empty.
+    """Turns splits into masks, and learns each pixel's noise where the mask is empty.
 
     Parameters
     ----------
@@ -53,25 +75,33 @@ class Foreground:
     def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:
         self._layout = layout
         self._values = dict(values)
-        self._shapes = layout.shapes
-        self._variance = [np.full(h * w, INITIAL_NOISE**2, np.float32) for h, w in self._shapes]
+        height, width = layout.height, layout.width
+        self._shapes = [(height, width)]
+        if layout.planes is not Planes.GREY:
+            self._shapes += 2 * [((height + 1) // 2, (width + 1) // 2)]
+        start = np.float32((INITIAL_NOISE * layout.white) ** 2)
+        self._variance = [np.full(shape, start, np.float32) for shape in self._shapes]
+        self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
+        self._before: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
 
     @property
     def noise(self) -> float:
         """Typical noise scale of luma, units of white."""
-        return float(np.sqrt(np.median(self._variance[0][::101])))
+        return float(np.sqrt(np.median(self._variance[0][::7, ::7]))) / self._layout.white
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""
         self._values[name] = value
 
-    def state(self) -> dict[str, NDArray]:
-        """Return copies of the noise scales."""
-        return {f"variance{i}": v.copy() for i, v in enumerate(self._variance)}
+    def state(self) -> dict[str, NDArray[Any]]:
+        """Return copies of what was learnt."""
+        return {"flicker": self._flicker.copy(), **{f"variance{i}": v.copy() for i, v in enumerate(self._variance)}}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take up a state of the same layout."""
+        self._flicker = np.array(state["flicker"], np.float32)
         self._variance = [np.array(state[f"variance{i}"], np.float32) for i in range(len(self._shapes))]
+        self._before = None
 
     def apply(self, frame: Frame, split: Split, *, learn: bool = True) -> NDArray[np.uint8]:
         """Return the mask (H, W) of one frame, 255 foreground and 0 background.
@@ -83,59 +113,77 @@ class Foreground:
         split : Split
             What the method made of it.
         learn : bool
-            Also learn the noise.
+            Also learn noise and flicker.
         """
-        layout = self._layout
-        residuals = self._opponent(split.residual)
-        scores = []
-        for e, variance, shape in zip(residuals, self._variance, self._shapes, strict=True):
-            score = np.empty(e.size, np.uint8)
-            bands.run(masks.score_band, e.size, e, variance, score)
-            scores.append(score.reshape(shape))
-        score = scores[0]
-        if len(scores) == 3:
-            chroma = cv2.max(scores[1], scores[2])
-            if chroma.shape != score.shape:
-                chroma = cv2.resize(chroma, (2 * chroma.shape[1], 2 * chroma.shape[0]), interpolation=cv2.INTER_NEAREST)
-                chroma = chroma[: layout.height, : layout.width]
-            score = cv2.max(score, chroma)
-        level = float(self._values["threshold"] or 0) * masks.SCORE_UNIT
-        mask = cv2.threshold(cv2.medianBlur(score, MEDIAN_SIZE), level, 255, cv2.THRESH_BINARY)[1]
-        mask = _drop_small(mask, self._smallest)
+        background = self._layout.quantise(split.background)
+        differences = [
+            _beyond_neighbours(v, b) for v, b in zip(self._planes(frame.values), self._planes(background), strict=True)
+        ]
+        flicker = cv2.blur(self._flicker, (3, 3))
+        raw = cv2.threshold(self._score(differences, flicker), self._level, 255, cv2.THRESH_BINARY)[1]
+        mask = drop_small(cv2.medianBlur(raw, MEDIAN_SIZE), self._smallest)
         if learn:
-            self._learn(residuals, mask)
+            self._learn(differences, flicker, raw, mask)
         return mask
+
+    @property
+    def _level(self) -> float:
+        return float(self._values["threshold"] or 0) * masks.SCORE_UNIT
 
     @property
     def _smallest(self) -> int:
         chosen = self._values["smallest"]
         return round(self._layout.n_pixels / 3000) if chosen is None else int(chosen)
 
-    def _opponent(self, residual: NDArray[np.float32]) -> list[NDArray[np.float32]]:
-        planes = [residual[s] for s in self._layout.slices]
+    def _planes(self, values: Values) -> list[Values]:
+        """Return luma and half-size chroma as (H, W) arrays; grey has luma only."""
+        planes = [self._layout.plane(values, i) for i in range(len(self._layout.shapes))]
         if self._layout.planes is not Planes.RGB:
             return planes
-        out = [np.empty(self._layout.n_pixels, np.float32) for _ in range(3)]
-        bands.run(masks.opponent_band, self._layout.n_pixels, *planes, *out)
+        out = [np.empty(shape, values.dtype) for shape in self._shapes]
+        bands.run(masks.opponent_band, self._shapes[1][0], *planes, np.float32((self._layout.white + 1) // 2), *out)
         return out
 
-    def _learn(self, residuals: list[NDArray[np.float32]], mask: NDArray[np.uint8]) -> None:
+    def _score(self, differences: list[Values], flicker: NDArray[np.float32]) -> NDArray[np.uint8]:
+        calm = np.float32(self._values["calm"] or 0)
+        scores = []
+        for i, (e, variance) in enumerate(zip(differences, self._variance, strict=True)):
+            score = np.empty(e.shape, np.uint8)
+            bands.run(masks.score_band, e.shape[0], e, variance, flicker, calm, 2 if i else 3, score)
+            scores.append(score)
+        if len(scores) == 1:
+            return scores[0]
+        chroma = cv2.max(scores[1], scores[2])
+        height, width = self._shapes[0]
+        chroma = cv2.resize(chroma, (2 * chroma.shape[1], 2 * chroma.shape[0]), interpolation=cv2.INTER_NEAREST)
+        return cv2.max(scores[0], np.ascontiguousarray(chroma[:height, :width]))
+
+    def _learn(
+        self, differences: list[Values], flicker: NDArray[np.float32], raw: NDArray[np.uint8], mask: NDArray[np.uint8]
+    ) -> None:
         rate = np.float32(1 / float(self._values["noise_memory"] or 1))
-        low, high = (np.float32(b**2) for b in NOISE_BOUNDS)
-        for e, variance, (height, width) in zip(residuals, self._variance, self._shapes, strict=True):
-            at = mask if mask.shape == (height, width) else cv2.resize(mask, (width, height))
-            bands.run(masks.learn_noise_band, e.size, e, at.ravel(), rate, low, high, variance)
+        spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
+        low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
+        for i, (e, variance) in enumerate(zip(differences, self._variance, strict=True)):
+            bands.run(
+                masks.learn_noise_band, e.shape[0], e, mask, 2 if i else 1, flicker, spread, rate, NOISE_CLIP,
+                low, high, 2 if i else 3, variance,
+            )  # fmt: skip
+        around = cv2.dilate(mask, SQUARE)
+        if self._before is not None:
+            raw_before, around_before = self._before
+            near = cv2.max(around, around_before)
+            bands.run(
+                masks.learn_flicker_band, self._flicker.shape[0], raw, raw_before, near,
+                np.float32(1 / FLICKER_MEMORY), self._flicker,
+            )  # fmt: skip
+        self._before = raw, around
 
 
-def _drop_small(mask: NDArray[np.uint8], smallest: int) -> NDArray[np.uint8]:
-    """Return the mask without regions, and without holes, of fewer than ``smallest`` pixels."""
-    if smallest <= 1:
-        return mask
-    for flip in (False, True):
-        labels = cv2.bitwise_not(mask) if flip else mask
-        _, which, stats, _ = cv2.connectedComponentsWithStats(labels, connectivity=8 if not flip else 4)
-        small = stats[:, cv2.CC_STAT_AREA] < smallest
-        small[0] = False
-        if small.any():
-            mask = np.where(small[which], np.uint8(255 if flip else 0), mask)
-    return mask
+def _beyond_neighbours(v: Values, background: Values) -> Values:
+    """Return by how much each sample leaves the range of the background's 3×3 neighbourhood; 0 inside.
+
+    A camera that trembles by a pixel, and texture that sways by one, stay inside.
+    """
+    above = cv2.subtract(v, cv2.dilate(background, SQUARE))
+    return cv2.max(above, cv2.subtract(cv2.erode(background, SQUARE), v))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -64,7 +65,7 @@ class Layout:
     def slices(self) -> tuple[slice, ...]:
         """Where each plane lies in the vector."""
         ends = np.cumsum([0] + [h * w for h, w in self.shapes])
-        return tuple(slice(int(a), int(b)) for a, b in zip(ends[:-1], ends[1:], strict=True))
+        return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
     @property
     def n_values(self) -> int:
@@ -101,7 +102,7 @@ class Layout:
 
     def quantise(self, vector: NDArray[np.floating]) -> Values:
         """Round a vector in units of white (1 is ``white``) to samples, clipped to their range."""
-        return np.clip(np.rint(vector * np.float32(self.white)), 0, self.white).astype(self.dtype)
+        return colour.quantise(vector, self.white, self.dtype)
 
     def grey(self) -> Layout:
         """Return the layout of this frame in grey."""
@@ -163,7 +164,9 @@ class Frame:
         return self.layout.image(self.values)
 
 
-def frame_from_image(index: int, time_s: float, image: Values, *, bit_depth: int | None = None, name: str = "") -> Frame:
+def frame_from_image(
+    index: int, time_s: float, image: Values, *, bit_depth: int | None = None, name: str = ""
+) -> Frame:
     """Make a frame of a picture.
 
     Parameters

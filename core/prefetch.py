@@ -36,7 +36,7 @@ def prefetch(frames: Iterator[Frame], slots: int = SLOTS) -> Generator[Frame, No
                 if not put(frame):
                     return
             put(None)
-        except BaseException as error:  # noqa: BLE001 - handed to the reader, who raises it
+        except BaseException as error:  # the reader raises it
             put(error)
         finally:
             close = getattr(frames, "close", None)

@@ -191,7 +191,7 @@ def _residual(v, W, h, e):
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
 def _weighted_dot(q, a, b):
-    total = 0.0
+    total = np.float64(0)
     for p in range(0, q.size, 512):
         part = np.float32(0)
         for i in range(p, min(p + 512, q.size)):
