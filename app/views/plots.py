@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
 
 from app.theme import colours, theme_changed
 from app.views.chart import Chart, Curve
@@ -63,17 +63,17 @@ class PlotsView(QWidget):
         self.choose("objective")
 
     def _build(self) -> None:
-        self._buttons: dict[str, QToolButton] = {}
+        self._buttons: dict[str, QPushButton] = {}
         group = QButtonGroup(self)
         words = QHBoxLayout()
         words.setSpacing(0)
-        words.setContentsMargins(-6, 0, 0, 0)
+        words.setContentsMargins(-4, 0, 0, 0)
         for quantity in QUANTITIES:
             if self._buttons:
                 dot = QLabel("·")
                 dot.setProperty("role", "heading")
                 words.addWidget(dot)
-            button = QToolButton(text=quantity.title.upper(), checkable=True)
+            button = QPushButton(text=quantity.title.upper(), checkable=True)
             button.setProperty("role", "word")
             button.setToolTip(f"{quantity.help} ({quantity.unit})")
             button.setAccessibleName(f"Plot {quantity.title.lower()}")

@@ -3,7 +3,7 @@ import re
 import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QLabel
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLabel
 
 from app import theme
 
@@ -111,3 +111,16 @@ def test_a_role_can_change_while_shown(qapp, qtbot):
     for role, token in (("good", "good"), ("bad", "bad")):
         theme.set_role(label, role)
         assert label.palette().color(QPalette.ColorRole.WindowText) == QColor(getattr(theme.DARK, token))
+
+
+@pytest.mark.parametrize("buttons", list(QAbstractSpinBox.ButtonSymbols))
+def test_a_spin_box_leaves_its_text_the_room_it_needs(qapp, qtbot, buttons):
+    theme.apply_theme(qapp, "dark")
+    box = QDoubleSpinBox(suffix=" frames", buttonSymbols=buttons)
+    qtbot.addWidget(box)
+    box.resize(box.sizeHint())
+    with qtbot.waitExposed(box):
+        box.show()
+    line = box.lineEdit()
+    assert line.width() >= line.fontMetrics().horizontalAdvance(box.text())
+    assert line.height() >= line.fontMetrics().height()
