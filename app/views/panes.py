@@ -16,15 +16,6 @@ from core.report import Report
 INPUT, BACKGROUND, FOREGROUND, MASK = range(4)
 
 
-def prepare(report: Report) -> None:
-    """Make the pictures that the panes take from a report.
-
-    To be called by whoever made the report, on a thread that is not the window's: the report keeps what it made, and
-    showing it then costs the window only what is on screen.
-    """
-    _ = report.input_image, report.background_image, report.foreground_image, report.full_mask
-
-
 class PanesView(QWidget):
     """Shows a report in four panes that zoom and pan together.
 
@@ -75,7 +66,11 @@ class PanesView(QWidget):
     # What is shown
 
     def show_report(self, report: Report) -> None:
-        """Show a report; pictures are taken only for panes that are visible."""
+        """Show a report.
+
+        Pictures are taken only for panes that are visible. A report makes each when it is first asked for: whoever
+        made the report asks before, on another thread, so that the window pays only for what is on screen.
+        """
         self._report = report
         full = report.frame.full.layout
         if self._size != (full.width, full.height):

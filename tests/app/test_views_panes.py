@@ -7,8 +7,9 @@ from view_helpers import HEIGHT, WIDTH, drag, hover, make_report, rgb
 
 from app import theme
 from app.views.pane import Contrast
-from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, PanesView, prepare
+from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, PanesView
 
+PICTURES = ("input_image", "background_image", "foreground_image", "full_mask")
 INSIDE, OUTSIDE = (50, 45), (20, 45)
 
 
@@ -170,7 +171,13 @@ def test_hidden_panes_take_no_picture_from_the_report(view):
     assert {"background_image", "foreground_image"} <= report.__dict__.keys()
 
 
-def test_prepare_makes_every_picture_that_the_panes_take(view):
+def prepare(report):
+    """What the worker does before the window takes a report."""
+    for name in PICTURES:
+        getattr(report, name)
+
+
+def test_the_panes_take_only_the_pictures_that_the_worker_makes(view):
     report = make_report()
     prepare(report)
     before = set(report.__dict__)
