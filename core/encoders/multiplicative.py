@@ -13,8 +13,9 @@ TINY = 1e-12
 
 
 def step(
-    V: NDArray[np.floating], W: NDArray[np.floating], H: NDArray[np.floating], R: NDArray[np.floating], lam: float
-) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.floating]]:
+    V: NDArray[np.floating], W: NDArray[np.floating], VW: NDArray[np.floating], H: NDArray[np.floating],
+    R: NDArray[np.floating], fit: NDArray[np.floating], lam: float,
+) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.floating]]:  # fmt: skip
     """One update of coefficients, then of outliers; the loss never rises (Zhao & Tan 2016, eqs. (16), (17)).
 
     Parameters
@@ -23,18 +24,24 @@ def step(
         Samples and outliers, nonnegative.
     W : (K, F)
         Dictionary, nonnegative.
-    H : (n, K)
-        Coefficients, nonnegative.
+    VW, H : (n, K)
+        Products of the samples with the basis, and coefficients, nonnegative.
+    fit : (n, F)
+        ``W h``.
     lam : float
 
     Returns
     -------
     H, R, fit
-        New coefficients and outliers, and ``W h`` (n, F) of the new coefficients.
+        After the step.
     """
-    H = H * (V @ W.T) / (H @ (W @ W.T) + R @ W.T + V.dtype.type(TINY))
+    tiny = V.dtype.type(TINY)
+    H = H * VW / ((fit + R) @ W.T + tiny)
     fit = H @ W
-    R = R * V / (fit + R + V.dtype.type(lam + TINY))
+    below = fit + R
+    below += V.dtype.type(lam) + tiny
+    R = R * V
+    R /= below
     return H, R, fit
 
 
@@ -65,12 +72,13 @@ class MultiplicativeEncoder:
         W, lam = self._W, loss.lam
         H = H.astype(V.dtype)
         H = np.maximum(H, V.dtype.type(1e-3) * H.mean(axis=1, keepdims=True) + V.dtype.type(TINY))
-        R = np.maximum(V - H @ W - V.dtype.type(lam), V.dtype.type(0.01) * V)
+        fit, VW = H @ W, V @ W.T
+        R = np.maximum(V - fit - V.dtype.type(lam), V.dtype.type(0.01) * V)
         before = np.inf
         spent, value = 0, np.inf
         for _ in range(self._max_iterations):
             spent += 1
-            H, R, fit = step(V, W, H, R, lam)
+            H, R, fit = step(V, W, VW, H, R, fit, lam)
             capped = V - fit
             capped -= R
             value = float(np.vdot(capped, capped)) / 2 + lam * float(R.sum())

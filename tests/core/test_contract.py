@@ -1,0 +1,216 @@
+"""One contract, and every row of the catalogue held to it."""
+
+import tracemalloc
+
+import numpy as np
+import pytest
+
+from core import catalogue
+from core.errors import CleanplateError
+from core.frame import Layout, Planes
+
+LAYOUTS = {
+    "grey": Layout(12, 16, Planes.GREY),
+    "RGB": Layout(10, 12, Planes.RGB),
+    "YCC420": Layout(11, 13, Planes.YCC420, full_range=False),
+    "16 bits": Layout(12, 16, Planes.GREY, 16),
+    "2x2": Layout(2, 2, Planes.RGB),
+    "1x1": Layout(1, 1, Planes.GREY),
+}
+SIGNS_FREE: set[str] = set()
+"""Methods whose dictionary may be negative."""
+
+rows = pytest.mark.parametrize("key", catalogue.METHODS)
+layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
+
+
+def build(key, layout, seed=0, **chosen):
+    row = catalogue.row(key)
+    return row.build(layout, {**row.defaults(), **chosen}, seed)
+
+
+def scene(layout, n, seed=0):
+    """Vectors of a textured scene with noise and a bright thing that passes."""
+    rng = np.random.default_rng(seed)
+    still = 0.2 + 0.5 * rng.random(layout.n_values)
+    for t in range(n):
+        v = still + 0.01 * rng.standard_normal(still.size)
+        v[t % still.size :: max(still.size // 3, 1)] = 0.95
+        yield layout.quantise(v)
+
+
+def assert_sane(split, method, v, layout):
+    unit = v if v.dtype == np.float32 else v / layout.white
+    for array in (split.background, split.residual, split.h, method.W):
+        assert np.isfinite(array).all()
+    assert np.isfinite(split.objective)
+    np.testing.assert_allclose(split.background + split.residual, unit, atol=1e-5)
+    assert split.background.shape == split.residual.shape == (layout.n_values,)
+    assert (split.background.dtype, split.h.dtype) == (np.float32, np.float64)
+    assert split.outliers is None or split.outliers.shape == (layout.n_values,)
+    assert method.W.shape == (layout.n_values, method.W.shape[1])
+
+
+@rows
+@layouts
+def test_splits_add_up_and_stay_finite_and_nonnegative(key, layout):
+    method = build(key, layout)
+    for v in scene(layout, 14):
+        kept = v.copy()
+        split = method.step(v)
+        assert_sane(split, method, v, layout)
+        assert np.array_equal(v, kept), "the input was written to"
+        if key not in SIGNS_FREE:
+            assert method.W.min() >= 0
+            assert split.h.min() >= 0
+
+
+@rows
+@layouts
+@pytest.mark.parametrize("level", [0.0, 1.0], ids=["black", "white"])
+def test_black_and_white_frames_do_no_harm(key, layout, level):
+    flat = np.full(layout.n_values, level * layout.white).astype(layout.dtype)
+    method = build(key, layout)
+    for v in (flat, flat, *scene(layout, 6), flat, flat):
+        assert_sane(method.step(v), method, v, layout)
+    assert_sane(method.transform(flat), method, flat, layout)
+
+
+@rows
+def test_float_vectors_in_units_of_white_are_taken_as_well_as_samples(key):
+    layout = LAYOUTS["grey"]
+    samples, floats = build(key, layout), build(key, layout)
+    for v in scene(layout, 8):
+        unit = v * np.float32(1 / layout.white)
+        a, b = samples.step(v), floats.step(unit)
+        assert_sane(b, floats, unit, layout)
+        np.testing.assert_allclose(a.background, b.background, atol=1e-4)
+
+
+@rows
+def test_the_same_seed_gives_the_same_result(key):
+    layout = LAYOUTS["RGB"]
+    results = []
+    for _ in range(2):
+        method = build(key, layout, seed=7)
+        results.append([method.step(v).background for v in scene(layout, 9)] + [method.W.copy()])
+    for a, b in zip(*results, strict=True):
+        assert np.array_equal(a, b)
+
+
+@rows
+def test_splits_own_their_arrays(key):
+    layout = LAYOUTS["grey"]
+    method = build(key, layout)
+    frames = list(scene(layout, 12))
+    splits = [method.step(v) for v in frames]
+    state = [method.W, *method.state().values()]
+    for split in [*splits, method.transform(frames[0])]:
+        for array in (split.background, split.residual, split.outliers, split.h):
+            if array is not None:
+                assert not any(np.shares_memory(array, other) for other in [*state, *frames])
+    fresh = build(key, layout)
+    for v, split in zip(frames, splits, strict=True):
+        assert np.array_equal(fresh.step(v).background, split.background), "a later step changed an earlier split"
+
+
+@rows
+def test_transform_learns_nothing(key):
+    layout = LAYOUTS["grey"]
+    method = build(key, layout)
+    frames = list(scene(layout, 10))
+    for v in frames[:7]:
+        method.step(v)
+    before = method.state()
+    splits = [method.transform(frames[8]) for _ in range(2)]
+    for name, array in method.state().items():
+        assert np.array_equal(array, before[name]), name
+    assert np.array_equal(splits[0].background, splits[1].background)
+
+
+@rows
+def test_an_empty_model_says_so(key):
+    layout = LAYOUTS["grey"]
+    with pytest.raises(CleanplateError, match="empty"):
+        build(key, layout).transform(next(scene(layout, 1)))
+
+
+@rows
+def test_a_state_goes_on_as_if_nothing_had_happened(key):
+    layout = LAYOUTS["grey"]
+    chosen = {"warm_up": 0}
+    method, other = build(key, layout, **chosen), build(key, layout, **chosen)
+    frames = list(scene(layout, 24))
+    for v in frames[:10]:
+        method.step(v)
+    state = method.state()
+    kept = {name: array.copy() for name, array in state.items()}
+    other.load(state)
+    assert np.array_equal(method.transform(frames[10]).background, other.transform(frames[10]).background)
+    for v in frames[10:]:
+        assert np.array_equal(method.step(v).background, other.step(v).background)
+    for name, array in state.items():
+        assert np.array_equal(array, kept[name]), f"{name} was written after it was handed out"
+
+
+def test_the_contract_finds_a_parameter_in_every_row():
+    for row in catalogue.METHODS.values():
+        assert len({p.name for p in row.parameters}) == len(row.parameters) > 0
+        for parameter in row.parameters:
+            assert parameter.check(parameter.default) == parameter.default
+            assert parameter.help.endswith(".")
+
+
+@rows
+def test_every_live_parameter_can_change_while_it_runs(key):
+    layout = LAYOUTS["grey"]
+    frames = list(scene(layout, 6))
+    for parameter in catalogue.row(key).parameters:
+        if not parameter.live:
+            continue
+        if parameter.kind is bool:
+            values = [not parameter.default, parameter.default]
+        elif parameter.kind is str:
+            values = [*parameter.choices, parameter.default]
+        else:
+            values = [parameter.low, parameter.high, parameter.default]
+        method = build(key, layout)
+        method.step(frames[0])
+        for value in values:
+            method.set(parameter.name, parameter.check(value))
+            for v in frames[1:]:
+                assert_sane(method.step(v), method, v, layout)
+        assert method.values[parameter.name] == parameter.default
+
+
+@rows
+def test_columns_can_go_one_by_one(key):
+    layout = LAYOUTS["grey"]
+    method = build(key, layout, rank=3)
+    frames = list(scene(layout, 9))
+    for v in frames[:5]:
+        method.step(v)
+    for left in (2, 1):
+        method.drop(0)
+        assert method.W.shape[1] == left == method.values["rank"]
+        assert_sane(method.step(frames[5]), method, frames[5], layout)
+
+
+@rows
+def test_memory_does_not_grow_with_steps(key):
+    layout = LAYOUTS["grey"]
+    method = build(key, layout, warm_up=0)
+    frames = list(scene(layout, 10))
+    for v in frames * 4:
+        method.step(v)
+    tracemalloc.start()
+    try:
+        for v in frames * 2:
+            method.step(v)
+        early = tracemalloc.get_traced_memory()[0]
+        for v in frames * 20:
+            method.step(v)
+        late = tracemalloc.get_traced_memory()[0]
+    finally:
+        tracemalloc.stop()
+    assert late < early + 4 * layout.n_values * 4, "less than four vectors more after 200 steps"
