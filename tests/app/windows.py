@@ -1,0 +1,123 @@
+"""Helpers for tests that run the engine's thread or open the window."""
+
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import av
+import numpy as np
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QApplication
+
+from app import theme
+from app.main_window import MainWindow
+from app.threads import Background
+from app.worker import Worker
+
+PATIENCE_S = 60.0
+"""Compiling may be part of the first wait, on a machine that does other things too."""
+
+
+def wait_for(condition: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
+    """Let Qt work until a condition holds."""
+    until = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < until, f"waited in vain for: {what}"
+        QCoreApplication.processEvents()
+        time.sleep(0.003)
+
+
+def write_clip(path: Path, n_frames: int = 40, width: int = 64, height: int = 48, fps: int = 25) -> Path:
+    """Write a lossless clip in which a square walks, and the first pixels tell the number of the frame."""
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("ffv1", rate=fps)
+        stream.width, stream.height, stream.pix_fmt = width, height, "gray"
+        for i in range(n_frames):
+            image = np.full((height, width), 120, np.uint8)
+            image[::4] = 90
+            image[20:30, i % (width - 10) : i % (width - 10) + 10] = 250
+            image[:4, :4] = 40 + i
+            frame = av.VideoFrame.from_ndarray(image, format="gray")
+            frame.pts = i
+            for packet in stream.encode(frame):
+                container.mux(packet)
+        for packet in stream.encode():
+            container.mux(packet)
+    return path
+
+
+def number_of(picture: np.ndarray) -> int:
+    """Return the number of the frame that a picture of `write_clip` shows."""
+    return int(picture[1, 1]) - 40
+
+
+class Record:
+    """What a worker said, and the newest of what it showed."""
+
+    def __init__(self, worker: Worker) -> None:
+        self.worker = worker
+        self.states, self.failures, self.warnings, self.opened = [], [], [], []
+        self.reports, self.points, self.basis = [], [], []
+        worker.state_changed.connect(self.states.append)
+        worker.failed.connect(self.failures.append)
+        worker.warned.connect(self.warnings.append)
+        worker.opened.connect(lambda info, request: self.opened.append((info, request)))
+
+    def take(self) -> "Record":
+        """Take what is in the slot, as the window's timer does."""
+        shown = self.worker.slot.take()
+        if shown is not None:
+            self.points += shown.points
+            if shown.report is not None:
+                self.reports = [*self.reports[-200:], shown.report]
+            if shown.basis is not None:
+                self.basis = shown.basis
+        return self
+
+    @property
+    def indices(self) -> list[int]:
+        """Indices of the frames shown."""
+        return [report.frame.index for report in self.take().reports]
+
+    @property
+    def state(self) -> str:
+        """Name of the last state."""
+        return self.states[-1].name if self.states else ""
+
+
+@contextmanager
+def running_worker() -> Iterator[Record]:
+    """Run a worker on its thread, and end it cleanly."""
+    worker = Worker()
+    background = Background(worker, "engine")
+    record = Record(worker)
+    background.start()
+    try:
+        yield record
+    finally:
+        worker.quit()
+        assert background.wait(), "the thread did not end"
+        QCoreApplication.processEvents()
+
+
+@contextmanager
+def open_window(path: str | None, folder: Path, *, real_time: bool = False) -> Iterator[MainWindow]:
+    """Open the real window on an input and wait for its first frame; close it at the end."""
+    app = QApplication.instance()
+    theme.apply_theme(app, "dark")
+    window = MainWindow(path, folder / "window.json")
+    window.actions["real_time"].setChecked(real_time)
+    shown = []
+    window.report_shown.connect(lambda: shown.append(1))
+    window.resize(1100, 700)
+    window.show()
+    try:
+        wait_for(lambda: shown or window.parts.banner.text, "the first frame")
+        yield window
+    finally:
+        window.close()
+        assert window._background.thread.isFinished(), "the engine's thread outlived its window"
+        window.deleteLater()
+        QCoreApplication.sendPostedEvents()
+        QCoreApplication.processEvents()
