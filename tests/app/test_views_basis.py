@@ -63,7 +63,9 @@ def test_any_rank_fits_by_scrolling_sideways(strip, qtbot, rank):
     strip.show_basis(thumbnails(rank), [1 / rank] * rank)
     qtbot.waitUntil(strip.cards[-1].isVisible)
     bar = strip._scroll.horizontalScrollBar()
-    qtbot.waitUntil(lambda: (bar.maximum() > 0) == (sum(card.width() + 8 for card in strip.cards) - 8 > strip._scroll.width()))
+    qtbot.waitUntil(
+        lambda: (bar.maximum() > 0) == (sum(card.width() + 8 for card in strip.cards) - 8 > strip._scroll.width())
+    )
     assert strip.minimumSizeHint().width() < 700
     if rank == 100:
         none, still = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
