@@ -1,0 +1,58 @@
+import threading
+
+import numpy as np
+import pytest
+
+from core import bands
+
+
+def covered(n):
+    """Return the bands that cover ``range(n)``, in the order of the results."""
+    return bands.run(lambda start, stop: (start, stop), n)
+
+
+@pytest.mark.parametrize(
+    "n", [0, 1, 63, bands.SHORT, bands.SHORT + 1, bands.SHORT + 63, 3 * 320 * 240, 1920 * 1080, 5_000_011]
+)
+def test_bands_cover_everything_once_and_in_order(n):
+    parts = covered(n)
+    assert parts[0][0] == 0
+    assert parts[-1][1] == n
+    assert all(before[1] == after[0] for before, after in zip(parts, parts[1:], strict=False))
+
+
+def test_long_vectors_are_cut_the_same_way_on_every_machine():
+    parts = covered(bands.SHORT + 1)
+    assert len(parts) == bands.N_BANDS
+    assert all(start % 64 == 0 for start, _ in parts), "bands would share cache lines"
+    sizes = np.diff([start for start, _ in parts])
+    assert sizes.max() - sizes.min() <= 64
+
+
+def test_short_vectors_stay_on_the_calling_thread():
+    assert bands.run(lambda start, stop: threading.get_ident(), bands.SHORT) == [threading.get_ident()]
+
+
+def test_an_error_in_a_band_reaches_the_caller():
+    def fails(start, stop):
+        if start:
+            raise ValueError("in a band")
+
+    with pytest.raises(ValueError, match="in a band"):
+        bands.run(fails, bands.SHORT + 1)
+
+
+def test_callers_on_several_threads_do_not_wait_for_each_other_for_ever():
+    results = []
+
+    def work():
+        for _ in range(50):
+            results.append(sum(bands.run(lambda start, stop: stop - start, bands.SHORT + 5)))
+
+    threads = [threading.Thread(target=work) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert not any(thread.is_alive() for thread in threads)
+    assert results == [bands.SHORT + 5] * 150
