@@ -1,0 +1,72 @@
+import numpy as np
+import pytest
+
+from core.regions import drop_small
+
+CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
+EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
+
+
+def flood(mask, smallest, neighbours):
+    """Drop the regions of True of fewer than ``smallest`` pixels, by walking each of them."""
+    kept, seen = mask.copy(), np.zeros_like(mask)
+    for start in zip(*np.nonzero(mask), strict=True):
+        if seen[start]:
+            continue
+        region, waiting = [], [start]
+        seen[start] = True
+        while waiting:
+            y, x = waiting.pop()
+            region.append((y, x))
+            for dy, dx in neighbours:
+                at = (y + dy, x + dx)
+                inside = 0 <= at[0] < mask.shape[0] and 0 <= at[1] < mask.shape[1]
+                if inside and mask[at] and not seen[at]:
+                    seen[at] = True
+                    waiting.append(at)
+        if len(region) < smallest:
+            for at in region:
+                kept[at] = False
+    return kept
+
+
+def dropped_plainly(mask, smallest, specks=CORNERS, holes=EDGES):
+    without = flood(mask > 0, smallest, specks)
+    return np.where(flood(~without, smallest, holes), 0, 255).astype(np.uint8)
+
+
+def masks():
+    rng = np.random.default_rng(0)
+    for share in (0.1, 0.35, 0.5, 0.65, 0.9):
+        for shape in ((23, 31), (1, 17), (16, 1), (30, 30)):
+            yield np.where(rng.random(shape) < share, 255, 0).astype(np.uint8)
+
+
+@pytest.mark.parametrize("smallest", [0, 1, 2, 3, 5, 9, 40, 10_000])
+def test_it_drops_what_an_obvious_flood_fill_drops(smallest):
+    for mask in masks():
+        kept = mask.copy()
+        got = drop_small(mask, smallest)
+        assert got.dtype == np.uint8
+        np.testing.assert_array_equal(got, dropped_plainly(mask, smallest))
+        np.testing.assert_array_equal(mask, kept)
+
+
+@pytest.mark.parametrize("wrong", [{"specks": EDGES}, {"holes": CORNERS}])
+def test_that_comparison_finds_the_wrong_neighbourhood(wrong):
+    assert any((drop_small(mask, 5) != dropped_plainly(mask, 5, **wrong)).any() for mask in masks())
+
+
+@pytest.mark.parametrize("value", [0, 255])
+def test_uniform_masks_stay_or_vanish_as_one_region(value):
+    mask = np.full((20, 20), value, np.uint8)
+    np.testing.assert_array_equal(drop_small(mask, 400), mask)
+
+
+def test_a_ring_of_the_size_stays_and_its_small_hole_is_filled():
+    mask = np.zeros((12, 12), np.uint8)
+    mask[2:8, 2:8] = 255
+    mask[4:6, 4:6] = 0
+    assert (drop_small(mask, 32) == 255).sum() == 36
+    assert (drop_small(mask, 33) == 255).sum() == 0
+    assert (drop_small(mask, 4)[4:6, 4:6] == 0).all()
