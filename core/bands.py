@@ -26,8 +26,20 @@ def run(kernel: Callable[..., object], n: int, *arguments: object) -> list:
     The kernel releases the interpreter's lock and writes only within its band. Returns what each band returned,
     in order.
     """
-    if n <= SHORT:
+    return _run(kernel, n, 64, n > SHORT, arguments)
+
+
+def run_rows(kernel: Callable[..., object], n_rows: int, n_values: int, *arguments: object) -> list:
+    """Call ``kernel(start, stop, *arguments)`` for bands of rows that cover ``range(n_rows)``, as in `run`.
+
+    ``n_values`` is how many values all rows hold together, by which it is judged whether bands pay.
+    """
+    return _run(kernel, n_rows, 1, n_values > SHORT, arguments)
+
+
+def _run(kernel: Callable[..., object], n: int, multiple: int, in_bands: bool, arguments: tuple[object, ...]) -> list:
+    if not in_bands:
         return [kernel(0, n, *arguments)]
-    edges = [n * i // N_BANDS // 64 * 64 for i in range(N_BANDS)] + [n]
+    edges = [n * i // N_BANDS // multiple * multiple for i in range(N_BANDS)] + [n]
     tasks = [_pool().submit(kernel, a, b, *arguments) for a, b in pairwise(edges)]
     return [task.result() for task in tasks]

@@ -9,6 +9,8 @@ where gradient steps need hundreds.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,7 +19,7 @@ from core import bands
 from core.errors import CleanplateError
 from core.frame import Layout, Values
 from core.kernels import video
-from core.methods import MethodRow, Parameter, Split, Value
+from core.methods import MethodRow, Parameter, Value
 from core.running_median import RunningMedian
 
 NOISE_FLOOR = 1 / np.sqrt(12)
@@ -63,6 +65,51 @@ PARAMETERS = (
         effect="on: follows a scene that changes", kind=bool, advanced=True,
     ),
 )  # fmt: skip
+
+
+@dataclass(frozen=True)
+class SampledSplit:
+    """A split of which only what everyone needs was computed: the background, rounded to whole samples.
+
+    The rest follows when asked for. See `core.methods.Split` for what the properties are.
+
+    Attributes
+    ----------
+    v : (F,) uint8, uint16 or float32
+        The vector, and ``scale``, its unit over white.
+    rounded : (F,) uint8 or uint16
+        ``W h`` in samples, and ``white``, the sample of white.
+    lam : float
+        Outlier threshold, units of white.
+    """
+
+    v: NDArray
+    scale: np.float32
+    rounded: Values
+    white: np.float32
+    lam: float
+    h: NDArray[np.float64]
+    objective: float
+    iterations: int
+
+    @cached_property
+    def background(self) -> NDArray[np.float32]:
+        """``W h``, to the nearest sample."""
+        return self.rounded.astype(np.float32) / self.white
+
+    @cached_property
+    def residual(self) -> NDArray[np.float32]:
+        """``v − W h``."""
+        return self.v * self.scale - self.background
+
+    @cached_property
+    def outliers(self) -> NDArray[np.float32]:
+        """``r = S_λ(v − W h)``."""
+        return self.residual - np.clip(self.residual, -np.float32(self.lam), np.float32(self.lam))
+
+    def samples(self, layout: Layout) -> Values:
+        """Return the background rounded to samples."""
+        return self.rounded
 
 
 class Fast:
@@ -120,7 +167,7 @@ class Fast:
         self._keep_columns(np.delete(np.arange(self._h.size), k))
         self._values["rank"] = self._h.size
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Values | NDArray[np.float32]) -> SampledSplit:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.Method.step`)."""
         scale = self._unit(v)
         self._prepare(v, scale)
@@ -130,7 +177,7 @@ class Fast:
             self._learn(v, scale)
         return split
 
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+    def transform(self, v: Values | NDArray[np.float32]) -> SampledSplit:
         """Split a vector; learn nothing."""
         if not self._W.size:
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
@@ -186,7 +233,7 @@ class Fast:
         self._usage = np.zeros(rank)
         self._gather()
 
-    def _split(self, v: NDArray, scale: np.float32, *, learn: bool = True) -> Split:
+    def _split(self, v: NDArray, scale: np.float32, *, learn: bool = True) -> SampledSplit:
         sample = v[self._index].astype(np.float32) * scale
         h = self._h.copy()
         if learn and not self._sigma:
@@ -197,11 +244,11 @@ class Fast:
             sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
             self._sigma += 0.1 * (sigma - self._sigma)
             self._h = h
-        background = np.empty(v.size, np.float32)
-        residual = np.empty(v.size, np.float32)
-        bands.run(video.split_band, v.size, v, scale, self._W, h.astype(np.float32), background, residual)
+        background: NDArray = np.empty(v.size, self._layout.dtype)
+        white = np.float32(self._layout.white)
+        bands.run(video.background_band, v.size, self._W, h.astype(np.float32) * white, white, background)
         objective = loss * v.size / self._index.size
-        return Split(background, residual, None, h.copy(), objective, rounds)
+        return SampledSplit(v, scale, background, white, lam, h.copy(), objective, rounds)
 
     def _learn(self, v: NDArray, scale: np.float32) -> None:
         h = self._h

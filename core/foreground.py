@@ -115,20 +115,16 @@ class Foreground:
         learn : bool
             Also learn noise and flicker.
         """
-        background = self._layout.quantise(split.background)
+        background = split.samples(self._layout)
         differences = [
             _beyond_neighbours(v, b) for v, b in zip(self._planes(frame.values), self._planes(background), strict=True)
         ]
         flicker = cv2.blur(self._flicker, (3, 3))
-        raw = cv2.threshold(self._score(differences, flicker), self._level, 255, cv2.THRESH_BINARY)[1]
-        mask = drop_small(cv2.medianBlur(raw, MEDIAN_SIZE), self._smallest)
+        raw = self._decide(differences, flicker)
+        mask = drop_small(_majority(raw), self._smallest)
         if learn:
             self._learn(differences, flicker, raw, mask)
         return mask
-
-    @property
-    def _level(self) -> float:
-        return float(self._values["threshold"] or 0) * masks.SCORE_UNIT
 
     @property
     def _smallest(self) -> int:
@@ -144,19 +140,14 @@ class Foreground:
         bands.run(masks.opponent_band, self._shapes[1][0], *planes, np.float32((self._layout.white + 1) // 2), *out)
         return out
 
-    def _score(self, differences: list[Values], flicker: NDArray[np.float32]) -> NDArray[np.uint8]:
-        calm = np.float32(self._values["calm"] or 0)
-        scores = []
-        for i, (e, variance) in enumerate(zip(differences, self._variance, strict=True)):
-            score = np.empty(e.shape, np.uint8)
-            bands.run(masks.score_band, e.shape[0], e, variance, flicker, calm, 2 if i else 3, score)
-            scores.append(score)
-        if len(scores) == 1:
-            return scores[0]
-        chroma = cv2.max(scores[1], scores[2])
-        height, width = self._shapes[0]
-        chroma = cv2.resize(chroma, (2 * chroma.shape[1], 2 * chroma.shape[0]), interpolation=cv2.INTER_NEAREST)
-        return cv2.max(scores[0], np.ascontiguousarray(chroma[:height, :width]))
+    def _decide(self, differences: list[Values], flicker: NDArray[np.float32]) -> NDArray[np.uint8]:
+        threshold, calm = (np.float32(self._values[name] or 0) for name in ("threshold", "calm"))
+        raw = np.empty(self._shapes[0], np.uint8)
+        bands.run_rows(
+            masks.decide_band, flicker.shape[0], raw.size, *_three(differences), *_three(self._variance), flicker,
+            threshold, calm, raw,
+        )  # fmt: skip
+        return raw
 
     def _learn(
         self, differences: list[Values], flicker: NDArray[np.float32], raw: NDArray[np.uint8], mask: NDArray[np.uint8]
@@ -164,20 +155,30 @@ class Foreground:
         rate = np.float32(1 / float(self._values["noise_memory"] or 1))
         spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
         low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
+        rows = flicker.shape[0]
         for i, (e, variance) in enumerate(zip(differences, self._variance, strict=True)):
-            bands.run(
-                masks.learn_noise_band, e.shape[0], e, mask, 2 if i else 1, flicker, spread, rate, NOISE_CLIP,
-                low, high, 2 if i else 3, variance,
+            bands.run_rows(
+                masks.learn_noise_band, rows, e.size, e, mask, 2 if i else 1, flicker, spread, rate, NOISE_CLIP,
+                low, high, variance,
             )  # fmt: skip
         around = cv2.dilate(mask, SQUARE)
         if self._before is not None:
             raw_before, around_before = self._before
-            near = cv2.max(around, around_before)
-            bands.run(
-                masks.learn_flicker_band, self._flicker.shape[0], raw, raw_before, near,
+            bands.run_rows(
+                masks.learn_flicker_band, rows, raw.size, raw, raw_before, cv2.max(around, around_before),
                 np.float32(1 / FLICKER_MEMORY), self._flicker,
             )  # fmt: skip
         self._before = raw, around
+
+
+def _three(planes: list[NDArray]) -> list[NDArray]:
+    """Return three planes: those given, or grey and two empty ones."""
+    return planes if len(planes) == 3 else [planes[0]] + 2 * [np.empty((0, 0), planes[0].dtype)]
+
+
+def _majority(raw: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return what most pixels of each pixel's neighbourhood are: the median filter, for masks of 0 and 255."""
+    return cv2.threshold(cv2.blur(raw, (MEDIAN_SIZE, MEDIAN_SIZE)), 127, 255, cv2.THRESH_BINARY)[1]
 
 
 def _beyond_neighbours(v: Values, background: Values) -> Values:

@@ -103,25 +103,40 @@ class Parameter:
         return text + (", or auto" if self.automatic else "")
 
 
-@dataclass(frozen=True)
-class Split:
-    """What one step made of one vector ``v``. All arrays are its own.
+class Split(Protocol):
+    """What one step made of one vector ``v``. Nothing in it is written again."""
 
-    Attributes
-    ----------
-    background : (F,) float32
-        ``W h``, in units of white.
-    residual : (F,) float32
-        ``v − W h``, in units of white: what the mask is made from.
-    outliers : (F,) float32, or None
-        ``r``, where the method has one.
-    h : (K,) float64
-        Coefficients.
-    objective : float
-        The method's loss of this vector.
-    iterations : int
-        Inner iterations spent.
-    """
+    @property
+    def background(self) -> NDArray[np.float32]:
+        """``W h`` (F,), units of white."""
+
+    @property
+    def residual(self) -> NDArray[np.float32]:
+        """``v − W h`` (F,), units of white."""
+
+    @property
+    def outliers(self) -> NDArray[np.float32] | None:
+        """``r`` (F,), units of white; None where the method has none."""
+
+    @property
+    def h(self) -> NDArray[np.float64]:
+        """Coefficients (K,)."""
+
+    @property
+    def objective(self) -> float:
+        """The method's loss of this vector."""
+
+    @property
+    def iterations(self) -> int:
+        """Inner iterations spent."""
+
+    def samples(self, layout: Layout) -> Values:
+        """Return the background (F,) rounded to samples of ``layout``, as it is shown and saved."""
+
+
+@dataclass(frozen=True)
+class DenseSplit:
+    """A split whose arrays were all computed; see `Split` for what they are."""
 
     background: NDArray[np.float32]
     residual: NDArray[np.float32]
@@ -129,6 +144,10 @@ class Split:
     h: NDArray[np.float64]
     objective: float
     iterations: int = 1
+
+    def samples(self, layout: Layout) -> Values:
+        """Return the background (F,) rounded to samples of ``layout``, as it is shown and saved."""
+        return layout.quantise(self.background)
 
 
 class Method(Protocol):

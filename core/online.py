@@ -14,7 +14,7 @@ from core.errors import CleanplateError
 from core.frame import Layout, Values
 from core.initialise import looks_like_video, random_dictionary, shaded_dictionary, shading
 from core.losses import OutlierLoss
-from core.methods import Split, Value
+from core.methods import DenseSplit, Split, Value
 from core.running_median import RunningMedian
 
 IMAGE_SET_RANK, VIDEO_RANK = 49, 5
@@ -328,7 +328,7 @@ class OnlineNmf:
 def _split(encoding: Encoding) -> Split:
     """Return the split of a single sample."""
     residual, capped = encoding.residual[0], encoding.capped[0]
-    return Split(
+    return DenseSplit(
         encoding.background[0], residual, residual - capped, encoding.H[0].astype(np.float64), encoding.loss,
         encoding.iterations,
     )  # fmt: skip

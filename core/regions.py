@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+from core.kernels import regions
 
 
 def drop_small(mask: NDArray[np.uint8], smallest: int) -> NDArray[np.uint8]:
@@ -14,11 +15,8 @@ def drop_small(mask: NDArray[np.uint8], smallest: int) -> NDArray[np.uint8]:
     """
     if smallest <= 1:
         return mask
-    return cv2.bitwise_not(_drop(cv2.bitwise_not(_drop(mask, smallest, 8)), smallest, 4))
-
-
-def _drop(mask: NDArray[np.uint8], smallest: int, connectivity: int) -> NDArray[np.uint8]:
-    _, labels, stats, _ = cv2.connectedComponentsWithStats(mask, connectivity=connectivity)
-    keep = np.where(stats[:, cv2.CC_STAT_AREA] < smallest, np.uint8(0), np.uint8(255))
-    keep[0] = 0
-    return keep[labels]
+    mask = mask.copy()
+    black, white = np.uint8(0), np.uint8(255)
+    regions.repaint_small(mask, white, black, smallest, 1)
+    regions.repaint_small(mask, black, white, smallest, 0)
+    return mask

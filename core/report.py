@@ -62,7 +62,7 @@ class Report:
     def background_image(self) -> Values:
         """``W h`` as a picture."""
         layout = self.frame.layout
-        return to_size(layout.image(layout.quantise(self.split.background)), self.frame.full)
+        return to_size(layout.image(self.split.samples(layout)), self.frame.full)
 
     @cached_property
     def full_mask(self) -> NDArray[np.uint8]:

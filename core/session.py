@@ -21,7 +21,7 @@ from core import catalogue, metrics
 from core.errors import CleanplateError
 from core.foreground import Foreground
 from core.frame import Frame, Layout, Values
-from core.methods import Method, Value
+from core.methods import Method, Split, Value
 from core.model import Model
 from core.prefetch import prefetch
 from core.report import Report, to_size
@@ -88,8 +88,7 @@ class Session:
         self._going.set()
         self._stopped = threading.Event()
         self._seek: int | None = None
-        self._h_sum = np.zeros(0)
-        self._n_learnt = 0
+        self._last: Split | None = None
 
     @property
     def values(self) -> dict[str, Value]:
@@ -168,7 +167,7 @@ class Session:
                     stepped = time.perf_counter()
                     mask = self.foreground.apply(frame, split, learn=self._learning)
                     masked = time.perf_counter()
-                    self._remember(split.h)
+                    self._last = split
                     n_done += 1
                     total = self.source.info.n_frames
                     yield Report(
@@ -182,16 +181,14 @@ class Session:
                 frames.close()
 
     def plate(self) -> Values:
-        """Return the clean plate as a picture of the original size: ``W h̄``, with ``h̄`` the mean coefficients."""
-        if not self._n_learnt:
+        """Return the clean plate as a picture of the working size: the background as it was last recovered."""
+        if self._last is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        vector = self.method.W @ (self._h_sum / self._n_learnt).astype(np.float32)
-        return self.layout.image(self.layout.quantise(vector))
+        return self.layout.image(self._last.samples(self.layout))
 
     def basis(self) -> list[NDArray[np.float32]]:
-        """Return the basis as vectors (F,) in units of white, each as large as it appears on average."""
-        mean = self._h_sum / max(self._n_learnt, 1)
-        return [self.method.W[:, k] * np.float32(mean[k]) for k in range(mean.size)]
+        """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""
+        return [self.method.W[:, k].copy() for k in range(self.method.W.shape[1])]
 
     def model(self) -> Model:
         """Return a copy of what was learnt, to be saved or applied elsewhere."""
@@ -214,13 +211,6 @@ class Session:
         mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
         for name, value in mail.items():
             (self.foreground if name in mask_names else self.method).set(name, value)
-
-    def _remember(self, h: NDArray[np.float64]) -> None:
-        """Sum coefficients for the plate; a change of rank starts the sum anew."""
-        if h.size != self._h_sum.size:
-            self._h_sum, self._n_learnt = np.zeros(h.size), 0
-        self._h_sum += h
-        self._n_learnt += 1
 
 
 __all__ = ["Session", "Settings", "to_size"]

@@ -1,4 +1,4 @@
-"""Kernels of the mask: differences to scores in noise units, and what each pixel's noise is.
+"""Kernels of the mask: which differences stand out of the noise, and what each pixel's noise is.
 
 The planes are luma at full size and two chroma planes at half size, in whole samples; flicker is one number for each
 block of `BLOCK` by `BLOCK` pixels. Loops run over a band of rows.
@@ -8,9 +8,6 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
-
-SCORE_UNIT = 16
-"""Steps of the score to one noise scale: a score of 255 is 16 scales."""
 
 BLOCK = 8
 """Side of a flicker block, pixels."""
@@ -51,37 +48,52 @@ def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
 
 
 @njit(cache=True, nogil=True)
-def score_band(start, stop, e, variance, flicker, calm, shift, out):
-    """Write ``SCORE_UNIT · e / (σ (1 + calm · flicker))``, at most 255, for a band of rows.
+def decide_band(start, stop, luma, blue, red, noise, noise_blue, noise_red, flicker, threshold, calm, raw):
+    """Mark the pixels whose difference exceeds ``threshold · σ · (1 + calm · flicker)`` in any plane.
 
     Parameters
     ----------
     start, stop : int
-        The band.
-    e : (H, W) uint8 or uint16
+        The band, rows of blocks.
+    luma : (H, W) uint8 or uint16
         Size of the difference, samples.
-    variance : (H, W) float32
-        Square of the noise scale, samples².
-    flicker : (h, w) float32
+    blue, red : (⌈H/2⌉, ⌈W/2⌉), of the same type, or empty
+        The same for chroma; empty for grey.
+    noise, noise_blue, noise_red : float32, of the shapes of luma, blue and red
+        Squares of the noise scale, samples².
+    flicker : (⌈H/BLOCK⌉, ⌈W/BLOCK⌉) float32
         Share of the pixels of a block that change sides from frame to frame.
-    calm : float32
-        How much flicker raises the bar.
-    shift : int
-        Rows and columns of ``e`` to a block of ``flicker``, as a power of two.
-    out : (H, W) uint8
-        Written.
+    threshold, calm : float32
+    raw : (H, W) uint8
+        Written: 255 marked, 0 not.
     """
-    unit, one, top = np.float32(SCORE_UNIT), np.float32(1), np.float32(255)
-    for i in range(start, stop):
-        blocks = flicker[i >> shift]
-        for j in range(e.shape[1]):
-            bar = one + calm * blocks[j >> shift]
-            out[i, j] = min(unit * np.float32(e[i, j]) / (bar * np.sqrt(variance[i, j])), top)
+    height, width = luma.shape
+    bar = np.empty(width, np.float32)
+    marked = np.empty(blue.shape[1], np.uint8)
+    for block in range(start, stop):
+        for j in range(width):
+            scale = threshold * (np.float32(1) + calm * flicker[block, j // BLOCK])
+            bar[j] = scale * scale
+        for i in range(block * BLOCK, min(block * BLOCK + BLOCK, height)):
+            for j in range(width):
+                e = np.float32(luma[i, j])
+                raw[i, j] = np.uint8(255) if e * e > bar[j] * noise[i, j] else np.uint8(0)
+            if blue.size == 0:
+                continue
+            for j in range(marked.size):
+                u, v = np.float32(blue[i // 2, j]), np.float32(red[i // 2, j])
+                over = u * u > bar[2 * j] * noise_blue[i // 2, j] or v * v > bar[2 * j] * noise_red[i // 2, j]
+                marked[j] = np.uint8(255) if over else np.uint8(0)
+            for j in range(width // 2):
+                raw[i, 2 * j] |= marked[j]
+                raw[i, 2 * j + 1] |= marked[j]
+            if width % 2:
+                raw[i, width - 1] |= marked[width // 2]
 
 
 @njit(cache=True, nogil=True)
-def learn_noise_band(start, stop, e, mask, step, flicker, spread, rate, clip, floor, ceiling, shift, variance):
-    """Move the variance towards ``e²`` where the mask is 0, for a band of rows.
+def learn_noise_band(start, stop, e, mask, step, flicker, spread, rate, clip, floor, ceiling, variance):
+    """Move the variance towards ``e²`` where the mask is 0, for a band of rows of blocks.
 
     Squares count as ``(clip + spread · flicker)`` variances at most. What passes by less than ``1 / clip`` of the
     time cannot inflate the noise without bound; texture that sways flickers, and may.
@@ -89,7 +101,7 @@ def learn_noise_band(start, stop, e, mask, step, flicker, spread, rate, clip, fl
     Parameters
     ----------
     start, stop : int
-        The band.
+        The band, rows of blocks.
     e : (H, W) uint8 or uint16
         Size of the difference, samples.
     mask : (H·step, W·step) uint8
@@ -97,50 +109,60 @@ def learn_noise_band(start, stop, e, mask, step, flicker, spread, rate, clip, fl
     step : int
         Rows and columns of the mask to one of ``e``: 1 or 2.
     flicker : (h, w) float32
-        As in `score_band`.
+        As in `decide_band`.
     spread, rate, clip : float32
-        See above; ``rate`` is the share of the way in one frame.
+        See above; ``rate`` is the share of the way.
     floor, ceiling : float32
         Bounds of the variance, samples².
-    shift : int
-        As in `score_band`.
     variance : (H, W) float32
         Changed.
     """
-    for i in range(start, stop):
-        blocks = flicker[i >> shift]
-        covered = mask[i * step]
-        for j in range(e.shape[1]):
-            s = variance[i, j]
-            x = np.float32(e[i, j])
-            square = min(x * x, (clip + spread * blocks[j >> shift]) * s)
-            moved = min(max(s + rate * (square - s), floor), ceiling)
-            variance[i, j] = s if covered[j * step] else moved
+    height, width = e.shape
+    side = BLOCK // step
+    most = np.empty(width, np.float32)
+    open_ = np.empty(width, np.float32)
+    for block in range(start, stop):
+        for j in range(width):
+            most[j] = clip + spread * flicker[block, j // side]
+        for i in range(block * side, min(block * side + side, height)):
+            for j in range(width):
+                open_[j] = np.float32(0) if mask[i * step, j * step] else rate
+            for j in range(width):
+                s = variance[i, j]
+                x = np.float32(e[i, j])
+                moved = s + open_[j] * (min(x * x, most[j] * s) - s)
+                variance[i, j] = min(max(moved, floor), ceiling)
 
 
 @njit(cache=True, nogil=True)
 def learn_flicker_band(start, stop, raw, before, near, rate, flicker):
-    """Move each block's flicker towards the share of its pixels that changed sides, for a band of blocks.
+    """Move each block's flicker towards the share of its pixels that changed sides, for a band of rows of blocks.
 
     Parameters
     ----------
     start, stop : int
-        The band.
+        The band, rows of blocks.
     raw, before : (H, W) uint8
-        Pixels over the threshold, before any clean-up, of this frame and the one before.
+        Pixels over the threshold (255), before any clean-up, of this frame and the one before.
     near : (H, W) uint8
-        Not 0 near foreground: changes there do not count.
+        255 near foreground, where changes do not count, else 0.
     rate : float32
-        Share of the way in one frame.
+        Share of the way.
     flicker : (⌈H/BLOCK⌉, ⌈W/BLOCK⌉) float32
         Changed.
     """
     height, width = raw.shape
-    for i in range(start, stop):
-        for j in range(flicker.shape[1]):
-            n = changed = 0
-            for y in range(i * BLOCK, min(i * BLOCK + BLOCK, height)):
-                for x in range(j * BLOCK, min(j * BLOCK + BLOCK, width)):
-                    n += 1
-                    changed += (raw[y, x] != before[y, x]) & (near[y, x] == 0)
-            flicker[i, j] += rate * (np.float32(changed) / np.float32(n) - flicker[i, j])
+    columns = np.empty(width, np.int32)
+    for block in range(start, stop):
+        columns[:] = 0
+        low, high = block * BLOCK, min(block * BLOCK + BLOCK, height)
+        for i in range(low, high):
+            for j in range(width):
+                columns[j] += ((raw[i, j] ^ before[i, j]) & ~near[i, j]) & 1
+        for b in range(flicker.shape[1]):
+            left, right = b * BLOCK, min(b * BLOCK + BLOCK, width)
+            changed = 0
+            for j in range(left, right):
+                changed += columns[j]
+            share = np.float32(changed) / np.float32((high - low) * (right - left))
+            flicker[block, b] += rate * (share - flicker[block, b])

@@ -14,30 +14,30 @@ BLOCK = 2048
 
 
 @njit(cache=True, nogil=True)
-def split_band(start, stop, v, scale, W, h, background, residual):
-    """Write ``W h`` and ``v − W h`` for the pixels of a band.
+def background_band(start, stop, W, h, white, out):
+    """Write ``W h``, rounded to samples in [0, white], for the pixels of a band: one read of the dictionary.
 
     Parameters
     ----------
     start, stop : int
         The band.
-    v : (F,) uint8, uint16 or float32
-    scale : float32
-        Unit of ``v`` over white.
     W : (K, F) float32
     h : (K,) float32
-    background, residual : (F,) float32
+        Coefficients times ``white``.
+    white : float32
+    out : (F,) uint8 or uint16
         Written.
     """
+    sums = np.empty(BLOCK, np.float32)
     for a in range(start, stop, BLOCK):
-        b = min(a + BLOCK, stop)
-        for p in range(a, b):
-            background[p] = W[0, p] * h[0]
+        n = min(a + BLOCK, stop) - a
+        for p in range(n):
+            sums[p] = np.float32(0.5) + W[0, a + p] * h[0]
         for k in range(1, h.size):
-            for p in range(a, b):
-                background[p] += W[k, p] * h[k]
-        for p in range(a, b):
-            residual[p] = np.float32(v[p]) * scale - background[p]
+            for p in range(n):
+                sums[p] += W[k, a + p] * h[k]
+        for p in range(n):
+            out[a + p] = min(sums[p], white)
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})

@@ -6,7 +6,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from core.frame import frame_from_image
-from core.methods import Split
+from core.methods import DenseSplit
 from core.report import Report
 
 HEIGHT, WIDTH = 90, 120
@@ -33,7 +33,7 @@ def make_report(*, dtype=np.uint8, colour=True, bit_depth=None, size=(HEIGHT, WI
     background = behind / np.float32(frame.layout.white)
     mask = np.zeros((height, width), np.uint8)
     mask[rows, columns] = 255
-    split = Split(background, frame.values / np.float32(frame.layout.white) - background, None, np.ones(2), 1.0)
+    split = DenseSplit(background, frame.values / np.float32(frame.layout.white) - background, None, np.ones(2), 1.0)
     return Report(frame, split, mask, 0, 1, 4, 10, 0.01, {"decode": 1.0, "step": 1.0, "mask": 1.0})
 
 
