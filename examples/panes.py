@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication
 from app.theme import apply_theme
 from app.views.panes import PanesView
 from core.frame import frame_from_image
-from core.methods import Split
+from core.methods import DenseSplit
 from core.report import Report
 
 
@@ -28,7 +28,7 @@ def drawn_report(height: int = 720, width: int = 976, deep: bool = False) -> Rep
     frame = frame_from_image(0, 0.0, np.rint(seen * white).astype(dtype))
     vector = still.ravel() if deep else np.ascontiguousarray(still.transpose(2, 0, 1)).ravel()
     residual = frame.values / np.float32(white) - vector
-    return Report(frame, Split(vector, residual, None, np.ones(1), 0.0), mask, 0, 1, 1, 1, 0.01, {})
+    return Report(frame, DenseSplit(vector, residual, None, np.ones(1), 0.0), mask, 0, 1, 1, 1, 0.01, {})
 
 
 if __name__ == "__main__":
