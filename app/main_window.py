@@ -209,8 +209,9 @@ class MainWindow(QMainWindow):
         self.showing = Showing(parts, self.views, self.worker)
         timeline, basis, panes = self.views.timeline, self.views.basis, self.views.panes
         timeline.play_toggled.connect(lambda on: self.worker.play() if on else self.worker.pause())
-        timeline.step_requested.connect(self.worker.step)
-        timeline.seek_requested.connect(self.worker.seek)
+        # Direct: the worker's thread runs its loop and serves no queue of Qt's; its commands are safe from any thread.
+        timeline.step_requested.connect(self.worker.step, Qt.ConnectionType.DirectConnection)
+        timeline.seek_requested.connect(self.worker.seek, Qt.ConnectionType.DirectConnection)
         timeline.restart_requested.connect(self.restart)
         timeline.loop_changed.connect(self.actions["loop"].setChecked)
         timeline.passes_changed.connect(self._on_passes)

@@ -13,15 +13,18 @@ from PySide6.QtWidgets import (
     QDoubleSpinBox,
     QHBoxLayout,
     QLabel,
+    QSlider,
     QVBoxLayout,
     QWidget,
 )
-from superqt import QDoubleSlider
 
 from app.panels.controls import NoWheel, caption, named
 
 if TYPE_CHECKING:
     from core.methods import Parameter, Value
+
+STEPS = 1000
+"""Places of a slider."""
 
 LEAST_RATIO = 1e-4
 """Where a logarithmic slider of a range from 0 begins, as a part of the largest value."""
@@ -128,11 +131,14 @@ class SliderControl(ParameterControl):
         self.box = NumberBox(parameter)
         named(self.box, f"{parameter.title}, value", self.tip)
         self._top.addWidget(self.box)
-        self.slider = QDoubleSlider(Qt.Orientation.Horizontal)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
         named(self.slider, parameter.title, self.tip)
-        self.slider.setRange(0.0, 1.0)
-        self.slider.setSingleStep(0.01)
-        self.slider.setPageStep(0.1)
+        # Whole numbers of a short range have one step each, so that the arrow keys change them by one.
+        self._by_one = parameter.kind is int and not parameter.logarithmic and self._high - self._low <= STEPS
+        self._steps = int(self._high - self._low) if self._by_one else STEPS
+        self.slider.setRange(0, self._steps)
+        self.slider.setSingleStep(1 if self._by_one else STEPS // 100)
+        self.slider.setPageStep(max(1, self._steps // 10))
         self._rows.addWidget(self.slider)
         bottom = QHBoxLayout()
         bottom.addWidget(caption(parameter.effect), 1)
@@ -167,10 +173,15 @@ class SliderControl(ParameterControl):
         self._grey_out(value is None)
 
     def _show_number(self, value: float) -> None:
-        for widget, shown in ((self.box, value), (self.slider, self._position(value))):
-            widget.blockSignals(True)
-            widget.setValue(shown)
-            widget.blockSignals(False)
+        self.box.blockSignals(True)
+        self.box.setValue(value)
+        self.box.blockSignals(False)
+        self._move_slider(value)
+
+    def _move_slider(self, value: float) -> None:
+        self.slider.blockSignals(True)
+        self.slider.setValue(round(self._steps * self._position(value)))
+        self.slider.blockSignals(False)
 
     def _grey_out(self, automatic: bool) -> None:
         self.box.blockSignals(True)
@@ -199,28 +210,29 @@ class SliderControl(ParameterControl):
             value = round(value) if value < 100 else float(f"{value:.3g}")
         return min(max(value, self._low), self._high)
 
-    def _on_slider(self, position: float) -> None:
-        self._leave_auto()
+    def _on_slider(self, step: int) -> None:
+        was_automatic = self._leave_auto()
         before = self.box.value()
         self.box.blockSignals(True)
-        self.box.setValue(self._value_at(position))
+        self.box.setValue(self._value_at(step / self._steps))
         self.box.blockSignals(False)
-        if self.box.value() != before:
+        if was_automatic or self.box.value() != before:
             self._tell()
 
     def _on_box(self, value: float) -> None:
         self._leave_auto()
-        self.slider.blockSignals(True)
-        self.slider.setValue(self._position(value))
-        self.slider.blockSignals(False)
+        self._move_slider(value)
         self._tell()
 
-    def _leave_auto(self) -> None:
-        if self.auto is not None and self.auto.isChecked():
-            self.auto.blockSignals(True)
-            self.auto.setChecked(False)
-            self.auto.blockSignals(False)
-            self._grey_out(False)
+    def _leave_auto(self) -> bool:
+        """Switch automatic off without telling; True where it was on."""
+        if self.auto is None or not self.auto.isChecked():
+            return False
+        self.auto.blockSignals(True)
+        self.auto.setChecked(False)
+        self.auto.blockSignals(False)
+        self._grey_out(False)
+        return True
 
     def _on_auto(self, on: bool) -> None:
         self._grey_out(on)

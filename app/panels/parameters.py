@@ -9,9 +9,9 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panels.controls import button
+from app.panels.parameter import ParameterControl, control_for
 
 if TYPE_CHECKING:
-    from app.panels.parameter import ParameterControl
     from core.methods import Parameter, Value
 
 
@@ -48,8 +48,6 @@ class ParameterForm(QWidget):
 
     def build(self, parameters: Iterable[Parameter]) -> None:
         """Make the controls anew, with their defaults."""
-        from app.panels.parameter import control_for  # noqa: PLC0415 - superqt, not needed for the first paint
-
         if self._body is not None:
             self._rows.removeWidget(self._body)
             self._body.hide()
