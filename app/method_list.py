@@ -64,5 +64,5 @@ def _range(p: Parameter) -> str:
         return "on, off"
     if p.kind is str:
         return ", ".join(p.choices)
-    text = f"{p.low:g} to {p.high:g}" + (f" {p.unit}" if p.unit else "")
+    text = f"{p.low:.10g} to {p.high:.10g}" + (f" {p.unit}" if p.unit else "")
     return text + (", auto" if p.automatic else "")

@@ -99,7 +99,7 @@ class Parameter:
             text = "it is one of " + ", ".join(self.choices)
         else:
             what = "a whole number" if self.kind is int else "a number"
-            text = f"it is {what} from {self.low:g} to {self.high:g}" + (f" {self.unit}" if self.unit else "")
+            text = f"it is {what} from {self.low:.10g} to {self.high:.10g}" + (f" {self.unit}" if self.unit else "")
         return text + (", or auto" if self.automatic else "")
 
 
