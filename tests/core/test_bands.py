@@ -1,4 +1,5 @@
 import threading
+from itertools import pairwise
 
 import numpy as np
 import pytest
@@ -18,7 +19,7 @@ def test_bands_cover_everything_once_and_in_order(n):
     parts = covered(n)
     assert parts[0][0] == 0
     assert parts[-1][1] == n
-    assert all(before[1] == after[0] for before, after in zip(parts, parts[1:], strict=False))
+    assert all(before[1] == after[0] for before, after in pairwise(parts))
 
 
 def test_long_vectors_are_cut_the_same_way_on_every_machine():
@@ -56,3 +57,10 @@ def test_callers_on_several_threads_do_not_wait_for_each_other_for_ever():
         thread.join(20)
     assert not any(thread.is_alive() for thread in threads)
     assert results == [bands.SHORT + 5] * 150
+
+
+@pytest.mark.parametrize(("rows", "values"), [(1, 10), (3, bands.SHORT + 1), (135, 1920 * 1080), (30, 100)])
+def test_bands_of_rows_cover_all_rows_once(rows, values):
+    parts = bands.run_rows(range, rows, values)
+    assert [i for part in parts for i in part] == list(range(rows))
+    assert len(parts) == (bands.N_BANDS if values > bands.SHORT else 1)
