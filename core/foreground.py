@@ -55,6 +55,9 @@ CALM_SPREAD = 15
 FLICKER_MEMORY = 50
 """Frames over which flicker is measured."""
 
+LEARN_EVERY = 2
+"""Noise and flicker are learnt at every n-th frame, n times as fast."""
+
 MEDIAN_SIZE = 5
 """Side of the median filter, pixels."""
 
@@ -83,6 +86,7 @@ class Foreground:
         self._variance = [np.full(shape, start, np.float32) for shape in self._shapes]
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
         self._before: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
+        self._n_seen = 0
 
     @property
     def noise(self) -> float:
@@ -123,7 +127,11 @@ class Foreground:
         raw = self._decide(differences, flicker)
         mask = drop_small(_majority(raw), self._smallest)
         if learn:
-            self._learn(differences, flicker, raw, mask)
+            around = cv2.dilate(mask, SQUARE)
+            if self._n_seen % LEARN_EVERY == 0:
+                self._learn(differences, flicker, raw, mask, around)
+            self._before = raw, around
+            self._n_seen += 1
         return mask
 
     @property
@@ -150,9 +158,14 @@ class Foreground:
         return raw
 
     def _learn(
-        self, differences: list[Values], flicker: NDArray[np.float32], raw: NDArray[np.uint8], mask: NDArray[np.uint8]
+        self,
+        differences: list[Values],
+        flicker: NDArray[np.float32],
+        raw: NDArray[np.uint8],
+        mask: NDArray[np.uint8],
+        around: NDArray[np.uint8],
     ) -> None:
-        rate = np.float32(1 / float(self._values["noise_memory"] or 1))
+        rate = np.float32(min(1, LEARN_EVERY / float(self._values["noise_memory"] or 1)))
         spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
         low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
         rows = flicker.shape[0]
@@ -161,14 +174,12 @@ class Foreground:
                 masks.learn_noise_band, rows, e.size, e, mask, 2 if i else 1, flicker, spread, rate, NOISE_CLIP,
                 low, high, variance,
             )  # fmt: skip
-        around = cv2.dilate(mask, SQUARE)
         if self._before is not None:
             raw_before, around_before = self._before
             bands.run_rows(
                 masks.learn_flicker_band, rows, raw.size, raw, raw_before, cv2.max(around, around_before),
-                np.float32(1 / FLICKER_MEMORY), self._flicker,
+                np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
             )  # fmt: skip
-        self._before = raw, around
 
 
 def _three(planes: list[NDArray]) -> list[NDArray]:

@@ -70,25 +70,31 @@ def decide_band(start, stop, luma, blue, red, noise, noise_blue, noise_red, flic
     height, width = luma.shape
     bar = np.empty(width, np.float32)
     marked = np.empty(blue.shape[1], np.uint8)
+    bar_half = np.empty(blue.shape[1], np.float32)
     for block in range(start, stop):
         for j in range(width):
             scale = threshold * (np.float32(1) + calm * flicker[block, j // BLOCK])
             bar[j] = scale * scale
+        for j in range(marked.size):
+            bar_half[j] = bar[2 * j]
         for i in range(block * BLOCK, min(block * BLOCK + BLOCK, height)):
+            differs, scale, row = luma[i], noise[i], raw[i]
             for j in range(width):
-                e = np.float32(luma[i, j])
-                raw[i, j] = np.uint8(255) if e * e > bar[j] * noise[i, j] else np.uint8(0)
+                e = np.float32(differs[j])
+                row[j] = np.uint8(255) if e * e > bar[j] * scale[j] else np.uint8(0)
             if blue.size == 0:
                 continue
-            for j in range(marked.size):
-                u, v = np.float32(blue[i // 2, j]), np.float32(red[i // 2, j])
-                over = u * u > bar[2 * j] * noise_blue[i // 2, j] or v * v > bar[2 * j] * noise_red[i // 2, j]
-                marked[j] = np.uint8(255) if over else np.uint8(0)
+            if i % 2 == 0:
+                u, v, scale_u, scale_v = blue[i // 2], red[i // 2], noise_blue[i // 2], noise_red[i // 2]
+                for j in range(marked.size):
+                    x, y = np.float32(u[j]), np.float32(v[j])
+                    over = (x * x > bar_half[j] * scale_u[j]) | (y * y > bar_half[j] * scale_v[j])
+                    marked[j] = np.uint8(255) if over else np.uint8(0)
             for j in range(width // 2):
-                raw[i, 2 * j] |= marked[j]
-                raw[i, 2 * j + 1] |= marked[j]
+                row[2 * j] |= marked[j]
+                row[2 * j + 1] |= marked[j]
             if width % 2:
-                raw[i, width - 1] |= marked[width // 2]
+                row[width - 1] |= marked[width // 2]
 
 
 @njit(cache=True, nogil=True)
@@ -120,18 +126,20 @@ def learn_noise_band(start, stop, e, mask, step, flicker, spread, rate, clip, fl
     height, width = e.shape
     side = BLOCK // step
     most = np.empty(width, np.float32)
-    open_ = np.empty(width, np.float32)
+    gain = np.empty(width, np.float32)
     for block in range(start, stop):
         for j in range(width):
             most[j] = clip + spread * flicker[block, j // side]
         for i in range(block * side, min(block * side + side, height)):
+            covered = mask[i * step]
             for j in range(width):
-                open_[j] = np.float32(0) if mask[i * step, j * step] else rate
+                gain[j] = np.float32(0) if covered[j * step] else rate
+            squares, differs = variance[i], e[i]
             for j in range(width):
-                s = variance[i, j]
-                x = np.float32(e[i, j])
-                moved = s + open_[j] * (min(x * x, most[j] * s) - s)
-                variance[i, j] = min(max(moved, floor), ceiling)
+                s = squares[j]
+                x = np.float32(differs[j])
+                moved = s + gain[j] * (min(x * x, most[j] * s) - s)
+                squares[j] = min(max(moved, floor), ceiling)
 
 
 @njit(cache=True, nogil=True)
@@ -157,8 +165,9 @@ def learn_flicker_band(start, stop, raw, before, near, rate, flicker):
         columns[:] = 0
         low, high = block * BLOCK, min(block * BLOCK + BLOCK, height)
         for i in range(low, high):
+            now, then, hidden = raw[i], before[i], near[i]
             for j in range(width):
-                columns[j] += ((raw[i, j] ^ before[i, j]) & ~near[i, j]) & 1
+                columns[j] += ((now[j] ^ then[j]) & ~hidden[j]) & 1
         for b in range(flicker.shape[1]):
             left, right = b * BLOCK, min(b * BLOCK + BLOCK, width)
             changed = 0

@@ -30,14 +30,23 @@ def background_band(start, stop, W, h, white, out):
     """
     sums = np.empty(BLOCK, np.float32)
     for a in range(start, stop, BLOCK):
-        n = min(a + BLOCK, stop) - a
-        for p in range(n):
-            sums[p] = np.float32(0.5) + W[0, a + p] * h[0]
-        for k in range(1, h.size):
-            for p in range(n):
-                sums[p] += W[k, a + p] * h[k]
-        for p in range(n):
-            out[a + p] = min(sums[p], white)
+        b = min(a + BLOCK, stop)
+        _product(W, h, a, b, sums)
+        rounded = out[a:b]
+        for p in range(rounded.size):
+            rounded[p] = np.int32(min(sums[p] + np.float32(0.5), white))
+
+
+@njit(cache=True, nogil=True)
+def _product(W, h, a, b, out):
+    """Write ``W h`` for pixels a to b; in slices, as a loop from 0 over a slice vectorises and one from a does not."""
+    column, c = W[0, a:b], h[0]
+    for p in range(column.size):
+        out[p] = column[p] * c
+    for k in range(1, h.size):
+        column, c = W[k, a:b], h[k]
+        for p in range(column.size):
+            out[p] += column[p] * c
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
@@ -77,30 +86,31 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, cu
     clean = np.empty(BLOCK, np.float32)
     step = np.empty(BLOCK, np.float32)
     for a in range(start, stop, BLOCK):
-        n = min(a + BLOCK, stop) - a
+        b = min(a + BLOCK, stop)
+        _product(W, h, a, b, clean)
+        seen = v[a:b]
+        n = seen.size
         for p in range(n):
-            clean[p] = W[0, a + p] * h[0]
-        for k in range(1, K):
-            for p in range(n):
-                clean[p] += W[k, a + p] * h[k]
-        for p in range(n):
-            e = np.float32(v[a + p]) * scale - clean[p]
+            e = np.float32(seen[p]) * scale - clean[p]
             c = min(max(e, -lam), lam)
             clean[p] += c if abs(e) <= cut else np.float32(0)
         for k in range(K):
-            gain = weight * h[k]
+            gain, sums = weight * h[k], B[k, a:b]
             for p in range(n):
-                B[k, a + p] = keep * B[k, a + p] + gain * clean[p]
+                sums[p] = keep * sums[p] + gain * clean[p]
         for k in range(K):
+            sums = B[k, a:b]
             for p in range(n):
-                step[p] = B[k, a + p]
+                step[p] = sums[p]
             for j in range(K):
+                column, c = W[j, a:b], A[j, k]
                 for p in range(n):
-                    step[p] -= W[j, a + p] * A[j, k]
+                    step[p] -= column[p] * c
+            column, c = W[k, a:b], inverse[k]
             total = np.float32(0)
             for p in range(n):
-                w = max(np.float32(0), W[k, a + p] + step[p] * inverse[k])
-                W[k, a + p] = w
+                w = max(np.float32(0), column[p] + step[p] * c)
+                column[p] = w
                 total += w * w
             norms[k] += total
     return norms
@@ -217,15 +227,16 @@ def median_band(start, stop, frames, count, out):
     middle = (count - 1) // 2
     rows = np.empty((count, BLOCK), frames.dtype)
     for a in range(start, stop, BLOCK):
-        n = min(a + BLOCK, stop) - a
+        b = min(a + BLOCK, stop)
+        n = b - a
         for i in range(count):
-            for p in range(n):
-                rows[i, p] = frames[i, a + p]
+            rows[i, :n] = frames[i, a:b]
         for i in range(middle + 1):  # after round i, row i holds the (i + 1)-th smallest
+            low = rows[i]
             for j in range(i + 1, count):
+                high = rows[j]
                 for p in range(n):
-                    x, y = rows[i, p], rows[j, p]
-                    rows[i, p] = x if x < y else y
-                    rows[j, p] = y if x < y else x
-        for p in range(n):
-            out[a + p] = rows[middle, p]
+                    x, y = low[p], high[p]
+                    low[p] = x if x < y else y
+                    high[p] = y if x < y else x
+        out[a:b] = rows[middle, :n]
