@@ -41,7 +41,8 @@ class FileCommands(QObject):
         super().__init__(window)
         self._window = window
         self.panel: ExportPanel | None = None
-        self.saved.connect(lambda name: window.statusBar().showMessage(f"Wrote {name}", 5000))
+        # Emitted on the worker's thread too: connected to methods, which Qt calls on the window's thread.
+        self.saved.connect(self._on_saved)
         self.failed.connect(window.parts.banner.show_error)
 
     # Opening
@@ -194,7 +195,7 @@ class FileCommands(QObject):
         width, height = job.roi[2:] if job.roi else window.original
         layout = replace(window.info.layout, width=width, height=height)
         rank = int(window.parts.method.form.values.get("rank") or 3)
-        return plan(job.save, job.output, job.format, layout, window.info.n_frames, rank)
+        return plan(job.save, job.output, job.format, layout, window.info.n_frames, rank=rank)
 
     def refresh(self) -> None:
         """Tell the export panel that input or settings changed."""
@@ -208,7 +209,10 @@ class FileCommands(QObject):
 
     def _on_wrote(self, folder: str) -> None:
         self._window.remembered.export_folder = folder
-        self._window.statusBar().showMessage(f"Wrote {folder}", 5000)
+        self._on_saved(folder)
+
+    def _on_saved(self, name: str) -> None:
+        self._window.statusBar().showMessage(f"Wrote {name}", 5000)
 
     def _try(self, action: Callable[[], None]) -> None:
         try:

@@ -71,6 +71,7 @@ class MainWindow(QMainWindow):
         self._region: tuple[int, int, int, int] | None = None
         self._model: Path | None = None
         self._passes = 1
+        self._closing = False
         self._state = State.PREPARING
         self.files = FileCommands(self)
         self._build_menus()
@@ -92,7 +93,7 @@ class MainWindow(QMainWindow):
             QTimer.singleShot(0, self._start)
 
     def _start(self) -> None:
-        if self._background.thread.isRunning():
+        if self._closing or self._background.thread.isRunning():
             return
         self._background.start()
         self.worker.set_real_time(self.remembered.real_time)
@@ -101,6 +102,7 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, end what runs, and wait for the end."""
+        self._closing = True
         self._tick.stop()
         self._restart_timer.stop()
         self.files.shut()

@@ -222,7 +222,8 @@ class ExportPanel(QDialog):
         job = self.job()
         exporter = Exporter(job)
         exporter.done.connect(self._on_done)
-        exporter.cancelled.connect(lambda: self._end("Cancelled; nothing was written."))
+        # Methods of this object, never lambdas: Qt then calls them on the window's thread.
+        exporter.cancelled.connect(self._on_cancelled)
         exporter.failed.connect(self._on_failed)
         self._background = Background(exporter, "export")
         self._show_running(True)
@@ -273,6 +274,9 @@ class ExportPanel(QDialog):
         self._end(text)
         self.show_folder.show()
         self.wrote.emit(self.folder.text())
+
+    def _on_cancelled(self) -> None:
+        self._end("Cancelled; nothing was written.")
 
     def _on_failed(self, sentence: str) -> None:
         self._end(sentence)
