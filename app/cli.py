@@ -11,6 +11,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from app.bench import bench
 from core.errors import CancelledError, CleanplateError
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
@@ -22,6 +23,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run photos/ -o out --save plate
   cleanplate run sample:street -o out --format mkv --passes 2
   cleanplate methods                  every method and its parameters
+  cleanplate bench speed              how fast it is here, beside OpenCV's methods
   cleanplate doctor                   what is missing on this machine
 """
 
@@ -103,6 +105,9 @@ def methods(as_json: Annotated[bool, typer.Option("--json", help="As one line of
         print(json.dumps(as_data(), ensure_ascii=False))
     else:
         print_methods()
+
+
+app.add_typer(bench, name="bench")
 
 
 @app.command()

@@ -1,0 +1,193 @@
+"""How fast the fast method is, beside OpenCV's background subtractors, in one process and in turns."""
+
+from __future__ import annotations
+
+import multiprocessing
+import time
+from collections.abc import Callable, Iterator
+from concurrent.futures import ProcessPoolExecutor
+from dataclasses import asdict, dataclass
+
+import cv2
+import numpy as np
+
+from core import bands, catalogue
+from core.bench.clips import passing_discs
+from core.foreground import Foreground
+from core.frame import Frame, Layout, Planes
+from core.kernels import video
+from core.memory import peak_mib
+
+SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
+RANKS = (1, 3, 5, 10)
+ROUND = 4
+"""Frames a method works on before the next one's turn: as many as lie between two improvements of the basis, so that
+every round holds the same work."""
+
+N_CLIP = 16
+"""Different frames in a clip; it is shown again and again."""
+
+WARM_ROUNDS = 4
+
+
+@dataclass(frozen=True)
+class Case:
+    """One size, kind and rank to measure."""
+
+    width: int
+    height: int
+    colour: bool
+    rank: int
+
+    @property
+    def layout(self) -> Layout:
+        """Of the frames: as video decodes."""
+        return Layout(self.height, self.width, Planes.YCC420 if self.colour else Planes.GREY)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What one case gave: medians over rounds, milliseconds a frame.
+
+    Attributes
+    ----------
+    fast_ms : float
+        Background, outliers, learning and mask.
+    step_ms, mask_ms : float
+        The same in two parts.
+    mog2_ms, knn_ms : float
+        OpenCV's ``apply`` on the same picture in grey or BGR, which gives a mask only.
+    background_ms : float
+        The fused pass alone: one read of the dictionary, background written.
+    bandwidth_share : float
+        Bytes that pass moves in a second, over those that copying moves.
+    peak_mib : float
+        Memory of a process that runs this case alone with the fast method.
+    """
+
+    width: int
+    height: int
+    colour: bool
+    rank: int
+    fast_ms: float
+    step_ms: float
+    mask_ms: float
+    mog2_ms: float
+    knn_ms: float
+    background_ms: float
+    bandwidth_share: float
+    peak_mib: float
+
+    def as_data(self) -> dict[str, object]:
+        """Return plain data, with the ratios."""
+        return {**asdict(self), "mog2_ratio": self.mog2_ms / self.fast_ms, "knn_ratio": self.knn_ms / self.fast_ms}
+
+
+def cases(sizes: tuple[tuple[int, int], ...] = SIZES) -> list[Case]:
+    """Return every size at rank 3, and every rank at full HD (or the largest size, where that is smaller)."""
+    kinds = (False, True)
+    chosen = [Case(w, h, colour, 3) for w, h in sizes for colour in kinds]
+    w, h = (1920, 1080) if (1920, 1080) in sizes else max(sizes)
+    return chosen + [Case(w, h, colour, rank) for rank in RANKS if rank != 3 for colour in kinds]
+
+
+def run(chosen: list[Case], rounds: int = 12) -> Iterator[Timing]:
+    """Measure one case after another."""
+    copied = copy_bandwidth()
+    for case in chosen:
+        yield _measure(case, rounds, copied)
+
+
+def copy_bandwidth() -> float:
+    """Return the bytes, read and written, that copying on all cores moves in a second."""
+    n = 1 << 26
+    source, target = np.ones(n, np.uint8), np.empty(n, np.uint8)
+    return 2 * n / _median_seconds(lambda: bands.run(_copy, n, source, target), 11)
+
+
+def fitted_exponent(sizes: list[float], times: list[float]) -> float:
+    """Return p of the best fit ``time ∝ size^p``."""
+    return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
+
+
+def _copy(start: int, stop: int, source: np.ndarray, target: np.ndarray) -> None:
+    np.copyto(target[start:stop], source[start:stop])
+
+
+def _measure(case: Case, rounds: int, copied: float) -> Timing:
+    clip = passing_discs(case.layout, N_CLIP)
+    pictures = [np.ascontiguousarray(f.image()[..., ::-1]) if case.colour else f.image() for f in clip]
+    engine = _Engine(case)
+    mog2, knn = cv2.createBackgroundSubtractorMOG2(), cv2.createBackgroundSubtractorKNN()
+    times: dict[str, list[float]] = {name: [] for name in ("step", "mask", "fast", "mog2", "knn")}
+    for turn in range(WARM_ROUNDS + rounds):
+        at = [(turn * ROUND + i) % N_CLIP for i in range(ROUND)]
+        step = mask = 0.0
+        for i in at:
+            one, two = engine.frame(clip[i])
+            step, mask = step + one, mask + two
+        spent = {"step": step, "mask": mask, "fast": step + mask}
+        for name, method in (("mog2", mog2), ("knn", knn)):
+            started = time.perf_counter()
+            for i in at:
+                method.apply(pictures[i])
+            spent[name] = time.perf_counter() - started
+        if turn >= WARM_ROUNDS:
+            for name, seconds in spent.items():
+                times[name].append(1e3 * seconds / ROUND)
+    median = {name: float(np.median(values)) for name, values in times.items()}
+    fused = _median_seconds(engine.fused_pass, 15)
+    moved = engine.dictionary_bytes + case.layout.n_values
+    return Timing(
+        case.width, case.height, case.colour, case.rank, median["fast"], median["step"], median["mask"],
+        median["mog2"], median["knn"], 1e3 * fused, moved / fused / copied, _peak_alone(case),
+    )  # fmt: skip
+
+
+class _Engine:
+    """The fast method and its masks, past the warm-up."""
+
+    def __init__(self, case: Case) -> None:
+        row = catalogue.row("fast")
+        values = catalogue.complete(row, {"rank": case.rank, "learn_every": ROUND, "warm_up": 2})
+        self._layout = case.layout
+        self._method = row.build(case.layout, {p.name: values[p.name] for p in row.parameters}, 0)
+        self._foreground = Foreground(case.layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
+
+    @property
+    def dictionary_bytes(self) -> int:
+        return self._method.W.nbytes
+
+    def frame(self, frame: Frame) -> tuple[float, float]:
+        """Return the seconds of step and mask."""
+        started = time.perf_counter()
+        split = self._method.step(frame.values)
+        stepped = time.perf_counter()
+        self._foreground.apply(frame, split)
+        return stepped - started, time.perf_counter() - stepped
+
+    def fused_pass(self) -> None:
+        W = self._method.W.T
+        out = np.empty(W.shape[1], self._layout.dtype)
+        bands.run(video.background_band, out.size, W, np.ones(W.shape[0], np.float32), np.float32(255), out)
+
+
+def _median_seconds(work: Callable[[], object], times: int) -> float:
+    spent = []
+    for _ in range(times):
+        started = time.perf_counter()
+        work()
+        spent.append(time.perf_counter() - started)
+    return float(np.median(spent))
+
+
+def _peak_alone(case: Case) -> float:
+    with ProcessPoolExecutor(1, mp_context=multiprocessing.get_context("spawn")) as pool:
+        return pool.submit(_run_alone, case).result()
+
+
+def _run_alone(case: Case) -> float:
+    engine = _Engine(case)
+    for frame in passing_discs(case.layout, 3) * 3:
+        engine.frame(frame)
+    return peak_mib()
