@@ -31,6 +31,8 @@ def application() -> QApplication:
         made.setApplicationName("cleanplate")
         made.setApplicationDisplayName("Cleanplate")
         made.setDesktopFileName("cleanplate")
+        # Qt does not quit by itself where a window is closed before it was painted.
+        made.lastWindowClosed.connect(made.quit)
     return made
 
 

@@ -220,6 +220,7 @@ class MainWindow(QMainWindow):
         timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame (Home)")
         basis.reset_requested.connect(self._on_basis_reset)
         basis.drop_requested.connect(self._on_basis_drop)
+        panes.setAccessibleDescription("Four pictures that zoom and pan together; 1 to 4 enlarge one, Esc returns.")
         panes.zoom_changed.connect(parts.status.show_zoom)
         panes.region_selected.connect(self._on_region)
         panes.wipe_changed.connect(parts.top.wipe.setChecked)

@@ -83,7 +83,7 @@ class ExportPanel(QDialog):
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()
         self.plan.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-        self.plan.setAccessibleName("What will be written")
+        named(self.plan, "What will be written", "Files and folders, and about how large they will be.")
         rows.addWidget(self.plan)
         self.overwrite = QCheckBox("Replace what is there already")
         named(self.overwrite, "Replace what is there already", "Old results are kept until the new ones are complete.")

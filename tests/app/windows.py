@@ -7,7 +7,7 @@ from pathlib import Path
 
 import av
 import numpy as np
-from PySide6.QtCore import QCoreApplication
+from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app import theme
@@ -15,7 +15,7 @@ from app.main_window import MainWindow
 from app.threads import Background
 from app.worker import Worker
 
-PATIENCE_S = 60.0
+PATIENCE_S = 30.0
 """Compiling may be part of the first wait, on a machine that does other things too."""
 
 
@@ -119,5 +119,5 @@ def open_window(path: str | None, folder: Path, *, real_time: bool = False) -> I
         window.close()
         assert window._background.thread.isFinished(), "the engine's thread outlived its window"
         window.deleteLater()
-        QCoreApplication.sendPostedEvents()
+        QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()

@@ -1,0 +1,423 @@
+"""The real window on real inputs, driven as a person drives it."""
+
+import os
+import shutil
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from app import settings
+from app.command import command_line
+from app.shortcuts import COMMANDS
+from core.job import Job, run_job
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDropEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
+from windows import number_of, open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def clip(tmp_path):
+    return str(write_clip(tmp_path / "walk.mkv"))
+
+
+def in_session(window, read):
+    """Return what ``read(session)`` gives on the engine's thread."""
+    found = []
+    window.worker.with_session(lambda session: found.append(read(session)))
+    wait_for(lambda: found, "the engine's answer")
+    return found[0]
+
+
+def shown_index(window):
+    return window.showing.index
+
+
+def drop(window, *paths):
+    data = QMimeData()
+    data.setUrls([QUrl.fromLocalFile(str(path)) for path in paths])
+    event = QDropEvent(
+        QPointF(500, 300), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
+    )
+    window.dropEvent(event)
+
+
+def test_the_first_start_plays_the_sample(tmp_path):
+    with open_window(None, tmp_path) as window:
+        wait_for(lambda: shown_index(window) > 3, "some frames")
+        parts = window.parts
+        assert parts.status.state.text() == "Learning"
+        assert parts.source.facts.text("Size") == "320 × 240"
+        assert parts.method.chooser.currentText() == "Fast online robust NMF"
+        assert parts.method.figures.text("Foreground").endswith("% of pixels")
+        assert not parts.banner.isVisible()
+        assert window.views.timeline.playing
+
+
+def test_play_pause_step_and_seek(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        timeline = window.views.timeline
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        timeline.slider.setValue(12)
+        wait_for(lambda: shown_index(window) == 12, "frame 12")
+        assert number_of(window.views.panes.report.input_image) == 12
+        timeline.step_button.click()
+        wait_for(lambda: shown_index(window) == 13, "frame 13")
+        QTest.keyClick(window, Qt.Key.Key_Period)
+        wait_for(lambda: shown_index(window) == 14, "frame 14")
+        QTest.keyClick(window, Qt.Key.Key_Space)
+        wait_for(lambda: shown_index(window) == 39, "the end again")
+        session = in_session(window, lambda s: s)
+        QTest.keyClick(window, Qt.Key.Key_Home)
+        wait_for(lambda: in_session(window, lambda s: s) is not session, "a fresh start")
+
+
+def test_a_slider_acts_on_the_next_frame(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        window.actions["loop"].setChecked(True)
+        control = window.parts.source.mask.controls["threshold"]
+        control.slider.setFocus()
+        before = control.value
+        QTest.keyClick(control.slider, Qt.Key.Key_Right)
+        assert control.value > before
+        assert in_session(window, lambda s: s.values["threshold"]) == control.value
+        assert in_session(window, lambda s: s.method is not None)
+
+
+def test_a_typed_value_acts_and_automatic_can_be_left_and_taken_up(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        control = window.parts.method.form.controls["lam"]
+        assert control.value is None
+        assert control.box.text() == "auto"
+        control.box.setFocus()
+        control.box.selectAll()
+        QTest.keyClicks(control.box, "0.05")
+        QTest.keyClick(control.box, Qt.Key.Key_Return)
+        assert not control.auto.isChecked()
+        assert in_session(window, lambda s: s.values["lam"]) == pytest.approx(0.05)
+        control.auto.click()
+        assert in_session(window, lambda s: s.values["lam"]) is None
+
+
+def test_rank_changes_while_it_plays(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        window.actions["loop"].setChecked(True)
+        window.worker.play()
+        window.parts.method.form.controls["rank"].box.setValue(5)
+        wait_for(lambda: len(window.views.basis.cards) == 5, "five basis images")
+        window.views.basis.drop_requested.emit(0)
+        wait_for(lambda: len(window.views.basis.cards) == 4, "four")
+        wait_for(lambda: window.parts.method.form.values["rank"] == 4, "the slider following")
+
+
+def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
+    bad = tmp_path / "bad.mp4"
+    bad.write_bytes(b"not a video at all" * 50)
+    with open_window(clip, tmp_path) as window:
+        for path in (bad, tmp_path / "absent.png"):
+            window.open_path(str(path))
+            wait_for(lambda path=path: path.name in window.parts.banner.text, "the sentence")
+            assert window.parts.banner.isVisible()
+        window.open_path("sample:faces")
+        wait_for(lambda: window.info.title == "Faces", "the sample")
+        wait_for(lambda: shown_index(window) > 2, "frames of it")
+        assert not window.parts.banner.isVisible()
+
+
+def test_a_folder_with_one_bad_image_says_so(tmp_path):
+    from core.sinks.images import png_bytes
+
+    folder = tmp_path / "images"
+    folder.mkdir()
+    for i in range(6):
+        (folder / f"{i}.png").write_bytes(png_bytes(np.full((24, 32), 30 * i, np.uint8)))
+    (folder / "3.png").write_bytes(b"broken")
+    with open_window(str(folder), tmp_path) as window:
+        wait_for(lambda: window.parts.banner.isVisible(), "the warning")
+        assert "1 " in window.parts.banner.text or "one" in window.parts.banner.text.lower()
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+
+
+def test_dropping_a_file_opens_it(tmp_path, clip):
+    with open_window("sample:faces", tmp_path) as window:
+        drop(window, clip)
+        wait_for(lambda: window.info.title == "walk.mkv", "the clip")
+        assert window.remembered.recent == [clip]
+        window.files.fill_recent()
+        assert [action.text() for action in window.recent.actions()] == [clip]
+
+
+def test_grey_scale_and_region_open_the_input_anew(tmp_path, clip):
+    with open_window("sample:street", tmp_path) as window:
+        QTest.mouseClick(buttons(window.parts.source.colour)[1], Qt.MouseButton.LeftButton)
+        wait_for(lambda: window.request.grey, "grey")
+        QTest.mouseClick(buttons(window.parts.source.scale)[1], Qt.MouseButton.LeftButton)
+        wait_for(lambda: window.request.size == (160, 120), "half size")
+        window.views.panes.region_selected.emit(40, 20, 200, 160)
+        wait_for(lambda: window.request.roi == (40, 20, 200, 160), "the region")
+        wait_for(lambda: window.views.panes.report.input_image.shape == (160, 200), "its picture")
+        assert window.views.panes.report.mask.shape == (80, 100)
+        window.views.panes.region_selected.emit(10, 10, 100, 100)
+        wait_for(lambda: window.request.roi == (50, 30, 100, 100), "a region in the region")
+        window.parts.source.clear_region.click()
+        wait_for(lambda: window.request.roi is None, "the whole picture")
+
+
+def buttons(widget):
+    return widget.findChildren(QAbstractButton)
+
+
+def test_corruption_shows_how_much_better_the_result_is(tmp_path):
+    with open_window("sample:faces", tmp_path) as window:
+        form = window.parts.source.corruption
+        form.kind.setCurrentIndex(form.kind.findData("salt-and-pepper"))
+        form.kind.activated.emit(form.kind.currentIndex())
+        wait_for(lambda: window.request.corruption is not None, "the corruption")
+        figures = window.parts.method.figures
+        wait_for(lambda: figures.text("PSNR, cleaned").endswith("dB"), "the figure")
+        assert float(figures.text("PSNR, input").split()[0]) > 5
+
+
+def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        window.parts.method.form.controls["rank"].box.setValue(4)
+        window.files.write_preset(tmp_path / "mine.json")
+        window.parts.method.reset.click()
+        assert window.choice.values == {}
+        drop(window, tmp_path / "mine.json")
+        assert window.choice.values == {"rank": 4}
+        assert in_session(window, lambda s: s.values["rank"]) == 4
+        names = [window.parts.method.preset.itemText(i) for i in range(window.parts.method.preset.count())]
+        assert len(names) > 1
+        window.parts.method.preset.setCurrentIndex(1)
+        window.parts.method.preset.activated.emit(1)
+
+
+def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        window.files.write_model(tmp_path / "walk.npz")
+        wait_for(lambda: (tmp_path / "walk.npz").exists(), "the model")
+        learnt = in_session(window, lambda s: s.method.W.copy())
+        window.set_model(tmp_path / "walk.npz")
+        wait_for(lambda: not window.parts.method.form.isEnabled(), "applying")
+        wait_for(lambda: in_session(window, lambda s: not s._learning), "the model in use")
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        assert np.array_equal(in_session(window, lambda s: s.method.W.copy()), learnt)
+        window.learn_again()
+        wait_for(lambda: in_session(window, lambda s: s._learning), "learning")
+
+
+def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        window.parts.method.form.controls["rank"].box.setValue(2)
+        window.parts.source.mask.controls["threshold"].box.setValue(4)
+        window.files.export()
+        panel = window.files.panel
+        panel.folder.setText(str(tmp_path / "window"))
+        for key, check in panel.checks.items():
+            check.setChecked(key in ("plate", "mask", "cleaned", "model"))
+        assert "about" in panel.plan.text()
+        job = panel.job()
+        panel.start.click()
+        wait_for(lambda: not panel.is_running, "the export")
+        assert panel.message.text().startswith("Wrote 40 frames"), panel.message.text()
+        panel.folder.setText(str(tmp_path / "window"))
+        assert not panel.start.isEnabled(), "what is there is not replaced unasked"
+        panel.overwrite.setChecked(True)
+        assert panel.start.isEnabled()
+    run_job(Job(job.input, tmp_path / "job", job.save, job.settings))
+    words = command_line(job)
+    assert words.startswith("cleanplate run ")
+    import shlex
+
+    arguments = shlex.split(words.replace(str(tmp_path / "window"), str(tmp_path / "line")))[1:]
+    subprocess.run(
+        [sys.executable, "-c", "from app.cli import main; main()", *arguments], check=True, cwd=Path(__file__).parents[2]
+    )
+    files = sorted(p.relative_to(tmp_path / "window") for p in (tmp_path / "window").rglob("*") if p.is_file())
+    assert len(files) == 82
+    for other in ("job", "line"):
+        for name in files:
+            same = (tmp_path / "window" / name).read_bytes() == (tmp_path / other / name).read_bytes()
+            assert same, f"{name} differs from that of the {other}"
+
+
+def test_cancelling_an_export_leaves_nothing(tmp_path):
+    with open_window("sample:street", tmp_path) as window:
+        window.files.export()
+        panel = window.files.panel
+        panel.folder.setText(str(tmp_path / "out"))
+        panel.start.click()
+        wait_for(lambda: panel._background.worker.progress is not None, "the first frames")
+        panel.cancel.click()
+        wait_for(lambda: not panel.is_running, "the end")
+        assert not (tmp_path / "out").exists()
+        assert "Cancelled" in panel.message.text()
+
+
+def test_closing_during_an_export_cancels_it(tmp_path):
+    with open_window("sample:street", tmp_path) as window:
+        window.files.export()
+        window.files.panel.folder.setText(str(tmp_path / "out"))
+        window.files.panel.start.click()
+        wait_for(lambda: window.files.panel._background.worker.progress is not None, "the first frames")
+    assert not (tmp_path / "out").exists()
+
+
+def test_closing_in_the_midst_of_playing_is_clean_every_time(tmp_path, clip):
+    for i in range(6):
+        with open_window(clip if i % 2 else "sample:street", tmp_path) as window:
+            if i > 2:
+                window.open_path("sample:faces")
+
+
+def test_closing_before_the_engine_is_there_is_clean():
+    code = (
+        "import sys\nfrom app.gui import application\nfrom app.main_window import MainWindow\n"
+        "from PySide6.QtCore import QTimer\napp = application()\nwindow = MainWindow(None)\nwindow.show()\n"
+        "QTimer.singleShot(int(sys.argv[1]), window.close)\nsys.exit(app.exec())\n"
+    )
+    for wait_ms in (0, 40, 400):
+        done = subprocess.run(
+            [sys.executable, "-c", code, str(wait_ms)], capture_output=True, text=True, check=False, timeout=60,
+            cwd=Path(__file__).parents[2], env={**os.environ, "CLEANPLATE_SETTINGS": os.devnull + "x/none"},
+        )  # fmt: skip
+        assert done.returncode == 0, done.stderr
+        assert "QThread" not in done.stderr
+        assert "Traceback" not in done.stderr
+
+
+def test_every_control_has_a_name_and_a_tip(tmp_path):
+    with open_window("sample:street", tmp_path) as window:
+        form = window.parts.source.corruption
+        form.kind.setCurrentIndex(form.kind.findData("uniform"))
+        form.kind.activated.emit(form.kind.currentIndex())
+        for toggle in (window.parts.method.form, window.parts.source.mask, form.form):
+            if hasattr(toggle, "more"):
+                toggle.more.setChecked(True)
+        window.files.export()
+        nameless = []
+        for top in (window, window.files.panel):
+            for widget in top.findChildren(QWidget):
+                internal = widget.objectName().startswith("qt_") or "QComboBoxPrivate" in widget.metaObject().className()
+                if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or internal or not widget.isVisibleTo(top):
+                    continue
+                if not widget.accessibleName():
+                    nameless.append(f"{widget.metaObject().className()} in {type(widget.parent()).__name__}: no name")
+                elif not (widget.toolTip() or widget.accessibleDescription()):
+                    nameless.append(f"{widget.accessibleName()}: no tip")
+        assert not nameless, "\n".join(nameless)
+
+
+def test_every_command_stands_in_a_menu_and_no_key_is_taken_twice(tmp_path):
+    keys = [command.keys for command in COMMANDS if command.keys]
+    assert len(keys) == len(set(keys))
+    with open_window("sample:faces", tmp_path) as window:
+        listed = {action for menu in window.actions.menus.values() for action in menu.actions()}
+        assert {window.actions[command.key] for command in COMMANDS} <= listed
+        for key in ("shortcuts", "words", "about"):
+            window.actions[key].trigger()
+        pages = [w for w in QApplication.topLevelWidgets() if w.windowTitle() == "Keyboard shortcuts"]
+        assert pages
+        for page in QApplication.topLevelWidgets():
+            if page is not window and page.isVisible():
+                page.close()
+
+
+def test_plain_keys_do_not_disturb_typing(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        box = window.parts.method.form.controls["rank"].box
+        box.setFocus()
+        box.selectAll()
+        QTest.keyClicks(box, "12")
+        assert window.views.panes.enlarged == -1, "digits are typed, not taken as commands"
+        assert box.value() in (12, 3)
+
+
+def test_wipe_theme_and_panels_can_be_switched(tmp_path):
+    with open_window("sample:faces", tmp_path) as window:
+        window.parts.top.wipe.click()
+        assert window.views.panes.wipe
+        assert window.actions["wipe"].isChecked()
+        QTest.keyClick(window, Qt.Key.Key_W)
+        assert not window.views.panes.wipe
+        for action in window.actions.themes.actions():
+            action.trigger()
+        assert window.remembered.theme == "light"
+        window.actions["source_panel"].setChecked(False)
+        assert not window.parts.source.isVisible()
+
+
+def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):
+    path = tmp_path / "window.json"
+    with open_window("sample:faces", tmp_path) as window:
+        window.actions.themes.actions()[2].trigger()
+        window.resize(1180, 760)
+    kept = settings.load(path)
+    assert kept.theme == "light"
+    assert kept.geometry
+    for bad in (b"", b"{", b'{"version": 7}', b'{"theme": 3}', b"\xff\xfe", b'{"geometry": "zz"}'):
+        path.write_bytes(bad)
+        with open_window("sample:faces", tmp_path) as window:
+            assert window.isVisible()
+    shutil.rmtree(tmp_path, ignore_errors=True)
+
+
+def stalls_ms(window, seconds):
+    """Return how late a timer of the window's thread was each time, ms, and the processor time spent between, ms."""
+    late, spent, last = [], [], [time.perf_counter(), time.thread_time()]
+
+    def tick():
+        now, work = time.perf_counter(), time.thread_time()
+        late.append(1e3 * (now - last[0]) - 5)
+        spent.append(1e3 * (work - last[1]))
+        last[:] = now, work
+
+    timer = QTimer(interval=5)
+    timer.timeout.connect(tick)
+    timer.start()
+    until = time.monotonic() + seconds
+    loop_until(lambda: time.monotonic() > until)
+    timer.stop()
+    return np.array(late), np.array(spent)
+
+
+def loop_until(condition):
+    from PySide6.QtCore import QEventLoop
+
+    loop = QEventLoop()
+    timer = QTimer(interval=20)
+    timer.timeout.connect(lambda: loop.quit() if condition() else None)
+    timer.start()
+    loop.exec()
+    timer.stop()
+
+
+def test_the_windows_thread_is_never_held_for_long(tmp_path, data):
+    with open_window(str(data / "video" / "car_768x432.mp4"), tmp_path) as window:
+        window.actions["loop"].setChecked(True)
+        window.resize(1440, 900)
+        loop_until(lambda: shown_index(window) > 20)
+        late, spent = stalls_ms(window, 10)
+        assert len(window.views.basis.cards) == 3
+        assert spent.max() < 50, f"{spent.max():.0f} ms of work at once on the window's thread"
+        if os.getloadavg()[0] < 1.5 * (os.cpu_count() or 1):
+            # On a machine that does other things, lateness tells of those.
+            assert late.max() < 50, f"the window's thread was held for {late.max():.0f} ms"
+
+
+def test_the_pointer_reads_pixels_and_leaves(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        pane = window.views.panes.panes[0]
+        QTest.mouseMove(pane, QPoint(pane.width() // 2, pane.height() // 2))
+        QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))
+        assert window.parts.status.zoom.text().startswith("zoom ")
