@@ -151,6 +151,7 @@ class Session:
         passes = self.settings.passes if self._learning else 1
         for pass_index in range(passes):
             score = metrics.RunningScore()
+            learns = self._learns_in(pass_index)
             n_done = 0
             frames = prefetch(self.source.frames(first))
             try:
@@ -163,9 +164,9 @@ class Session:
                         break
                     self._read_mail()
                     decoded = time.perf_counter()
-                    split = self.method.step(frame.values) if self._learning else self.method.transform(frame.values)
+                    split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
                     stepped = time.perf_counter()
-                    mask = self.foreground.apply(frame, split, learn=self._learning)
+                    mask = self.foreground.apply(frame, split, learn=learns)
                     masked = time.perf_counter()
                     self._last = split
                     n_done += 1
@@ -195,6 +196,15 @@ class Session:
         return Model(
             self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
         )  # fmt: skip
+
+    def _learns_in(self, pass_index: int) -> bool:
+        """Return whether a pass learns.
+
+        Video goes on learning in its last pass, as the scene changes. An image set has no order: what the earlier
+        passes learnt is applied to all images alike.
+        """
+        is_last_of_several = 0 < pass_index == self.settings.passes - 1
+        return self._learning and not (is_last_of_several and self.source.info.fps is None)
 
     def _follow_seek(self, frames: Generator[Frame, None, None]) -> Generator[Frame, None, None]:
         with self._lock:
