@@ -280,9 +280,12 @@ class Fast:
             self._usage[k] *= by**2
 
     def _add_columns(self, v: NDArray, scale: np.float32, count: int) -> None:
-        """Add columns made of what the model leaves of this frame, shaded so that they differ."""
+        """Add columns made of what the model leaves of this frame, shaded so that they differ.
+
+        Outliers leave nothing: a column that holds who passes just now would show him in the background for ever.
+        """
         residual = np.abs(v * scale - self._h.astype(np.float32) @ self._W)
-        leftover = np.minimum(residual, np.float32(self.lam)) + np.float32(1e-6)
+        leftover = np.where(residual <= self.lam, residual, np.float32(0)) + np.float32(1e-6)
         weight = float(np.max(np.diag(self._A)))
         for _ in range(count):
             column = leftover * _shading(self._layout, self._h.size)
