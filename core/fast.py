@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from core import bands
 from core.errors import CleanplateError
 from core.frame import Layout, Values
+from core.initialise import shading
 from core.kernels import video
 from core.methods import MethodRow, Parameter, Value
 from core.running_median import RunningMedian
@@ -224,7 +225,7 @@ class Fast:
         norm = max(float(np.linalg.norm(plate)), 1e-6)
         self._W = np.empty((rank, plate.size), np.float32)
         for k in range(rank):
-            column = plate if k == 0 else plate * _shading(self._layout, k)
+            column = plate if k == 0 else plate * shading(self._layout, k)
             self._W[k] = column / max(float(np.linalg.norm(column)), 1e-6)
         self._A = PRIOR_FRAMES * norm**2 * np.eye(rank)
         self._B = self._W * np.diag(self._A).astype(np.float32)[:, None]
@@ -288,7 +289,7 @@ class Fast:
         leftover = np.where(residual <= self.lam, residual, np.float32(0)) + np.float32(1e-6)
         weight = float(np.max(np.diag(self._A)))
         for _ in range(count):
-            column = leftover * _shading(self._layout, self._h.size)
+            column = leftover * shading(self._layout, self._h.size)
             column /= np.linalg.norm(column)
             self._W = np.vstack([self._W, column])
             self._B = np.vstack([self._B, column * np.float32(weight)])
@@ -320,18 +321,6 @@ class Fast:
 def _noise(residual: NDArray[np.float32]) -> float:
     """Return the scale of noise, 1.4826 · median |e − median e|, in the units of ``residual``."""
     return float(1.4826 * np.median(np.abs(residual - np.median(residual))))
-
-
-def _shading(layout: Layout, k: int) -> NDArray[np.float32]:
-    """Return the k-th smooth field over the image, in [0, 1], as a vector: ramps first, then finer waves."""
-    i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]
-    i, j = i * (1 + (k - 1) // 5), j * (1 + (k - 1) // 5)
-    parts = []
-    for height, width in layout.shapes:
-        y = np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
-        x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)
-        parts.append((0.5 + 0.5 * np.outer(y, x)).ravel())
-    return np.concatenate(parts).astype(np.float32)
 
 
 FAST = MethodRow(
