@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 WIDTH = 320
 """Pixels across a thumbnail at most: sharp at 150 points on a high-density screen."""
 
+NEUTRAL_SPREAD = 0.15
+"""How much the neutral point of a picture in luma and chroma may vary, as a part of itself."""
+
 SAMPLE = 20_000
 """Values of a vector that are looked at where only a mean is needed."""
 
@@ -64,11 +67,14 @@ def _picture(column: NDArray, layout: Layout, width: int) -> NDArray[np.uint8]:
 
 
 def _from_ycc(planes: list[NDArray], layout: Layout) -> NDArray[np.uint8]:
-    """Show luma and chroma: scaled so that the mean of the chroma planes is neutral, as in a whole frame."""
+    """Show luma and chroma, scaled so that the mean of the chroma planes is neutral, as in a whole frame.
+
+    A part of a frame (a shading, say) has no neutral point of its own: it is shown in grey.
+    """
     luma, cb, cr = planes
     neutral = float(cb.mean() + cr.mean()) / 2
     top = float(np.percentile(luma, 99.5))
-    if neutral < 1e-3 * top or neutral <= 0:
+    if neutral <= 1e-3 * top or float(((cb + cr) / 2).std()) > NEUTRAL_SPREAD * neutral:
         return _stretched(luma)
     gain = min(0.5 / neutral, 1.0 / max(top, 1e-12))
     offset = 0.5 - gain * neutral

@@ -84,7 +84,7 @@ class NumberBox(QDoubleSpinBox):
         super().__init__()
         self._integer = parameter.kind is int
         self._automatic = False
-        self.setDecimals(0 if self._integer else 6)
+        self.setDecimals(0 if self._integer else 12)
         self.setRange(float(parameter.low or 0), float(parameter.high or 1))
         unit = {"pixels": "px"}.get(parameter.unit, parameter.unit)
         self._suffix = f" {unit}" if unit else ""
@@ -112,7 +112,7 @@ def format_number(value: float) -> str:
     """Return a number with three significant digits, such as 0.020, 5.0 or 120."""
     if value == 0:
         return "0"
-    decimals = max(0, min(6, 2 - math.floor(math.log10(abs(value)))))
+    decimals = max(0, min(12, 2 - math.floor(math.log10(abs(value)))))
     text = f"{value:.{decimals}f}"
     if "." in text and decimals > 1:
         text = text.rstrip("0")

@@ -25,6 +25,7 @@ class StatusBar(QStatusBar):
     def __init__(self) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
+        self.setContentsMargins(10, 0, 10, 0)
         self._dot = QLabel("●")
         self._dot.setAccessibleName("State")
         self.state = self._label("What the engine is doing")

@@ -239,7 +239,9 @@ def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, cli
 
     arguments = shlex.split(words.replace(str(tmp_path / "window"), str(tmp_path / "line")))[1:]
     subprocess.run(
-        [sys.executable, "-c", "from app.cli import main; main()", *arguments], check=True, cwd=Path(__file__).parents[2]
+        [sys.executable, "-c", "from app.cli import main; main()", *arguments],
+        check=True,
+        cwd=Path(__file__).parents[2],
     )
     files = sorted(p.relative_to(tmp_path / "window") for p in (tmp_path / "window").rglob("*") if p.is_file())
     assert len(files) == 82
@@ -306,7 +308,9 @@ def test_every_control_has_a_name_and_a_tip(tmp_path):
         nameless = []
         for top in (window, window.files.panel):
             for widget in top.findChildren(QWidget):
-                internal = widget.objectName().startswith("qt_") or "QComboBoxPrivate" in widget.metaObject().className()
+                internal = (
+                    widget.objectName().startswith("qt_") or "QComboBoxPrivate" in widget.metaObject().className()
+                )
                 if widget.focusPolicy() == Qt.FocusPolicy.NoFocus or internal or not widget.isVisibleTo(top):
                     continue
                 if not widget.accessibleName():
