@@ -6,6 +6,10 @@ input opened, a sentence for the person); frames never travel by signal, for a q
 
 from __future__ import annotations
 
+import contextlib
+import gc
+import os
+import sys
 import threading
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -23,6 +27,9 @@ if TYPE_CHECKING:
     from app.opening import Choice, OpenRequest
     from core.session import Session
     from core.sources.base import Source
+
+NICENESS = 5
+"""By how much the engine steps back, on the system's scale from 0 to 19."""
 
 
 class Worker(QObject):
@@ -56,6 +63,7 @@ class Worker(QObject):
         self._going = True
         self._opening: threading.Event | None = None
         self._warnings: list[str] = []
+        self._warm = False
 
     # Commands: called from any thread.
 
@@ -116,6 +124,7 @@ class Worker(QObject):
     @Slot()
     def run(self) -> None:
         """Do commands and process frames until `quit`."""
+        _yield_to_the_window()
         try:
             self._guard(self._prepare, "loading the engine")
             while self._going:
@@ -143,11 +152,17 @@ class Worker(QObject):
         import core.session  # noqa: PLC0415 - numba takes a second, and the window is there already
         import core.sources  # noqa: F401, PLC0415 - so do the decoders
 
+        gc.freeze()  # See `_advance`.
         self.engine_ready.emit()
         self._player.set_state(State.IDLE)
 
     def _advance(self) -> None:
         self._guard(self._player.advance, "processing a frame")
+        if not self._warm:
+            # What the compiler left behind stays for good. Looking through it for garbage again and again would hold
+            # every thread, the window's too, for a tenth of a second at a time.
+            self._warm = True
+            gc.freeze()
         source = self._player.source
         if source is not None and source.warnings != self._warnings:
             self._warnings = list(source.warnings)
@@ -214,3 +229,10 @@ class Worker(QObject):
     def _quit(self) -> None:
         self._cancel_opening()
         self._going = False
+
+
+def _yield_to_the_window() -> None:
+    """Let the window's thread go first where the processors are busy: this thread, and those that it starts."""
+    if sys.platform.startswith("linux"):  # Elsewhere the number would be that of the whole process.
+        with contextlib.suppress(OSError):
+            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)

@@ -9,15 +9,16 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from app import settings
-from app.command import command_line
-from app.shortcuts import COMMANDS
-from core.job import Job, run_job
 from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
 from PySide6.QtGui import QDropEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from windows import number_of, open_window, wait_for, write_clip
+
+from app import settings
+from app.command import command_line
+from app.shortcuts import COMMANDS
+from core.job import Job, run_job
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -139,7 +140,7 @@ def test_a_folder_with_one_bad_image_says_so(tmp_path):
         (folder / f"{i}.png").write_bytes(png_bytes(np.full((24, 32), 30 * i, np.uint8)))
     (folder / "3.png").write_bytes(b"broken")
     with open_window(str(folder), tmp_path) as window:
-        wait_for(lambda: window.parts.banner.isVisible(), "the warning")
+        wait_for(window.parts.banner.isVisible, "the warning")
         assert "1 " in window.parts.banner.text or "one" in window.parts.banner.text.lower()
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
 
@@ -203,7 +204,7 @@ def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
         window.files.write_model(tmp_path / "walk.npz")
-        wait_for(lambda: (tmp_path / "walk.npz").exists(), "the model")
+        wait_for((tmp_path / "walk.npz").exists, "the model")
         learnt = in_session(window, lambda s: s.method.W.copy())
         window.set_model(tmp_path / "walk.npz")
         wait_for(lambda: not window.parts.method.form.isEnabled(), "applying")

@@ -3,6 +3,7 @@
 import threading
 
 import numpy as np
+
 from app.mailbox import MAX_POINTS, Mailbox, NewestSlot, PlotPoint
 from app.pace import Pace, RateMeter
 

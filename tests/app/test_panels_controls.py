@@ -1,6 +1,11 @@
 """Controls built from the catalogue."""
 
 import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
 from app.panels.controls import Facts, Segmented
 from app.panels.export import format_bytes
 from app.panels.parameter import ChoiceControl, SliderControl, SwitchControl, control_for, format_number
@@ -8,10 +13,6 @@ from app.panels.parameters import ParameterForm
 from app.panels.status import format_time_left
 from core.catalogue import MASK_PARAMETERS, METHODS
 from core.methods import Parameter
-from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QWheelEvent
-from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 pytestmark = pytest.mark.usefixtures("qapp")
 EVERY = [p for row in METHODS.values() for p in row.parameters] + list(MASK_PARAMETERS)

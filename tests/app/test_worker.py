@@ -4,10 +4,11 @@ import time
 
 import numpy as np
 import pytest
+from windows import number_of, running_worker, wait_for, write_clip
+
 from app.opening import Choice, OpenRequest
 from core.session import Session, Settings
 from core.sources import open_source
-from windows import number_of, running_worker, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 FAST = Choice()

@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+
 from core.errors import CleanplateError
 from core.session import Session, Settings
 from core.sources import open_source
