@@ -32,6 +32,8 @@ def flood(mask, smallest, neighbours):
 
 def dropped_plainly(mask, smallest, specks=CORNERS, holes=EDGES):
     without = flood(mask > 0, smallest, specks)
+    if not without.any():
+        return np.zeros_like(mask)
     return np.where(flood(~without, smallest, holes), 0, 255).astype(np.uint8)
 
 
@@ -57,10 +59,14 @@ def test_that_comparison_finds_the_wrong_neighbourhood(wrong):
     assert any((drop_small(mask, 5) != dropped_plainly(mask, 5, **wrong)).any() for mask in masks())
 
 
-@pytest.mark.parametrize("value", [0, 255])
-def test_uniform_masks_stay_or_vanish_as_one_region(value):
-    mask = np.full((20, 20), value, np.uint8)
-    np.testing.assert_array_equal(drop_small(mask, 400), mask)
+@pytest.mark.parametrize("smallest", [1, 400, 401, 100_000])
+def test_an_empty_mask_stays_empty_however_large_the_smallest_region(smallest):
+    assert not drop_small(np.zeros((20, 20), np.uint8), smallest).any()
+
+
+@pytest.mark.parametrize(("smallest", "left"), [(1, 255), (400, 255), (401, 0), (100_000, 0)])
+def test_a_full_mask_is_one_region(smallest, left):
+    assert (drop_small(np.full((20, 20), 255, np.uint8), smallest) == left).all()
 
 
 def test_a_ring_of_the_size_stays_and_its_small_hole_is_filled():
