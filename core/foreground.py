@@ -99,12 +99,14 @@ class Foreground:
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return copies of what was learnt."""
-        return {"flicker": self._flicker.copy(), **{f"variance{i}": v.copy() for i, v in enumerate(self._variance)}}
+        variances = {f"variance{i}": v.copy() for i, v in enumerate(self._variance)}
+        return {"flicker": self._flicker.copy(), "white": np.array(self._layout.white), **variances}
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
-        """Take up a state of the same layout."""
+        """Take up a state of the same layout; the bit depth may differ."""
         self._flicker = np.array(state["flicker"], np.float32)
-        self._variance = [np.array(state[f"variance{i}"], np.float32) for i in range(len(self._shapes))]
+        unit = np.float32((self._layout.white / float(state["white"])) ** 2)
+        self._variance = [np.array(state[f"variance{i}"], np.float32) * unit for i in range(len(self._shapes))]
         self._before = None
 
     def apply(self, frame: Frame, split: Split, *, learn: bool = True) -> NDArray[np.uint8]:

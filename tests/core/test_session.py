@@ -1,6 +1,7 @@
 import threading
 import time
 import tracemalloc
+from dataclasses import replace
 from itertools import islice, pairwise
 
 import numpy as np
@@ -405,6 +406,17 @@ def test_frames_of_an_applied_model_do_not_depend_on_each_other():
     whole = [r.mask for r in Session(clip(12), Settings(), model).run()]
     last = [r.mask for r in Session(clip(12), Settings(), model).run(11)]
     assert (whole[11] != last[0]).mean() < 1e-3
+
+
+@pytest.mark.parametrize(("learnt_at", "applied_at"), [(8, 16), (16, 8), (10, 16)])
+def test_a_model_fits_the_same_scene_at_another_bit_depth(learnt_at, applied_at):
+    learnt = Session(clip(30, replace(LAYOUT, bit_depth=learnt_at)), Settings())
+    list(learnt.run())
+    layout = replace(LAYOUT, bit_depth=applied_at)
+    for report in Session(clip(8, layout), Settings(), learnt.model()).run():
+        truth = report.frame.truth.mask
+        assert ((report.mask > 0) == (truth > 0)).mean() > 0.97
+        assert report.noise == pytest.approx(learnt.foreground.noise, rel=0.01)
 
 
 def test_a_model_of_another_size_is_refused():
