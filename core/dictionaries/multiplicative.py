@@ -42,5 +42,6 @@ class MultiplicativeDictionary:
                 break
             before = value
             product += below
-            W = W * above / product
+            W = W * above
+            W /= product
         return W.copy()

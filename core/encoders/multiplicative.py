@@ -5,44 +5,13 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core import bands
 from core.encoders.base import Encoding, encoding_of
+from core.kernels import multiplicative
 from core.losses import OutlierLoss
 
 TINY = 1e-12
-"""Kept in denominators, so that black pixels divide."""
-
-
-def step(
-    V: NDArray[np.floating], W: NDArray[np.floating], VW: NDArray[np.floating], H: NDArray[np.floating],
-    R: NDArray[np.floating], fit: NDArray[np.floating], lam: float,
-) -> tuple[NDArray[np.floating], NDArray[np.floating], NDArray[np.floating]]:  # fmt: skip
-    """One update of coefficients, then of outliers; the loss never rises (Zhao & Tan 2016, eqs. (16), (17)).
-
-    Parameters
-    ----------
-    V, R : (n, F)
-        Samples and outliers, nonnegative.
-    W : (K, F)
-        Dictionary, nonnegative.
-    VW, H : (n, K)
-        Products of the samples with the basis, and coefficients, nonnegative.
-    fit : (n, F)
-        ``W h``.
-    lam : float
-
-    Returns
-    -------
-    H, R, fit
-        After the step.
-    """
-    tiny = V.dtype.type(TINY)
-    H = H * VW / ((fit + R) @ W.T + tiny)
-    fit = H @ W
-    below = fit + R
-    below += V.dtype.type(lam) + tiny
-    R = R * V
-    R /= below
-    return H, R, fit
+"""Kept in denominators, so that black frames divide."""
 
 
 class MultiplicativeEncoder:
@@ -69,20 +38,22 @@ class MultiplicativeEncoder:
 
     def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: OutlierLoss) -> Encoding:
         """Encode samples ``V`` (n, F) from the start ``H`` (n, K); see `core.encoders.base.Encoder`."""
-        W, lam = self._W, loss.lam
+        W, number = self._W, V.dtype.type
+        lam, tiny = number(loss.lam), number(TINY)
         H = H.astype(V.dtype)
-        H = np.maximum(H, V.dtype.type(1e-3) * H.mean(axis=1, keepdims=True) + V.dtype.type(TINY))
+        H = np.maximum(H, number(1e-3) * H.mean(axis=1, keepdims=True) + tiny)
         fit, VW = H @ W, V @ W.T
-        R = np.maximum(V - fit - V.dtype.type(lam), V.dtype.type(0.01) * V)
+        R = np.maximum(V - fit - lam, number(0.01) * V)
+        products = (fit + R) @ W.T
         before = np.inf
-        spent, value = 0, np.inf
+        spent = 0
         for _ in range(self._max_iterations):
             spent += 1
-            H, R, fit = step(V, W, VW, H, R, fit, lam)
-            capped = V - fit
-            capped -= R
-            value = float(np.vdot(capped, capped)) / 2 + lam * float(R.sum())
+            H = H * VW / (products + tiny)
+            parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R)
+            value = sum(loss for loss, _ in parts)
             if before - value <= self._tolerance * value:
                 break
             before = value
+            products = sum(product for _, product in parts).astype(V.dtype)
         return encoding_of(V, W, H, loss, spent)

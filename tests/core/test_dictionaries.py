@@ -10,7 +10,7 @@ from core.dictionaries.admm import AdmmDictionary
 from core.dictionaries.base import Statistics
 from core.dictionaries.multiplicative import MultiplicativeDictionary
 from core.dictionaries.projected_gradient import ProjectedGradientDictionary
-from core.encoders import multiplicative
+from core.kernels import multiplicative
 
 RULES = {
     "projected gradient": lambda steps: ProjectedGradientDictionary(1.0, True, 0.0, steps),
@@ -97,8 +97,8 @@ def test_alternating_multiplicative_updates_never_raise_the_batch_objective():
     V, W, H, R = rng.random((20, 30)), rng.random((4, 30)), rng.random((20, 4)), rng.random((20, 30))
     empty, lam, before = Statistics(np.zeros((4, 4)), np.zeros((4, 30)), np.zeros((4, 30)), 0.0), 0.02, np.inf
     for _ in range(60):
-        H, R, fit = multiplicative.step(V, W, V @ W.T, H, R, H @ W, lam)
-        objective = 0.5 * np.sum((V - fit - R) ** 2) + lam * R.sum()
+        H = H * (V @ W.T) / ((H @ W + R) @ W.T)
+        objective, _ = multiplicative.step_band(0, 30, V, W, H, lam, R)
         assert objective <= before
         W = MultiplicativeDictionary(0.0, 1).update(W, empty.joined(0.0, H, V - R, R, lam))
         before = 0.5 * np.sum((V - H @ W - R) ** 2) + lam * R.sum()
