@@ -89,8 +89,10 @@ class Showing:
             return
         done = report.pass_index * total + report.frame.index + 1
         whole = max(report.n_passes * total, done)
-        left = (whole - done) / shown.fps if shown.fps and done < whole else None
-        parts.status.show_progress(done / whole, left)
+        if done >= whole:
+            parts.status.show_progress(None, None)
+        else:
+            parts.status.show_progress(done / whole, (whole - done) / shown.fps if shown.fps else None)
 
     def _tell_enlarged(self) -> None:
         enlarged = frozenset(self._views.basis.dialogs)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from importlib.metadata import PackageNotFoundError, version
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
 from app.shortcuts import COMMANDS, MORE_KEYS
@@ -60,6 +61,7 @@ class Page(QDialog):
         for made in buttons.buttons():
             made.setAccessibleName("Close")
             made.setToolTip("Close this page")
+            made.setIcon(QIcon())
         buttons.rejected.connect(self.close)
         rows = QVBoxLayout(self)
         rows.addWidget(area, 1)

@@ -42,7 +42,7 @@ class SourcePanel(Column):
         self.kind = QPushButton("Open…")
         named(self.kind, "Source", "Open another input: a file, a folder, a camera or a sample.")
         self.kind.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.kind.setStyleSheet("text-align: left; padding-left: 10px;")
+        self.kind.setStyleSheet("QPushButton { text-align: left; padding: 5px 10px; }")
         self.facts = Facts(
             [
                 ("Size", "Width and height of the input, pixels."),
