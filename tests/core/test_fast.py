@@ -174,6 +174,25 @@ def test_light_is_followed_in_the_same_frame(gain):
     assert max(unmoved) > 8, "the light does change"
 
 
+@pytest.mark.parametrize("black", [20, 150, 400])
+def test_a_scene_that_comes_after_black_is_learnt(black):
+    scene = still(GREY)
+    method = build(GREY)
+    for v in clip(GREY, black + 100, gain=lambda t: float(t >= black), person=passing):
+        split = method.step(v)
+    assert error(split, scene) < 7, "of grey levels of 255; the black plate differs by 100"
+
+
+@pytest.mark.parametrize("warm_up", [10, 240])
+def test_after_a_cut_the_new_scene_is_learnt(warm_up):
+    other = still(GREY, 5)
+    method = build(GREY, warm_up=warm_up)
+    for v in clip(GREY, 300, person=passing, change=lambda t: (other - still(GREY)) * (t >= 60)):
+        split = method.step(v)
+    assert error(split, other) < 15
+    assert np.abs(other - still(GREY)).mean() / LEVEL > 40
+
+
 @layouts
 @pytest.mark.parametrize("sigma", [1.5, 5.0])
 def test_automatic_lambda_is_three_times_the_noise(layout, sigma):
