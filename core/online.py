@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.dictionaries.base import DictionaryRule, Statistics
-from core.encoders.base import Encoder, Encoding, encoding_of, gram, least_squares_start
+from core.encoders.base import Encoder, Encoding, encoding_of, least_squares_start
 from core.errors import CleanplateError
 from core.frame import Layout, Values
-from core.initialise import looks_like_video, random_dictionary, shaded_dictionary, shading
+from core.initialise import looks_like_video, random_dictionary
+from core.learnt import Learnt
 from core.losses import OutlierLoss
 from core.methods import DenseSplit, Split, Value
+from core.noise import noise_scale
 from core.running_median import RunningMedian
 
 IMAGE_SET_RANK, VIDEO_RANK = 49, 5
@@ -25,9 +27,6 @@ VIDEO_MEMORY = 300
 
 VIDEO_WARM_UP = 240
 """Automatic warm-up for video, frames."""
-
-PRIOR_BATCHES = 3
-"""Weight of the start from the median, in mini-batches."""
 
 LAM_PER_NOISE = 1.345
 """Automatic λ over the scale of the noise: Huber's constant, 95 % efficient where there are no outliers."""
@@ -78,23 +77,20 @@ class OnlineNmf:
     def __init__(self, layout: Layout, values: Mapping[str, Value], seed: int, recipe: Recipe) -> None:
         self._layout, self._recipe = layout, recipe
         self._values = dict(values)
-        self._rng = np.random.default_rng(seed)
         self._video = looks_like_video(layout)
-        self._W = np.zeros((0, layout.n_values), np.float32)
         self._median: RunningMedian | None = RunningMedian() if self._warm_up else None
-        self._unexplained = np.zeros(layout.n_values, np.float32)
         self._sigma, self._n_seen = 0.0, 0
-        self._pending_V = np.zeros((0, layout.n_values), np.float32)
-        self._pending_H = np.zeros((0, 0), np.float32)
-        self._assemble()
-        self._begin(random_dictionary(self.rank, layout.n_values, self._rng))
+        self._make_parts()
+        start = random_dictionary(self.rank, layout.n_values, np.random.default_rng(seed))
+        self._learnt = Learnt(start, with_outliers=self._rule.needs_outliers)
+        self._encoder.prepare(self._learnt.W)
 
     # -- what is in force
 
     @property
     def W(self) -> NDArray[np.float32]:
         """Dictionary (F, K), nonnegative."""
-        return self._W.T
+        return self._learnt.W.T
 
     @property
     def values(self) -> Mapping[str, Value]:
@@ -121,20 +117,22 @@ class OnlineNmf:
     @property
     def statistics(self) -> Statistics:
         """What is known of the past."""
-        return self._statistics
+        return self._learnt.statistics
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next step."""
         self._values[name] = value
         if name == "rank":
-            self._change_rank(self.rank)
-        self._assemble()
+            self._learnt.change_rank(self.rank, self._layout)
+        self._make_parts()
+        self._encoder.prepare(self._learnt.W)
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
-        if len(self._W) > 1:
-            self._keep(np.delete(np.arange(len(self._W)), k))
-            self._values["rank"] = len(self._W)
+        if self._learnt.rank > 1:
+            self._learnt.keep(np.delete(np.arange(self._learnt.rank), k))
+            self._values["rank"] = self._learnt.rank
+            self._encoder.prepare(self._learnt.W)
 
     # -- one vector, or a mini-batch
 
@@ -143,13 +141,13 @@ class OnlineNmf:
         x = self._unit(v)
         self._warm(v)
         encoding = self._encode(x[None])
-        self._h = encoding.H[0]
+        learnt = self._learnt
+        learnt.h = encoding.H[0]
         self._n_seen += 1
-        self._pending_V = np.concatenate([self._pending_V, x[None]])
-        self._pending_H = np.concatenate([self._pending_H, encoding.H])
-        if len(self._pending_V) >= self._int("batch", 1):
-            self._learn(self._pending_V, self._pending_H)
-            self._drop_pending()
+        learnt.wait(x[None], encoding.H)
+        if len(learnt.pending_V) >= self._int("batch", 1):
+            self._learn(learnt.pending_V, learnt.pending_H)
+            learnt.drop_pending()
         return _split(encoding)
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
@@ -166,7 +164,7 @@ class OnlineNmf:
             With the dictionary as it was before.
         """
         encoding = self._encode(V)
-        self._h = encoding.H[-1]
+        self._learnt.h = encoding.H[-1]
         self._n_seen += len(V)
         self._learn(V, encoding.H)
         return encoding
@@ -185,28 +183,19 @@ class OnlineNmf:
 
     def state(self) -> dict[str, NDArray]:
         """Return copies of what was learnt."""
-        known = self._statistics
-        arrays = {
-            "W": self._W, "A": known.A, "B": known.B, "h": self._h, "unexplained": self._unexplained,
-            "pending_V": self._pending_V, "pending_H": self._pending_H,
-            "scalars": np.array([known.constant, self._n_batches, self._sigma, self._n_seen]),
-        }  # fmt: skip
-        if known.C is not None:
-            arrays["C"] = known.C
-        return {name: array.copy() for name, array in arrays.items()}
+        learnt = self._learnt
+        scalars = np.array([learnt.statistics.constant, learnt.n_batches, self._sigma, self._n_seen])
+        return {name: array.copy() for name, array in {**learnt.arrays(), "scalars": scalars}.items()}
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state; the warm-up counts as done."""
-        constant, batches, self._sigma, seen = (float(x) for x in state["scalars"])
-        self._n_batches, self._n_seen = batches, int(seen)
-        self._W, B, self._h, self._unexplained, self._pending_V, self._pending_H = (
-            np.array(state[key], np.float32) for key in ("W", "B", "h", "unexplained", "pending_V", "pending_H")
-        )
-        C = np.array(state["C"], np.float32) if "C" in state else None
-        self._statistics = Statistics(np.array(state["A"], np.float64), B, C, constant)
-        self._values["rank"] = len(self._W)
+        constant, n_batches, self._sigma, seen = (float(x) for x in state["scalars"])
+        self._n_seen = int(seen)
+        self._learnt.load(state, constant, n_batches)
+        self._values["rank"] = self._learnt.rank
         self._median = None
-        self._assemble()
+        self._make_parts()
+        self._encoder.prepare(self._learnt.W)
 
     # -- the parts of a step
 
@@ -221,31 +210,10 @@ class OnlineNmf:
     def _unit(self, v: NDArray) -> NDArray[np.float32]:
         return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
 
-    def _assemble(self) -> None:
-        """Make encoder and dictionary rule anew of the values in force."""
+    def _make_parts(self) -> None:
+        """Make encoder and dictionary rule of the values in force; the encoder then wants its dictionary."""
         self._encoder = self._recipe.encoder(self._values)
         self._rule = self._recipe.dictionary(self._values)
-        if self._W.size:
-            self._take_up(self._W)
-
-    def _take_up(self, W: NDArray[np.float32]) -> None:
-        self._W = W
-        self._gram = gram(W)
-        self._encoder.prepare(W)
-
-    def _begin(self, W: NDArray[np.float32]) -> None:
-        """Start from a dictionary, with no past."""
-        K = len(W)
-        C = np.zeros_like(W) if self._rule.needs_outliers else None
-        self._statistics = Statistics(np.zeros((K, K)), np.zeros_like(W), C, 0.0)
-        self._n_batches = 0.0
-        self._h = np.zeros(K, np.float32)
-        self._take_up(W)
-        self._drop_pending()
-
-    def _drop_pending(self) -> None:
-        self._pending_V = np.zeros((0, self._layout.n_values), np.float32)
-        self._pending_H = np.zeros((0, len(self._W)), np.float32)
 
     def _warm(self, v: NDArray) -> None:
         """While warming up, start anew whenever the median of what was seen is due."""
@@ -254,18 +222,13 @@ class OnlineNmf:
         if self._n_seen >= self._warm_up:
             self._median = None
         elif self._median.offer(v):
-            plate = self._unit(self._median.median())
-            self._begin(shaded_dictionary(plate, self._layout, self.rank))
-            self._h[0] = np.linalg.norm(plate)
-            # Statistics of which this dictionary is the minimiser, so that learning goes on from it.
-            A = float(self._h[0]) ** 2 * np.eye(self.rank)
-            self._statistics = replace(self._statistics, A=A, B=A.astype(np.float32) @ self._W, constant=A.sum() / 2)
-            self._n_batches = PRIOR_BATCHES
+            self._learnt.begin_at(self._unit(self._median.median()), self._layout, self.rank)
+            self._encoder.prepare(self._learnt.W)
 
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
         H = self._start(V)
         if learn and not self._sigma:
-            self._sigma = _noise(V - H @ self._W)
+            self._sigma = _noise(V - H @ self._learnt.W)
         encoding = self._encoder.encode(V, H, self.loss)
         if learn:
             self._sigma += min(0.1 * len(V), 1.0) * (_noise(encoding.residual) - self._sigma)
@@ -273,18 +236,20 @@ class OnlineNmf:
 
     def _start(self, V: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return coefficients to start from: least squares, or those of the last frame where they fit better."""
-        H = least_squares_start(self._gram, V @ self._W.T).astype(np.float32)
-        if len(V) == 1 and self._h.any():
-            last = self._h[None]
-            losses = [self.loss.capped(V - start @ self._W)[1] for start in (H, last)]
+        learnt = self._learnt
+        H = least_squares_start(learnt.gram, V @ learnt.W.T).astype(np.float32)
+        if len(V) == 1 and learnt.h.any():
+            last = learnt.h[None]
+            losses = [self.loss.capped(V - start @ learnt.W)[1] for start in (H, last)]
             return last if losses[1] < losses[0] else H
         return H
 
     def _learn(self, V: NDArray[np.float32], H: NDArray[np.float32]) -> None:
         """Let the dictionary learn from a mini-batch that was encoded as ``H``."""
-        past, loss = self._statistics, self.loss
-        self._n_batches += 1
-        keep = (1 - 1 / self._n_batches) ** float(self._values["recency"] or 1)
+        learnt, loss = self._learnt, self.loss
+        past = learnt.statistics
+        learnt.n_batches += 1
+        keep = (1 - 1 / learnt.n_batches) ** float(self._values["recency"] or 1)
         memory = self._values["memory"] or (VIDEO_MEMORY if self._video else None)
         if memory:
             keep = min(keep, float(np.exp(-len(V) / float(memory))))
@@ -292,37 +257,14 @@ class OnlineNmf:
         for round_index in range(rounds):
             if round_index:
                 H = self._encoder.encode(V, H, loss).H
-            encoding = encoding_of(V, self._W, H, loss, 0)
+            encoding = encoding_of(V, learnt.W, H, loss, 0)
             clean = encoding.background + encoding.capped
             outliers = encoding.residual - encoding.capped
-            self._statistics = past.joined(keep, H, clean, outliers, loss.lam)
-            self._take_up(self._rule.update(self._W, self._statistics))
-        self._unexplained *= np.float32(keep)
-        self._unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
-
-    # -- rank
-
-    def _change_rank(self, rank: int) -> None:
-        """Drop the least used columns, or add what the model leaves unexplained, shaded so that columns differ."""
-        old = len(self._W)
-        if rank < old:
-            usage = np.diag(self._statistics.A) * np.einsum("kf,kf->k", self._W, self._W)
-            self._keep(np.sort(np.argsort(-usage, kind="stable")[:rank]))
-        elif rank > old:
-            leftover = self._unexplained + np.float32(1e-4)
-            columns = np.stack([leftover * shading(self._layout, k) for k in range(old, rank)]) + np.float32(1e-6)
-            columns /= np.linalg.norm(columns, axis=1, keepdims=True)
-            self._statistics = self._statistics.with_unused(rank - old)
-            self._h = np.pad(self._h, (0, rank - old))
-            self._pending_H = np.pad(self._pending_H, ((0, 0), (0, rank - old)))
-            self._take_up(np.vstack([self._W, columns]))
-
-    def _keep(self, kept: NDArray[np.intp]) -> None:
-        """Go on with some of the columns; what waits to be learnt is fitted with them."""
-        self._statistics = self._statistics.only(kept)
-        self._h = self._h[kept]
-        self._take_up(np.ascontiguousarray(self._W[kept]))
-        self._pending_H = least_squares_start(self._gram, self._pending_V @ self._W.T).astype(np.float32)
+            learnt.statistics = past.joined(keep, H, clean, outliers, loss.lam)
+            learnt.take_up(self._rule.update(learnt.W, learnt.statistics))
+            self._encoder.prepare(learnt.W)
+        learnt.unexplained *= np.float32(keep)
+        learnt.unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
 
 
 def _split(encoding: Encoding) -> Split:
@@ -335,7 +277,7 @@ def _split(encoding: Encoding) -> Split:
 
 
 def _noise(residual: NDArray[np.float32]) -> float:
-    """Return the scale of noise, 1.4826 · median |e − median e|, of values spread over a residual."""
+    """Return the scale of noise, judged by values spread over a residual."""
     flat = residual.reshape(-1)
     spread = flat[:: max(1, flat.size // NOISE_SAMPLE)]
-    return float(1.4826 * np.median(np.abs(spread - np.median(spread))))
+    return noise_scale(spread)
