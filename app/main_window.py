@@ -16,6 +16,7 @@ from app.layout import Parts, Views
 from app.opening import Choice, OpenRequest
 from app.panels import help as pages
 from app.player import State
+from app.preload import Preload
 from app.showing import Showing
 from app.threads import Background
 from app.worker import Worker
@@ -81,6 +82,7 @@ class MainWindow(QMainWindow):
         self._tick.timeout.connect(self._on_tick)
         self.worker = Worker()
         self._background = Background(self.worker, "engine")
+        self._preload = Preload("pyqtgraph")
         self._connect()
         self._restore()
 
@@ -108,6 +110,7 @@ class MainWindow(QMainWindow):
         self.files.shut()
         self.worker.quit()
         self._background.wait()
+        self._preload.wait()
         if not self.isFullScreen():
             self.remembered.geometry = bytes(self.saveGeometry().toHex()).decode()
         settings.save(self.remembered, self._settings_path)
@@ -208,6 +211,9 @@ class MainWindow(QMainWindow):
             self.samples, [(f"sample:{name}", about) for name, about in list_samples().items()], self.open_path
         )
         self.views = Views(parts)
+        self._preload.loaded.connect(self.views.plots.build)
+        self._preload.failed.connect(self._on_failed)
+        self._preload.start()
         self.showing = Showing(parts, self.views, self.worker)
         timeline, basis, panes = self.views.timeline, self.views.basis, self.views.panes
         timeline.play_toggled.connect(lambda on: self.worker.play() if on else self.worker.pause())

@@ -20,6 +20,7 @@ if __name__ == "__main__":
         h = 1 + 0.3 * np.sin(n / (20 + 9 * np.arange(6)))
         plots.append(n, objective=20 + 200 * np.exp(-n / 90), residual=0.02, h=h, fps=noise.normal(110, 3))
 
+    plots.build()
     timer = QTimer(interval=33)
     timer.timeout.connect(frame)
     timer.start()

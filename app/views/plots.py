@@ -2,67 +2,88 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
 from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QLabel, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QButtonGroup,
+    QHBoxLayout,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QStackedLayout,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.theme import colours, theme_changed
-from app.views.chart import Chart, Curve
 from app.views.history import History
+from app.views.quantities import QUANTITIES
+
+if TYPE_CHECKING:
+    from app.views.curve_plot import CurvePlot
 
 _REPAINT_MS = 150
 _MOST_CURVES = 8
 
 
-@dataclass(frozen=True)
-class Quantity:
-    """What one plot shows.
-
-    Attributes
-    ----------
-    key, title, unit : str
-        The unit is empty for pure numbers.
-    help : str
-        One sentence.
-    factor : float
-        From what is appended to what is shown.
-    """
-
-    key: str
-    title: str
-    unit: str
-    help: str
-    factor: float = 1.0
-
-
-QUANTITIES = (
-    Quantity("objective", "Objective", "loss", "The method's loss of each frame: falls while the scene is learnt"),
-    Quantity(
-        "residual", "Residual", "% of white", "How far the background is from the input (root mean square)", 100.0
-    ),
-    Quantity("h", "Coefficients", "weight", "How much of each basis image the frame holds, one curve each"),
-    Quantity("fps", "Speed", "frames/s", "Frames processed in a second"),
-)
-
-
 class PlotsView(QWidget):
-    """One plot at a time, chosen by its name; the whole run in a bounded number of points."""
+    """One plot at a time, chosen by its name; the whole run in a bounded number of points.
+
+    Until `build` there are the names only: the plotting library takes half a second to import, which is done elsewhere.
+    """
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
+        self.plot: CurvePlot | None = None
         self._histories = {quantity.key: History() for quantity in QUANTITIES}
         self._shown = QUANTITIES[0]
         self._timer = QTimer(self, singleShot=True, interval=_REPAINT_MS)
         self._timer.timeout.connect(self.refresh)
         self.setAccessibleName("Plots: objective, residual, coefficients, speed")
-        self._build()
+        self._lay_out()
         theme_changed().connect(self.refresh)
         self.choose("objective")
 
-    def _build(self) -> None:
+    def build(self) -> None:
+        """Make the plot, on the window's thread; quick where the plotting library is imported already."""
+        from app.views.curve_plot import CurvePlot  # noqa: PLC0415 - see the class
+
+        self.plot = CurvePlot()
+        self.plot.pointed.connect(self._show_reading)
+        self._pages.addWidget(self.plot)
+        self.choose(self.shown)
+
+    def _lay_out(self) -> None:
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setSpacing(2)
+        layout.addLayout(self._headings())
+        self.unit = QLabel()
+        self.unit.setProperty("role", "caption")
+        self.unit.setAccessibleName("Unit of the vertical axis")
+        self.reading = QLabel()
+        self.reading.setProperty("role", "number")
+        self.reading.setTextFormat(Qt.TextFormat.RichText)
+        self.reading.setAccessibleName("Value at the pointer, else the newest")
+        self.reading.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        for label in (self.unit, self.reading):
+            label.setToolTip("Point at a curve to read it; drag moves, the wheel zooms, a double click shows all")
+        top = QHBoxLayout()
+        top.addWidget(self.unit)
+        top.addWidget(self.reading, 1)
+        layout.addLayout(top)
+        self._empty = QLabel("Curves appear when frames are processed")
+        self._empty.setProperty("role", "caption")
+        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self._pages = QStackedLayout()
+        self._pages.addWidget(self._empty)
+        layout.addLayout(self._pages, 1)
+
+    def _headings(self) -> QHBoxLayout:
         self._buttons: dict[str, QPushButton] = {}
         group = QButtonGroup(self)
         words = QHBoxLayout()
@@ -83,25 +104,7 @@ class PlotsView(QWidget):
             words.addWidget(button)
             self._buttons[quantity.key] = button
         words.addStretch(1)
-        self.reading = QLabel()
-        self.reading.setProperty("role", "number")
-        self.reading.setTextFormat(Qt.TextFormat.RichText)
-        self.reading.setAccessibleName("Newest value")
-        self.reading.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
-        self.unit = QLabel()
-        self.unit.setProperty("role", "caption")
-        self.unit.setAccessibleName("Unit of the vertical axis")
-        self.chart = Chart()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 8)
-        layout.setSpacing(2)
-        layout.addLayout(words)
-        top = QHBoxLayout()
-        top.addWidget(self.unit)
-        top.addWidget(self.reading, 1)
-        layout.addLayout(top)
-        layout.addWidget(self.chart, 1)
+        return words
 
     # Values
 
@@ -150,8 +153,10 @@ class PlotsView(QWidget):
         """Show the plot of ``objective``, ``residual``, ``h`` or ``fps``."""
         self._shown = next(quantity for quantity in QUANTITIES if quantity.key == key)
         self._buttons[key].setChecked(True)
-        self.chart.setAccessibleName(f"{self._shown.title} against frame, {self._shown.unit}")
         self.unit.setText(self._shown.unit)
+        if self.plot is not None:
+            self.plot.setAccessibleName(f"{self._shown.title} against frame, {self._shown.unit}")
+            self.plot.show_all()
         self.refresh()
 
     @property
@@ -162,10 +167,12 @@ class PlotsView(QWidget):
     def refresh(self) -> None:
         """Draw the points that there are."""
         history = self._histories[self._shown.key]
-        chosen = self._largest(history)
-        self.chart.show_curves([Curve(history.x, history.y[k], k) for k in chosen], from_zero=self._shown.key == "fps")
-        shades = colours().curves
-        self._show_reading([(k, shades[k % len(shades)], float(history.y[k, -1])) for k in chosen], history.n_curves)
+        if self.plot is not None:
+            curves = {k: history.y[k] for k in self._largest(history)}
+            self.plot.show_curves(history.x, curves, from_zero=self._shown.from_zero)
+            known = any(np.isfinite(y).any() for y in curves.values())
+            self._pages.setCurrentWidget(self.plot if known else self._empty)
+        self._show_reading()
 
     @staticmethod
     def _largest(history: History) -> list[int]:
@@ -175,17 +182,29 @@ class PlotsView(QWidget):
         newest = np.nan_to_num(history.y[:, -1], nan=-np.inf)
         return sorted(np.argsort(-newest, kind="stable")[:_MOST_CURVES].tolist())
 
-    def _show_reading(self, newest: list[tuple[int, str, float]], n_curves: int) -> None:
-        if self._shown.key == "h" and newest:
-            names = " ".join(f'<span style="color:{colour}">{k + 1}</span>' for k, colour, _ in newest)
-            more = f" of {n_curves}" if n_curves > len(newest) else ""
-            text = f"basis {names}{more}"
-        elif newest and np.isfinite(newest[0][2]):
-            text = f"{newest[0][2]:.4g} {self._shown.unit}"
+    def _show_reading(self) -> None:
+        """Write the value at the pointer, or the newest one."""
+        pointed = self.plot.reading if self.plot is not None else None
+        history = self._histories[self._shown.key]
+        chosen = self._largest(history)
+        if pointed is not None:
+            basis = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else ""
+            text = f"frame {pointed.x:.0f}{basis} · {pointed.value:.4g} {self._shown.unit}"
+        elif self._shown.key == "h" and chosen:
+            more = f" of {history.n_curves}" if history.n_curves > len(chosen) else ""
+            text = f"basis {' '.join(map(self._coloured, chosen))}{more}"
+        elif chosen and np.isfinite(newest := float(history.y[chosen[0], -1])):
+            text = f"{newest:.4g} {self._shown.unit}"
         else:
             text = ""
         if self.reading.text() != text:
             self.reading.setText(text)
+
+    @staticmethod
+    def _coloured(curve: int) -> str:
+        """Return the number of a basis image, counted from 1, in the colour of its curve."""
+        shades = colours().curves
+        return f'<span style="color:{shades[curve % len(shades)]}">{curve + 1}</span>'
 
     def showEvent(self, event: QEvent) -> None:
         """Catch up with what came while hidden."""
