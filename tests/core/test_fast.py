@@ -70,13 +70,16 @@ def test_it_never_looks_ahead(layout):
 
 def test_the_seed_decides_which_pixels_are_sampled_and_nothing_else_is_random():
     frames = list(clip(GREY, 20, person=passing))
-    results = {}
+    coefficients, backgrounds = {}, {}
     for name, seed in (("first", 3), ("again", 3), ("other", 4)):
         method = build(GREY, seed, sample=500)
-        results[name] = [method.step(v).h for v in frames]
-    np.testing.assert_array_equal(results["first"], results["again"])
-    assert not np.array_equal(results["first"], results["other"])
-    np.testing.assert_allclose(results["first"], results["other"], atol=0.05 * np.max(results["first"]))
+        splits = [method.step(v) for v in frames]
+        coefficients[name] = [split.h for split in splits]
+        backgrounds[name] = np.array([split.background for split in splits])
+    np.testing.assert_array_equal(coefficients["first"], coefficients["again"])
+    np.testing.assert_array_equal(backgrounds["first"], backgrounds["again"])
+    assert not np.array_equal(coefficients["first"], coefficients["other"])
+    assert np.abs(backgrounds["first"] - backgrounds["other"]).mean() < LEVEL
 
 
 @layouts

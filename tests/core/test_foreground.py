@@ -97,7 +97,7 @@ def test_more_noise_than_expected_is_learnt_as_noise(layout):
 
 
 @layouts
-@pytest.mark.parametrize("by", [60, -60])
+@pytest.mark.parametrize("by", [60, -80], ids=["bright", "darker than a shadow"])
 def test_a_square_is_found_where_it_is(layout, by):
     stream = Stream(build(layout), layout).settle(20)
     for step in range(6):
