@@ -2,57 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.dictionaries.base import DictionaryRule, Statistics
-from core.encoders.base import Encoder, Encoding, encoding_of, least_squares_start
+from core.dictionaries.base import Statistics
+from core.encoders.base import Encoding, encoding_of, least_squares_start
 from core.errors import CleanplateError
 from core.frame import Layout, Values
-from core.initialise import looks_like_video, random_dictionary
+from core.initialise import random_dictionary
 from core.learnt import Learnt
-from core.losses import OutlierLoss
 from core.methods import DenseSplit, Split, Value
 from core.noise import noise_scale
+from core.online_settings import Recipe, Settings
 from core.running_median import RunningMedian
-
-IMAGE_SET_RANK, VIDEO_RANK = 49, 5
-"""Automatic rank: the papers' for faces; few for a scene, as a high rank on a short clip swallows passers-by."""
-
-VIDEO_MEMORY = 300
-"""Automatic memory for video, frames."""
-
-VIDEO_WARM_UP = 240
-"""Automatic warm-up for video, frames."""
-
-LAM_PER_NOISE = 1.345
-"""Automatic λ over the scale of the noise: Huber's constant, 95 % efficient where there are no outliers."""
 
 NOISE_SAMPLE = 8192
 """Values, at most, from which the noise is measured."""
-
-
-@dataclass(frozen=True)
-class Recipe:
-    """What tells one online method from another.
-
-    Attributes
-    ----------
-    encoder, dictionary : callable
-        Make the two parts from the values of the parameters.
-    loss : callable
-        Makes the loss from the values and λ.
-    fixed_lam : float or None
-        Automatic λ, units of white; None: by the noise, and at least the paper's ``1/√F``.
-    """
-
-    encoder: Callable[[Mapping[str, Value]], Encoder]
-    dictionary: Callable[[Mapping[str, Value]], DictionaryRule]
-    loss: Callable[[Mapping[str, Value], float], OutlierLoss]
-    fixed_lam: float | None = None
 
 
 class OnlineNmf:
@@ -75,13 +42,12 @@ class OnlineNmf:
     """
 
     def __init__(self, layout: Layout, values: Mapping[str, Value], seed: int, recipe: Recipe) -> None:
-        self._layout, self._recipe = layout, recipe
-        self._values = dict(values)
-        self._video = looks_like_video(layout)
-        self._median: RunningMedian | None = RunningMedian() if self._warm_up else None
+        self._layout = layout
+        self._settings = Settings(layout, values, recipe)
+        self._median: RunningMedian | None = RunningMedian() if self._settings.warm_up else None
         self._sigma, self._n_seen = 0.0, 0
         self._make_parts()
-        start = random_dictionary(self.rank, layout.n_values, np.random.default_rng(seed))
+        start = random_dictionary(self._settings.rank, layout.n_values, np.random.default_rng(seed))
         self._learnt = Learnt(start, with_outliers=self._rule.needs_outliers)
         self._encoder.prepare(self._learnt.W)
 
@@ -95,24 +61,7 @@ class OnlineNmf:
     @property
     def values(self) -> Mapping[str, Value]:
         """Parameters in force, by name."""
-        return self._values
-
-    @property
-    def rank(self) -> int:
-        """Number of basis images: as set, or by what the layout looks like."""
-        return self._int("rank", VIDEO_RANK if self._video else IMAGE_SET_RANK)
-
-    @property
-    def loss(self) -> OutlierLoss:
-        """The loss in force, with λ as set or automatic."""
-        chosen = self._values["lam"]
-        if chosen is not None:
-            lam = float(chosen)
-        elif self._recipe.fixed_lam is not None:
-            lam = self._recipe.fixed_lam
-        else:
-            lam = max(LAM_PER_NOISE * self._sigma, self._layout.n_values**-0.5)
-        return self._recipe.loss(self._values, lam)
+        return self._settings.values
 
     @property
     def statistics(self) -> Statistics:
@@ -121,9 +70,9 @@ class OnlineNmf:
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next step."""
-        self._values[name] = value
+        self._settings.values[name] = value
         if name == "rank":
-            self._learnt.change_rank(self.rank, self._layout)
+            self._learnt.change_rank(self._settings.rank, self._layout)
         self._make_parts()
         self._encoder.prepare(self._learnt.W)
 
@@ -131,7 +80,7 @@ class OnlineNmf:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
         if self._learnt.rank > 1:
             self._learnt.keep(np.delete(np.arange(self._learnt.rank), k))
-            self._values["rank"] = self._learnt.rank
+            self._settings.values["rank"] = self._learnt.rank
             self._encoder.prepare(self._learnt.W)
 
     # -- one vector, or a mini-batch
@@ -145,7 +94,7 @@ class OnlineNmf:
         learnt.h = encoding.H[0]
         self._n_seen += 1
         learnt.wait(x[None], encoding.H)
-        if len(learnt.pending_V) >= self._int("batch", 1):
+        if len(learnt.pending_V) >= self._settings.batch:
             self._learn(learnt.pending_V, learnt.pending_H)
             learnt.drop_pending()
         return _split(encoding)
@@ -192,44 +141,36 @@ class OnlineNmf:
         constant, n_batches, self._sigma, seen = (float(x) for x in state["scalars"])
         self._n_seen = int(seen)
         self._learnt.load(state, constant, n_batches)
-        self._values["rank"] = self._learnt.rank
+        self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
         self._encoder.prepare(self._learnt.W)
 
     # -- the parts of a step
 
-    def _int(self, name: str, automatic: int) -> int:
-        chosen = self._values[name]
-        return automatic if chosen is None else int(chosen)
-
-    @property
-    def _warm_up(self) -> int:
-        return self._int("warm_up", VIDEO_WARM_UP if self._video else 0)
-
     def _unit(self, v: NDArray) -> NDArray[np.float32]:
         return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
 
     def _make_parts(self) -> None:
         """Make encoder and dictionary rule of the values in force; the encoder then wants its dictionary."""
-        self._encoder = self._recipe.encoder(self._values)
-        self._rule = self._recipe.dictionary(self._values)
+        self._encoder = self._settings.encoder()
+        self._rule = self._settings.dictionary()
 
     def _warm(self, v: NDArray) -> None:
         """While warming up, start anew whenever the median of what was seen is due."""
         if self._median is None:
             return
-        if self._n_seen >= self._warm_up:
+        if self._n_seen >= self._settings.warm_up:
             self._median = None
         elif self._median.offer(v):
-            self._learnt.begin_at(self._unit(self._median.median()), self._layout, self.rank)
+            self._learnt.begin_at(self._unit(self._median.median()), self._layout, self._settings.rank)
             self._encoder.prepare(self._learnt.W)
 
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
         H = self._start(V)
         if learn and not self._sigma:
             self._sigma = _noise(V - H @ self._learnt.W)
-        encoding = self._encoder.encode(V, H, self.loss)
+        encoding = self._encoder.encode(V, H, self._settings.loss(self._sigma))
         if learn:
             self._sigma += min(0.1 * len(V), 1.0) * (_noise(encoding.residual) - self._sigma)
         return encoding
@@ -239,22 +180,18 @@ class OnlineNmf:
         learnt = self._learnt
         H = least_squares_start(learnt.gram, V @ learnt.W.T).astype(np.float32)
         if len(V) == 1 and learnt.h.any():
-            last = learnt.h[None]
-            losses = [self.loss.capped(V - start @ learnt.W)[1] for start in (H, last)]
+            last, loss = learnt.h[None], self._settings.loss(self._sigma)
+            losses = [loss.capped(V - start @ learnt.W)[1] for start in (H, last)]
             return last if losses[1] < losses[0] else H
         return H
 
     def _learn(self, V: NDArray[np.float32], H: NDArray[np.float32]) -> None:
         """Let the dictionary learn from a mini-batch that was encoded as ``H``."""
-        learnt, loss = self._learnt, self.loss
+        learnt, loss = self._learnt, self._settings.loss(self._sigma)
         past = learnt.statistics
         learnt.n_batches += 1
-        keep = (1 - 1 / learnt.n_batches) ** float(self._values["recency"] or 1)
-        memory = self._values["memory"] or (VIDEO_MEMORY if self._video else None)
-        if memory:
-            keep = min(keep, float(np.exp(-len(V) / float(memory))))
-        rounds = self._int("rounds", 1 if self._video else 3)
-        for round_index in range(rounds):
+        keep = self._settings.keep(len(V), learnt.n_batches)
+        for round_index in range(self._settings.rounds):
             if round_index:
                 H = self._encoder.encode(V, H, loss).H
             encoding = encoding_of(V, learnt.W, H, loss, 0)

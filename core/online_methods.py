@@ -15,7 +15,8 @@ from core.encoders.multiplicative import MultiplicativeEncoder
 from core.encoders.projected_gradient import ProjectedGradientEncoder
 from core.losses import OutlierLoss
 from core.methods import MethodRow, Parameter, Value
-from core.online import OnlineNmf, Recipe
+from core.online import OnlineNmf
+from core.online_settings import Recipe
 
 ONMFO_LAM = 1 / 50
 """λ = 1 on the grey range [0, 50] of Zhao & Tan (2016), in units of white."""
