@@ -451,6 +451,36 @@ def test_reports_are_not_written_after_they_were_handed_out():
         np.testing.assert_array_equal(report.split.h, h)
 
 
+def visit(n, here):
+    """A source in which a block stands in the middle in the frames where ``here(index)``."""
+    grey = LAYOUT.grey()
+
+    def render(index):
+        v = SCENE[: grey.n_values] + 2 * np.random.default_rng(index).standard_normal(grey.n_values)
+        if here(index):
+            grey.plane(v, 0)[VISITOR] = 235
+        return Frame(index, index / 25, grey.quantise((v / 255).astype(np.float32)), grey)
+
+    return SampleSource(SourceInfo("Visit", grey, 25.0, n), render)
+
+
+VISITOR = slice(14, 34), slice(20, 44)
+
+
+def test_who_stops_stays_foreground():
+    for report in Session(visit(200, lambda i: i >= 50), Settings(values={"warm_up": 40})).run():
+        inside, everywhere = (report.mask[VISITOR] > 0).sum(), (report.mask > 0).sum()
+        if report.frame.index >= 50:
+            assert inside > 0.9 * 20 * 24, report.frame.index
+            assert everywhere < 1.1 * 20 * 24
+
+
+def test_who_stands_in_the_first_frames_leaves_no_ghost():
+    reports = list(Session(visit(100, lambda i: i < 30), Settings()).run())
+    assert (reports[31].mask > 0).mean() > 0.05, "the ghost is seen at first: nobody has looked behind it before"
+    assert max((r.mask > 0).mean() for r in reports[70:]) < 0.002
+
+
 # -- the whole path on the street
 
 
