@@ -21,6 +21,7 @@ from core.frame import Layout, Values
 from core.initialise import shading
 from core.kernels import video
 from core.methods import MethodRow, Parameter, Value
+from core.noise import noise_scale
 from core.running_median import RunningMedian
 
 NOISE_FLOOR = 1 / np.sqrt(12)
@@ -38,7 +39,8 @@ DEFAULT_CUT = 5.0
 PARAMETERS = (
     Parameter("rank", "Rank K", 3, 1, 50, "Number of basis images.", "higher: follows light and sway", kind=int),
     Parameter(
-        "lam", "Outlier penalty λ", None, 0.001, 1, "Differences larger than this are outliers.",
+        "lam", "Outlier penalty λ", None, 0.001, 1,
+        "Larger differences are outliers; automatic: three times the noise.",
         "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
     ),
     Parameter(
@@ -58,7 +60,8 @@ PARAMETERS = (
         "higher: steadier, slower", "pixels", kind=int, logarithmic=True, advanced=True,
     ),
     Parameter(
-        "cut", "Ignore beyond", None, 1, 1000, "Differences beyond this many λ teach the basis nothing.",
+        "cut", "Ignore beyond", None, 1, 1000,
+        "Differences beyond this many λ teach the basis nothing; automatic: 5.",
         "lower: things that stop stay foreground longer", "λ", automatic=True, logarithmic=True, advanced=True,
     ),
     Parameter(
@@ -238,11 +241,11 @@ class Fast:
         sample = v[self._index].astype(np.float32) * scale
         h = self._h.copy()
         if learn and not self._sigma:
-            self._sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
+            self._sigma = noise_scale(sample - h.astype(np.float32) @ self._W_sample)
         lam = self.lam
         loss, rounds = video.encode(sample, self._W_sample, np.float32(lam), h, 50, 1e-4)
         if learn:
-            sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
+            sigma = noise_scale(sample - h.astype(np.float32) @ self._W_sample)
             self._sigma += 0.1 * (sigma - self._sigma)
             self._h = h
         background: NDArray = np.empty(v.size, self._layout.dtype)
@@ -316,11 +319,6 @@ class Fast:
 
     def _gather(self) -> None:
         self._W_sample = np.ascontiguousarray(self._W[:, self._index])
-
-
-def _noise(residual: NDArray[np.float32]) -> float:
-    """Return the scale of noise, 1.4826 · median |e − median e|, in the units of ``residual``."""
-    return float(1.4826 * np.median(np.abs(residual - np.median(residual))))
 
 
 FAST = MethodRow(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 import numpy as np
@@ -56,6 +57,14 @@ LEARNING = (
 )  # fmt: skip
 """Parameters of every online method."""
 
+ONMFO_LEARNING = tuple(
+    replace(p, help=f"Larger differences are outliers; automatic: {ONMFO_LAM:g}, the paper's.")
+    if p.name == "lam"
+    else p
+    for p in LEARNING
+)
+"""The same, with another automatic λ."""
+
 OUTLIERS = (
     Parameter(
         "bound", "Outlier bound M", 1, 0.01, 10, "No outlier is larger than this.", "lower: outliers bend the basis",
@@ -69,7 +78,7 @@ OUTLIERS = (
 
 KAPPA = Parameter(
     "kappa", "Step size κ", 1, 0.01, 1, "Length of gradient steps, as part of the longest safe one.",
-    "lower: slower", advanced=True, logarithmic=True,
+    "lower: smaller steps, slower", advanced=True, logarithmic=True,
 )  # fmt: skip
 MOMENTUM = Parameter(
     "momentum", "Momentum", True, help="Nesterov's extrapolation between steps; off: the plain steps of the paper.",
@@ -151,7 +160,7 @@ OADMM = MethodRow(
 ONMFO = MethodRow(
     "onmfo", "Online NMF with outliers, multiplicative", "Zhao & Tan 2016, ONMFO",
     "Multiplicative updates for outliers that only add light.",
-    (*LEARNING, *_stopping((1e-4, 3e-4), (100, 50))), partial(OnlineNmf, recipe=ONMFO_RECIPE),
+    (*ONMFO_LEARNING, *_stopping((1e-4, 3e-4), (100, 50))), partial(OnlineNmf, recipe=ONMFO_RECIPE),
 )  # fmt: skip
 
 ROWS = (OPGD, OADMM, ONMFO)

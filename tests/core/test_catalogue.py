@@ -143,3 +143,19 @@ def test_the_first_wrong_change_spoils_them_all():
 
 def test_large_ends_are_written_out():
     assert Parameter("x", "X", 1, 0.25, 123_456_789).allowed == "it is a number from 0.25 to 123456789"
+
+
+def test_a_parameter_of_several_methods_is_the_same_thing_in_each():
+    """A person who changes the method finds the control where it was, and what is typed keeps its unit."""
+    seen = {}
+    for row, parameter in EVERY:
+        same = (parameter.title, parameter.unit, parameter.kind, parameter.logarithmic, parameter.advanced)
+        assert seen.setdefault(parameter.name, same) == same, f"{parameter.name} of {row.key}"
+    assert {"rank", "lam", "memory", "warm_up"} <= set(catalogue.row("fast").defaults())
+    assert {"rank", "lam", "memory", "warm_up"} <= set(catalogue.row("opgd").defaults())
+
+
+def test_help_on_an_automatic_parameter_says_what_automatic_is():
+    for row in catalogue.METHODS.values():
+        for parameter in row.parameters:
+            assert not parameter.automatic or "automatic: " in parameter.help, f"{parameter.name} of {row.key}"
