@@ -62,7 +62,8 @@ class CurvePlot(pg.PlotWidget):
     pointed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent, background=None, axisItems={"bottom": FrameAxis("bottom")})
+        # Menus that never open would be a third of the time that this takes.
+        super().__init__(parent, background=None, enableMenu=False, axisItems={"bottom": FrameAxis("bottom")})
         self._x = np.empty(0)
         self._ys: dict[int, NDArray[np.float64]] = {}
         self._items: list[pg.PlotDataItem] = []
@@ -73,7 +74,6 @@ class CurvePlot(pg.PlotWidget):
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.setAccessibleDescription("Drag moves, the wheel zooms, a double click shows all; hovering reads a value.")
         plot = self.getPlotItem()
-        plot.setMenuEnabled(False)
         plot.hideButtons()
         plot.setDownsampling(auto=True, mode="peak")
         plot.setClipToView(True)
