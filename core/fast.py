@@ -33,9 +33,6 @@ PRIOR_FRAMES = 10
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
 
-DEFAULT_CUT = 5.0
-"""Differences beyond this many λ teach the basis nothing, unless set."""
-
 PARAMETERS = (
     Parameter("rank", "Rank K", 3, 1, 50, "Number of basis images.", "higher: follows light and sway", kind=int),
     Parameter(
@@ -58,11 +55,6 @@ PARAMETERS = (
     Parameter(
         "sample", "Pixel sample", 8192, 256, 100_000_000, "Pixels from which the coefficients are computed.",
         "higher: steadier, slower", "pixels", kind=int, logarithmic=True, advanced=True,
-    ),
-    Parameter(
-        "cut", "Ignore beyond", None, 1, 1000,
-        "Differences beyond this many λ teach the basis nothing; automatic: 5.",
-        "lower: things that stop stay foreground longer", "λ", automatic=True, logarithmic=True, advanced=True,
     ),
     Parameter(
         "forget", "Forget", True, help="Let what was learnt fade; off: every frame counts the same for ever.",
@@ -142,6 +134,8 @@ class Fast:
         self._sigma = 0.0
         self._n_seen = 0
         self._median: RunningMedian | None = None
+        self._adopted = np.zeros(layout.n_values, bool)
+        self._hidden = np.empty(0, np.uint8)
         self._draw_sample()
 
     @property
@@ -187,6 +181,23 @@ class Fast:
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
         return self._split(v, self._unit(v), learn=False)
 
+    def shield(self, foreground: NDArray[np.uint8]) -> None:
+        """Let values that are not 0 in ``foreground`` (F,) teach nothing, until told otherwise."""
+        self._hidden = foreground
+
+    def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
+        """Take a vector as background at the values ``where`` (F,), in the light of the last frame."""
+        at = np.flatnonzero(where)
+        main = int(np.argmax(self._h * np.linalg.norm(self._W_sample, axis=1)))
+        if not self._h[main]:
+            return
+        others = self._h.astype(np.float32) @ self._W[:, at] - np.float32(self._h[main]) * self._W[main, at]
+        wanted = np.asarray(v[at], np.float32) * self._unit(v)
+        self._W[main, at] = np.maximum(wanted - others, 0) / np.float32(self._h[main])
+        self._B[:, at] = self._A.astype(np.float32) @ self._W[:, at]
+        self._adopted[at] = True
+        self._gather()
+
     def state(self) -> dict[str, NDArray]:
         """Return copies of what was learnt."""
         return {
@@ -213,7 +224,11 @@ class Fast:
         if self._n_seen <= int(self._values["warm_up"] or 0) and (self._median or not self._n_seen):
             self._median = self._median or RunningMedian()
             if self._median.offer(v):
-                self._start(self._median.median() * scale)
+                plate = self._median.median() * scale
+                if self._h.size:
+                    kept = np.flatnonzero(self._adopted)
+                    plate[kept] = self._h.astype(np.float32) @ self._W[:, kept]
+                self._start(plate)
         else:
             self._median = None
         rank = int(self._values["rank"] or 1)
@@ -261,12 +276,11 @@ class Fast:
         self._A = keep * self._A + np.outer(h, h)
         self._usage = keep * self._usage + h**2
         damped = self._A + DAMPING * np.max(np.diag(self._A)) * np.eye(h.size)
-        cut = float(self._values["cut"] or DEFAULT_CUT) * self.lam
         norms = sum(
             bands.run(
                 video.learn_band, v.size, v, scale, self._W, self._B, self._A.astype(np.float32),
                 1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
-                np.float32(self.lam), np.float32(cut),
+                np.float32(self.lam), self._hidden,
             )
         )  # fmt: skip
         self._normalise(np.sqrt(norms))

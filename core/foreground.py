@@ -16,9 +16,11 @@ from numpy.typing import NDArray
 
 from core import bands
 from core.frame import Frame, Layout, Planes, Values
+from core.ghosts import Ghosts
 from core.kernels import masks
 from core.methods import Parameter, Split, Value
 from core.regions import drop_small
+from core.shadows import cast_shadows
 
 MASK_PARAMETERS = (
     Parameter(
@@ -28,6 +30,12 @@ MASK_PARAMETERS = (
     Parameter(
         "smallest", "Smallest region", None, 0, 100_000, "Smaller regions are dropped, and smaller holes filled.",
         "higher: fewer specks", "pixels", kind=int, automatic=True,
+    ),
+    Parameter("shadows", "Keep shadows out", True, help="Leave cast shadows to the background.",
+              effect="on: shadows leave the mask", kind=bool),
+    Parameter(
+        "park", "Parked after", 3000, 0, 60_000, "Foreground that stands still this long becomes background; 0: never.",
+        "shorter: parked cars leave the mask sooner", "frames", kind=int, advanced=True,
     ),
     Parameter(
         "calm", "Swaying texture", 20, 0, 100, "How much flicker, as of leaves and water, raises the threshold.",
@@ -73,6 +81,14 @@ class Foreground:
         Of the frames.
     values : mapping
         A value for each of `MASK_PARAMETERS`.
+
+    Attributes
+    ----------
+    covered : (H, W) uint8
+        Not 0 where the last frame showed foreground or shadow, or lay next to it: nothing to learn a background from.
+    revealed : (H, W) bool, or None
+        Pixels of the last frame that were foreground and have turned out to be background; the method should adopt
+        them.
     """
 
     def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:
@@ -87,6 +103,9 @@ class Foreground:
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
         self._before: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
         self._n_seen = 0
+        self._ghosts = Ghosts(self._shapes, layout.white, layout.dtype)
+        self.revealed: NDArray[np.bool_] | None = None
+        self.covered = np.zeros(self._shapes[0], np.uint8)
 
     @property
     def noise(self) -> float:
@@ -121,18 +140,20 @@ class Foreground:
         learn : bool
             Also learn noise and flicker.
         """
-        background = split.samples(self._layout)
-        differences = [
-            _beyond_neighbours(v, b) for v, b in zip(self._planes(frame.values), self._planes(background), strict=True)
-        ]
+        now, background = self._planes(frame.values), self._planes(split.samples(self._layout))
+        differences = [_beyond_neighbours(v, b) for v, b in zip(now, background, strict=True)]
         flicker = cv2.blur(self._flicker, (3, 3))
         raw = self._decide(differences, flicker)
-        mask = drop_small(_majority(raw), self._smallest)
+        covered = mask = drop_small(_majority(raw), self._smallest)
+        if self._values["shadows"]:
+            shadow = cast_shadows(now, background, mask, self._variance[0], self._layout.white)
+            mask = drop_small(_majority(cv2.subtract(mask, shadow)), self._smallest)
+        self.revealed, self.covered = None, cv2.dilate(covered, SQUARE)
         if learn:
-            around = cv2.dilate(mask, SQUARE)
+            self.revealed = self._ghosts.update(now, background, raw, int(self._values["park"] or 0))
             if self._n_seen % LEARN_EVERY == 0:
-                self._learn(differences, flicker, raw, mask, around)
-            self._before = raw, around
+                self._learn(differences, flicker, raw, covered, self.covered)
+            self._before = raw, self.covered
             self._n_seen += 1
         return mask
 

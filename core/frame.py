@@ -91,6 +91,10 @@ class Layout:
         """Return plane ``index`` of a vector as an (h, w) view."""
         return vector[self.slices[index]].reshape(self.shapes[index])
 
+    def spread(self, pixels: NDArray) -> NDArray:
+        """Return a map over pixels (H, W) as one over values (F,); half-size planes take every other row and column."""
+        return np.concatenate([(pixels if s == pixels.shape else pixels[::2, ::2]).ravel() for s in self.shapes])
+
     def image(self, values: Values) -> Values:
         """Return the picture that a vector of samples shows, full range: (H, W) grey or (H, W, 3) RGB."""
         if self.planes is Planes.GREY:

@@ -173,6 +173,12 @@ class Method(Protocol):
     def transform(self, v: Values | NDArray[np.float32]) -> Split:
         """Split a vector; learn nothing."""
 
+    def shield(self, foreground: NDArray[np.uint8]) -> None:
+        """Let the values that are not 0 in ``foreground`` (F,) teach nothing, until told otherwise."""
+
+    def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
+        """Take a vector (F,) as background at the values ``where`` (F,), as if it had been seen there for long."""
+
     def set(self, name: str, value: Value) -> None:
         """Change a live parameter; takes effect at the next step."""
 
@@ -184,6 +190,16 @@ class Method(Protocol):
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state of the same layout."""
+
+
+class Unguided:
+    """Part of methods that learn as their papers say, whatever a mask finds."""
+
+    def shield(self, foreground: NDArray[np.uint8]) -> None:
+        """Do nothing: outliers are the method's own affair."""
+
+    def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
+        """Do nothing: the background is what the method learns."""
 
 
 @dataclass(frozen=True)

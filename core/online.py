@@ -13,7 +13,7 @@ from core.errors import CleanplateError
 from core.frame import Layout, Values
 from core.initialise import random_dictionary
 from core.learnt import Learnt
-from core.methods import DenseSplit, Split, Value
+from core.methods import DenseSplit, Split, Unguided, Value
 from core.noise import noise_scale
 from core.online_settings import Recipe, Settings
 from core.running_median import RunningMedian
@@ -22,7 +22,7 @@ NOISE_SAMPLE = 8192
 """Values, at most, from which the noise is measured."""
 
 
-class OnlineNmf:
+class OnlineNmf(Unguided):
     """Learns ``v ≈ W h + r`` from one vector after another, by stochastic majorization and minimization.
 
     Each vector is encoded with the dictionary fixed: ``min over h ≥ 0, r of ½‖v − W h − r‖² + λ‖r‖₁``. After each

@@ -167,6 +167,8 @@ class Session:
                     split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
                     stepped = time.perf_counter()
                     mask = self.foreground.apply(frame, split, learn=learns)
+                    if learns:
+                        self._tell_method(frame)
                     masked = time.perf_counter()
                     self._last = split
                     n_done += 1
@@ -196,6 +198,12 @@ class Session:
         return Model(
             self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
         )  # fmt: skip
+
+    def _tell_method(self, frame: Frame) -> None:
+        """Let the method know what the mask found: what hides the background, and what turned out to belong to it."""
+        self.method.shield(self.layout.spread(self.foreground.covered))
+        if self.foreground.revealed is not None:
+            self.method.adopt(frame.values, self.layout.spread(self.foreground.revealed))
 
     def _learns_in(self, pass_index: int) -> bool:
         """Return whether a pass learns.

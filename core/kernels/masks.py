@@ -175,3 +175,48 @@ def learn_flicker_band(start, stop, raw, before, near, rate, flicker):
                 changed += columns[j]
             share = np.float32(changed) / np.float32((high - low) * (right - left))
             flicker[block, b] += rate * (share - flicker[block, b])
+
+
+@njit(cache=True, nogil=True)
+def age_band(start, stop, luma, blue, red, seen, seen_blue, seen_red, mask, near, near_blue, near_red, age):
+    """Count for how many frames each foreground pixel has looked the same, for a band of pairs of rows.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band, pairs of rows.
+    luma : (H, W) uint8 or uint16
+        The frame.
+    blue, red : (⌈H/2⌉, ⌈W/2⌉), of the same type, or empty
+    seen, seen_blue, seen_red
+        What it is compared with, of the same shapes; taken from the frame where the count starts anew. A different
+        look halves the count.
+    mask : (H, W) uint8
+        Foreground; elsewhere the count is 0.
+    near, near_blue, near_red : int
+        Differences up to these are the same look, samples.
+    age : (H, W) uint16
+        Changed.
+    """
+    height, width = luma.shape
+    for pair in range(start, stop):
+        for i in range(2 * pair, min(2 * pair + 2, height)):
+            for j in range(width):
+                if mask[i, j] == 0:
+                    age[i, j] = 0
+                    continue
+                same = abs(np.int32(luma[i, j]) - np.int32(seen[i, j])) <= near
+                if blue.size:
+                    x = j // 2
+                    same &= abs(np.int32(blue[pair, x]) - np.int32(seen_blue[pair, x])) <= near_blue
+                    same &= abs(np.int32(red[pair, x]) - np.int32(seen_red[pair, x])) <= near_red
+                if same and age[i, j]:
+                    age[i, j] = min(np.int64(age[i, j]) + 1, 65535)
+                elif age[i, j] > 1:
+                    age[i, j] //= 2
+                else:
+                    age[i, j] = 1
+                    seen[i, j] = luma[i, j]
+                    if blue.size:
+                        seen_blue[pair, j // 2] = blue[pair, j // 2]
+                        seen_red[pair, j // 2] = red[pair, j // 2]

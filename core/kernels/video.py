@@ -50,11 +50,11 @@ def _product(W, h, a, b, out):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, cut):
+def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hidden):
     """Add one sample to ``B`` and sweep the dictionary once by coordinate descent, in one pass.
 
-    With ``e = v − W h`` and ``c = clip(e, ±lam)`` (0 where ``|e| > cut``), the sample without its outliers is
-    ``W h + c``; then ``B ← keep B + weight (W h + c) hᵀ`` and ``w_k ← max(0, w_k + inverse_k (b_k − W a_k))``
+    With ``e = v − W h`` and ``c = clip(e, ±lam)``, 0 where hidden, the sample without its outliers is ``W h + c``;
+    then ``B ← keep B + weight (W h + c) hᵀ`` and ``w_k ← max(0, w_k + inverse_k (b_k − W a_k))``
     for each k in turn.
 
     Parameters
@@ -73,8 +73,10 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, cu
     h : (K,) float32
     keep, weight : float32
         Forgetting, and the weight of the sample.
-    lam, cut : float32
-        Huber threshold, and the size beyond which a residual teaches nothing; units of white.
+    lam : float32
+        Residuals count as this much at most, units of white.
+    hidden : (F,) uint8, or empty
+        Not 0 where the sample teaches nothing.
 
     Returns
     -------
@@ -84,6 +86,7 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, cu
     K = h.size
     norms = np.zeros(K)
     clean = np.empty(BLOCK, np.float32)
+    rest = np.empty(BLOCK, np.float32)
     step = np.empty(BLOCK, np.float32)
     for a in range(start, stop, BLOCK):
         b = min(a + BLOCK, stop)
@@ -91,9 +94,13 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, cu
         seen = v[a:b]
         n = seen.size
         for p in range(n):
-            e = np.float32(seen[p]) * scale - clean[p]
-            c = min(max(e, -lam), lam)
-            clean[p] += c if abs(e) <= cut else np.float32(0)
+            rest[p] = min(max(np.float32(seen[p]) * scale - clean[p], -lam), lam)
+        if hidden.size:
+            covered = hidden[a:b]
+            for p in range(n):
+                rest[p] = np.float32(0) if covered[p] else rest[p]
+        for p in range(n):
+            clean[p] += rest[p]
         for k in range(K):
             gain, sums = weight * h[k], B[k, a:b]
             for p in range(n):

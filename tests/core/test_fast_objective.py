@@ -67,7 +67,7 @@ def test_fast_reaches_the_objective_of_opgd_and_oadmm():
     exact = {**plain, "encode_tolerance": 1e-6, "encode_steps": 300}
     reached = {
         "start": objective(start(V).T, V),
-        "fast": objective(learn("fast", V, sample=100_000_000, forget=False, learn_every=1, cut=1000.0), V),
+        "fast": objective(learn("fast", V, sample=100_000_000, forget=False, learn_every=1), V),
         "opgd": objective(learn("opgd", V, **exact), V),
         "oadmm": objective(learn("oadmm", V, **exact), V),
     }
