@@ -5,6 +5,8 @@ from pathlib import Path
 
 import pytest
 
+import core  # noqa: F401 - before numpy: it sets on how many threads matrix products run
+
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_API", "pyside6")
 
