@@ -15,6 +15,14 @@ def build(key, seed=0, **chosen):
     return row.build(LAYOUT, {**row.defaults(), **chosen}, seed)
 
 
+def trained(key, V, seed=0, **chosen):
+    """A method that has seen the samples once."""
+    method = build(key, seed, **chosen)
+    for v in V:
+        method.step(v)
+    return method
+
+
 def planted(n, seed=0, outliers=0.05):
     """Samples (n, F) of four disjoint parts, with a share of bright outliers; and the samples without."""
     rng = np.random.default_rng(seed)
@@ -30,10 +38,7 @@ def planted(n, seed=0, outliers=0.05):
 @pytest.mark.parametrize("key", KEYS)
 def test_planted_factors_are_recovered_in_spite_of_outliers(key):
     V, clean = planted(300)
-    method = build(key, rank=4, lam=0.05)
-    for _ in range(3):
-        for v in V:
-            method.step(v)
+    method = trained(key, np.concatenate([V, V, V]), rank=4, lam=0.05)
     found = np.stack([method.transform(v).background for v in V[:50]])
     spoilt = np.linalg.norm(V[:50] - clean[:50])
     assert np.linalg.norm(found - clean[:50]) < 0.12 * spoilt
@@ -76,9 +81,7 @@ def test_another_seed_gives_another_start_and_nearly_the_same_fit(key):
     V, clean = planted(200)
     errors = []
     for seed in (0, 1):
-        method = build(key, seed, rank=4, lam=0.05)
-        for v in np.concatenate([V, V]):
-            method.step(v)
+        method = trained(key, np.concatenate([V, V]), seed, rank=4, lam=0.05)
         errors.append(np.linalg.norm(method.transform(V[0]).background - clean[0]) / np.linalg.norm(V[0] - clean[0]))
     assert errors[0] != errors[1]
     assert max(errors) < 0.3
@@ -87,9 +90,7 @@ def test_another_seed_gives_another_start_and_nearly_the_same_fit(key):
 @pytest.mark.parametrize("key", KEYS)
 def test_a_higher_rank_keeps_the_fit_and_then_improves_it(key):
     V, _ = planted(300)
-    method = build(key, rank=2, lam=0.05)
-    for v in V:
-        method.step(v)
+    method = trained(key, V, rank=2, lam=0.05)
     before, W = method.transform(V[0]), method.W.copy()
     method.set("rank", 4)
     assert np.array_equal(method.W[:, :2], W)
@@ -103,9 +104,7 @@ def test_a_higher_rank_keeps_the_fit_and_then_improves_it(key):
 @pytest.mark.parametrize("key", KEYS)
 def test_a_lower_rank_drops_what_was_used_least(key):
     V, _ = planted(100)
-    method = build(key, rank=4, lam=0.05)
-    for v in V:
-        method.step(v)
+    method = trained(key, V, rank=4, lam=0.05)
     W = method.W.copy()
     usage = np.diag(method.statistics.A) * np.square(W).sum(axis=0)
     method.set("rank", 3)
