@@ -289,17 +289,37 @@ def test_a_shorter_memory_adapts_sooner():
     assert left[100_000] > 2 * left[20]
 
 
-def test_what_differs_by_more_than_the_cut_stays_foreground():
+def test_what_is_shielded_teaches_nothing():
     parked = slice(10, 30), slice(20, 40)
+    foreground = np.zeros((60, 80), np.uint8)
+    foreground[parked] = 255
     scene = GREY.plane(still(GREY), 0)
     seen = {}
-    for cut in (None, 1000.0):
-        method = build(GREY, warm_up=30, memory=100, cut=cut)
-        for v in clip(GREY, 200, person=lambda t: parked if t >= 60 else (slice(0, 2), slice(0, 2))):
+    for shielded in (True, False):
+        method = build(GREY, warm_up=30, memory=100)
+        for t, v in enumerate(clip(GREY, 200, person=lambda t: parked if t >= 60 else (slice(0, 2), slice(0, 2)))):
             split = method.step(v)
-        seen[cut] = np.abs(GREY.plane(split.background, 0) - scene)[parked].mean() / LEVEL
-    assert seen[None] < 4
-    assert seen[1000.0] > 12
+            if shielded and t >= 60:
+                method.shield(foreground.ravel())
+        seen[shielded] = np.abs(GREY.plane(split.background, 0) - scene)[parked].mean() / LEVEL
+    assert seen[True] < 4
+    assert seen[False] > 12
+
+
+@layouts
+def test_what_is_adopted_is_background_at_once_and_nothing_else_changes(layout):
+    method = build(layout, warm_up=5)
+    frames = list(clip(layout, 41, person=passing))
+    for v in frames[:40]:
+        method.step(v)
+    before = method.transform(frames[40])
+    scene = still(layout)
+    where = np.arange(layout.n_values) % 7 == 0
+    changed = np.where(where, layout.quantise((1.2 * scene).astype(np.float32)), frames[40])
+    method.adopt(changed, where)
+    after = method.transform(changed.astype(layout.dtype))
+    assert np.abs(after.background - 1.2 * scene)[where].mean() < 2 * LEVEL
+    assert np.abs(after.background - before.background)[~where].mean() < 0.5 * LEVEL
 
 
 def test_every_parameter_of_the_row_is_one_that_the_method_knows():

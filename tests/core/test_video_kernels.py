@@ -22,19 +22,20 @@ def problem(n, rank=3, seed=0, dtype=np.uint8):
     return W, h, np.rint(unit * white).astype(dtype), np.float32(1 / white)
 
 
-def arguments(n, rank=3, dtype=np.uint8, cut=0.3):
+def arguments(n, rank=3, dtype=np.uint8, hides=True):
     W, h, v, scale = problem(n, rank, dtype=dtype)
     rng = np.random.default_rng(9)
     H = h + 0.2 * rng.random((40, rank))
     A = (H.T @ H).astype(np.float32)
     B = (A @ W * (1 + 0.05 * rng.standard_normal(W.shape))).astype(np.float32)
     inverse = (1 / (np.diag(A) * 1.01)).astype(np.float32)
-    return v, scale, W, B, A, inverse, h.astype(np.float32), np.float32(0.98), np.float32(1), np.float32(0.05), cut
+    hidden = np.where(rng.random(n if hides else 0) < 0.3, np.uint8(255), np.uint8(0))
+    return v, scale, W, B, A, inverse, h.astype(np.float32), np.float32(0.98), np.float32(1), np.float32(0.05), hidden
 
 
 def learn_fast(start, stop, v, scale, W, B, *rest):
     W, B = W.copy(), B.copy()
-    norms = video.learn_band(start, stop, v, scale, W, B, *rest[:-1], np.float32(rest[-1]))
+    norms = video.learn_band(start, stop, v, scale, W, B, *rest)
     return W, B, norms
 
 
@@ -65,8 +66,9 @@ def test_a_background_brighter_than_white_is_white():
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("rank", [1, 3, 6])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])
-def test_learning_is_the_obvious_loop_over_pixels(n, rank, dtype):
-    given = arguments(n, rank, dtype)
+@pytest.mark.parametrize("hides", [False, True])
+def test_learning_is_the_obvious_loop_over_pixels(n, rank, dtype, hides):
+    given = arguments(n, rank, dtype, hides)
     W, B, norms = learn_fast(0, n, *given)
     expected = fast_video.learn(*given)
     assert worst(W, expected[0]) < 2e-5

@@ -30,29 +30,29 @@ def encode(v, W, lam, start):
     return found.x, found.fun
 
 
-def learn(v, scale, W, B, A, inverse, h, keep, weight, lam, cut):
+def learn(v, scale, W, B, A, inverse, h, keep, weight, bound, hidden):
     """One sample into B, then one sweep over the columns of W, pixel by pixel; return W, B and the columns' squares."""
     W, B = W.astype(float), B.astype(float)
     for p in range(W.shape[1]):
         e = v[p] * float(scale) - W[:, p] @ h
-        c = np.clip(e, -lam, lam) if abs(e) <= cut else 0.0
+        c = 0.0 if hidden.size and hidden[p] else np.clip(e, -bound, bound)
         B[:, p] = keep * B[:, p] + weight * (W[:, p] @ h + c) * h
         for k in range(len(W)):
             W[k, p] = max(0.0, W[k, p] + inverse[k] * (B[k, p] - W[:, p] @ A[:, k]))
     return W, B, np.sum(W**2, axis=1)
 
 
-def learn_all_at_once(v, scale, W, B, A, inverse, h, keep, weight, lam, cut):
+def learn_all_at_once(v, scale, W, B, A, inverse, h, keep, weight, bound, hidden):
     """A wrong sweep: every column steps from the old dictionary, as if the others would not move."""
     W, B = W.astype(float), B.astype(float)
     for p in range(W.shape[1]):
         e = v[p] * float(scale) - W[:, p] @ h
-        c = np.clip(e, -lam, lam) if abs(e) <= cut else 0.0
+        c = 0.0 if hidden.size and hidden[p] else np.clip(e, -bound, bound)
         B[:, p] = keep * B[:, p] + weight * (W[:, p] @ h + c) * h
         W[:, p] = np.maximum(0.0, W[:, p] + inverse * (B[:, p] - A @ W[:, p]))
     return W, B, np.sum(W**2, axis=1)
 
 
-def learn_from_everything(v, scale, W, B, A, inverse, h, keep, weight, lam, cut):
-    """Another wrong one: large differences teach as much as ``lam`` does."""
-    return learn(v, scale, W, B, A, inverse, h, keep, weight, lam, np.inf)
+def learn_from_everything(v, scale, W, B, A, inverse, h, keep, weight, bound, hidden):
+    """Another wrong one: what is hidden teaches too."""
+    return learn(v, scale, W, B, A, inverse, h, keep, weight, bound, hidden[:0])
