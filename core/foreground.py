@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core import bands
 from core.frame import Frame, Layout, Planes, Values
 from core.ghosts import Ghosts
+from core.grid import Grid
 from core.kernels import masks
 from core.methods import Parameter, Split, Value
 from core.regions import drop_small
@@ -103,7 +104,8 @@ class Foreground:
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
         self._before: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
         self._n_seen = 0
-        self._ghosts = Ghosts(self._shapes, layout.white, layout.dtype)
+        self._grid = Grid(height, width)
+        self._ghosts = Ghosts(self._grid.shape, len(self._shapes), layout.white, layout.dtype)
         self.revealed: NDArray[np.bool_] | None = None
         self.covered = np.zeros(self._shapes[0], np.uint8)
 
@@ -142,15 +144,17 @@ class Foreground:
         """
         now, background = self._planes(frame.values), self._planes(split.samples(self._layout))
         differences = [_beyond_neighbours(v, b) for v, b in zip(now, background, strict=True)]
+        coarse_now, coarse_background = self._grid.stack(now), self._grid.stack(background)
         flicker = cv2.blur(self._flicker, (3, 3))
         raw = self._decide(differences, flicker)
         covered = mask = drop_small(_majority(raw), self._smallest)
         if self._values["shadows"]:
-            shadow = cast_shadows(now, background, mask, self._variance[0], self._layout.white)
-            mask = drop_small(_majority(cv2.subtract(mask, shadow)), self._smallest)
+            mask = self._without_shadows(coarse_now, coarse_background, mask)
         self.revealed, self.covered = None, cv2.dilate(covered, SQUARE)
         if learn:
-            self.revealed = self._ghosts.update(now, background, raw, int(self._values["park"] or 0))
+            park = int(self._values["park"] or 0)
+            found = self._ghosts.update(coarse_now, coarse_background, self._grid.sample(raw), park)
+            self.revealed = None if found is None else self._grid.spread(found).view(np.bool_)
             if self._n_seen % LEARN_EVERY == 0:
                 self._learn(differences, flicker, raw, covered, self.covered)
             self._before = raw, self.covered
@@ -170,6 +174,14 @@ class Foreground:
         out = [np.empty(shape, values.dtype) for shape in self._shapes]
         bands.run(masks.opponent_band, self._shapes[1][0], *planes, np.float32((self._layout.white + 1) // 2), *out)
         return out
+
+    def _without_shadows(self, now: NDArray, background: NDArray, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        grid = self._grid
+        variance = grid.sample(self._variance[0])
+        shadow = cast_shadows(now, background, grid.sample(mask), variance, self._layout.white)
+        if not shadow.any():
+            return mask
+        return drop_small(_majority(cv2.subtract(mask, grid.spread(shadow))), self._smallest)
 
     def _decide(self, differences: list[Values], flicker: NDArray[np.float32]) -> NDArray[np.uint8]:
         threshold, calm = (np.float32(self._values[name] or 0) for name in ("threshold", "calm"))

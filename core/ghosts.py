@@ -7,14 +7,11 @@ only after a stated time.
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core import bands
-from core.frame import Values
 from core.kernels import masks
 
 REVEAL_FRAMES = 12
@@ -27,7 +24,7 @@ STILL = (10 / 255, 5 / 255, 5 / 255)
 """How far luma and chroma may wander and still count as still, units of white."""
 
 REACH = 15
-"""Side of the neighbourhood in which a region is compared with what lies around it, pixels."""
+"""Side of the neighbourhood in which a region is compared with what lies around it, pixels of the grid."""
 
 EVENNESS = 0.5
 """A ghost's frame departs from its surroundings by at most this share of what the background does."""
@@ -44,38 +41,38 @@ class Ghosts:
 
     Parameters
     ----------
-    shapes : list of (int, int)
-        Of luma, and of the chroma planes if any.
+    shape : (int, int)
+        Of the planes, h and w.
+    n_planes : int
+        1: luma; 3: luma and chroma.
     white : int
         Sample of white.
     dtype : type
         Of samples.
     """
 
-    def __init__(self, shapes: list[tuple[int, int]], white: int, dtype: type) -> None:
-        self._seen: list[Values] = [np.zeros(shape, dtype) for shape in shapes]
-        self._age = np.zeros(shapes[0], np.uint16)
-        self._tolerance = [round(share * white) for share in STILL]
+    def __init__(self, shape: tuple[int, int], n_planes: int, white: int, dtype: type) -> None:
+        self._seen: NDArray = np.zeros((n_planes, *shape), dtype)
+        self._age = np.zeros(shape, np.uint16)
+        self._tolerance = np.array([round(share * white) for share in STILL[:n_planes]], np.int32)
         self._n = 0
 
     def update(
-        self, frame: list[Values], background: list[Values], mask: NDArray[np.uint8], park_frames: int
-    ) -> NDArray[np.bool_] | None:
-        """Return the pixels (H, W) that have turned out to be background, or None.
+        self, now: NDArray, before: NDArray, marked: NDArray[np.uint8], park_frames: int
+    ) -> NDArray[np.uint8] | None:
+        """Return the pixels (h, w) that have turned out to be background, not 0, or None.
 
         Parameters
         ----------
-        frame, background : list of planes
-            Luma, and half-size chroma if any; samples.
-        mask : (H, W) uint8
-            Foreground of this frame.
+        now, before : (P, h, w) uint8 or uint16
+            Luma, and chroma if any, of the frame and of the background.
+        marked : (h, w) uint8
+            255 where the frame differs from the background, before any clean-up.
         park_frames : int
-            After so many still frames foreground becomes background whatever it is; 0: never.
+            After so many still frames what differs becomes background whatever it is; 0: never.
         """
-        seen = self._seen if len(self._seen) == 3 else [self._seen[0]] + 2 * [np.empty((0, 0), self._seen[0].dtype)]
-        now = frame if len(frame) == 3 else [frame[0]] + 2 * [np.empty((0, 0), frame[0].dtype)]
         bands.run_rows(
-            masks.age_band, (mask.shape[0] + 1) // 2, mask.size, *now, *seen, mask, *self._tolerance, self._age
+            masks.age_band, marked.shape[0], marked.size, now, self._seen, marked, self._tolerance, self._age
         )
         self._n += 1
         if self._n % JUDGE_EVERY:
@@ -83,37 +80,33 @@ class Ghosts:
         still = (self._age >= REVEAL_FRAMES).view(np.uint8)
         if not still.any():
             return None
-        found = self._judge(frame, background, mask, still)
+        found = self._judge(now, before, marked, still)
         if park_frames:
-            found |= self._age >= park_frames
+            found |= (self._age >= park_frames).view(np.uint8)
         if not found.any():
             return None
-        self._age[found] = 0
+        self._age[found > 0] = 0
         return found
 
     def _judge(
-        self, frame: list[Values], background: list[Values], mask: NDArray[np.uint8], still: NDArray[np.uint8]
-    ) -> NDArray[np.bool_]:
-        regions = cv2.morphologyEx(still, cv2.MORPH_CLOSE, GAP)
+        self, now: NDArray, before: NDArray, marked: NDArray[np.uint8], still: NDArray[np.uint8]
+    ) -> NDArray[np.uint8]:
+        found = np.zeros_like(still)
+        left, top, width, height = cv2.boundingRect(still)
+        low_y, low_x = max(top - REACH, 0), max(left - REACH, 0)
+        box = np.s_[low_y : top + height + REACH, low_x : left + width + REACH]
+        regions = cv2.morphologyEx(still[box], cv2.MORPH_CLOSE, GAP)
         count, labels = cv2.connectedComponents(regions, connectivity=8)
-        outside = cv2.erode((mask == 0).astype(np.float32), MARGIN)
+        outside = cv2.erode((marked[box] == 0).astype(np.float32), MARGIN)
         weight = cv2.blur(outside, (REACH, REACH))
         ring = (labels > 0) & (weight > 0.05)
         at = labels[ring]
         departs = np.zeros((2, count))
-        size = mask.shape
-        for now, before in zip(frame, background, strict=True):
-            v, b = _full(now, size), _full(before, size)
+        for v, b in zip(now[:, *box], before[:, *box], strict=True):
             around = cv2.blur(v * outside, (REACH, REACH))[ring] / weight[ring]
             departs[0] += np.bincount(at, np.abs(v[ring] - around), count)
             departs[1] += np.bincount(at, np.abs(b[ring] - around), count)
         ghost = departs[0] < EVENNESS * departs[1]
         ghost[0] = False
-        return cv2.dilate(ghost.astype(np.uint8)[labels], MARGIN) > 0
-
-
-def _full(plane: NDArray[Any], size: tuple[int, int]) -> NDArray[np.float32]:
-    if plane.shape != size:
-        doubled = (2 * plane.shape[1], 2 * plane.shape[0])
-        plane = cv2.resize(plane, doubled, interpolation=cv2.INTER_NEAREST)[: size[0], : size[1]]
-    return plane.astype(np.float32)
+        found[box] = cv2.dilate(ghost[labels].view(np.uint8), MARGIN)
+        return found

@@ -2,13 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
-
-from core.frame import Values
 
 WINDOW = (5, 5)
 """Neighbourhood in which a shadow dims everything alike, pixels."""
@@ -24,19 +20,19 @@ CHROMA = 4 / 255
 
 
 def cast_shadows(
-    frame: list[Values], background: list[Values], mask: NDArray[np.uint8], variance: NDArray[np.float32], white: int
+    now: NDArray, before: NDArray, mask: NDArray[np.uint8], variance: NDArray[np.float32], white: int
 ) -> NDArray[np.uint8]:
-    """Return which pixels of a mask are only shadow (H, W): 255 shadow, 0 not.
+    """Return which pixels of a mask are only shadow (h, w): 255 shadow, 0 not.
 
     A shadow dims all pixels of a small neighbourhood by the same factor, and their chroma with them.
 
     Parameters
     ----------
-    frame, background : list of planes
-        Luma (H, W), and half-size chroma if any; samples.
-    mask : (H, W) uint8
+    now, before : (P, h, w) uint8 or uint16
+        Luma, and chroma if any, of the frame and of the background.
+    mask : (h, w) uint8
         255 where to look.
-    variance : (H, W) float32
+    variance : (h, w) float32
         Square of the noise scale of luma, samples².
     white : int
         Sample of white.
@@ -45,22 +41,14 @@ def cast_shadows(
     left, top, width, height = cv2.boundingRect(mask)
     if not width:
         return out
-    left, top = max(left // 2 * 2 - 4, 0), max(top // 2 * 2 - 4, 0)
-    here = np.s_[top : top + height + 10, left : left + width + 10]
-    there = np.s_[top // 2 : (top + height + 11) // 2, left // 2 : (left + width + 11) // 2]
-    v, b = frame[0][here].astype(np.float32), background[0][here].astype(np.float32) + 1
+    box = np.s_[max(top - 4, 0) : top + height + 4, max(left - 4, 0) : left + width + 4]
+    v, b = now[0][box].astype(np.float32), before[0][box].astype(np.float32) + 1
     dimming = cv2.blur(v, WINDOW) / cv2.blur(b, WINDOW)
     departs = cv2.blur(np.square(v - dimming * b), WINDOW)
     found = (dimming > DIMMED[0]) & (dimming < DIMMED[1])
-    found &= departs < TEXTURE**2 * np.maximum(variance[here], (2 * white / 255) ** 2)
-    centre = (white + 1) // 2
-    for now, before in zip(frame[1:], background[1:], strict=True):
-        tint, true = (_full(x[there], v.shape).astype(np.float32) - centre for x in (now, before))
-        found &= np.abs(tint - dimming * true) < CHROMA * white
-    out[here] = np.where(found & (mask[here] > 0), np.uint8(255), np.uint8(0))
+    found &= departs < TEXTURE**2 * np.maximum(variance[box], np.float32((2 * white / 255) ** 2))
+    centre = np.float32((white + 1) // 2)
+    for tint, true in zip(now[1:, *box], before[1:, *box], strict=True):
+        found &= np.abs(tint - centre - dimming * (true - centre)) < CHROMA * white
+    out[box] = np.where(found, mask[box], np.uint8(0))
     return out
-
-
-def _full(plane: NDArray[Any], shape: tuple[int, ...]) -> NDArray[Any]:
-    doubled = (2 * plane.shape[1], 2 * plane.shape[0])
-    return cv2.resize(plane, doubled, interpolation=cv2.INTER_LINEAR)[: shape[0], : shape[1]]

@@ -178,45 +178,38 @@ def learn_flicker_band(start, stop, raw, before, near, rate, flicker):
 
 
 @njit(cache=True, nogil=True)
-def age_band(start, stop, luma, blue, red, seen, seen_blue, seen_red, mask, near, near_blue, near_red, age):
-    """Count for how many frames each foreground pixel has looked the same, for a band of pairs of rows.
+def age_band(start, stop, planes, seen, marked, near, age):
+    """Count for how many frames each marked pixel has looked the same, for a band of rows.
 
     Parameters
     ----------
     start, stop : int
-        The band, pairs of rows.
-    luma : (H, W) uint8 or uint16
+        The band.
+    planes : (P, H, W) uint8 or uint16
         The frame.
-    blue, red : (⌈H/2⌉, ⌈W/2⌉), of the same type, or empty
-    seen, seen_blue, seen_red
-        What it is compared with, of the same shapes; taken from the frame where the count starts anew. A different
-        look halves the count.
-    mask : (H, W) uint8
-        Foreground; elsewhere the count is 0.
-    near, near_blue, near_red : int
-        Differences up to these are the same look, samples.
+    seen : (P, H, W), of the same type
+        What it is compared with; taken from the frame where the count starts anew.
+    marked : (H, W) uint8
+        Where this is 0 the count is 0.
+    near : (P,) int32
+        Differences up to these are the same look, samples. A different look halves the count.
     age : (H, W) uint16
         Changed.
     """
-    height, width = luma.shape
-    for pair in range(start, stop):
-        for i in range(2 * pair, min(2 * pair + 2, height)):
-            for j in range(width):
-                if mask[i, j] == 0:
-                    age[i, j] = 0
-                    continue
-                same = abs(np.int32(luma[i, j]) - np.int32(seen[i, j])) <= near
-                if blue.size:
-                    x = j // 2
-                    same &= abs(np.int32(blue[pair, x]) - np.int32(seen_blue[pair, x])) <= near_blue
-                    same &= abs(np.int32(red[pair, x]) - np.int32(seen_red[pair, x])) <= near_red
-                if same and age[i, j]:
-                    age[i, j] = min(np.int64(age[i, j]) + 1, 65535)
-                elif age[i, j] > 1:
-                    age[i, j] //= 2
-                else:
-                    age[i, j] = 1
-                    seen[i, j] = luma[i, j]
-                    if blue.size:
-                        seen_blue[pair, j // 2] = blue[pair, j // 2]
-                        seen_red[pair, j // 2] = red[pair, j // 2]
+    n_planes, _, width = planes.shape
+    for i in range(start, stop):
+        for j in range(width):
+            if marked[i, j] == 0:
+                age[i, j] = 0
+                continue
+            same = age[i, j] > 0
+            for p in range(n_planes):
+                same &= abs(np.int32(planes[p, i, j]) - np.int32(seen[p, i, j])) <= near[p]
+            if same:
+                age[i, j] = min(np.int64(age[i, j]) + 1, 65535)
+            elif age[i, j] > 1:
+                age[i, j] //= 2
+            else:
+                age[i, j] = 1
+                for p in range(n_planes):
+                    seen[p, i, j] = planes[p, i, j]
