@@ -40,7 +40,7 @@ PACKAGES = (
     ("typer", "typer"),
     ("rich", "rich"),
 )
-QT_PACKAGES = ("PySide6-Essentials", "pyqtgraph", "superqt")
+QT_PACKAGES = ("PySide6-Essentials", "pyqtgraph")
 CODECS = (
     ("H.264 (mp4)", "libx264", "yuv420p"),
     ("FFV1, lossless (mkv)", "ffv1", "bgr0"),
