@@ -1,0 +1,234 @@
+"""Take the pictures of the README: the real window, playing real clips, into docs/. Run by make screenshots.
+
+The clips lie in ``$CLEANPLATE_DATA/video``. Where there is no display, Xvfb is started for as long as this takes; where
+there is no Xvfb either, the window is drawn offscreen.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT))
+
+from core import blas_threads  # noqa: E402
+
+blas_threads.limit()
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QPixmap
+
+    from app.main_window import MainWindow
+
+DOCS = ROOT / "docs"
+SIZE = (1440, 960)
+COLOURS = 256
+MAX_BYTES = 400_000
+PATIENCE_S = 300.0
+SETTLE_S = 0.6
+"""Long enough for numbers, curves and thumbnails, which change less often than pictures, to be there too."""
+
+
+@dataclass(frozen=True)
+class Shot:
+    """A picture to take.
+
+    Attributes
+    ----------
+    name : str
+        Of the file in docs/.
+    clip : str
+        Name of the file in the folder of clips.
+    theme : str
+    moment : int
+        Frame at which it is taken: what stood in the first frames has left, and something moves.
+    part : callable
+        Brings what is to be seen onto the screen, and returns the picture of it.
+    """
+
+    name: str
+    clip: str
+    theme: str
+    moment: int
+    part: Callable[[MainWindow], QPixmap]
+
+
+def whole(window: MainWindow) -> QPixmap:
+    """Return the picture of the whole window, as it plays on."""
+    window.actions["real_time"].setChecked(True)
+    window.worker.play()
+    play(window, SETTLE_S)
+    return window.grab()
+
+
+def mask_alone(window: MainWindow) -> QPixmap:
+    """Return the picture of the mask's pane, enlarged."""
+    window.actions["pane_4"].trigger()
+    play(window, SETTLE_S)
+    return window.views.panes.grab()
+
+
+def export_panel(window: MainWindow) -> QPixmap:
+    """Return the picture of the export panel."""
+    window.remembered.export_folder = "out"
+    window.files.export()
+    play(window, SETTLE_S)
+    return window.files.panel.grab()
+
+
+SHOTS = (
+    Shot("window-dark", "pedestrians_480x360.mp4", "dark", 556, whole),
+    Shot("window-light", "person_768x432.mp4", "light", 590, whole),
+    Shot("mask", "pedestrians_480x360.mp4", "dark", 556, mask_alone),
+    Shot("export", "pedestrians_480x360.mp4", "dark", 60, export_panel),
+)
+
+
+def main() -> int:
+    """Take the pictures named on the command line, or all; return the exit status."""
+    data = os.environ.get("CLEANPLATE_DATA", "")
+    clips = Path(data) / "video"
+    missing = [shot.clip for shot in SHOTS if not (clips / shot.clip).is_file()]
+    if not data or missing:
+        wanted = ", ".join(dict.fromkeys(missing))
+        print(f"screenshots: set CLEANPLATE_DATA to a folder whose video/ holds {wanted}.", file=sys.stderr)
+        return 2
+    unknown = set(sys.argv[1:]) - {shot.name for shot in SHOTS}
+    if unknown:
+        print(f"screenshots: there is no picture {', '.join(unknown)}; see SHOTS in this file.", file=sys.stderr)
+        return 2
+    # The export panel shows the names of input and output: short ones, which mean the same on any machine.
+    os.chdir(clips)
+    with display(), tempfile.TemporaryDirectory() as folder:
+        DOCS.mkdir(exist_ok=True)
+        for shot in SHOTS:
+            if not sys.argv[1:] or shot.name in sys.argv[1:]:
+                take(shot, Path(folder) / "window.json")
+    return 0
+
+
+@contextmanager
+def display() -> Iterator[None]:
+    """Have a display while this lasts."""
+    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or not sys.platform.startswith("linux"):
+        yield
+        return
+    if shutil.which("Xvfb") is None:
+        print("There is no display and no Xvfb (apt install xvfb): drawing offscreen.", flush=True)
+        os.environ["QT_QPA_PLATFORM"] = "offscreen"
+        yield
+        return
+    reader, writer = os.pipe()
+    command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
+    server = subprocess.Popen(command, pass_fds=(writer,), stderr=subprocess.DEVNULL)
+    os.close(writer)
+    try:
+        with os.fdopen(reader) as told:
+            number = told.readline().strip()
+        if not number:
+            raise SystemExit("screenshots: Xvfb does not start; run Xvfb -displayfd 1 to see why.")
+        os.environ["DISPLAY"] = f":{number}"
+        yield
+    finally:
+        server.terminate()
+        server.wait()
+
+
+def take(shot: Shot, settings: Path) -> None:
+    """Open the window, let it play up to the moment, and write the picture."""
+    from app import gui, theme  # noqa: PLC0415 - Qt wants its display first
+    from app.main_window import MainWindow  # noqa: PLC0415
+
+    sys.setswitchinterval(gui.SWITCH_S)
+    theme.apply_theme(gui.application(), shot.theme)
+    window = MainWindow(shot.clip, settings)
+    window.resize(*SIZE)
+    window.actions["real_time"].setChecked(False)
+    window.show()
+    try:
+        wait(lambda: window.showing is not None and window.showing.index >= shot.moment - 40, f"the end of {shot.clip}")
+        window.worker.pause()
+        play(window, SETTLE_S)
+        # The last frames one by one, so that each is learnt from and the picture is always of the same frame.
+        for index in range(window.showing.index + 1, shot.moment + 1):
+            window.worker.step()
+            wait(lambda index=index: window.showing.index >= index, f"frame {index}")
+        play(window, SETTLE_S)
+        write(shot.part(window), DOCS / f"{shot.name}.png")
+    finally:
+        window.close()
+        window.deleteLater()
+        gui.application().processEvents()
+
+
+def wait(condition: Callable[[], bool], what: str) -> None:
+    """Let the window work until a condition holds."""
+    until = time.monotonic() + PATIENCE_S
+    while not condition():
+        if time.monotonic() > until:
+            raise SystemExit(f"screenshots: waited in vain for {what}.")
+        _work()
+
+
+def play(window: MainWindow, seconds: float) -> None:
+    """Let the window work for a while."""
+    until = time.monotonic() + seconds
+    while time.monotonic() < until and window.isVisible():
+        _work()
+
+
+def _work() -> None:
+    from PySide6.QtCore import QCoreApplication  # noqa: PLC0415
+
+    QCoreApplication.processEvents()
+    time.sleep(0.005)
+
+
+def write(picture: QPixmap, path: Path) -> None:
+    """Write a picture as a PNG of few colours, which takes a third of the room."""
+    import cv2  # noqa: PLC0415
+    import numpy as np  # noqa: PLC0415
+    from PySide6.QtGui import QImage  # noqa: PLC0415
+
+    image = picture.toImage().convertToFormat(QImage.Format.Format_RGB888)
+    width, height = image.width(), image.height()
+    lines = np.frombuffer(image.constBits(), np.uint8).reshape(height, image.bytesPerLine())
+    pixels = lines[:, : 3 * width].reshape(-1, 3)
+    # Each colour once, and not as often as it occurs: small coloured things keep theirs.
+    distinct, counts = np.unique(pixels >> 2, axis=0, return_counts=True)
+    weights = np.sqrt(counts) / np.sqrt(counts).sum()
+    sample = distinct[np.random.default_rng(0).choice(len(distinct), 40_000, p=weights)].astype(np.float32) * 4 + 2
+    cv2.setRNGSeed(0)
+    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
+    _, _, table = cv2.kmeans(sample, COLOURS, None, stop, 1, cv2.KMEANS_PP_CENTERS)
+    table = np.rint(table).clip(0, 255).astype(np.uint8)
+    # The commonest colours are the window's own grounds: exact, or they would look stained.
+    exact, often = np.unique(pixels, axis=0, return_counts=True)
+    for colour in exact[np.argsort(-often)[:24]]:
+        table[np.argmin(np.abs(table.astype(int) - colour).sum(axis=1))] = colour
+    distances = cv2.BFMatcher(cv2.NORM_L2).match(exact.astype(np.float32), table.astype(np.float32))
+    nearest = np.array([match.trainIdx for match in distances], np.uint8)
+    keys = exact.astype(np.int64) @ [1 << 16, 1 << 8, 1]
+    indices = nearest[np.searchsorted(keys, pixels.astype(np.int64) @ [1 << 16, 1 << 8, 1])]
+    indexed = QImage(indices.tobytes(), width, height, width, QImage.Format.Format_Indexed8)
+    indexed.setColorTable([0xFF000000 | int(r) << 16 | int(g) << 8 | int(b) for r, g, b in table])
+    if not indexed.save(str(path), "PNG", 0):
+        raise SystemExit(f"screenshots: {path} cannot be written.")
+    n_bytes = path.stat().st_size
+    print(f"{path.relative_to(ROOT)}: {width}×{height}, {n_bytes / 1000:.0f} kB", flush=True)
+    if n_bytes > MAX_BYTES:
+        raise SystemExit(f"screenshots: {path.name} is larger than {MAX_BYTES / 1000:.0f} kB.")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
