@@ -148,17 +148,17 @@ ONMFO_RECIPE = Recipe(
 )
 
 OPGD = MethodRow(
-    "opgd", "Online NMF with outliers, projected gradient", "Zhao & Tan 2017, OPGD",
+    "opgd", "Online robust NMF, gradient", "Zhao & Tan 2017, OPGD",
     "Learns scene and outliers together by gradient steps; for image sets and small video.",
     (*LEARNING, *OUTLIERS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))), partial(OnlineNmf, recipe=OPGD_RECIPE),
 )  # fmt: skip
 OADMM = MethodRow(
-    "oadmm", "Online NMF with outliers, ADMM", "Zhao & Tan 2017, OADMM",
-    "The same problem as opgd by alternating directions: fewer, dearer steps.",
+    "oadmm", "Online robust NMF, ADMM", "Zhao & Tan 2017, OADMM",
+    "The same problem as OPGD by alternating directions: fewer, dearer steps.",
     (*LEARNING, *OUTLIERS, RHO, *_stopping((3e-4, 1e-3), (60, 50))), partial(OnlineNmf, recipe=OADMM_RECIPE),
 )  # fmt: skip
 ONMFO = MethodRow(
-    "onmfo", "Online NMF with outliers, multiplicative", "Zhao & Tan 2016, ONMFO",
+    "onmfo", "Online robust NMF, multiplicative", "Zhao & Tan 2016, ONMFO",
     "Multiplicative updates for outliers that only add light.",
     (*ONMFO_LEARNING, *_stopping((1e-4, 3e-4), (100, 50))), partial(OnlineNmf, recipe=ONMFO_RECIPE),
 )  # fmt: skip

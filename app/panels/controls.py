@@ -168,3 +168,10 @@ class NoWheel(QObject):
             event.ignore()
             return True
         return False
+
+
+def keep_wheel_off(*widgets: QWidget) -> None:
+    """Let the wheel change these only when they have the focus, and never give it to them."""
+    for widget in widgets:
+        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        widget.installEventFilter(NoWheel(widget))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.panels.controls import NoWheel, caption, named
+from app.panels.controls import caption, keep_wheel_off, named
 from app.panels.parameters import ParameterForm
 
 if TYPE_CHECKING:
@@ -49,11 +49,10 @@ class CorruptionForm(QWidget):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(4)
-        self._filter = NoWheel(self)
         self.kind = QComboBox()
         for key, text in KINDS.items():
             self.kind.addItem(text, key)
-        self.kind.installEventFilter(self._filter)
+        keep_wheel_off(self.kind)
         named(self.kind, "Corruption", "Spoil clean images on purpose; the figures then tell how well they are mended.")
         self.form = ParameterForm("corruption")
         self.hint = caption("PSNR is shown under Figures: higher is better.")

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from app.panels.controls import Column, NoWheel, button, caption, named
+from app.panels.controls import Column, button, caption, keep_wheel_off, named
 from app.panels.figures import FiguresPanel
 from app.panels.parameters import ParameterForm
 
@@ -38,10 +38,9 @@ class MethodPanel(Column):
     def __init__(self, width: int = 288) -> None:
         super().__init__("Method", width)
         self._rows: Mapping[str, MethodRow] = {}
-        self._filter = NoWheel(self)
         self.chooser = QComboBox()
         named(self.chooser, "Method", "How the scene is learnt; choosing another one starts again.")
-        self.chooser.installEventFilter(self._filter)
+        keep_wheel_off(self.chooser)
         self.chooser.activated.connect(self._on_method)
         self.paper = caption("Preparing the engine…")
         self.notice = QLabel()
@@ -99,7 +98,7 @@ class MethodPanel(Column):
         row.setSpacing(6)
         self.preset = QComboBox()
         self.preset.addItem("Defaults")
-        self.preset.installEventFilter(self._filter)
+        keep_wheel_off(self.preset)
         named(self.preset, "Preset", "Method and parameters that suit a kind of scene, set at once.")
         self.preset.activated.connect(lambda i: self.preset_chosen.emit(self.preset.itemText(i)))
         load = button("Load…", "Load a preset", "Set method and parameters from a file.")

@@ -9,7 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panels.controls import button
-from app.panels.parameter import ParameterControl, control_for
+from app.panels.parameter import ChoiceControl, ParameterControl, SwitchControl
+from app.panels.slider import SliderControl
 
 if TYPE_CHECKING:
     from core.methods import Parameter, Value
@@ -102,3 +103,9 @@ class ParameterForm(QWidget):
 
     def _on_changed(self, name: str, value: object) -> None:
         self.changed.emit(self.controls[name].parameter, value)
+
+
+def control_for(parameter: Parameter) -> ParameterControl:
+    """Return the control that fits a parameter's kind."""
+    kinds = {bool: SwitchControl, str: ChoiceControl}
+    return kinds.get(parameter.kind, SliderControl)(parameter)

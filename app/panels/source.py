@@ -129,9 +129,10 @@ class SourcePanel(Column):
 
     def show_region(self, region: Region | None) -> None:
         """Show the region of interest; None is the whole picture."""
-        text = "whole picture" if region is None else f"{region[2]} × {region[3]} at {region[0]}, {region[1]}"
+        text = "whole picture" if region is None else f"{region[2]} × {region[3]}"
+        place = "" if region is None else f"Its upper left corner is at x {region[0]}, y {region[1]}."
+        named(self.region, f"Region: {text}", place)
         self.region.setText(text)
-        self.region.setAccessibleName(f"Region: {text}")
         self.clear_region.setVisible(region is not None)
 
     def _region_row(self) -> QWidget:

@@ -8,8 +8,10 @@ from PySide6.QtWidgets import QApplication
 
 from app.panels.controls import Facts, Segmented
 from app.panels.export import format_bytes
-from app.panels.parameter import ChoiceControl, SliderControl, SwitchControl, control_for, format_number
-from app.panels.parameters import ParameterForm
+from app.panels.number_box import format_number
+from app.panels.parameter import ChoiceControl, SwitchControl
+from app.panels.parameters import ParameterForm, control_for
+from app.panels.slider import SliderControl
 from app.panels.status import format_time_left
 from core.catalogue import MASK_PARAMETERS, METHODS
 from core.methods import Parameter

@@ -1,0 +1,55 @@
+"""A number that is typed, with its unit, or "auto"."""
+
+from __future__ import annotations
+
+import math
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
+
+if TYPE_CHECKING:
+    from core.methods import Parameter
+
+
+class NumberBox(QDoubleSpinBox):
+    """A number that is typed, with as many digits as it needs and its unit."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__()
+        self._integer = parameter.kind is int
+        self._automatic = False
+        self.setDecimals(0 if self._integer else 12)
+        self.setRange(float(parameter.low or 0), float(parameter.high or 1))
+        unit = {"pixels": "px"}.get(parameter.unit, parameter.unit)
+        self._suffix = f" {unit}" if unit else ""
+        self.setSuffix(self._suffix)
+        self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
+        self.setAlignment(Qt.AlignmentFlag.AlignRight)
+        self.setKeyboardTracking(False)
+        self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
+        self.lineEdit().setStyleSheet("padding: 0; border: none; background: transparent;")
+
+    def set_automatic(self, on: bool) -> None:
+        """Say "auto" instead of a number, until one is typed."""
+        if on != self._automatic:
+            self._automatic = on
+            self.setSuffix("" if on else self._suffix)
+
+    def textFromValue(self, value: float) -> str:
+        """Return three significant digits, never an exponent."""
+        if self._automatic:
+            return "auto"
+        return f"{value:.0f}" if self._integer else format_number(value)
+
+
+def format_number(value: float) -> str:
+    """Return a number with three significant digits, such as 0.020, 5.0 or 120."""
+    if value == 0:
+        return "0"
+    decimals = max(0, min(12, 2 - math.floor(math.log10(abs(value)))))
+    text = f"{value:.{decimals}f}"
+    if "." in text and decimals > 1:
+        text = text.rstrip("0")
+        text += "0" if text.endswith(".") else ""
+    return text

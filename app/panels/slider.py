@@ -1,0 +1,107 @@
+"""A number as a control: slider and value move together, and the method may choose where it can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider
+
+from app.panels.controls import caption, keep_wheel_off, named
+from app.panels.number_box import NumberBox
+from app.panels.parameter import ParameterControl
+from app.panels.scale import Scale
+
+if TYPE_CHECKING:
+    from core.methods import Parameter, Value
+
+
+class SliderControl(ParameterControl):
+    """A number: slider and value move together; automatic where the parameter allows it."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter)
+        self._scale = Scale(parameter)
+        self.box = NumberBox(parameter)
+        named(self.box, f"{parameter.title}, value", self.tip)
+        self._top.addWidget(self.box)
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        named(self.slider, parameter.title, self.tip)
+        self.slider.setRange(0, self._scale.steps)
+        self.slider.setSingleStep(1 if self._scale.by_one else self._scale.steps // 100)
+        self.slider.setPageStep(max(1, self._scale.steps // 10))
+        self._rows.addWidget(self.slider)
+        bottom = QHBoxLayout()
+        bottom.setSpacing(10)
+        bottom.addWidget(caption(parameter.effect), 1)
+        self.auto: QCheckBox | None = None
+        if parameter.automatic:
+            self.auto = QCheckBox("auto")
+            named(self.auto, f"{parameter.title}, automatic", f"Let the method choose: {parameter.title.lower()}.")
+            self.auto.toggled.connect(self._on_auto)
+            bottom.addWidget(self.auto)
+        self._rows.addLayout(bottom)
+        keep_wheel_off(self.box, self.slider)
+        self.slider.valueChanged.connect(self._on_slider)
+        self.box.valueChanged.connect(self._on_box)
+        self.show_value(parameter.default)
+
+    @property
+    def value(self) -> Value:
+        """The value shown; None: automatic."""
+        if self.auto is not None and self.auto.isChecked():
+            return None
+        return self.parameter.kind(self.box.value())
+
+    def show_value(self, value: Value) -> None:
+        """Show a value without telling; None sets automatic."""
+        if self.auto is not None:
+            self.auto.blockSignals(True)
+            self.auto.setChecked(value is None)
+            self.auto.blockSignals(False)
+        self._show_number(self._scale.rest if value is None else float(value))
+        self._grey_out(value is None)
+
+    def _show_number(self, value: float) -> None:
+        self.box.blockSignals(True)
+        self.box.setValue(value)
+        self.box.blockSignals(False)
+        self._move_slider(value)
+
+    def _move_slider(self, value: float) -> None:
+        self.slider.blockSignals(True)
+        self.slider.setValue(self._scale.step_of(value))
+        self.slider.blockSignals(False)
+
+    def _grey_out(self, automatic: bool) -> None:
+        self.box.blockSignals(True)
+        self.box.set_automatic(automatic)
+        self.box.blockSignals(False)
+
+    def _on_slider(self, step: int) -> None:
+        was_automatic = self._leave_auto()
+        before = self.box.value()
+        self.box.blockSignals(True)
+        self.box.setValue(self._scale.value_at(step))
+        self.box.blockSignals(False)
+        if was_automatic or self.box.value() != before:
+            self._tell()
+
+    def _on_box(self, value: float) -> None:
+        self._leave_auto()
+        self._move_slider(value)
+        self._tell()
+
+    def _leave_auto(self) -> bool:
+        """Switch automatic off without telling; True where it was on."""
+        if self.auto is None or not self.auto.isChecked():
+            return False
+        self.auto.blockSignals(True)
+        self.auto.setChecked(False)
+        self.auto.blockSignals(False)
+        self._grey_out(False)
+        return True
+
+    def _on_auto(self, on: bool) -> None:
+        self._grey_out(on)
+        self._tell()
