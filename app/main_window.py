@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         self.files.shut()
         self.worker.quit()
         self._background.wait()
-        self._preload.wait()
+        self._preload.stop()
         if not self.isFullScreen():
             self.remembered.geometry = bytes(self.saveGeometry().toHex()).decode()
         settings.save(self.remembered, self._settings_path)
