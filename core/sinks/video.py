@@ -66,7 +66,12 @@ class Film(Sink):
         seconds = time_s if self.timed else (number - 1) / float(self.rate)
         self._last = max(self._last + 1, round(seconds * TICKS))
         frame.pts, frame.time_base = self._last, Fraction(1, TICKS)
-        self._file.mux(self._stream.encode(frame))
+        try:
+            self._file.mux(self._stream.encode(frame))
+        except BaseException:
+            # Where the first bytes did not fit, flushing the encoder into the file would end the process.
+            self._stream = None
+            raise
 
     def _close(self) -> None:
         file, self._file = self._file, None
@@ -140,7 +145,10 @@ class H264(Film):
 
     container = "mp4"
     codec = "libx264"
-    options: ClassVar[dict[str, str]] = {"crf": "16", "preset": "veryfast"}
+    # Without mbtree: on processors with AVX-512 x264's code for it gives other bytes from one run to the next, even
+    # with one thread (seen in one of three encodes of 60×40 pixels). Rate 18 without it is as good and as large as
+    # rate 16 with it: 38.3 dB and 373 KB, to 38.5 dB and 353 KB, for 120 frames of a motorway at 320×240.
+    options: ClassVar[dict[str, str]] = {"crf": "18", "preset": "veryfast", "mbtree": "0"}
 
     def size(self, width: int, height: int) -> tuple[int, int]:
         """Return the size rounded up to even numbers."""
