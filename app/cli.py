@@ -78,7 +78,7 @@ def run(
     ] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
     corrupt: Annotated[
-        Optional[str], typer.Option(metavar="KIND[:DENSITY]", help="Spoil clean images first, to see them mended.")  # noqa: UP045
+        Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Spoil clean images first, to see them mended.")  # noqa: UP045
     ] = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,

@@ -6,17 +6,9 @@ import shlex
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from core.corruption import Corruption
     from core.job import Job
     from core.methods import Value
-
-
-def limits(job: Job) -> str:
-    """Return what the command line cannot say of a job, as a sentence; empty where it says everything."""
-    corruption = job.corruption
-    if corruption is None:
-        return ""
-    plain = type(corruption)(corruption.kind, corruption.density, job.settings.seed)
-    return "" if plain == corruption else "The command uses the default strength of this corruption."
 
 
 def command_line(job: Job) -> str:
@@ -38,13 +30,25 @@ def command_line(job: Job) -> str:
         words += ["--size", f"{job.size[0]}x{job.size[1]}"]
     if job.roi:
         words += ["--roi", ",".join(map(str, job.roi))]
+    if job.frames != (None, None):
+        words += ["--frames", ":".join("" if end is None else str(end) for end in job.frames)]
     if job.corruption:
-        words += ["--corrupt", f"{job.corruption.kind}:{job.corruption.density!r}"]
+        words += ["--corrupt", _corruption(job.corruption)]
     if job.format != "png":
         words += ["--format", job.format]
     if job.overwrite:
         words.append("--overwrite")
     return shlex.join(words)
+
+
+def _corruption(corruption: Corruption) -> str:
+    """Return the numbers up to the last that is not the default; density is always said."""
+    from core.corruption import USES  # noqa: PLC0415 - a job with a corruption comes from there
+
+    names = USES[corruption.kind]
+    told = [i for i, name in enumerate(names) if getattr(corruption, name) != getattr(type(corruption), name)]
+    said = names[: max([0, *told]) + 1]
+    return ":".join([corruption.kind, *(repr(getattr(corruption, name)) for name in said)])
 
 
 def _text(value: Value) -> str:

@@ -14,6 +14,7 @@ from core.errors import CleanplateError
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from app.panels.export import ExportPanel
+    from app.panels.export_form import Wanted
     from core.job import Job
     from core.products import PlannedFile
     from core.session import Session
@@ -41,6 +42,7 @@ class FileCommands(QObject):
         super().__init__(window)
         self._window = window
         self.panel: ExportPanel | None = None
+        self._shown_path = ""
         # Emitted on the worker's thread too: connected to methods, which Qt calls on the window's thread.
         self.saved.connect(self._on_saved)
         self.failed.connect(window.parts.banner.show_error)
@@ -170,19 +172,20 @@ class FileCommands(QObject):
             self.panel = ExportPanel(self.job, self.plan, folder, window)
             self.panel.wrote.connect(self._on_wrote)
             self.panel.failed.connect(window.parts.banner.show_error)
-        self.panel.refresh()
+        self._show_input()
         self.panel.show()
         self.panel.raise_()
 
-    def job(self, output: Path, save: tuple[str, ...], form: str, overwrite: bool) -> Job:
+    def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
         from core.job import Job  # noqa: PLC0415
 
         window = self._window
         request, choice = window.request, window.choice
         return Job(
-            request.path, output, save, choice.settings(), grey=request.grey, size=request.size, roi=request.roi,
-            corruption=request.corruption, format=form, model=choice.model, overwrite=overwrite,
+            request.path, wanted.output, wanted.save, choice.settings(), grey=request.grey, size=request.size,
+            roi=request.roi, frames=wanted.frames, corruption=request.corruption, format=wanted.format,
+            model=choice.model, overwrite=wanted.overwrite,
         )  # fmt: skip
 
     def plan(self, job: Job) -> list[PlannedFile]:
@@ -195,12 +198,23 @@ class FileCommands(QObject):
         width, height = job.roi[2:] if job.roi else window.original
         layout = replace(window.info.layout, width=width, height=height)
         rank = int(window.parts.method.form.values.get("rank") or 3)
-        return plan(job.save, job.output, job.format, layout, window.info.n_frames, rank=rank)
+        first, last = job.frames
+        end = last or window.info.n_frames
+        n_frames = None if end is None else max(0, end - (first or 1) + 1)
+        return plan(job.save, job.output, job.format, layout, n_frames, rank=rank)
 
     def refresh(self) -> None:
         """Tell the export panel that input or settings changed."""
         if self.panel is not None and self.panel.isVisible():
-            self.panel.refresh()
+            self._show_input()
+
+    def _show_input(self) -> None:
+        info, path = self._window.info, self._window.request.path
+        if path != self._shown_path:
+            self._shown_path = path
+            self.panel.form.all_frames()
+        self.panel.form.show_length(info.n_frames, info.live)
+        self.panel.refresh()
 
     def shut(self) -> None:
         """End what is being written."""

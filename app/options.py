@@ -63,15 +63,18 @@ def frames(text: str | None) -> tuple[int | None, int | None]:
 
 
 def corruption(text: str | None, seed: int) -> Corruption | None:
-    """``KIND[:DENSITY]`` → what is put on the images."""
+    """``KIND[:DENSITY[:STRENGTH…]]`` → what is put on the images; ``laplace`` has one strength, ``uniform`` two."""
     if text is None:
         return None
-    from core.corruption import Corruption  # noqa: PLC0415 - the rest starts without it
+    from core.corruption import USES, Corruption  # noqa: PLC0415 - the rest starts without it
 
-    kind, colon, density = text.partition(":")
+    kind, *numbers = text.split(":")
+    names = USES.get(kind, ("density",))
     try:
-        return Corruption(kind, float(density) if colon else Corruption.density, seed)
+        values = dict(zip(names, map(float, numbers), strict=False))
     except ValueError:
-        raise CleanplateError(
-            f"--corrupt {text} cannot be read; write it as KIND:DENSITY, density from 0 to 1."
-        ) from None
+        values = None
+    if values is None or len(numbers) > len(names):
+        form = ":".join(["KIND" if kind not in USES else kind, *(name.upper() for name in names)])
+        raise CleanplateError(f"--corrupt {text} cannot be read; write it as {form}, density from 0 to 1.")
+    return Corruption(kind, seed=seed, **values)

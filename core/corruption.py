@@ -10,7 +10,15 @@ import numpy as np
 from core.frame import Frame, Planes, Truth, Values
 from core.methods import Parameter, Value
 
-KINDS = ("salt-and-pepper", "occlusion", "laplace", "uniform")
+USES = {
+    "salt-and-pepper": ("density",),
+    "occlusion": ("density",),
+    "laplace": ("density", "scale"),
+    "uniform": ("density", "low", "high"),
+}
+"""Which numbers each kind has, in the order in which the command line takes them; all have a seed."""
+
+KINDS = tuple(USES)
 
 PARAMETERS = (
     Parameter(

@@ -22,14 +22,6 @@ KINDS = {
 }
 """Kinds of corruption by key, in words for people."""
 
-USES = {
-    "salt-and-pepper": ("density", "seed"),
-    "occlusion": ("density", "seed"),
-    "laplace": ("density", "scale", "seed"),
-    "uniform": ("density", "low", "high", "seed"),
-}
-"""Which parameters each kind has."""
-
 SETTLE_MS = 300
 """A slider that is being dragged opens the input anew only when it rests."""
 
@@ -92,7 +84,8 @@ class CorruptionForm(QWidget):
         self.changed.emit()
 
     def _show_kind(self, kind: str) -> None:
-        from core.corruption import PARAMETERS  # noqa: PLC0415 - numba comes with it; the engine is there by now
+        from core.corruption import PARAMETERS, USES  # noqa: PLC0415 - numba comes with it; the engine is there by now
 
-        self.form.build([p for p in PARAMETERS if p.name in USES[kind]] if kind else [])
+        names = (*USES[kind], "seed") if kind else ()
+        self.form.build([p for p in PARAMETERS if p.name in names])
         self.hint.setVisible(bool(kind))

@@ -1,6 +1,7 @@
 """The command line: its contract, and one sentence with status 2 for whatever goes wrong."""
 
 import json
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -11,11 +12,15 @@ import pytest
 from rich.console import Console
 from small_inputs import save_png, scene
 
+from app import options
 from app.cli import invoke
+from app.command import command_line
 from app.progress import duration, shown
 from app.run import Stop
-from core.job import Progress
+from core.corruption import Corruption
+from core.job import Job, Progress
 from core.preset import Preset, save_preset
+from core.session import Settings
 
 QUICK = ["--set", "warm_up=8", "--set", "smallest=0"]
 
@@ -112,6 +117,23 @@ def test_options_reach_the_input(photos, tmp_path, capsys):
     assert picture.shape == (40, 40)
 
 
+@pytest.mark.parametrize(
+    "corruption",
+    [
+        Corruption(),
+        Corruption("occlusion", 0.25),
+        Corruption("laplace", 0.5, scale=40.5),
+        Corruption("uniform", 0.3, 7, low=-20.0),
+        Corruption("uniform", 0.3, high=200.0),
+    ],
+)
+def test_the_command_says_every_corruption(corruption):
+    job = Job("in", Path("out"), settings=Settings(seed=corruption.seed), frames=(None, 9), corruption=corruption)
+    words = shlex.split(command_line(job))
+    assert options.corruption(words[words.index("--corrupt") + 1], corruption.seed) == corruption
+    assert options.frames(words[words.index("--frames") + 1]) == (None, 9)
+
+
 def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
     folder = tmp_path / "in"
     folder.mkdir()
@@ -154,7 +176,7 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "{in}", "-o", "{out}", "--frames", "3"], "FIRST:LAST"),
         (["run", "{in}", "-o", "{out}", "--frames", "9:3"], "FIRST is at most LAST"),
         (["run", "{in}", "-o", "{out}", "--corrupt", "rust"], "rust"),
-        (["run", "{in}", "-o", "{out}", "--corrupt", "laplace:x"], "KIND:DENSITY"),
+        (["run", "{in}", "-o", "{out}", "--corrupt", "laplace:x"], "laplace:DENSITY:SCALE"),
         (["run", "{in}/nothing", "-o", "{out}"], "no file or folder"),
         (["run", "sample:nothing", "-o", "{out}"], "nothing"),
         (["run", "camera:x", "-o", "{out}"], "camera"),

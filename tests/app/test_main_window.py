@@ -221,19 +221,22 @@ def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, cli
         window.parts.source.mask.controls["threshold"].box.setValue(4)
         window.files.export()
         panel = window.files.panel
-        panel.folder.setText(str(tmp_path / "window"))
-        for key, check in panel.checks.items():
+        panel.form.folder.setText(str(tmp_path / "window"))
+        for key, check in panel.form.checks.items():
             check.setChecked(key in ("plate", "mask", "cleaned", "model"))
-        assert "about" in panel.plan.text()
+        whole = panel.plan.text()
+        panel.form.first.setValue(3)
+        panel.form.last.setValue(30)
+        assert "about" in panel.plan.text() != whole, "fewer frames take less room"
         job = panel.job()
-        panel.start.click()
-        wait_for(lambda: not panel.is_running, "the export")
-        assert panel.message.text().startswith("Wrote 40 frames"), panel.message.text()
-        panel.folder.setText(str(tmp_path / "window"))
-        assert not panel.start.isEnabled(), "what is there is not replaced unasked"
-        panel.overwrite.setChecked(True)
-        assert panel.start.isEnabled()
-    run_job(Job(job.input, tmp_path / "job", job.save, job.settings))
+        panel.run.start.click()
+        wait_for(lambda: not panel.run.is_running, "the export")
+        assert panel.message.text().startswith("Wrote 28 frames"), panel.message.text()
+        panel.form.folder.setText(str(tmp_path / "window"))
+        assert not panel.run.start.isEnabled(), "what is there is not replaced unasked"
+        panel.form.overwrite.setChecked(True)
+        assert panel.run.start.isEnabled()
+    run_job(Job(job.input, tmp_path / "job", job.save, job.settings, frames=(3, 30)))
     words = command_line(job)
     assert words.startswith("cleanplate run ")
     import shlex
@@ -245,7 +248,7 @@ def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, cli
         cwd=Path(__file__).parents[2],
     )
     files = sorted(p.relative_to(tmp_path / "window") for p in (tmp_path / "window").rglob("*") if p.is_file())
-    assert len(files) == 82
+    assert len(files) == 58
     for other in ("job", "line"):
         for name in files:
             same = (tmp_path / "window" / name).read_bytes() == (tmp_path / other / name).read_bytes()
@@ -256,11 +259,11 @@ def test_cancelling_an_export_leaves_nothing(tmp_path):
     with open_window("sample:street", tmp_path) as window:
         window.files.export()
         panel = window.files.panel
-        panel.folder.setText(str(tmp_path / "out"))
-        panel.start.click()
-        wait_for(lambda: panel._background.worker.progress is not None, "the first frames")
-        panel.cancel.click()
-        wait_for(lambda: not panel.is_running, "the end")
+        panel.form.folder.setText(str(tmp_path / "out"))
+        panel.run.start.click()
+        wait_for(lambda: panel.run.progress.value() > 0, "the first frames")
+        panel.run.cancel.click()
+        wait_for(lambda: not panel.run.is_running, "the end")
         assert not (tmp_path / "out").exists()
         assert "Cancelled" in panel.message.text()
 
@@ -268,9 +271,9 @@ def test_cancelling_an_export_leaves_nothing(tmp_path):
 def test_closing_during_an_export_cancels_it(tmp_path):
     with open_window("sample:street", tmp_path) as window:
         window.files.export()
-        window.files.panel.folder.setText(str(tmp_path / "out"))
-        window.files.panel.start.click()
-        wait_for(lambda: window.files.panel._background.worker.progress is not None, "the first frames")
+        window.files.panel.form.folder.setText(str(tmp_path / "out"))
+        window.files.panel.run.start.click()
+        wait_for(lambda: window.files.panel.run.progress.value() > 0, "the first frames")
     assert not (tmp_path / "out").exists()
 
 

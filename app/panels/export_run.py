@@ -1,0 +1,148 @@
+"""The run that writes: its button, its progress with time left, and how it ends."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer, QUrl, Signal
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
+
+from app.exporter import Exporter
+from app.panels.controls import button, caption, named
+from app.panels.status import format_time_left
+from app.threads import Background
+
+if TYPE_CHECKING:
+    from core.job import Job, Summary
+
+POLL_MS = 100
+
+
+class ExportRun(QWidget):
+    """A row of progress and buttons, over a thread of its own that writes.
+
+    Signals
+    -------
+    start_requested() : the person wants the run to begin
+    said(str) : what goes on, in a sentence
+    done(Summary) : a run is complete
+    cancelled() : the person gave up; nothing was written
+    failed(str) : one sentence; nothing was written
+    """
+
+    start_requested = Signal()
+    said = Signal(str)
+    done = Signal(object)
+    cancelled = Signal()
+    failed = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._background: Background | None = None
+        self._folder = ""
+        row = QHBoxLayout(self)
+        row.setContentsMargins(0, 0, 0, 0)
+        self.progress = QProgressBar()
+        self.progress.setTextVisible(False)
+        named(self.progress, "Export progress", "How much of the export is done.")
+        self.left = caption()
+        self.left.setWordWrap(False)
+        self.show_folder = button("Open folder", "Open the folder", "Show the results in the file manager.")
+        self.show_folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)))
+        self.enough = button("Finish here", "Finish here", "End the recording and complete the files.")
+        self.enough.clicked.connect(self._on_enough)
+        self.cancel = button("Cancel", "Cancel the export", "Give up; nothing half-written is left.")
+        self.cancel.clicked.connect(self._on_cancel)
+        self.start = button("Export", "Start the export", "Write the files; the window goes on meanwhile.", "primary")
+        self.start.setDefault(True)
+        self.start.clicked.connect(self.start_requested)
+        row.addWidget(self.progress, 1)
+        row.addWidget(self.left)
+        row.addStretch(0)
+        for widget in (self.show_folder, self.enough, self.cancel, self.start):
+            row.addWidget(widget)
+        self._show_running(False)
+        self._timer = QTimer(self, interval=POLL_MS)
+        self._timer.timeout.connect(self._poll)
+
+    @property
+    def is_running(self) -> bool:
+        """True while something is being written."""
+        return self._background is not None
+
+    def begin(self, job: Job) -> None:
+        """Start writing."""
+        exporter = Exporter(job)
+        # Methods of this object, never lambdas: Qt then calls them on the window's thread.
+        exporter.done.connect(self._on_done)
+        exporter.cancelled.connect(self._on_cancelled)
+        exporter.failed.connect(self._on_failed)
+        self._folder = str(job.output)
+        self._background = Background(exporter, "export")
+        self._show_running(True)
+        self.enough.setVisible(job.input.startswith("camera:"))
+        self.said.emit("Writing… The window goes on meanwhile.")
+        self._timer.start()
+        self._background.start()
+
+    def shut(self) -> None:
+        """Cancel and wait: the main window is closing."""
+        self._timer.stop()
+        if self._background is not None:
+            self._background.worker.cancel()
+            self._background.wait()
+            self._background = None
+
+    def _on_cancel(self) -> None:
+        if self._background is not None:
+            self._background.worker.cancel()
+            self.cancel.setEnabled(False)
+            self.said.emit("Cancelling…")
+
+    def _on_enough(self) -> None:
+        if self._background is not None:
+            self._background.worker.finish_early()
+
+    def _poll(self) -> None:
+        progress = self._background.worker.progress if self._background is not None else None
+        if progress is None:
+            return
+        if progress.total:
+            done = (progress.pass_number - 1) * progress.total + progress.frame
+            self.progress.setRange(0, progress.n_passes * progress.total)
+            self.progress.setValue(min(done, self.progress.maximum()))
+        else:
+            self.progress.setRange(0, 0)
+        left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} frames"
+        self.left.setText(f"{left} · {progress.fps:.0f} frames/s")
+
+    def _on_done(self, summary: Summary) -> None:
+        self._end()
+        self.show_folder.show()
+        self.done.emit(summary)
+
+    def _on_cancelled(self) -> None:
+        self._end()
+        self.cancelled.emit()
+
+    def _on_failed(self, sentence: str) -> None:
+        self._end()
+        self.failed.emit(sentence)
+
+    def _end(self) -> None:
+        self._timer.stop()
+        if self._background is not None:
+            self._background.wait()
+            self._background = None
+        self._show_running(False)
+
+    def _show_running(self, on: bool) -> None:
+        self.progress.setRange(0, 0)
+        self.left.setText("")
+        for widget in (self.progress, self.left, self.cancel):
+            widget.setVisible(on)
+        for widget in (self.enough, self.show_folder):
+            widget.hide()
+        self.cancel.setEnabled(True)
+        self.start.setVisible(not on)
