@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from app.views.pictures import Pictures
     from core.methods import Value
     from core.report import Report
 
@@ -82,6 +83,8 @@ class Shown:
     ----------
     report : Report or None
         None where only something else is new.
+    pictures : Pictures or None
+        Of the report, in the detail that the screen shows.
     points : list of PlotPoint
         Since the last take, bounded.
     basis, shares : list, or None where unchanged
@@ -94,6 +97,7 @@ class Shown:
     """
 
     report: Report | None = None
+    pictures: Pictures | None = None
     points: list[PlotPoint] = field(default_factory=list)
     basis: list[NDArray] | None = None
     shares: list[float] | None = None

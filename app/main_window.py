@@ -228,6 +228,8 @@ class MainWindow(QMainWindow):
         basis.drop_requested.connect(self._on_basis_drop)
         panes.setAccessibleDescription("Four pictures that zoom and pan together; 1 to 4 enlarge one, Esc returns.")
         panes.zoom_changed.connect(parts.status.show_zoom)
+        # Direct, as above: the worker's command is safe from any thread.
+        panes.detail_changed.connect(self.worker.set_detail, Qt.ConnectionType.DirectConnection)
         panes.region_selected.connect(self._on_region)
         panes.wipe_changed.connect(parts.top.wipe.setChecked)
         panes.set_wipe(parts.top.wipe.isChecked())

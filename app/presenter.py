@@ -27,10 +27,13 @@ class Presenter:
     ----------
     enlarged : frozenset of int
         Numbers of the basis images whose pictures are as large as the frames.
+    halvings : int
+        How often the size of the pictures may be halved for the screen.
     """
 
     def __init__(self, slot: NewestSlot) -> None:
         self.enlarged: frozenset[int] = frozenset()
+        self.halvings = 0
         self._slot = slot
         self._held: Report | None = None
         self._thumbnails_at = self._shown_at = 0.0
@@ -46,7 +49,7 @@ class Presenter:
         from app.thumbnails import residual_rms  # noqa: PLC0415 - needs OpenCV and numba
 
         split, now = report.split, time.perf_counter()
-        point = PlotPoint(n_learnt, split.objective, residual_rms(split.residual), split.h, fps)
+        point = PlotPoint(n_learnt, split.objective, residual_rms(report), split.h, fps)
         items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values}
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now
@@ -54,8 +57,7 @@ class Presenter:
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
             self._shown_at = now
             self._held = None
-            _draw(report)
-            items["report"] = report
+            items.update(self._drawn(report))
         else:
             self._held = report
         self._slot.put(point, **items)
@@ -64,13 +66,20 @@ class Presenter:
         """Show the last frame that was processed but not shown: playing stops here."""
         if self._held is not None:
             report, self._held = self._held, None
-            _draw(report)
-            self._slot.put(report=report)
+            self._slot.put(**self._drawn(report))
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
         self._held = None
         self._slot.clear()
+
+    def _drawn(self, report: Report) -> dict:
+        """Make the pictures that the panes show, here and not on the window's thread."""
+        from app.views.pictures import Pictures  # noqa: PLC0415 - needs OpenCV
+
+        pictures = Pictures(report, self.halvings)
+        pictures.draw()
+        return {"report": report, "pictures": pictures}
 
     def _thumbnails(self, session: Session, h: np.ndarray) -> dict:
         from app.thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
@@ -78,8 +87,3 @@ class Presenter:
         W = session.method.W
         parts = shares(W, h) if h.size == W.shape[1] else [0.0] * W.shape[1]
         return {"basis": basis_pictures(W, session.layout, self.enlarged), "shares": parts}
-
-
-def _draw(report: Report) -> None:
-    """Make the pictures that the panes show, here and not on the window's thread."""
-    _ = report.input_image, report.background_image, report.foreground_image, report.full_mask

@@ -58,7 +58,7 @@ class Showing:
         report = shown.report
         if report is None:
             return
-        views.panes.show_report(report)
+        views.panes.show_report(report, shown.pictures)
         self.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
         if self._sync and shown.values:

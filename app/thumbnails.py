@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from core.frame import Layout
+    from core.report import Report
 
 WIDTH = 320
 """Pixels across a thumbnail at most: sharp at 150 points on a high-density screen."""
@@ -50,10 +51,12 @@ def shares(W: NDArray, h: NDArray) -> list[float]:
     return [float(x) / total if total > 0 else 0.0 for x in light]
 
 
-def residual_rms(residual: NDArray[np.float32]) -> float:
-    """Return the root mean square of a residual, from at most `SAMPLE` of its values spread evenly."""
-    sample = residual[:: max(1, residual.size // SAMPLE)]
-    return float(np.sqrt(np.mean(np.square(sample), dtype=np.float64)))
+def residual_rms(report: Report) -> float:
+    """Return the root mean square of frame less background, units of white, from about `SAMPLE` values."""
+    layout = report.frame.layout
+    step = max(1, layout.n_values // SAMPLE)
+    background = report.split.samples(layout)[::step].astype(np.float64)
+    return float(np.sqrt(np.mean(np.square(report.frame.values[::step] - background)))) / layout.white
 
 
 def _picture(column: NDArray, layout: Layout, width: int) -> NDArray[np.uint8]:

@@ -111,6 +111,10 @@ class Worker(QObject):
         """Make the pictures of these basis images as large as the frames: people look at them closely."""
         self._mail.post(partial(setattr, self._presenter, "enlarged", numbers))
 
+    def set_detail(self, halvings: int) -> None:
+        """Halve the size of the pictures for the screen so often."""
+        self._mail.post(partial(setattr, self._presenter, "halvings", halvings))
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._mail.post(partial(self._with_session, action))

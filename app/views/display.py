@@ -51,6 +51,16 @@ class Part:
     screen_width: int
     screen_height: int
 
+    def on(self, size: tuple[int, int], picture: NDArray) -> Part:
+        """Return the same part, given in pixels of a picture of a size (width, height), of a smaller version of it."""
+        height, width = picture.shape[:2]
+        if (width, height) == size:
+            return self
+        x, y = self.x * width // size[0], self.y * height // size[1]
+        right = -(-(self.x + self.width) * width // size[0])
+        bottom = -(-(self.y + self.height) * height // size[1])
+        return Part(x, y, right - x, bottom - y, self.screen_width, self.screen_height)
+
     def of(self, picture: NDArray) -> NDArray:
         """Return this part of a picture, a view."""
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
@@ -147,6 +157,6 @@ def lay_over(screen: NDArray[np.uint8], mask: NDArray[np.uint8], tint: tuple[int
     return screen
 
 
-def pixel_text(picture: Values, x: int, y: int) -> str:
+def pixel_text(samples: NDArray) -> str:
     """Return the samples of a pixel as people read them, such as ``134 126 118``."""
-    return " ".join(str(int(sample)) for sample in np.atleast_1d(picture[y, x]))
+    return " ".join(str(int(sample)) for sample in np.atleast_1d(samples))

@@ -74,6 +74,7 @@ class ImagePane(QWidget):
         self.title, self.hint = title, hint
         self.camera: Camera | None = None
         self._picture: Values | None = None
+        self._size: tuple[int, int] | None = None
         self._mask: NDArray[np.uint8] | None = None
         self._other: Values | None = None
         self._white = 255
@@ -187,6 +188,7 @@ class ImagePane(QWidget):
         *,
         white: int | None = None,
         levels: Levels | None = None,
+        size: tuple[int, int] | None = None,
     ) -> None:
         """Show a picture, or none.
 
@@ -200,9 +202,13 @@ class ImagePane(QWidget):
             The sample that is white in the full range; the largest of the type when not given.
         levels : Levels, optional
             For the percentile range, where it is that of another pane (so that panes can be compared).
+        size : (width, height), optional
+            Of the original, where picture and mask are smaller versions of it: all points here are the original's.
         """
-        fresh = picture is not None and self.size_of_picture != (picture.shape[1], picture.shape[0])
-        self._picture, self._mask, self._shared_levels = picture, mask, levels
+        if picture is not None:
+            size = size or (picture.shape[1], picture.shape[0])
+        fresh = picture is not None and self._size != size
+        self._picture, self._mask, self._shared_levels, self._size = picture, mask, levels, size
         self._version += 1
         if picture is None:
             self._other = None
@@ -227,8 +233,8 @@ class ImagePane(QWidget):
 
     @property
     def size_of_picture(self) -> tuple[int, int] | None:
-        """Width and height of the picture."""
-        return None if self._picture is None else (self._picture.shape[1], self._picture.shape[0])
+        """Width and height of the original picture."""
+        return self._size if self._picture is not None else None
 
     # Contrast
 
@@ -400,10 +406,11 @@ class ImagePane(QWidget):
     def _image(self, slot: str, picture: Values, mask: NDArray[np.uint8] | None) -> tuple[QPointF, QImage] | None:
         """Return where to draw the visible part, and the part as the screen takes it; made anew only if it changed."""
         ratio = self.devicePixelRatioF()
-        seen = self.camera.part((picture.shape[1], picture.shape[0]), self.screen_size())
+        seen = self.camera.part(self._size, self.screen_size())
         if seen is None:
             return None
         part, (left, top) = seen
+        part = part.on(self._size, picture)
         key = (id(picture), self._version, part, self._levels)
         cached = self._drawn.get(slot)
         if cached is None or cached[0] != key:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
@@ -10,10 +12,13 @@ from app.views import display
 from app.views.camera import STEP, Camera
 from app.views.display import Levels
 from app.views.pane import Contrast, ImagePane
-from core.frame import Values
+from app.views.pictures import Pictures
 from core.report import Report
 
 INPUT, BACKGROUND, FOREGROUND, MASK = range(4)
+
+MOST_HALVINGS = 4
+"""Pictures are never asked for smaller than this; the screen's own reduction does the rest."""
 
 
 class PanesView(QWidget):
@@ -30,6 +35,8 @@ class PanesView(QWidget):
     enlarged_changed = Signal(int)
     """The pane that fills the view, or -1."""
     wipe_changed = Signal(bool)
+    detail_changed = Signal(int)
+    """How often the size of pictures may be halved before the screen shows less than now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -39,7 +46,8 @@ class PanesView(QWidget):
             ImagePane("Foreground", "What moves will appear here"),
             ImagePane("Mask over input", "Where something moves will be marked here"),
         )
-        self._report: Report | None = None
+        self._pictures: Pictures | None = None
+        self._halvings = 0
         self._size: tuple[int, int] | None = None
         self._camera: Camera | None = None
         self._fitting = True
@@ -65,24 +73,23 @@ class PanesView(QWidget):
 
     # What is shown
 
-    def show_report(self, report: Report) -> None:
+    def show_report(self, report: Report, pictures: Pictures | None = None) -> None:
         """Show a report.
 
-        Pictures are taken only for panes that are visible. A report makes each when it is first asked for: whoever
-        made the report asks before, on another thread, so that the window pays only for what is on screen.
+        ``pictures``, if given, were made of it on another thread, in the detail of which `detail_changed` told; where
+        more is needed now, or none are given, they are made here, for the panes that are visible.
         """
-        self._report = report
-        full = report.frame.full.layout
-        if self._size != (full.width, full.height):
-            self._size, self._camera, self._fitting, self._point = (full.width, full.height), None, True, None
-        if full.bit_depth > 8:
-            self._levels = display.steady(self._levels, display.percentile_levels(report.input_image))
+        self._pictures = pictures or Pictures(report, self._halvings)
+        if self._size != self._pictures.size:
+            self._size, self._camera, self._fitting, self._point = self._pictures.size, None, True, None
+        if report.frame.full.layout.bit_depth > 8:
+            self._levels = display.steady(self._levels, display.percentile_levels(self._pictures.input))
         self._feed()
         self._update_readouts()
 
     def clear(self) -> None:
         """Show nothing."""
-        self._report, self._size, self._camera, self._point = None, None, None, None
+        self._pictures, self._size, self._camera, self._point = None, None, None, None
         for pane in self.panes:
             pane.show_image(None)
             pane.set_camera(None)
@@ -92,40 +99,40 @@ class PanesView(QWidget):
     @property
     def report(self) -> Report | None:
         """The report that is shown."""
-        return self._report
+        return None if self._pictures is None else self._pictures.report
 
     def _feed(self) -> None:
-        report = self._report
-        if report is None:
+        if self._pictures is None:
             return
-        white = report.frame.full.layout.white
-        for index in self._visible():
-            pane = self.panes[index]
-            levels = self._shared_levels(pane)
-            if index == MASK:
-                pane.show_image(report.input_image, report.full_mask, white=white, levels=levels)
-            else:
-                pane.show_image(self._picture(index), white=white, levels=levels)
-            if index == INPUT:
-                pane.show_other(report.background_image if self._wipe else None)
+        self._fill_panes()
         if self._camera is None or self._fitting:
             self.fit()
         else:
             for index in self._visible():
                 self.panes[index].set_camera(self._camera)
 
-    def _picture(self, index: int) -> Values:
-        # One at a time: each is made when it is first asked for.
-        if index == BACKGROUND:
-            return self._report.background_image
-        return self._report.foreground_image if index == FOREGROUND else self._report.input_image
+    def _fill_panes(self) -> None:
+        pictures = self._pictures
+        white = pictures.report.frame.full.layout.white
+        for index in self._visible():
+            pane = self.panes[index]
+            # One at a time: each is made when it is first asked for.
+            if index == BACKGROUND:
+                picture = pictures.background
+            else:
+                picture = pictures.foreground if index == FOREGROUND else pictures.input
+            mask = pictures.mask if index == MASK else None
+            pane.show_image(picture, mask, white=white, levels=self._shared_levels(pane), size=pictures.size)
+            if index == INPUT:
+                pane.show_other(pictures.background if self._wipe else None)
 
     def _shared_levels(self, pane: ImagePane) -> Levels | None:
         """Return the input's percentiles, so that one grey means one value in every pane."""
         if pane.own_contrast:
             return None
-        if self._report.frame.full.layout.bit_depth == 8 and pane.contrast is Contrast.PERCENTILES:
-            self._levels = display.steady(self._levels, display.percentile_levels(self._report.input_image))
+        pictures = self._pictures
+        if pictures.report.frame.full.layout.bit_depth == 8 and pane.contrast is Contrast.PERCENTILES:
+            self._levels = display.steady(self._levels, display.percentile_levels(pictures.input))
         return self._levels
 
     # Arrangement
@@ -209,7 +216,18 @@ class PanesView(QWidget):
         for index in self._visible():
             self.panes[index].set_camera(camera)
         if scale != camera.scale:
+            self._set_detail(camera.scale)
             self.zoom_changed.emit(100.0 * camera.scale)
+
+    def _set_detail(self, scale: float) -> None:
+        """Ask for pictures that are as large as on screen; where they show too little now, make them here."""
+        halvings = min(max(0, math.floor(-math.log2(scale))), MOST_HALVINGS)
+        if halvings != self._halvings:
+            self._halvings = halvings
+            self.detail_changed.emit(halvings)
+        if self._pictures is not None and self._pictures.halvings > halvings:
+            self._pictures = Pictures(self._pictures.report, halvings)
+            self._fill_panes()
 
     def _on_camera_moved(self, camera: Camera | None) -> None:
         if camera is None:
@@ -219,7 +237,7 @@ class PanesView(QWidget):
             self._look(camera)
 
     def _on_pane_resized(self) -> None:
-        if self._report is None:
+        if self._pictures is None:
             return
         if self._fitting:
             self.fit()
@@ -229,7 +247,7 @@ class PanesView(QWidget):
     # Pixels
 
     def _on_hovered(self, point: tuple[int, int] | None) -> None:
-        self._point = point if self._report is not None else None
+        self._point = point if self._pictures is not None else None
         sender = self.sender()
         for pane in self.panes:
             pane.set_cross(None if pane is sender else self._point)
@@ -241,10 +259,12 @@ class PanesView(QWidget):
 
     def readout_text(self, index: int, x: int, y: int) -> str:
         """Return what a pane says of a pixel of the original picture: the samples as they are saved, not as shown."""
+        pictures = self._pictures
         if index == MASK:
-            samples = "foreground" if self._report.full_mask[y, x] else "background"
+            samples = "foreground" if pictures.report.full_mask[y, x] else "background"
         else:
-            samples = display.pixel_text(self._picture(index), x, y)
+            of = {INPUT: pictures.input_pixel, BACKGROUND: pictures.background_pixel}
+            samples = display.pixel_text(of.get(index, pictures.foreground_pixel)(x, y))
         return f"x {x} y {y} · {samples}" if index in {INPUT, self._enlarged} else samples
 
     # Contrast, wipe, region
@@ -276,7 +296,7 @@ class PanesView(QWidget):
 
     def start_region_selection(self) -> None:
         """Let a person draw a rectangle; `region_selected` or `region_cancelled` follows."""
-        if self._report is None:
+        if self._pictures is None:
             self.region_cancelled.emit()
             return
         self._set_selecting(True)
