@@ -34,7 +34,7 @@ DOCS = ROOT / "docs"
 SIZE = (1440, 960)
 COLOURS = 256
 MAX_BYTES = 400_000
-PATIENCE_S = 300.0
+PATIENCE_S = 120.0
 SETTLE_S = 0.6
 """Long enough for numbers, curves and thumbnails, which change less often than pictures, to be there too."""
 
@@ -71,6 +71,12 @@ def whole(window: MainWindow) -> QPixmap:
     return window.grab()
 
 
+def with_wipe(window: MainWindow) -> QPixmap:
+    """Return the picture of the whole window, input and background compared in one pane."""
+    window.actions["wipe"].setChecked(True)
+    return whole(window)
+
+
 def mask_alone(window: MainWindow) -> QPixmap:
     """Return the picture of the mask's pane, enlarged."""
     window.actions["pane_4"].trigger()
@@ -88,7 +94,7 @@ def export_panel(window: MainWindow) -> QPixmap:
 
 SHOTS = (
     Shot("window-dark", "pedestrians_480x360.mp4", "dark", 556, whole),
-    Shot("window-light", "person_768x432.mp4", "light", 590, whole),
+    Shot("window-light", "pedestrians_480x360.mp4", "light", 330, with_wipe),
     Shot("mask", "pedestrians_480x360.mp4", "dark", 556, mask_alone),
     Shot("export", "pedestrians_480x360.mp4", "dark", 60, export_panel),
 )
@@ -156,13 +162,14 @@ def take(shot: Shot, settings: Path) -> None:
     window.actions["real_time"].setChecked(False)
     window.show()
     try:
-        wait(lambda: window.showing is not None and window.showing.index >= shot.moment - 40, f"the end of {shot.clip}")
+        near = max(shot.moment - 40, 1)
+        wait(window, lambda: window.showing is not None and window.showing.index >= near, f"frame {near}")
         window.worker.pause()
         play(window, SETTLE_S)
         # The last frames one by one, so that each is learnt from and the picture is always of the same frame.
         for index in range(window.showing.index + 1, shot.moment + 1):
             window.worker.step()
-            wait(lambda index=index: window.showing.index >= index, f"frame {index}")
+            wait(window, lambda index=index: window.showing.index >= index, f"frame {index}")
         play(window, SETTLE_S)
         write(shot.part(window), DOCS / f"{shot.name}.png")
     finally:
@@ -171,12 +178,12 @@ def take(shot: Shot, settings: Path) -> None:
         gui.application().processEvents()
 
 
-def wait(condition: Callable[[], bool], what: str) -> None:
-    """Let the window work until a condition holds."""
+def wait(window: MainWindow, condition: Callable[[], bool], what: str) -> None:
+    """Let the window work until a condition holds, or until it says that something is wrong."""
     until = time.monotonic() + PATIENCE_S
     while not condition():
-        if time.monotonic() > until:
-            raise SystemExit(f"screenshots: waited in vain for {what}.")
+        if time.monotonic() > until or window.parts.banner.text:
+            raise SystemExit(f"screenshots: waited in vain for {what}. {window.parts.banner.text}".rstrip())
         _work()
 
 
