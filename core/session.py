@@ -23,6 +23,7 @@ from core.foreground import Foreground
 from core.frame import Frame, Layout, Values
 from core.methods import Method, Split, Value
 from core.model import Model
+from core.plate import Plate
 from core.prefetch import prefetch
 from core.report import Report, to_size
 from core.sources.base import Source
@@ -89,6 +90,7 @@ class Session:
         self._stopped = threading.Event()
         self._seek: int | None = None
         self._last: Split | None = None
+        self._plate = Plate(self.layout)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -151,6 +153,7 @@ class Session:
         passes = self.settings.passes if self._learning else 1
         for pass_index in range(passes):
             score = metrics.RunningScore()
+            self._plate = Plate(self.layout)
             learns = self._learns_in(pass_index)
             n_done = 0
             frames = prefetch(self.source.frames(first))
@@ -167,8 +170,7 @@ class Session:
                     split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
                     stepped = time.perf_counter()
                     mask = self.foreground.apply(frame, split, learn=learns)
-                    if learns:
-                        self._tell_method(frame)
+                    self._pass_on(frame, learns)
                     masked = time.perf_counter()
                     self._last = split
                     n_done += 1
@@ -184,10 +186,17 @@ class Session:
                 frames.close()
 
     def plate(self) -> Values:
-        """Return the clean plate as a picture of the working size: the background as it was last recovered."""
+        """Return the clean plate as a picture of the working size: each pixel's average while nothing hid it.
+
+        Pixels that were never seen show the background as it was last recovered.
+        """
         if self._last is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self._last.samples(self.layout))
+        return self.layout.image(self._plate.samples(self._last.samples(self.layout)))
+
+    def confidence(self) -> NDArray[np.float32]:
+        """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always), in this pass."""
+        return self._plate.confidence()
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""
@@ -199,11 +208,14 @@ class Session:
             self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
         )  # fmt: skip
 
-    def _tell_method(self, frame: Frame) -> None:
-        """Let the method know what the mask found: what hides the background, and what turned out to belong to it."""
-        self.method.shield(self.layout.spread(self.foreground.covered))
-        if self.foreground.revealed is not None:
-            self.method.adopt(frame.values, self.layout.spread(self.foreground.revealed))
+    def _pass_on(self, frame: Frame, learns: bool) -> None:
+        """Let the method and the plate know what hides the background, and what turned out to belong to it."""
+        covered, revealed = self.foreground.covered, self.foreground.revealed
+        self._plate.offer(frame.values, covered, revealed)
+        if learns:
+            self.method.shield(self.layout.spread(covered))
+            if revealed is not None:
+                self.method.adopt(frame.values, self.layout.spread(revealed))
 
     def _learns_in(self, pass_index: int) -> bool:
         """Return whether a pass learns.

@@ -1,0 +1,91 @@
+"""The clean plate: the median of what each pixel showed while nothing hid it."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import bands
+from core.frame import Layout, Values
+from core.kernels import plates
+
+BUDGET_BYTES = 128 << 20
+"""Memory for the frames that a plate is made of."""
+
+FEWEST, MOST = 9, 151
+"""Frames that a plate is made of, whatever the budget."""
+
+ROWS = 16
+"""Rows of a plane whose median is computed at once."""
+
+
+class Plate:
+    """Keeps frames evenly spread over a pass, and what hid the scene in each.
+
+    When all places are taken, every other frame goes and the spacing doubles, so that memory is bounded.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        frame_bytes = layout.n_values * np.dtype(layout.dtype).itemsize
+        self._capacity = int(np.clip(BUDGET_BYTES // frame_bytes, FEWEST, MOST))
+        self._frames: list[Values] = []
+        self._hidden: list[NDArray[np.uint8]] = []
+        self._spacing = 1
+        self._n_seen = 0
+        self._free_looks = np.zeros((layout.height, layout.width), np.uint32)
+
+    def offer(self, v: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None) -> None:
+        """Take note of a frame.
+
+        Parameters
+        ----------
+        v : (F,) samples
+            Kept, not copied.
+        covered : (H, W) uint8
+            Not 0 where foreground or shadow may hide the scene.
+        revealed : (H, W) bool, or None
+            Where what was taken for the scene so far has turned out not to be.
+        """
+        if revealed is not None:
+            self._free_looks[revealed] = 0
+            for hidden in self._hidden:
+                np.bitwise_or(hidden, np.packbits(revealed, axis=1), out=hidden)
+        self._free_looks += covered == 0
+        if self._n_seen % self._spacing == 0 and len(self._frames) == self._capacity:
+            self._frames, self._hidden = self._frames[::2], self._hidden[::2]
+            self._spacing *= 2
+        if self._n_seen % self._spacing == 0:
+            self._frames.append(v)
+            self._hidden.append(np.packbits(covered > 0, axis=1))
+        self._n_seen += 1
+
+    def samples(self, background: Values) -> Values:
+        """Return the plate (F,) in whole samples; values that were never seen come from ``background``."""
+        out = background.copy()
+        for index, part in enumerate(self._layout.slices):
+            step = 1 if self._layout.shapes[index] == self._free_looks.shape else 2
+            bands.run_rows(self._fill_rows, self._layout.shapes[index][0], out.size, part, step, index, out)
+        return out
+
+    def _fill_rows(self, start: int, stop: int, part: slice, step: int, index: int, out: Values) -> None:
+        """Write the plate for rows of one plane, a few at a time: their stack over all frames stays small."""
+        width = self._layout.shapes[index][1]
+        for low in range(start, stop, ROWS):
+            high = min(low + ROWS, stop)
+            here = slice(part.start + low * width, part.start + high * width)
+            hidden = np.stack([self._hidden_rows(h, low, high, step) for h in self._hidden])
+            plates.median_of_seen(np.stack([frame[here] for frame in self._frames]), hidden, out[here])
+
+    def _hidden_rows(self, hidden: NDArray[np.uint8], low: int, high: int, step: int) -> NDArray[np.uint8]:
+        rows = hidden[low * step : high * step : step]
+        return np.unpackbits(rows, axis=1, count=self._layout.width)[:, ::step].ravel()
+
+    def confidence(self) -> NDArray[np.float32]:
+        """Return the share of frames (H, W), 0 to 1, in which nothing hid a pixel; 0: never revealed."""
+        return (self._free_looks / max(self._n_seen, 1)).astype(np.float32)
