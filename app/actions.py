@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 
 from PySide6.QtCore import QKeyCombination, QObject
 from PySide6.QtGui import QAction, QActionGroup, QKeySequence
@@ -79,13 +79,3 @@ class Actions(QObject):
             group.addAction(action)
         self.menus["View"].addMenu(menu)
         self.themes = group
-
-
-def fill_samples(menu: QMenu, samples: Iterable[tuple[str, str]], choose: Callable[[str], None]) -> None:
-    """Offer the samples; ``samples``: the path of each, and what it shows."""
-    menu.clear()
-    menu.setToolTipsVisible(True)
-    for path, about in samples:
-        action = menu.addAction(path.removeprefix("sample:").capitalize())
-        action.setToolTip(about)
-        action.triggered.connect(lambda _on=False, path=path: choose(path))

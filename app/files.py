@@ -58,22 +58,13 @@ class FileCommands(QObject):
             self._window, "Open a video, an image or a stack", self._start_folder(), f"Input ({every});;All files (*)"
         )
         if path:
-            self._window.open_path(path)
+            self._window.input.open_path(path)
 
     def open_folder(self) -> None:
         """Ask for a folder of images and open it."""
         path = QFileDialog.getExistingDirectory(self._window, "Open a folder of images", self._start_folder())
         if path:
-            self._window.open_path(path)
-
-    def fill_recent(self) -> None:
-        """Offer what was opened last and is still there."""
-        menu = self._window.recent
-        menu.clear()
-        for path in self._window.remembered.recent:
-            menu.addAction(path).triggered.connect(lambda _on=False, path=path: self._window.open_path(path))
-        if menu.isEmpty():
-            menu.addAction("Nothing yet").setEnabled(False)
+            self._window.input.open_path(path)
 
     def open_dropped(self, paths: list[str]) -> None:
         """Open the first thing that was dropped."""
@@ -81,16 +72,16 @@ class FileCommands(QObject):
         if first.suffix == ".json":
             self._try(lambda: self._apply_preset(first))
         elif first.suffix == ".npz":
-            self._window.set_model(first)
+            self._window.running.set_model(first)
         else:
-            self._window.open_path(str(first))
+            self._window.input.open_path(str(first))
         if len(paths) > 1:
             self._window.parts.banner.show_warning(
                 f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
             )
 
     def _start_folder(self) -> str:
-        path = Path(self._window.request.path)
+        path = Path(self._window.input.request.path)
         return str(path.parent) if path.exists() else str(Path.home())
 
     # Presets
@@ -101,7 +92,7 @@ class FileCommands(QObject):
 
         for preset in built_in_presets().values():
             if preset.name == name:
-                self._window.show_settings(preset.method, dict(preset.values), preset.passes)
+                self._window.running.show_settings(preset.method, dict(preset.values), preset.passes)
                 return
         self._window.parts.method.reset_requested.emit()
 
@@ -115,7 +106,7 @@ class FileCommands(QObject):
         from core.preset import load_preset  # noqa: PLC0415
 
         preset = load_preset(path)
-        self._window.show_settings(preset.method, dict(preset.values), preset.passes)
+        self._window.running.show_settings(preset.method, dict(preset.values), preset.passes)
 
     def save_preset(self) -> None:
         """Ask for a name and write method and parameters."""
@@ -127,7 +118,7 @@ class FileCommands(QObject):
         """Write method and parameters as the panels show them."""
         from core.preset import preset_of, save_preset  # noqa: PLC0415
 
-        save_preset(preset_of(path.stem, self._window.choice.settings()), path)
+        save_preset(preset_of(path.stem, self._window.running.choice.settings()), path)
         self.saved.emit(path.name)
 
     # Models
@@ -155,14 +146,14 @@ class FileCommands(QObject):
         """Ask for a model and apply it to what is open."""
         path, _ = QFileDialog.getOpenFileName(self._window, "Apply a model", self._start_folder(), MODEL_FILTER)
         if path:
-            self._window.set_model(Path(path))
+            self._window.running.set_model(Path(path))
 
     # Export
 
     def export(self) -> None:
         """Show the export panel."""
         window = self._window
-        if window.info is None or window.views is None:
+        if window.input.info is None or window.views is None:
             window.parts.banner.show_warning("There is nothing to export yet; open an input first.")
             return
         if self.panel is None:
@@ -181,7 +172,7 @@ class FileCommands(QObject):
         from core.job import Job  # noqa: PLC0415
 
         window = self._window
-        request, choice = window.request, window.choice
+        request, choice = window.input.request, window.running.choice
         return Job(
             request.path, wanted.output, wanted.save, choice.settings(), grey=request.grey, size=request.size,
             roi=request.roi, frames=wanted.frames, corruption=request.corruption, format=wanted.format,
@@ -195,11 +186,11 @@ class FileCommands(QObject):
         from core.products import plan  # noqa: PLC0415
 
         window = self._window
-        width, height = job.roi[2:] if job.roi else window.original
-        layout = replace(window.info.layout, width=width, height=height)
+        width, height = job.roi[2:] if job.roi else window.input.original
+        layout = replace(window.input.info.layout, width=width, height=height)
         rank = int(window.parts.method.form.values.get("rank") or 3)
         first, last = job.frames
-        end = last or window.info.n_frames
+        end = last or window.input.info.n_frames
         n_frames = None if end is None else max(0, end - (first or 1) + 1)
         return plan(job.save, job.output, job.format, layout, n_frames, rank=rank)
 
@@ -209,7 +200,7 @@ class FileCommands(QObject):
             self._show_input()
 
     def _show_input(self) -> None:
-        info, path = self._window.info, self._window.request.path
+        info, path = self._window.input.info, self._window.input.request.path
         if path != self._shown_path:
             self._shown_path = path
             self.panel.form.all_frames()

@@ -69,7 +69,8 @@ class SourcePanel(Column):
         )
         self.colour.chosen.connect(lambda _i: self.view_changed.emit())
         self.scale.chosen.connect(lambda _i: self.view_changed.emit())
-        self.add_section("Work on", self.colour, self.scale, self._region_row())
+        self.region_row = self._region_row()
+        self.add_section("Work on", self.colour, self.scale, self.region_row)
         self.corruption = CorruptionForm()
         self.corruption.changed.connect(self.view_changed)
         self.corruption_heading = self.add_section("Add corruption (demo)", self.corruption)
@@ -92,6 +93,11 @@ class SourcePanel(Column):
     def set_open_menu(self, menu: QMenu) -> None:
         """Give the chooser its menu."""
         self.kind.setMenu(menu)
+
+    def set_view_enabled(self, on: bool) -> None:
+        """Let people choose how to look at the input; there must be one."""
+        for widget in (self.colour, self.scale, self.region_row, self.corruption):
+            widget.setEnabled(on)
 
     def build_mask(self, parameters: Iterable[Parameter]) -> None:
         """Make the controls of the mask from the catalogue."""

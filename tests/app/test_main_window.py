@@ -122,11 +122,11 @@ def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
     bad.write_bytes(b"not a video at all" * 50)
     with open_window(clip, tmp_path) as window:
         for path in (bad, tmp_path / "absent.png"):
-            window.open_path(str(path))
+            window.input.open_path(str(path))
             wait_for(lambda path=path: path.name in window.parts.banner.text, "the sentence")
             assert window.parts.banner.isVisible()
-        window.open_path("sample:faces")
-        wait_for(lambda: window.info.title == "Faces", "the sample")
+        window.input.open_path("sample:faces")
+        wait_for(lambda: window.input.info.title == "Faces", "the sample")
         wait_for(lambda: shown_index(window) > 2, "frames of it")
         assert not window.parts.banner.isVisible()
 
@@ -148,26 +148,26 @@ def test_a_folder_with_one_bad_image_says_so(tmp_path):
 def test_dropping_a_file_opens_it(tmp_path, clip):
     with open_window("sample:faces", tmp_path) as window:
         drop(window, clip)
-        wait_for(lambda: window.info.title == "walk.mkv", "the clip")
+        wait_for(lambda: window.input.info.title == "walk.mkv", "the clip")
         assert window.remembered.recent == [clip]
-        window.files.fill_recent()
-        assert [action.text() for action in window.recent.actions()] == [clip]
+        window.menus.fill_recent()
+        assert [action.text() for action in window.menus.recent.actions()] == [clip]
 
 
 def test_grey_scale_and_region_open_the_input_anew(tmp_path, clip):
     with open_window("sample:street", tmp_path) as window:
         QTest.mouseClick(buttons(window.parts.source.colour)[1], Qt.MouseButton.LeftButton)
-        wait_for(lambda: window.request.grey, "grey")
+        wait_for(lambda: window.input.request.grey, "grey")
         QTest.mouseClick(buttons(window.parts.source.scale)[1], Qt.MouseButton.LeftButton)
-        wait_for(lambda: window.request.size == (160, 120), "half size")
+        wait_for(lambda: window.input.request.size == (160, 120), "half size")
         window.views.panes.region_selected.emit(40, 20, 200, 160)
-        wait_for(lambda: window.request.roi == (40, 20, 200, 160), "the region")
+        wait_for(lambda: window.input.request.roi == (40, 20, 200, 160), "the region")
         wait_for(lambda: window.views.panes.report.input_image.shape == (160, 200), "its picture")
         assert window.views.panes.report.mask.shape == (80, 100)
         window.views.panes.region_selected.emit(10, 10, 100, 100)
-        wait_for(lambda: window.request.roi == (50, 30, 100, 100), "a region in the region")
+        wait_for(lambda: window.input.request.roi == (50, 30, 100, 100), "a region in the region")
         window.parts.source.clear_region.click()
-        wait_for(lambda: window.request.roi is None, "the whole picture")
+        wait_for(lambda: window.input.request.roi is None, "the whole picture")
 
 
 def buttons(widget):
@@ -179,7 +179,7 @@ def test_corruption_shows_how_much_better_the_result_is(tmp_path):
         form = window.parts.source.corruption
         form.kind.setCurrentIndex(form.kind.findData("salt-and-pepper"))
         form.kind.activated.emit(form.kind.currentIndex())
-        wait_for(lambda: window.request.corruption is not None, "the corruption")
+        wait_for(lambda: window.input.request.corruption is not None, "the corruption")
         figures = window.parts.method.figures
         wait_for(lambda: figures.text("PSNR, cleaned").endswith("dB"), "the figure")
         assert float(figures.text("PSNR, input").split()[0]) > 5
@@ -190,9 +190,9 @@ def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
         window.parts.method.form.controls["rank"].box.setValue(4)
         window.files.write_preset(tmp_path / "mine.json")
         window.parts.method.reset.click()
-        assert window.choice.values == {}
+        assert window.running.choice.values == {}
         drop(window, tmp_path / "mine.json")
-        assert window.choice.values == {"rank": 4}
+        assert window.running.choice.values == {"rank": 4}
         assert in_session(window, lambda s: s.values["rank"]) == 4
         names = [window.parts.method.preset.itemText(i) for i in range(window.parts.method.preset.count())]
         assert len(names) > 1
@@ -206,12 +206,12 @@ def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
         window.files.write_model(tmp_path / "walk.npz")
         wait_for((tmp_path / "walk.npz").exists, "the model")
         learnt = in_session(window, lambda s: s.method.W.copy())
-        window.set_model(tmp_path / "walk.npz")
+        window.running.set_model(tmp_path / "walk.npz")
         wait_for(lambda: not window.parts.method.form.isEnabled(), "applying")
         wait_for(lambda: in_session(window, lambda s: not s._learning), "the model in use")
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
         assert np.array_equal(in_session(window, lambda s: s.method.W.copy()), learnt)
-        window.learn_again()
+        window.running.learn_again()
         wait_for(lambda: in_session(window, lambda s: s._learning), "learning")
 
 
@@ -281,7 +281,7 @@ def test_closing_in_the_midst_of_playing_is_clean_every_time(tmp_path, clip):
     for i in range(6):
         with open_window(clip if i % 2 else "sample:street", tmp_path) as window:
             if i > 2:
-                window.open_path("sample:faces")
+                window.input.open_path("sample:faces")
 
 
 def test_closing_before_the_engine_is_there_is_clean():
