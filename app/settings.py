@@ -24,11 +24,10 @@ class Remembered(msgspec.Struct, kw_only=True):
     theme : str
     recent : list of str
         Inputs opened last, newest first.
-    geometry, state : str
+    geometry : str
         Place and size of the window, in hexadecimal digits, as Qt gives them.
     export_folder : str
     real_time : bool
-    wipe : bool
     """
 
     version: Literal[1] = 1

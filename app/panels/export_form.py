@@ -125,6 +125,7 @@ class ExportForm(QWidget):
         row.addStretch(1)
         for box in (self.first, self.last):
             box.setMinimumWidth(96)
+            box.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
         self.frames_title = QLabel("Frames")

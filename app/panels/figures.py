@@ -9,8 +9,6 @@ from app.panels.controls import Facts
 if TYPE_CHECKING:
     from core.report import Report
 
-NO_TRUTH = "no truth given"
-
 
 class FiguresPanel(Facts):
     """Foreground, noise, time of a step, and quality where the truth is known."""
@@ -40,11 +38,12 @@ class FiguresPanel(Facts):
 
     def _show_truth(self, figures: dict[str, float]) -> None:
         f = figures.get("f_measure")
-        self.show_fact("F-measure", NO_TRUTH if f is None else f"{f:.3f}")
+        self.set_row_visible("F-measure", f is not None)
+        if f is not None:
+            self.show_fact("F-measure", f"{f:.3f}")
         clean = figures.get("psnr_db")
         for title in ("PSNR, input", "PSNR, cleaned"):
             self.set_row_visible(title, clean is not None)
-        self.set_row_visible("F-measure", f is not None or clean is None)
         if clean is not None:
             self.show_fact("PSNR, input", f"{figures['psnr_noisy_db']:.1f} dB")
             self.show_fact("PSNR, cleaned", f"{clean:.1f} dB")

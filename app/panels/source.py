@@ -21,6 +21,9 @@ SCALES = (1.0, 0.5, 0.25)
 
 Region = tuple[int, int, int, int]
 
+INDENT = "\u2002"
+"""Before the text of a button with a menu: Qt leaves out the padding there."""
+
 
 class SourcePanel(Column):
     """What is read and how.
@@ -39,7 +42,7 @@ class SourcePanel(Column):
 
     def __init__(self, width: int = 264) -> None:
         super().__init__("Source", width)
-        self.kind = QPushButton("Open…")
+        self.kind = QPushButton(f"{INDENT}Open…")
         named(self.kind, "Source", "Open another input: a file, a folder, a camera or a sample.")
         self.kind.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.kind.setStyleSheet("QPushButton { text-align: left; padding: 5px 10px; }")
@@ -105,7 +108,7 @@ class SourcePanel(Column):
 
     def show_kind(self, text: str) -> None:
         """Say what kind of input is open."""
-        self.kind.setText(text)
+        self.kind.setText(f"{INDENT}{text}")
 
     def show_source(self, info: SourceInfo, *, original: tuple[int, int], is_grey: bool) -> None:
         """Show what is known of the input.

@@ -130,6 +130,7 @@ class Timeline(QWidget):
         self.pass_label.setProperty("role", "caption")
         self.pass_label.setAccessibleName("Pass")
         self.passes = QSpinBox(minimum=1, maximum=100, keyboardTracking=False)
+        self.passes.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
         self.passes.setFixedWidth(self.passes.fontMetrics().horizontalAdvance("000") + 34)
         self.passes.setAccessibleName("Number of passes")
         self.passes.setToolTip("How often the input is read: earlier passes learn, the last one gives the results")
