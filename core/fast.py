@@ -18,10 +18,11 @@ from numpy.typing import NDArray
 from core import bands
 from core.errors import CleanplateError
 from core.frame import Layout, Values
-from core.initialise import shading
+from core.initialise import shaded_dictionary, shading
 from core.kernels import video
 from core.methods import MethodRow, Parameter, Value
 from core.noise import noise_scale
+from core.recent import Recent
 from core.running_median import RunningMedian
 
 NOISE_FLOOR = 1 / np.sqrt(12)
@@ -32,6 +33,15 @@ PRIOR_FRAMES = 10
 
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
+
+LOST = 6
+"""After a cut the model misses by more than this many times what the last frames differ among themselves."""
+
+LEAST_MISS = 3 / 255
+"""A model that misses by less is not lost, units of white."""
+
+CALMEST = 0.25
+"""Both are judged by the value that this share of the pixels stays below: someone near the camera hides most of it."""
 
 PARAMETERS = (
     Parameter("rank", "Rank K", 3, 1, 50, "Number of basis images.", "higher: follows light and sway", kind=int),
@@ -133,9 +143,8 @@ class Fast:
         self._usage = np.zeros(0)
         self._sigma = 0.0
         self._n_seen = 0
-        self._median: RunningMedian | None = None
-        self._adopted = np.zeros(layout.n_values, bool)
-        self._hidden = np.empty(0, np.uint8)
+        self._median: RunningMedian | None
+        self._begin_warm_up()
         self._draw_sample()
 
     @property
@@ -161,15 +170,19 @@ class Fast:
             self._draw_sample()
 
     def drop(self, k: int) -> None:
-        """Go on without column ``k``."""
-        self._keep_columns(np.delete(np.arange(self._h.size), k))
-        self._values["rank"] = self._h.size
+        """Go on without column ``k``; the rank becomes one less. At least one column stays."""
+        if self._h.size > 1:
+            self._keep_columns(np.delete(np.arange(self._h.size), k))
+            self._values["rank"] = self._h.size
 
     def step(self, v: Values | NDArray[np.float32]) -> SampledSplit:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.Method.step`)."""
         scale = self._unit(v)
+        sample = self._sampled(v, scale)
+        self._recent.offer(sample)
+        self._watch_for_cut()
         self._prepare(v, scale)
-        split = self._split(v, scale)
+        split = self._split(v, sample, scale)
         self._n_seen += 1
         if (self._n_seen - 1) % int(self._values["learn_every"] or 1) == 0:
             self._learn(v, scale)
@@ -179,7 +192,8 @@ class Fast:
         """Split a vector; learn nothing."""
         if not self._W.size:
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
-        return self._split(v, self._unit(v), learn=False)
+        scale = self._unit(v)
+        return self._split(v, self._sampled(v, scale), scale, learn=False)
 
     def shield(self, foreground: NDArray[np.uint8]) -> None:
         """Let values that are not 0 in ``foreground`` (F,) teach nothing, until told otherwise."""
@@ -211,7 +225,9 @@ class Fast:
         self._A, self._h, self._usage = (np.array(state[key], np.float64) for key in ("A", "h", "usage"))
         self._sigma, self._n_seen = float(state["scalars"][0]), int(state["scalars"][1])
         self._values["rank"] = self._h.size
+        self._begin_warm_up()
         self._median = None
+        self._recent = Recent(self._index.size)
         self._gather()
 
     # -- the parts of a step
@@ -219,49 +235,67 @@ class Fast:
     def _unit(self, v: NDArray) -> np.float32:
         return np.float32(1) if v.dtype == np.float32 else self._scale
 
+    def _sampled(self, v: NDArray, scale: np.float32) -> NDArray[np.float32]:
+        return v[self._index].astype(np.float32) * scale
+
+    def _begin_warm_up(self) -> None:
+        """Forget all that belongs to the scene before, but for the dictionary and its statistics."""
+        self._median = RunningMedian()
+        self._n_warm, self._miss = 0, 0.0
+        self._adopted = np.zeros(self._layout.n_values, bool)
+        self._hidden = np.empty(0, np.uint8)
+
+    def _watch_for_cut(self) -> None:
+        """Begin anew where the frames agree with each other but not with the model: another scene, and it is still."""
+        change = self._recent.change()
+        if change is None or self._miss <= max(LOST * _calmest(change), LEAST_MISS):
+            return
+        self._begin_warm_up()
+        self._keep_columns(np.arange(0))
+        self._sigma = noise_scale(change) / np.sqrt(2)
+
     def _prepare(self, v: NDArray, scale: np.float32) -> None:
         """Start from the median while warming up; follow a change of rank."""
-        if self._n_seen <= int(self._values["warm_up"] or 0) and (self._median or not self._n_seen):
-            self._median = self._median or RunningMedian()
-            if self._median.offer(v):
-                plate = self._median.median() * scale
-                if self._h.size:
-                    kept = np.flatnonzero(self._adopted)
-                    plate[kept] = self._h.astype(np.float32) @ self._W[:, kept]
-                self._start(plate)
-        else:
+        if self._n_warm > int(self._values["warm_up"] or 0):
             self._median = None
+        self._n_warm += 1
+        if self._median is not None and self._median.offer(v):
+            self._offer_start(self._median.median() * scale)
         rank = int(self._values["rank"] or 1)
         if rank > self._h.size:
             self._add_columns(v, scale, rank - self._h.size)
         elif rank < self._h.size:
             self._keep_columns(np.sort(np.argsort(-self._usage, kind="stable")[:rank]))
 
-    def _start(self, plate: NDArray[np.float32]) -> None:
-        """Begin with a plate and, for light that changes unevenly, smooth shadings of it."""
+    def _offer_start(self, plate: NDArray[np.float32]) -> None:
+        """Begin with a plate and smooth shadings of it, unless what was learnt explains the last frames better."""
         rank = int(self._values["rank"] or 1)
-        norm = max(float(np.linalg.norm(plate)), 1e-6)
-        self._W = np.empty((rank, plate.size), np.float32)
-        for k in range(rank):
-            column = plate if k == 0 else plate * shading(self._layout, k)
-            self._W[k] = column / max(float(np.linalg.norm(column)), 1e-6)
-        self._A = PRIOR_FRAMES * norm**2 * np.eye(rank)
-        self._B = self._W * np.diag(self._A).astype(np.float32)[:, None]
-        self._h = np.zeros(rank)
-        self._h[0] = norm
+        if self._h.size:
+            kept = np.flatnonzero(self._adopted)
+            plate[kept] = self._h.astype(np.float32) @ self._W[:, kept]
+        W = shaded_dictionary(plate, self._layout, rank)
+        h = np.zeros(rank)
+        h[0] = max(float(np.linalg.norm(plate)), 1e-6)
+        if self._h.size:
+            known = self._recent.loss(self._W_sample, self._h, self.lam)
+            if self._recent.loss(W[:, self._index], h, self.lam) > known:
+                return
+        self._W, self._h = W, h
+        self._A = PRIOR_FRAMES * h[0] ** 2 * np.eye(rank)
+        self._B = W * np.diag(self._A).astype(np.float32)[:, None]
         self._usage = np.zeros(rank)
         self._gather()
 
-    def _split(self, v: NDArray, scale: np.float32, *, learn: bool = True) -> SampledSplit:
-        sample = v[self._index].astype(np.float32) * scale
+    def _split(self, v: NDArray, sample: NDArray[np.float32], scale: np.float32, *, learn: bool = True) -> SampledSplit:
         h = self._h.copy()
         if learn and not self._sigma:
             self._sigma = noise_scale(sample - h.astype(np.float32) @ self._W_sample)
         lam = self.lam
         loss, rounds = video.encode(sample, self._W_sample, np.float32(lam), h, 50, 1e-4)
         if learn:
-            sigma = noise_scale(sample - h.astype(np.float32) @ self._W_sample)
-            self._sigma += 0.1 * (sigma - self._sigma)
+            left = sample - h.astype(np.float32) @ self._W_sample
+            self._miss = _calmest(left)
+            self._sigma += 0.1 * (noise_scale(left) - self._sigma)
             self._h = h
         background: NDArray = np.empty(v.size, self._layout.dtype)
         white = np.float32(self._layout.white)
@@ -329,10 +363,15 @@ class Fast:
         self._index = np.minimum(edges + self._rng.random(count) * (n / count), n - 1).astype(np.intp)
         if count == n:
             self._index = np.arange(n)
+        self._recent = Recent(count)
         self._gather()
 
     def _gather(self) -> None:
         self._W_sample = np.ascontiguousarray(self._W[:, self._index])
+
+
+def _calmest(residual: NDArray[np.float32]) -> float:
+    return float(np.quantile(np.abs(residual), CALMEST))
 
 
 FAST = MethodRow(

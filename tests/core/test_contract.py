@@ -191,17 +191,17 @@ def test_columns_can_go_one_by_one(key):
     frames = list(scene(layout, 9))
     for v in frames[:5]:
         method.step(v)
-    for left in (2, 1):
+    for left in (2, 1, 1):
         method.drop(0)
         assert method.W.shape[1] == left == method.values["rank"]
         assert_sane(method.step(frames[5]), method, frames[5], layout)
 
 
-def steady_growth(step, frames, stretches=3):
-    """Return the bytes that 200 steps leave allocated, in the stretch that leaves least.
+def steady_growth(step, frames, stretches=8):
+    """Return the bytes that 40 steps leave allocated, in the stretch that leaves least.
 
-    What grows with the steps grows in every stretch. What others allocate at the same time (a runner's threads, caches
-    of the interpreter and of numpy, which fill at the first calls) does not.
+    What grows with the steps grows in every stretch. What is older than the measure and replaced only now and then,
+    so that it counts from then on, caches that fill, and what a runner's threads hold grow less and less.
     """
     held = []
     tracemalloc.start()
@@ -211,7 +211,7 @@ def steady_growth(step, frames, stretches=3):
         for _ in range(stretches + 1):
             gc.collect()
             held.append(tracemalloc.get_traced_memory()[0])
-            for v in frames * 20:
+            for v in frames * 4:
                 step(v)
     finally:
         tracemalloc.stop()
@@ -223,10 +223,10 @@ def test_memory_does_not_grow_with_steps(key):
     layout = LAYOUTS["grey"]
     method = build(key, layout, warm_up=0)
     frames = list(scene(layout, 10))
-    assert steady_growth(method.step, frames) < 4 * layout.n_values, "less than one float32 vector in 200 steps"
+    assert steady_growth(method.step, frames) < 2 * 4 * layout.n_values, "less than two float32 vectors in 40 steps"
 
 
 def test_that_measure_finds_one_coefficient_kept_per_step():
     layout = LAYOUTS["grey"]
     method, kept = build("fast", layout, warm_up=0), []
-    assert steady_growth(lambda v: kept.append(method.step(v).h), list(scene(layout, 10))) > 10 * 4 * layout.n_values
+    assert steady_growth(lambda v: kept.append(method.step(v).h), list(scene(layout, 10))) > 3 * 4 * layout.n_values

@@ -178,22 +178,51 @@ def test_light_is_followed_in_the_same_frame(gain):
 
 
 @pytest.mark.parametrize("black", [20, 150, 400])
-def test_a_scene_that_comes_after_black_is_learnt(black):
+def test_a_scene_that_comes_after_black_is_learnt_and_stays(black):
+    """The median of all that was seen is black until as many frames have come as were black."""
     scene = still(GREY)
     method = build(GREY)
+    errors = []
     for v in clip(GREY, black + 100, gain=lambda t: float(t >= black), person=passing):
-        split = method.step(v)
-    assert error(split, scene) < 7, "of grey levels of 255; the black plate differs by 100"
+        errors.append(error(method.step(v), scene))
+    assert max(errors[black + 20 :]) < 1.5, "grey levels of 255; the black plate differs by 100"
+    assert method.lam < 10 * LEVEL
 
 
-@pytest.mark.parametrize("warm_up", [10, 240])
-def test_after_a_cut_the_new_scene_is_learnt(warm_up):
+@pytest.mark.parametrize(("warm_up", "cut"), [(10, 60), (240, 60), (240, 300)])
+def test_after_a_cut_the_new_scene_is_learnt_within_a_second(warm_up, cut):
     other = still(GREY, 5)
     method = build(GREY, warm_up=warm_up)
-    for v in clip(GREY, 300, person=passing, change=lambda t: (other - still(GREY)) * (t >= 60)):
+    errors = []
+    for v in clip(GREY, cut + 60, person=passing, change=lambda t: (other - still(GREY)) * (t >= cut)):
+        errors.append(error(method.step(v), other))
+    assert max(errors[cut + 20 :]) < 1.5
+    assert method.lam < 10 * LEVEL
+    assert errors[cut - 1] > 40
+
+
+def test_who_hides_half_of_the_scene_is_no_cut():
+    """As still as a picture on the wall, for longer than a cut takes to be seen. By the median pixel it would be."""
+    scene = still(GREY)
+    rng = np.random.default_rng(3)
+    clothes = 0.2 + 0.6 * rng.random((60, 44))
+    method = build(GREY, warm_up=30)
+    for t, v in enumerate(clip(GREY, 81, person=passing)):
+        if 60 <= t < 80:
+            GREY.plane(v, 0)[:, 10:54] = 255 * clothes + 2 * rng.standard_normal(clothes.shape)
         split = method.step(v)
-    assert error(split, other) < 15
-    assert np.abs(other - still(GREY)).mean() / LEVEL > 40
+    assert error(split, scene) < 6, "grey levels of 255; as new background it differs by 29"
+
+
+def test_a_median_that_explains_less_than_what_was_learnt_is_not_taken_up():
+    """Half of the picture changes: too little for a cut, and the median shows the old half until frame 192 and on."""
+    scene, change = still(GREY), np.zeros(GREY.n_values)
+    change[: GREY.n_values // 2] = 0.25
+    method = build(GREY, memory=20)
+    errors = []
+    for t, v in enumerate(clip(GREY, 215, person=passing, change=lambda t: change * (t >= 120))):
+        errors.append(error(method.step(v), scene + change * (t >= 120)))
+    assert max(errors[185:]) < 3, "grey levels of 255; the median at frame 192 differs by 32"
 
 
 @layouts
