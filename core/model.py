@@ -62,12 +62,23 @@ class Model:
     mask_state: Mapping[str, NDArray]
 
     def check_layout(self, layout: Layout) -> None:
-        """Raise an error where the model cannot be applied to frames of ``layout``."""
+        """Raise an error where the model cannot be applied to frames of ``layout``; the bit depth may differ."""
         if layout.shapes != self.layout.shapes:
             raise CleanplateError(
                 f"The model was learnt at {self.layout.width}×{self.layout.height} in {self.layout.planes.value}, the "
                 f"input is {layout.width}×{layout.height} in {layout.planes.value}; "
                 f"set the working size or grey to match, or learn a new model."
+            )
+        levels = {True: "full range", False: "video levels"}
+        if layout.full_range != self.layout.full_range:
+            raise CleanplateError(
+                f"The model was learnt from {levels[self.layout.full_range]}, the input has "
+                f"{levels[layout.full_range]}: the same grey is another number; convert it, or learn a new model."
+            )
+        if layout.planes is Planes.YCC420 and layout.matrix != self.layout.matrix:
+            raise CleanplateError(
+                f"The model was learnt from colours by {self.layout.matrix}, the input's are by {layout.matrix}; "
+                f"convert it, use grey for both, or learn a new model."
             )
 
     def save(self, path: Path) -> None:

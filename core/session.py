@@ -61,7 +61,8 @@ class Session:
     source : Source
     settings : Settings
     model : Model, optional
-        Apply this model instead of learning: one pass, nothing learnt.
+        Apply this model instead of learning: one pass, nothing learnt. Its method and rank hold, whatever
+        ``settings`` say.
     """
 
     def __init__(self, source: Source, settings: Settings, model: Model | None = None) -> None:
@@ -82,6 +83,7 @@ class Session:
             model.check_layout(self.layout)
             self.method.load(model.method_state)
             self.foreground.load(model.mask_state)
+            chosen["rank"] = self.method.values["rank"]  # A model has the basis images that it has.
         self._values = chosen
         self._mail: dict[str, Value] = {}
         self._lock = threading.Lock()
@@ -104,10 +106,13 @@ class Session:
         Raises
         ------
         CleanplateError
-            An unknown name, a value out of range, or a parameter that cannot change while the method runs.
+            An unknown name, a value out of range, a parameter that cannot change while the method runs, or another
+            rank for a model that is applied.
         """
         checked = catalogue.check_live(self.row, changes)
         with self._lock:
+            if not self._learning and checked.get("rank", self._values["rank"]) != self._values["rank"]:
+                raise CleanplateError("A model that is applied keeps its basis images; learn again to change the rank.")
             self._mail.update(checked)
 
     def pause(self) -> None:

@@ -1,12 +1,14 @@
 """Model files: what was learnt comes back, and nothing else is taken for a model."""
 
 import zipfile
+from dataclasses import replace
 
 import msgspec
 import numpy as np
 import pytest
 
 from core.errors import CleanplateError
+from core.frame import Planes
 from core.model import HEADER, VERSION, Model
 from core.session import Session, Settings
 from core.sources import open_source
@@ -72,6 +74,32 @@ def test_a_failed_save_keeps_the_old_file_and_leaves_no_other(learnt, saved):
         resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
     assert saved.read_bytes() == before
     assert [p.name for p in saved.parent.iterdir()] == [saved.name]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"), [({"full_range": False}, "video levels"), ({"matrix": "bt709"}, "bt709")]
+)
+def test_other_levels_or_colours_are_one_sentence(learnt, change, sentence):
+    video = replace(learnt.layout, planes=Planes.YCC420)
+    of_video = replace(learnt, layout=video)
+    of_video.check_layout(replace(video, bit_depth=10))
+    with pytest.raises(CleanplateError, match=sentence):
+        of_video.check_layout(replace(video, **change))
+
+
+def test_the_matrix_of_colours_matters_only_where_there_is_one(learnt):
+    grey = replace(learnt.layout, planes=Planes.GREY)
+    replace(learnt, layout=grey).check_layout(replace(grey, matrix="bt709"))
+
+
+def test_a_model_keeps_its_rank(learnt, photos):
+    session = Session(open_source(str(photos)), Settings(values={"rank": 5}), learnt)
+    next(session.run())
+    assert session.values["rank"] == session.method.values["rank"] == session.method.W.shape[1] == 3
+    assert session.model().values["rank"] == 3
+    session.set({"rank": 3, "threshold": 6})
+    with pytest.raises(CleanplateError, match="keeps its basis images"):
+        session.set({"rank": 4})
 
 
 def test_another_size_is_one_sentence(saved, deep_photos):
