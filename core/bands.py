@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache
 from itertools import pairwise
 
@@ -20,11 +20,15 @@ def _pool() -> ThreadPoolExecutor:
     return ThreadPoolExecutor(os.cpu_count() or 1, thread_name_prefix="band")
 
 
+if hasattr(os, "register_at_fork"):  # absent on Windows
+    os.register_at_fork(after_in_child=_pool.cache_clear)  # The threads stay with the parent: a child waits for ever.
+
+
 def run(kernel: Callable[..., object], n: int, *arguments: object) -> list:
     """Call ``kernel(start, stop, *arguments)`` for bands that cover ``range(n)``, at the same time.
 
     The kernel releases the interpreter's lock and writes only within its band. Returns what each band returned,
-    in order.
+    in order. What a band raises is raised here, when no band runs any more.
     """
     return _run(kernel, n, 64, n > SHORT, arguments)
 
@@ -42,4 +46,5 @@ def _run(kernel: Callable[..., object], n: int, multiple: int, in_bands: bool, a
         return [kernel(0, n, *arguments)]
     edges = [n * i // N_BANDS // multiple * multiple for i in range(N_BANDS)] + [n]
     tasks = [_pool().submit(kernel, a, b, *arguments) for a, b in pairwise(edges)]
+    wait(tasks)
     return [task.result() for task in tasks]

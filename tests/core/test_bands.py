@@ -1,4 +1,8 @@
+import os
+import subprocess
+import sys
 import threading
+import time
 from itertools import pairwise
 
 import numpy as np
@@ -41,6 +45,35 @@ def test_an_error_in_a_band_reaches_the_caller():
 
     with pytest.raises(ValueError, match="in a band"):
         bands.run(fails, bands.SHORT + 1)
+
+
+def test_no_band_writes_any_more_when_an_error_reaches_the_caller():
+    ended = []
+
+    def fails_first(start, stop):
+        if not start:
+            raise ValueError("in a band")
+        time.sleep(0.01)
+        ended.append(start)
+
+    with pytest.raises(ValueError, match="in a band"):
+        bands.run(fails_first, bands.SHORT + 1)
+    assert len(ended) == bands.N_BANDS - 1
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
+def test_a_forked_process_has_threads_of_its_own():
+    code = """if True:
+        import os
+        from core import bands
+        total = lambda: sum(bands.run(lambda start, stop: stop - start, bands.SHORT + 5))
+        total()
+        child = os.fork()
+        if not child:
+            os._exit(total() != bands.SHORT + 5)
+        assert os.waitpid(child, 0)[1] == 0
+    """
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=20)
 
 
 def test_callers_on_several_threads_do_not_wait_for_each_other_for_ever():
