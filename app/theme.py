@@ -24,7 +24,7 @@ from string import Template
 from typing import Literal
 
 from PySide6.QtCore import QByteArray, QObject, QPoint, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPalette, QPixmap
+from PySide6.QtGui import QColor, QFont, QFontDatabase, QIcon, QIconEngine, QPainter, QPalette, QPixmap, QPixmapCache
 from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication, QWidget
 
@@ -236,17 +236,25 @@ class _TintedEngine(QIconEngine):
         return _TintedEngine(self._name, self._token)
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        shades = colours()
+        _renderer(self._name, self._colour(mode, state)).render(painter, QRectF(rect))
+
+    def _colour(self, mode: QIcon.Mode, state: QIcon.State) -> str:
         on = state is QIcon.State.On and self._token == "text"
         token = "disabled" if mode is QIcon.Mode.Disabled else "on_accent" if on else self._token
-        _renderer(self._name, getattr(shades, token)).render(painter, QRectF(rect))
+        return getattr(colours(), token)
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
+        # Kept: the buttons on a pane are painted anew with each frame.
+        key = f"{self._name} {self._colour(mode, state)} {size.width()} {size.height()}"
+        pixmap = QPixmap()
+        if QPixmapCache.find(key, pixmap):
+            return pixmap
         pixmap = QPixmap(size)
         pixmap.fill(Qt.GlobalColor.transparent)
         painter = QPainter(pixmap)
         self.paint(painter, QRect(QPoint(0, 0), size), mode, state)
         painter.end()
+        QPixmapCache.insert(key, pixmap)
         return pixmap
 
 
