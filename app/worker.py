@@ -28,6 +28,9 @@ if TYPE_CHECKING:
     from core.session import Session
     from core.sources.base import Source
 
+OPENER_PATIENCE_S = 20.0
+"""How long to wait at the end for an input that is still being opened; it was told to give up."""
+
 NICENESS = 5
 """By how much the engine steps back, on the system's scale from 0 to 19."""
 
@@ -62,6 +65,8 @@ class Worker(QObject):
         self._player = Player(self._presenter, self.state_changed.emit)
         self._going = True
         self._opening: threading.Event | None = None
+        self._openers: list[threading.Thread] = []
+        self._quitting = threading.Event()
         self._warnings: list[str] = []
         self._warm = False
 
@@ -120,7 +125,8 @@ class Worker(QObject):
         self._mail.post(partial(self._with_session, action))
 
     def quit(self) -> None:
-        """Close everything and end `run`."""
+        """Close everything and end `run`; what was to be done before is done, but nothing is opened any more."""
+        self._quitting.set()
         self._mail.post(self._quit)
 
     # On the worker's thread.
@@ -139,6 +145,9 @@ class Worker(QObject):
         finally:
             self._mail.close()
             self._guard(self._player.close, "closing the input")
+            for opener in self._openers:
+                # Python would end them in the midst of a decoder's code, and the process with them.
+                opener.join(OPENER_PATIENCE_S)
             self.finished.emit()
 
     def _guard(self, action: Callable[[], object], doing: str) -> object:
@@ -173,14 +182,18 @@ class Worker(QObject):
             self.warned.emit(self._warnings)
 
     def _open(self, request: OpenRequest, choice: Choice, play: bool) -> None:
+        if self._quitting.is_set():
+            return
         self._cancel_opening()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
         self._opening = threading.Event()
-        threading.Thread(
+        opener = threading.Thread(
             target=self._open_aside, args=(self._opening, request, choice, play), name="open", daemon=True
-        ).start()
+        )
+        self._openers = [*filter(threading.Thread.is_alive, self._openers), opener]
+        opener.start()
 
     def _open_aside(self, cancelled: threading.Event, request: OpenRequest, choice: Choice, play: bool) -> None:
         """Open on a thread of its own: a camera may take many seconds, and commands are served meanwhile."""
