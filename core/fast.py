@@ -21,8 +21,7 @@ from core.frame import Layout, Values
 from core.initialise import shaded_dictionary, shading
 from core.kernels import video
 from core.methods import MethodRow, Parameter, Value
-from core.noise import noise_scale
-from core.recent import Recent
+from core.recent import N_FRAMES, Recent
 from core.running_median import RunningMedian
 
 NOISE_FLOOR = 1 / np.sqrt(12)
@@ -40,8 +39,25 @@ LOST = 6
 LEAST_MISS = 3 / 255
 """A model that misses by less is not lost, units of white."""
 
+HOPELESS_MISS = 12 / 255
+"""A model that misses by more learns nothing from the frame until it is clear whether the scene was cut."""
+
 CALMEST = 0.25
-"""Both are judged by the value that this share of the pixels stays below: someone near the camera hides most of it."""
+"""Misses and noise are judged by the value that this share of the pixels stays below: something near the camera may
+hide the rest."""
+
+CALMEST_OF_GAUSSIAN = 0.31864
+"""That share of the absolute values of a standard normal variable lies below this."""
+
+MOST_OF_GRAIN, LEAST_OF_MOST = 3.0, 2 / 255
+"""The noise is taken to be so many times the grain from frame to frame at most; but this much is always allowed, units
+of white."""
+
+MOSTLY = 0.9
+"""Where a mask covers a larger share of the frame, it tells nothing about the noise."""
+
+COVERED_TRUST = np.float32(0.05)
+"""Weight of pixels that a mask covers, in the search for coefficients: enough for when it covers all."""
 
 PARAMETERS = (
     Parameter("rank", "Rank K", 3, 1, 50, "Number of basis images.", "higher: follows light and sway", kind=int),
@@ -134,6 +150,7 @@ class Fast:
     def __init__(self, layout: Layout, values: Mapping[str, Value], seed: int = 0) -> None:
         self._layout = layout
         self._scale = np.float32(1 / layout.white)
+        self._zero = (np.float32(layout.black / layout.white), np.float32(layout.neutral / layout.white))
         self._values = dict(values)
         self._rng = np.random.default_rng(seed)
         self._W = np.zeros((0, layout.n_values), np.float32)
@@ -141,7 +158,8 @@ class Fast:
         self._A = np.zeros((0, 0))
         self._h = np.zeros(0)
         self._usage = np.zeros(0)
-        self._sigma = 0.0
+        self._sigma, self._grain = 0.0, np.inf
+        self._miss, self._n_hopeless = 0.0, 0
         self._n_seen = 0
         self._median: RunningMedian | None
         self._begin_warm_up()
@@ -149,7 +167,11 @@ class Fast:
 
     @property
     def W(self) -> NDArray[np.float32]:
-        """Dictionary (F, K): nonnegative, columns of norm 1 at most."""
+        """Dictionary (F, K): nonnegative, columns of norm 1 at most.
+
+        ``W h`` counts from black; in 4:2:0 chroma counts from the neutral sample, both ways, so that more light
+        makes colours stronger and not greener.
+        """
         return self._W.T
 
     @property
@@ -159,9 +181,16 @@ class Fast:
 
     @property
     def lam(self) -> float:
-        """Outlier threshold in force, units of white: as set, or three times the noise."""
+        """Outlier threshold in force, units of white: as set, or three times the noise.
+
+        The noise is what the model misses, but little more than what differs from one frame to the next: a model
+        that is wrong must not widen its own threshold.
+        """
         chosen = self._values["lam"]
-        return float(chosen) if chosen is not None else 3 * max(self._sigma, NOISE_FLOOR * float(self._scale))
+        if chosen is not None:
+            return float(chosen)
+        most = max(MOST_OF_GRAIN * self._grain, LEAST_OF_MOST)
+        return 3 * max(min(self._sigma, most), NOISE_FLOOR * float(self._scale))
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next step."""
@@ -180,11 +209,16 @@ class Fast:
         scale = self._unit(v)
         sample = self._sampled(v, scale)
         self._recent.offer(sample)
+        step = self._recent.step()
+        if step is not None and step.any():
+            grain = _noise(step) / np.sqrt(2)
+            self._grain = grain if np.isinf(self._grain) else _follow(self._grain, grain)
         self._watch_for_cut()
         self._prepare(v, scale)
         split = self._split(v, sample, scale)
         self._n_seen += 1
-        if (self._n_seen - 1) % int(self._values["learn_every"] or 1) == 0:
+        self._n_hopeless = self._n_hopeless + 1 if self._miss > HOPELESS_MISS else 0
+        if (self._n_seen - 1) % int(self._values["learn_every"] or 1) == 0 and not 0 < self._n_hopeless < N_FRAMES:
             self._learn(v, scale)
         return split
 
@@ -206,8 +240,9 @@ class Fast:
         if not self._h[main]:
             return
         others = self._h.astype(np.float32) @ self._W[:, at] - np.float32(self._h[main]) * self._W[main, at]
-        wanted = np.asarray(v[at], np.float32) * self._unit(v)
-        self._W[main, at] = np.maximum(wanted - others, 0) / np.float32(self._h[main])
+        signed = at >= self._layout.signed_from
+        wanted = v[at] * self._unit(v) - np.where(signed, self._zero[1], self._zero[0]) - others
+        self._W[main, at] = np.where(signed, wanted, np.maximum(wanted, 0)) / np.float32(self._h[main])
         self._B[:, at] = self._A.astype(np.float32) @ self._W[:, at]
         self._adopted[at] = True
         self._gather()
@@ -216,14 +251,15 @@ class Fast:
         """Return copies of what was learnt."""
         return {
             "W": self._W.copy(), "B": self._B.copy(), "A": self._A.copy(), "h": self._h.copy(),
-            "usage": self._usage.copy(), "scalars": np.array([self._sigma, self._n_seen]),
+            "usage": self._usage.copy(), "scalars": np.array([self._sigma, self._grain, self._n_seen]),
         }  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state; the warm-up counts as done."""
         self._W, self._B = (np.array(state[key], np.float32) for key in ("W", "B"))
         self._A, self._h, self._usage = (np.array(state[key], np.float64) for key in ("A", "h", "usage"))
-        self._sigma, self._n_seen = float(state["scalars"][0]), int(state["scalars"][1])
+        self._sigma, self._grain = (float(x) for x in state["scalars"][:2])
+        self._n_seen = int(state["scalars"][2])
         self._values["rank"] = self._h.size
         self._begin_warm_up()
         self._median = None
@@ -236,12 +272,18 @@ class Fast:
         return np.float32(1) if v.dtype == np.float32 else self._scale
 
     def _sampled(self, v: NDArray, scale: np.float32) -> NDArray[np.float32]:
-        return v[self._index].astype(np.float32) * scale
+        return v[self._index].astype(np.float32) * scale - self._zero_sample
+
+    def _from_zero(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Let a vector in units of white count from black, or from neutral; in place."""
+        x[: self._layout.signed_from] -= self._zero[0]
+        x[self._layout.signed_from :] -= self._zero[1]
+        return x
 
     def _begin_warm_up(self) -> None:
         """Forget all that belongs to the scene before, but for the dictionary and its statistics."""
         self._median = RunningMedian()
-        self._n_warm, self._miss = 0, 0.0
+        self._n_warm, self._n_hopeless, self._miss = 0, 0, 0.0
         self._adopted = np.zeros(self._layout.n_values, bool)
         self._hidden = np.empty(0, np.uint8)
 
@@ -252,7 +294,7 @@ class Fast:
             return
         self._begin_warm_up()
         self._keep_columns(np.arange(0))
-        self._sigma = noise_scale(change) / np.sqrt(2)
+        self._sigma = _noise(change) / np.sqrt(2)
 
     def _prepare(self, v: NDArray, scale: np.float32) -> None:
         """Start from the median while warming up; follow a change of rank."""
@@ -260,7 +302,7 @@ class Fast:
             self._median = None
         self._n_warm += 1
         if self._median is not None and self._median.offer(v):
-            self._offer_start(self._median.median() * scale)
+            self._offer_start(self._from_zero(self._median.median() * scale))
         rank = int(self._values["rank"] or 1)
         if rank > self._h.size:
             self._add_columns(v, scale, rank - self._h.size)
@@ -289,17 +331,22 @@ class Fast:
     def _split(self, v: NDArray, sample: NDArray[np.float32], scale: np.float32, *, learn: bool = True) -> SampledSplit:
         h = self._h.copy()
         if learn and not self._sigma:
-            self._sigma = noise_scale(sample - h.astype(np.float32) @ self._W_sample)
+            self._sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
         lam = self.lam
-        loss, rounds = video.encode(sample, self._W_sample, np.float32(lam), h, 50, 1e-4)
+        covered = self._hidden[self._index] > 0 if learn and self._hidden.size else np.zeros(sample.size, np.bool_)
+        trust = np.where(covered, COVERED_TRUST, np.float32(1))
+        loss, rounds = video.encode(sample, self._W_sample, trust, np.float32(lam), h, 50, 1e-4)
         if learn:
             left = sample - h.astype(np.float32) @ self._W_sample
             self._miss = _calmest(left)
-            self._sigma += 0.1 * (noise_scale(left) - self._sigma)
+            self._sigma = _follow(self._sigma, _noise(left if covered.mean() > MOSTLY else left[~covered]))
             self._h = h
         background: NDArray = np.empty(v.size, self._layout.dtype)
         white = np.float32(self._layout.white)
-        bands.run(video.background_band, v.size, self._W, h.astype(np.float32) * white, white, background)
+        bands.run(
+            video.background_band, v.size, self._W, h.astype(np.float32) * white, white, self._layout.signed_from,
+            self._zero[0] * white, self._zero[1] * white, background,
+        )  # fmt: skip
         objective = loss * v.size / self._index.size
         return SampledSplit(v, scale, background, white, lam, h.copy(), objective, rounds)
 
@@ -314,7 +361,7 @@ class Fast:
             bands.run(
                 video.learn_band, v.size, v, scale, self._W, self._B, self._A.astype(np.float32),
                 1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
-                np.float32(self.lam), self._hidden,
+                np.float32(self.lam), self._hidden, self._layout.signed_from, *self._zero,
             )
         )  # fmt: skip
         self._normalise(np.sqrt(norms))
@@ -336,8 +383,9 @@ class Fast:
 
         Outliers leave nothing: a column that holds who passes just now would show him in the background for ever.
         """
-        residual = np.abs(v * scale - self._h.astype(np.float32) @ self._W)
+        residual = np.abs(self._from_zero(v * scale) - self._h.astype(np.float32) @ self._W)
         leftover = np.where(residual <= self.lam, residual, np.float32(0)) + np.float32(1e-6)
+        leftover[self._layout.signed_from :] = 0
         weight = float(np.max(np.diag(self._A)))
         for _ in range(count):
             column = leftover * shading(self._layout, self._h.size)
@@ -363,6 +411,7 @@ class Fast:
         self._index = np.minimum(edges + self._rng.random(count) * (n / count), n - 1).astype(np.intp)
         if count == n:
             self._index = np.arange(n)
+        self._zero_sample = np.where(self._index >= self._layout.signed_from, self._zero[1], self._zero[0])
         self._recent = Recent(count)
         self._gather()
 
@@ -374,7 +423,17 @@ def _calmest(residual: NDArray[np.float32]) -> float:
     return float(np.quantile(np.abs(residual), CALMEST))
 
 
+def _noise(residual: NDArray[np.float32]) -> float:
+    """Return the scale of Gaussian noise from its calmest quarter, which holds while most of a frame is covered."""
+    return _calmest(residual) / CALMEST_OF_GAUSSIAN
+
+
+def _follow(before: float, now: float) -> float:
+    """Follow a scale of noise from frame to frame: slowly up, as one frame may be an accident, and soon down."""
+    return before + (0.1 if now > before else 0.5) * (now - before)
+
+
 FAST = MethodRow(
     "fast", "Fast online robust NMF", "Zhao & Tan 2017, sampled coefficients and coordinate descent",
-    "For video: splits full-HD frames in milliseconds.", PARAMETERS, Fast,
+    "For video: splits full-HD frames in milliseconds.", PARAMETERS, Fast, for_video=True,
 )  # fmt: skip

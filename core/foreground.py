@@ -114,6 +114,16 @@ class Foreground:
         """Typical noise scale of luma, units of white."""
         return float(np.sqrt(np.median(self._variance[0][::7, ::7]))) / self._layout.white
 
+    def noise_scale(self) -> NDArray[np.float32]:
+        """Return the noise scale of luma at each pixel (H, W), samples."""
+        return np.sqrt(self._variance[0])
+
+    def forget_noise(self, where: NDArray[np.bool_]) -> None:
+        """Begin anew to measure the noise of pixels (H, W), as their background has changed."""
+        start = np.float32((INITIAL_NOISE * self._layout.white) ** 2)
+        for i, variance in enumerate(self._variance):
+            variance[where[::2, ::2] if i else where] = start
+
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""
         self._values[name] = value

@@ -73,6 +73,24 @@ class Layout:
         return self.slices[-1].stop
 
     @property
+    def signed_from(self) -> int:
+        """Where in the vector the chroma planes begin, whose samples depart from a neutral one both ways.
+
+        ``n_values`` where there are none.
+        """
+        return self.n_pixels if self.planes is Planes.YCC420 else self.n_values
+
+    @property
+    def black(self) -> int:
+        """The luma sample that stands for no light."""
+        return 0 if self.full_range else 16 << (self.bit_depth - 8)
+
+    @property
+    def neutral(self) -> int:
+        """The chroma sample that stands for no colour."""
+        return (self.white + 1) // 2
+
+    @property
     def n_pixels(self) -> int:
         """Pixels of the image."""
         return self.height * self.width

@@ -217,6 +217,10 @@ class MethodRow:
         ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
     kind : str
         ``"online"``, ``"batch"`` or ``"reference"``.
+    for_video : bool
+        Made for one scene that changes with time: it works in the planes that video decodes to, chroma counting from
+        neutral, and goes on learning in the last pass. Others see colour as RGB, and what earlier passes learnt is
+        applied to all frames alike in the last one.
     """
 
     key: str
@@ -226,6 +230,7 @@ class MethodRow:
     parameters: tuple[Parameter, ...]
     build: Callable[[Layout, Mapping[str, Value], int], Method] = field(repr=False)
     kind: str = "online"
+    for_video: bool = False
 
     def defaults(self) -> dict[str, Value]:
         """Return the default of every parameter."""

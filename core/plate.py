@@ -15,6 +15,9 @@ BUDGET_BYTES = 128 << 20
 FEWEST, MOST = 9, 151
 """Frames that a plate is made of, whatever the budget."""
 
+NEAR = 25 / 255
+"""Looks this near the background that is known in the end are taken before others, units of white."""
+
 ROWS = 16
 """Rows of a plane whose median is computed at once."""
 
@@ -53,9 +56,7 @@ class Plate:
             Where what was taken for the scene so far has turned out not to be.
         """
         if revealed is not None:
-            self._free_looks[revealed] = 0
-            for hidden in self._hidden:
-                np.bitwise_or(hidden, np.packbits(revealed, axis=1), out=hidden)
+            self.discard(revealed)
         self._free_looks += covered == 0
         if self._n_seen % self._spacing == 0 and len(self._frames) == self._capacity:
             self._frames, self._hidden = self._frames[::2], self._hidden[::2]
@@ -65,9 +66,20 @@ class Plate:
             self._hidden.append(np.packbits(covered > 0, axis=1))
         self._n_seen += 1
 
+    def discard(self, where: NDArray[np.bool_]) -> None:
+        """Let earlier frames not count at pixels (H, W): they did not show the scene."""
+        self._free_looks[where] = 0
+        bits = np.packbits(where, axis=1)
+        self._hidden = [hidden | bits for hidden in self._hidden]
+
     def samples(self, background: Values) -> Values:
-        """Return the plate (F,) in whole samples; values that were never seen come from ``background``."""
+        """Return the plate (F,) in whole samples; values that were never seen come from ``background`` (F,).
+
+        ``background`` is the best that is known in the end; it decides between looks that differ much.
+        """
         out = background.copy()
+        if not self._frames:
+            return out
         for index, part in enumerate(self._layout.slices):
             step = 1 if self._layout.shapes[index] == self._free_looks.shape else 2
             bands.run_rows(self._fill_rows, self._layout.shapes[index][0], out.size, part, step, index, out)
@@ -80,7 +92,8 @@ class Plate:
             high = min(low + ROWS, stop)
             here = slice(part.start + low * width, part.start + high * width)
             hidden = np.stack([self._hidden_rows(h, low, high, step) for h in self._hidden])
-            plates.median_of_seen(np.stack([frame[here] for frame in self._frames]), hidden, out[here])
+            looks = np.stack([frame[here] for frame in self._frames])
+            plates.median_of_seen(looks, hidden, round(NEAR * self._layout.white), out[here])
 
     def _hidden_rows(self, hidden: NDArray[np.uint8], low: int, high: int, step: int) -> NDArray[np.uint8]:
         rows = hidden[low * step : high * step : step]

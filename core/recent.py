@@ -37,6 +37,10 @@ class Recent:
         """Return by how much the newest frame differs from the oldest, units of white; None before there are enough."""
         return self._kept[-1] - self._kept[0] if len(self._kept) == N_FRAMES else None
 
+    def step(self) -> NDArray[np.float32] | None:
+        """Return by how much the newest frame differs from the one before, units of white; None for the first."""
+        return self._kept[-1] - self._kept[-2] if len(self._kept) > 1 else None
+
     def loss(self, W: NDArray[np.float32], h: NDArray[np.float64], lam: float) -> float:
         """Return Huber's loss of all that is kept, each frame encoded with a dictionary.
 
@@ -50,4 +54,5 @@ class Recent:
             Threshold of the loss, units of white.
         """
         part = np.ascontiguousarray(W[:, :: self._every])
-        return sum(video.encode(v, part, np.float32(lam), h.copy(), 50, 1e-4)[0] for v in self._kept)
+        all_alike = np.ones(part.shape[1], np.float32)
+        return sum(video.encode(v, part, all_alike, np.float32(lam), h.copy(), 50, 1e-4)[0] for v in self._kept)

@@ -20,13 +20,15 @@ from numpy.typing import NDArray
 from core import catalogue, metrics
 from core.errors import CleanplateError
 from core.foreground import Foreground
-from core.frame import Frame, Layout, Values
+from core.frame import Frame, Layout, Planes, Values
 from core.methods import Method, Split, Value
 from core.model import Model
 from core.plate import Plate
 from core.prefetch import prefetch
 from core.report import Report, to_size
 from core.sources.base import Source
+from core.sources.views import Rgb
+from core.still_frames import StillFrames
 
 
 @dataclass(frozen=True)
@@ -70,11 +72,13 @@ class Session:
             raise CleanplateError(f"The number of passes cannot be {settings.passes}; it is at least 1.")
         if source.info.live and settings.passes > 1:
             raise CleanplateError("A camera can be read only once; use one pass.")
+        row = catalogue.row(model.method if model else settings.method)
+        if source.info.layout.planes is Planes.YCC420 and not row.for_video:
+            source = Rgb(source)
         self.source = source
         self.settings = settings
         self.layout: Layout = source.info.layout
         self._learning = model is None
-        row = catalogue.row(model.method if model else settings.method)
         chosen = catalogue.complete(row, {**(model.values if model else {}), **settings.values})
         self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
         self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
@@ -92,6 +96,7 @@ class Session:
         self._stopped = threading.Event()
         self._seek: int | None = None
         self._last: Split | None = None
+        self._still = StillFrames(self.layout)
         self._plate = Plate(self.layout)
 
     @property
@@ -157,6 +162,8 @@ class Session:
         """Yield a report for each frame, from frame ``first`` of the source on."""
         passes = self.settings.passes if self._learning else 1
         for pass_index in range(passes):
+            if pass_index and self._last is not None and self._learning:
+                self._take_still_looks(self._last.samples(self.layout))
             score = metrics.RunningScore()
             self._plate = Plate(self.layout)
             learns = self._learns_in(pass_index)
@@ -175,7 +182,7 @@ class Session:
                     split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
                     stepped = time.perf_counter()
                     mask = self.foreground.apply(frame, split, learn=learns)
-                    self._pass_on(frame, learns)
+                    self._pass_on(frame, split.samples(self.layout), learns)
                     masked = time.perf_counter()
                     self._last = split
                     n_done += 1
@@ -213,23 +220,32 @@ class Session:
             self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
         )  # fmt: skip
 
-    def _pass_on(self, frame: Frame, learns: bool) -> None:
+    def _pass_on(self, frame: Frame, background: Values, learns: bool) -> None:
         """Let the method and the plate know what hides the background, and what turned out to belong to it."""
         covered, revealed = self.foreground.covered, self.foreground.revealed
         self._plate.offer(frame.values, covered, revealed)
-        if learns:
-            self.method.shield(self.layout.spread(covered))
-            if revealed is not None:
-                self.method.adopt(frame.values, self.layout.spread(revealed))
+        if not learns:
+            return
+        self.method.shield(self.layout.spread(covered))
+        if revealed is not None:
+            self.method.adopt(frame.values, self.layout.spread(revealed))
+        if self._still.offer(frame.values):
+            self._take_still_looks(background)
+
+    def _take_still_looks(self, background: Values) -> None:
+        """Replace what is in doubt of the background by what its pixels show when all is still."""
+        better = self._still.better(background, self.foreground.noise_scale())
+        if better is None:
+            return
+        values, where = better
+        self.method.adopt(values, self.layout.spread(where))
+        self.foreground.forget_noise(where)
+        self._plate.discard(where)
 
     def _learns_in(self, pass_index: int) -> bool:
-        """Return whether a pass learns.
-
-        Video goes on learning in its last pass, as the scene changes. An image set has no order: what the earlier
-        passes learnt is applied to all images alike.
-        """
+        """Return whether a pass learns: all do but the last of several, where the method is not for video."""
         is_last_of_several = 0 < pass_index == self.settings.passes - 1
-        return self._learning and not (is_last_of_several and self.source.info.fps is None)
+        return self._learning and (self.row.for_video or not is_last_of_several)
 
     def _follow_seek(self, frames: Generator[Frame, None, None]) -> Generator[Frame, None, None]:
         with self._lock:

@@ -169,7 +169,8 @@ class _Engine:
     def fused_pass(self) -> None:
         W = self._method.W.T
         out = np.empty(W.shape[1], self._layout.dtype)
-        bands.run(video.background_band, out.size, W, np.ones(W.shape[0], np.float32), np.float32(255), out)
+        h, white, black = np.ones(W.shape[0], np.float32), np.float32(255), np.float32(0)
+        bands.run(video.background_band, out.size, W, h, white, self._layout.signed_from, black, black, out)
 
 
 def _median_seconds(work: Callable[[], object], times: int) -> float:

@@ -5,25 +5,44 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+FEW = 8
+"""One near look in so many is enough to leave the others out."""
+
 
 @njit(cache=True, nogil=True)
-def median_of_seen(frames, hidden, out):
-    """Write the median of each value over the frames in which it was not hidden; never seen: left as it is.
+def median_of_seen(frames, hidden, near, out):
+    """Write the median of each value over the frames that show the scene; none does: left as it is.
+
+    A frame shows the scene where it was not hidden and lies near the background that is known in the end. Where
+    hardly any lies near, all that were not hidden count.
 
     Parameters
     ----------
     frames : (N, P) uint8 or uint16
     hidden : (N, P) uint8
         Not 0 where a frame does not show the scene.
+    near : int
+        Samples.
     out : (P,), of the type of the frames
-        Changed. Of an even number of frames the mean of the middle two, rounded up.
+        Holds the background; changed. Of an even number of frames the mean of the middle two, rounded up.
     """
     seen = np.empty(frames.shape[0], frames.dtype)
     for p in range(out.size):
-        n = 0
+        n = n_near = 0
+        known = np.int32(out[p])
         for i in range(frames.shape[0]):
-            seen[n] = frames[i, p]
-            n += hidden[i, p] == 0
+            if hidden[i, p]:
+                continue
+            x = frames[i, p]
+            if abs(np.int32(x) - known) <= near:  # the near ones come first
+                seen[n] = seen[n_near]
+                seen[n_near] = x
+                n_near += 1
+            else:
+                seen[n] = x
+            n += 1
+        if n_near * FEW >= n:
+            n = n_near
         if n:
             ordered = np.sort(seen[:n])
             out[p] = (np.int32(ordered[(n - 1) // 2]) + np.int32(ordered[n // 2]) + 1) // 2

@@ -14,7 +14,7 @@ BLOCK = 2048
 
 
 @njit(cache=True, nogil=True)
-def background_band(start, stop, W, h, white, out):
+def background_band(start, stop, W, h, white, signed_from, black, neutral, out):
     """Write ``W h``, rounded to samples in [0, white], for the pixels of a band: one read of the dictionary.
 
     Parameters
@@ -25,16 +25,29 @@ def background_band(start, stop, W, h, white, out):
     h : (K,) float32
         Coefficients times ``white``.
     white : float32
+    signed_from : int
+        From here on ``W h`` departs from ``neutral`` both ways.
+    black, neutral : float32
+        Samples from which ``W h`` counts, before and from there on.
     out : (F,) uint8 or uint16
         Written.
     """
     sums = np.empty(BLOCK, np.float32)
-    for a in range(start, stop, BLOCK):
-        b = min(a + BLOCK, stop)
+    a = start
+    while a < stop:
+        b = _block_end(a, stop, signed_from)
         _product(W, h, a, b, sums)
         rounded = out[a:b]
+        base = np.float32(0.5) + (neutral if a >= signed_from else black)
         for p in range(rounded.size):
-            rounded[p] = np.int32(min(sums[p] + np.float32(0.5), white))
+            rounded[p] = np.int32(min(max(sums[p] + base, np.float32(0)), white))
+        a = b
+
+
+@njit(cache=True, nogil=True)
+def _block_end(a, stop, signed_from):
+    b = min(a + BLOCK, stop)
+    return signed_from if a < signed_from < b else b
 
 
 @njit(cache=True, nogil=True)
@@ -50,7 +63,7 @@ def _product(W, h, a, b, out):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hidden):
+def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, signed_from, black, neutral):
     """Add one sample to ``B`` and sweep the dictionary once by coordinate descent, in one pass.
 
     With ``e = v − W h`` and ``c = clip(e, ±lam)``, 0 where hidden, the sample without its outliers is ``W h + c``;
@@ -77,6 +90,10 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hi
         Residuals count as this much at most, units of white.
     hidden : (F,) uint8, or empty
         Not 0 where the sample teaches nothing.
+    signed_from : int
+        From here on ``v`` and ``W h`` depart from ``neutral`` both ways, and ``W`` may be negative.
+    black, neutral : float32
+        Where ``W h`` counts from, before and from there on; units of white.
 
     Returns
     -------
@@ -88,13 +105,15 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hi
     clean = np.empty(BLOCK, np.float32)
     rest = np.empty(BLOCK, np.float32)
     step = np.empty(BLOCK, np.float32)
-    for a in range(start, stop, BLOCK):
-        b = min(a + BLOCK, stop)
+    a = start
+    while a < stop:
+        b = _block_end(a, stop, signed_from)
         _product(W, h, a, b, clean)
+        base, least = (neutral, -np.float32(np.inf)) if a >= signed_from else (black, np.float32(0))
         seen = v[a:b]
         n = seen.size
         for p in range(n):
-            rest[p] = min(max(np.float32(seen[p]) * scale - clean[p], -lam), lam)
+            rest[p] = min(max(np.float32(seen[p]) * scale - base - clean[p], -lam), lam)
         if hidden.size:
             covered = hidden[a:b]
             for p in range(n):
@@ -116,15 +135,16 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hi
             column, c = W[k, a:b], inverse[k]
             total = np.float32(0)
             for p in range(n):
-                w = max(np.float32(0), column[p] + step[p] * c)
+                w = max(least, column[p] + step[p] * c)
                 column[p] = w
                 total += w * w
             norms[k] += total
+        a = b
     return norms
 
 
 @njit(cache=True, nogil=True)
-def encode(v, W, lam, h, sweeps, tolerance):
+def encode(v, W, trust, lam, h, sweeps, tolerance):
     """Solve ``min_{h ≥ 0} Σ_p huber_lam(v_p − (W h)_p)`` by reweighted least squares.
 
     Each round weights a pixel by ``min(1, lam / |e|)``, builds the K×K normal equations and solves them over
@@ -135,6 +155,8 @@ def encode(v, W, lam, h, sweeps, tolerance):
     v : (S,) float32
         Sampled pixels, units of white.
     W : (K, S) float32
+    trust : (S,) float32
+        Weight of each pixel, 0 to 1, in the search; the loss that is returned counts all alike.
     lam : float32
     h : (K,) float64
         Start; overwritten with the solution.
@@ -158,7 +180,7 @@ def encode(v, W, lam, h, sweeps, tolerance):
         rounds += 1
         _residual(v, W, h, e)
         for p in range(S):
-            q[p] = lam / max(abs(e[p]), lam)
+            q[p] = trust[p] * lam / max(abs(e[p]), lam)
         for k in range(K):
             for j in range(k + 1):
                 G[k, j] = _weighted_dot(q, W[k], W[j])

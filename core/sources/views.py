@@ -184,6 +184,20 @@ class Grey(View):
         return replace(frame, values=_grey(frame.values, frame.layout), layout=self._layout, truth=truth)
 
 
+class Rgb(View):
+    """Each frame in red, green and blue at full size, for methods whose dictionary is nonnegative in every plane."""
+
+    def __init__(self, inner: Source) -> None:
+        layout = inner.info.layout
+        super().__init__(inner, replace(layout, planes=Planes.RGB, full_range=True))
+
+    def _apply(self, frame: Frame) -> Frame:
+        truth = frame.truth
+        if truth is not None and truth.clean is not None:
+            truth = replace(truth, clean=_rgb(truth.clean, frame.layout))
+        return replace(frame, values=_rgb(frame.values, frame.layout), layout=self._layout, truth=truth)
+
+
 class Corrupted(View):
     """Each frame corrupted as told; the truth keeps the frame as it was."""
 
@@ -234,6 +248,11 @@ class Scaled(View):
             how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
             cv2.resize(plane, (width, height), self._layout.plane(out, index), interpolation=how)
         return out
+
+
+def _rgb(values: Values, layout: Layout) -> Values:
+    picture: NDArray = layout.image(values)
+    return np.ascontiguousarray(picture.transpose(2, 0, 1)).ravel()
 
 
 def _grey(values: Values, layout: Layout) -> Values:

@@ -30,7 +30,9 @@ def arguments(n, rank=3, dtype=np.uint8, hides=True):
     B = (A @ W * (1 + 0.05 * rng.standard_normal(W.shape))).astype(np.float32)
     inverse = (1 / (np.diag(A) * 1.01)).astype(np.float32)
     hidden = np.where(rng.random(n if hides else 0) < 0.3, np.uint8(255), np.uint8(0))
-    return v, scale, W, B, A, inverse, h.astype(np.float32), np.float32(0.98), np.float32(1), np.float32(0.05), hidden
+    zeros = (max(1, 2 * n // 3), np.float32(0.06), np.float32(0.5))
+    forgetting = (np.float32(0.98), np.float32(1), np.float32(0.05))
+    return v, scale, W, B, A, inverse, h.astype(np.float32), *forgetting, hidden, *zeros
 
 
 def learn_fast(start, stop, v, scale, W, B, *rest):
@@ -50,16 +52,19 @@ def test_the_background_is_rounded_to_the_nearest_sample(n, white, dtype):
     W, h, _, _ = problem(n)
     scaled = (h * white).astype(np.float32)
     out = np.zeros(n, dtype)
-    video.background_band(0, n, W, scaled, np.float32(white), out)
-    exact = np.clip(W.astype(float).T @ scaled.astype(float), 0, white)
+    W[:, 2 * n // 3 :] -= 0.7 * W[:, 2 * n // 3 :].max()
+    zeros = (2 * n // 3, np.float32(white // 16), np.float32((white + 1) // 2))
+    video.background_band(0, n, W, scaled, np.float32(white), *zeros, out)
+    zero = np.where(np.arange(n) < zeros[0], zeros[1], zeros[2])
+    exact = np.clip(W.astype(float).T @ scaled.astype(float) + zero, 0, white)
     assert np.abs(out - exact).max() <= 0.5 + 1e-6 * white
-    assert np.mean(out != fast_video.background(W, scaled, white)) < 0.01
+    assert np.mean(out != fast_video.background(W, scaled, white, *zeros)) < 0.01
 
 
 def test_a_background_brighter_than_white_is_white():
     out = np.zeros(3, np.uint8)
     W = np.array([[0.1, 0.5, 1.0]], np.float32)
-    video.background_band(0, 3, W, np.array([600], np.float32), np.float32(255), out)
+    video.background_band(0, 3, W, np.array([600], np.float32), np.float32(255), 3, np.float32(0), np.float32(0), out)
     assert out.tolist() == [60, 255, 255]
 
 
@@ -76,7 +81,9 @@ def test_learning_is_the_obvious_loop_over_pixels(n, rank, dtype, hides):
     np.testing.assert_allclose(norms, expected[2], rtol=1e-4)
 
 
-@pytest.mark.parametrize("wrong", [fast_video.learn_all_at_once, fast_video.learn_from_everything])
+@pytest.mark.parametrize(
+    "wrong", [fast_video.learn_all_at_once, fast_video.learn_from_everything, fast_video.learn_without_sign]
+)
 def test_that_comparison_finds_a_wrong_sweep(wrong):
     given = arguments(video.BLOCK + 1)
     W, _, _ = learn_fast(0, video.BLOCK + 1, *given)
@@ -131,7 +138,7 @@ def test_coefficients_are_those_of_a_general_minimiser(rank, lam, seed):
         W = np.vstack([W, (1e-3 + (v < v.mean())).astype(np.float32) / 20])
     start = np.full(len(W), 0.5 * true.max())
     h = start.copy()
-    loss, rounds = video.encode(v, W, np.float32(lam), h, 200, 1e-6)
+    loss, rounds = video.encode(v, W, np.ones(v.size, np.float32), np.float32(lam), h, 200, 1e-6)
     expected_h, expected = fast_video.encode(v, W, lam, start)
     assert h.min() >= 0
     assert rounds < 200
@@ -160,7 +167,7 @@ def test_degenerate_input_ends_with_finite_coefficients(kind):
     else:
         W[2] = W[1]
     h = h.copy()
-    loss, _ = video.encode(v, W, np.float32(0.02), h, 100, 1e-5)
+    loss, _ = video.encode(v, W, np.ones(v.size, np.float32), np.float32(0.02), h, 100, 1e-5)
     assert np.isfinite(h).all()
     assert h.min() >= 0
     _, best = fast_video.encode(v, W, 0.02, np.ones(3))
