@@ -26,11 +26,17 @@ STILL = (10 / 255, 5 / 255, 5 / 255)
 REACH = 15
 """Side of the neighbourhood in which a region is compared with what lies around it, pixels of the grid."""
 
-EVENNESS = 0.5
+EVENNESS = 0.6
 """A ghost's frame departs from its surroundings by at most this share of what the background does."""
 
-GAP = np.ones((7, 7), np.uint8)
-"""Still pixels closer than this hang together."""
+AT_REST = 0.75
+"""Share of a region that must be still: what moves has edges that do not."""
+
+FEWEST = 12
+"""Smaller regions are not judged, pixels of the grid."""
+
+GAP = np.ones((3, 3), np.uint8)
+"""Pixels that differ hang together over gaps as wide as this."""
 
 MARGIN = np.ones((5, 5), np.uint8)
 """Between a region and its surroundings lie some pixels of both; what is found reaches as far."""
@@ -95,8 +101,9 @@ class Ghosts:
         left, top, width, height = cv2.boundingRect(still)
         low_y, low_x = max(top - REACH, 0), max(left - REACH, 0)
         box = np.s_[low_y : top + height + REACH, low_x : left + width + REACH]
-        regions = cv2.morphologyEx(still[box], cv2.MORPH_CLOSE, GAP)
-        count, labels = cv2.connectedComponents(regions, connectivity=8)
+        count, labels = cv2.connectedComponents(cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP), connectivity=8)
+        differing = np.bincount(labels[marked[box] > 0], minlength=count)
+        resting = np.bincount(labels[still[box] > 0], minlength=count)
         outside = cv2.erode((marked[box] == 0).astype(np.float32), MARGIN)
         weight = cv2.blur(outside, (REACH, REACH))
         ring = (labels > 0) & (weight > 0.05)
@@ -106,7 +113,7 @@ class Ghosts:
             around = cv2.blur(v * outside, (REACH, REACH))[ring] / weight[ring]
             departs[0] += np.bincount(at, np.abs(v[ring] - around), count)
             departs[1] += np.bincount(at, np.abs(b[ring] - around), count)
-        ghost = departs[0] < EVENNESS * departs[1]
+        ghost = (departs[0] < EVENNESS * departs[1]) & (differing >= FEWEST) & (resting >= AT_REST * differing)
         ghost[0] = False
         found[box] = cv2.dilate(ghost[labels].view(np.uint8), MARGIN)
         return found
