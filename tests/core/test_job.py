@@ -18,7 +18,7 @@ from core.products import PRODUCTS, place
 from core.session import Session, Settings
 from core.sources import open_source
 
-SETTINGS = Settings(values={"warm_up": 8, "smallest": 0})
+SETTINGS = Settings(values={"smallest": 0})
 
 
 def job(source, output, *save, **more):
