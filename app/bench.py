@@ -7,7 +7,11 @@ from typing import Annotated
 
 import typer
 
+from app.bench_sequences import masks, plates
+
 bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.", no_args_is_help=True)
+bench.command()(masks)
+bench.command()(plates)
 
 
 @bench.command()

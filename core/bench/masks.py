@@ -1,0 +1,203 @@
+"""How good the masks are, beside OpenCV's background subtractors, on labelled sequences."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.bench import sequences
+from core.bench.peers import make_peers, picture_for_opencv
+from core.errors import CleanplateError
+from core.metrics import confusion
+from core.session import Session, Settings
+from core.sources import open_source
+
+METHODS = {
+    "ours": "Cleanplate", "mog2": "MOG2", "mog2_median": "MOG2 + 5×5 median", "knn": "KNN",
+    "knn_median": "KNN + 5×5 median",
+}  # fmt: skip
+"""What is compared, by key, in words for people."""
+
+MEDIAN = 5
+"""Width of the median that is given to the peers, pixels."""
+
+KEPT_TIMES = 2000
+"""Frames over which the median time is taken: the last ones, so that nothing grows."""
+
+
+@dataclass(frozen=True)
+class MaskScore:
+    """Precision, recall and their harmonic mean over all scored pixels, and the median time, milliseconds a frame."""
+
+    precision: float
+    recall: float
+    f: float
+    ms: float
+
+    def as_data(self) -> dict[str, float]:
+        """Return plain data, rounded."""
+        return {
+            "precision": round(self.precision, 4), "recall": round(self.recall, 4), "f": round(self.f, 4),
+            "ms": round(self.ms, 3),
+        }  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Example:
+    """One frame of a sequence for a contact sheet, all at the original size, 8 bit.
+
+    Attributes
+    ----------
+    number : int
+        Place in the input, from 1.
+    picture : (H, W) grey or (H, W, 3) BGR
+    truth, ours, mog2 : (H, W)
+        Labels as they are, and masks.
+    """
+
+    number: int
+    picture: NDArray[np.uint8]
+    truth: NDArray[np.uint8]
+    ours: NDArray[np.uint8]
+    mog2: NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class MaskResult:
+    """What one sequence gave.
+
+    Attributes
+    ----------
+    name : str
+    n_scored : int
+        Labelled frames.
+    scores : dict
+        A `MaskScore` for each key of `METHODS`.
+    example : Example
+    """
+
+    name: str
+    n_scored: int
+    scores: Mapping[str, MaskScore]
+    example: Example
+
+
+def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lambda done, total: None) -> MaskResult:
+    """Run all methods over a sequence once, each frame as it comes, ours with its default settings.
+
+    Parameters
+    ----------
+    sequence : core.bench.sequences.Sequence
+    tell : callable
+        Called with the frames done and their number.
+
+    Raises
+    ------
+    CleanplateError
+        A labelled frame cannot be read or has another size than its labels: then nothing is scored.
+    """
+    source = open_source(str(sequence.folder))
+    try:
+        session = Session(source, Settings())
+        peers = make_peers()
+        tallies = {key: _Tally() for key in METHODS}
+        wanted, example, n_scored = _typical(sequence), None, 0
+        total = source.info.n_frames or len(sequence.inputs)
+        for report in session.run():
+            number = report.frame.index + 1
+            picture = picture_for_opencv(report.frame)
+            masks = {"ours": report.full_mask}
+            tallies["ours"].spent(report.stages_ms["step"] + report.stages_ms["mask"])
+            for key, peer in peers.items():
+                masks[key], masks[f"{key}_median"] = _apply(peer, picture, tallies[key], tallies[f"{key}_median"])
+            truth = sequence.truth(number)
+            if truth is not None:
+                if truth.shape != picture.shape[:2]:
+                    raise CleanplateError(f"The labels of frame {number} of {sequence.name} have another size than it.")
+                for key, mask in masks.items():
+                    tallies[key].count(mask, truth)
+                n_scored += 1
+                if number == wanted:
+                    example = Example(number, picture, truth, masks["ours"], _binary(masks["mog2"]))
+            tell(number, total)
+    finally:
+        source.close()
+    if example is None or n_scored != len(sequence.labelled):
+        why = "".join(f" {sentence}" for sentence in source.warnings[:1])
+        raise CleanplateError(f"Not all labelled frames of {sequence.name} can be read, so it is not scored.{why}")
+    return MaskResult(sequence.name, n_scored, {key: tally.score() for key, tally in tallies.items()}, example)
+
+
+def mean_scores(results: Sequence[MaskResult]) -> dict[str, MaskScore]:
+    """Return each method's mean over sequences, which all count the same."""
+    return {
+        key: MaskScore(*(
+            float(np.mean([getattr(result.scores[key], name) for result in results]))
+            for name in ("precision", "recall", "f", "ms")
+        ))
+        for key in METHODS
+    }  # fmt: skip
+
+
+def as_data(results: Sequence[MaskResult]) -> dict[str, object]:
+    """Return plain data for JSON."""
+    rows = {r.name: {key: score.as_data() for key, score in r.scores.items()} for r in results}
+    return {"sequences": rows, "mean": {key: score.as_data() for key, score in mean_scores(results).items()}}
+
+
+class _Tally:
+    """Counts and times of one method."""
+
+    def __init__(self) -> None:
+        self._counts = np.zeros(3, np.int64)
+        self._ms: deque[float] = deque(maxlen=KEPT_TIMES)
+
+    def count(self, mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> None:
+        self._counts += confusion(mask, truth)
+
+    def spent(self, ms: float) -> None:
+        self._ms.append(ms)
+
+    def score(self) -> MaskScore:
+        hit, false, missed = (int(n) for n in self._counts)
+        return MaskScore(
+            hit / max(hit + false, 1), hit / max(hit + missed, 1), 2 * hit / max(2 * hit + false + missed, 1),
+            float(np.median(self._ms)),
+        )  # fmt: skip
+
+
+def _apply(
+    peer: cv2.BackgroundSubtractor, picture: NDArray[np.uint8], raw: _Tally, smoothed: _Tally
+) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+    started = time.perf_counter()
+    mask = peer.apply(picture)
+    applied = time.perf_counter()
+    smooth = cv2.medianBlur(mask, MEDIAN)
+    ended = time.perf_counter()
+    raw.spent(1e3 * (applied - started))
+    smoothed.spent(1e3 * (ended - started))
+    return mask, smooth
+
+
+def _binary(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a mask as it is scored: what a peer marks as shadow, in grey, is background."""
+    return cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1]
+
+
+def _typical(sequence: sequences.Sequence) -> int:
+    """Return the frame whose labelled foreground has the median area among those that have any: neither best nor worst.
+
+    Chosen by the labels alone, so that the frame favours no method.
+    """
+    areas = []
+    for number in sequence.labelled:
+        truth = sequence.truth(number)
+        if truth is not None and (area := int(np.count_nonzero(truth > 200))):
+            areas.append((area, number))
+    return sorted(areas)[len(areas) // 2][1] if areas else sequence.labelled[len(sequence.labelled) // 2]

@@ -1,0 +1,133 @@
+"""Labelled sequences as changedetection.net lays them out: ``input/``, ``groundtruth/`` and ``scored.txt``."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import natsort
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.sources.images import image_folder
+from core.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
+
+LAYOUT = "a folder with input/, groundtruth/ and scored.txt"
+
+
+@dataclass(frozen=True)
+class Sequence:
+    """One labelled sequence on disk.
+
+    Attributes
+    ----------
+    folder : Path
+    first, last : int
+        Scored frames, counted from 1 in the order of the input, both included.
+    """
+
+    folder: Path
+    first: int
+    last: int
+
+    @property
+    def name(self) -> str:
+        """What the sequence is called."""
+        return self.folder.name
+
+    @cached_property
+    def inputs(self) -> list[Path]:
+        """The images, in the order of their names."""
+        return sorted(_images(self.folder / "input"))
+
+    @cached_property
+    def _labels(self) -> dict[str, Path]:
+        return {_number(path.stem): path for path in _images(self.folder / "groundtruth")}
+
+    @cached_property
+    def labelled(self) -> list[int]:
+        """Scored frames that have labels, from 1."""
+        n = len(self.inputs)
+        return [i for i in range(self.first, min(self.last, n) + 1) if f"{i:06d}" in self._labels]
+
+    def truth(self, number: int) -> NDArray[np.uint8] | None:
+        """Return the labels (H, W) uint8 of frame ``number`` (from 1); None where it is not scored or has none."""
+        if not self.first <= number <= self.last:
+            return None
+        path = self._labels.get(f"{number:06d}")
+        return None if path is None else _read_labels(path, self.name)
+
+    def truth_of(self, image: Path) -> NDArray[np.uint8] | None:
+        """Return the labels of an image by its name, whether it is scored or not; None where it has none."""
+        path = self._labels.get(_number(image.stem))
+        return None if path is None else _read_labels(path, self.name)
+
+
+def find_sequences(folder: Path, only: Collection[str] = ()) -> list[Sequence]:
+    """Return the sequences in a folder (or the one that it is), in the order of their names.
+
+    Parameters
+    ----------
+    folder : Path
+    only : collection of str
+        Names of those that are wanted; all, where empty.
+
+    Raises
+    ------
+    CleanplateError
+        There is none, a name is not there, or a ``scored.txt`` cannot be read.
+    """
+    if not folder.is_dir():
+        raise CleanplateError(f"There is no folder {folder}; --data names the folder that holds the sequences.")
+    if (folder / "scored.txt").is_file():
+        found = {folder.name: folder}
+    else:
+        found = {p.parent.name: p.parent for p in folder.glob("*/scored.txt")}
+    found = {name: path for name, path in found.items() if (path / "input").is_dir()}
+    if not found:
+        raise CleanplateError(f"The folder {folder} holds no labelled sequence; each is {LAYOUT}.")
+    if unknown := [name for name in only if name not in found]:
+        there = ", ".join(natsort.natsorted(found))
+        raise CleanplateError(f"There is no sequence {unknown[0]} in {folder}; there are {there}.")
+    sequences = [_open(found[name]) for name in natsort.natsorted(found) if not only or name in only]
+    for sequence in sequences:
+        image_folder(sequence.folder)  # Says now what cannot be read, not after an hour.
+    return sequences
+
+
+def _open(folder: Path) -> Sequence:
+    path = folder / "scored.txt"
+    try:
+        first, last = (int(word) for word in path.read_text(encoding="utf-8").split())
+    except (OSError, ValueError) as error:
+        raise CleanplateError(f"{path} cannot be read; it holds the first and last scored frame, from 1.") from error
+    sequence = Sequence(folder, first, last)
+    if not sequence.labelled:
+        raise CleanplateError(f"No frame from {first} to {last} of {folder} has labels in groundtruth/; label some.")
+    return sequence
+
+
+def _images(folder: Path) -> list[Path]:
+    if not folder.is_dir():
+        return []
+    return [p for p in folder.iterdir() if p.suffix.lower() in IMAGE_SUFFIXES and not p.name.startswith(".")]
+
+
+def _number(stem: str) -> str:
+    """Return what an image and its labels share: the digits that end both names (in000001, gt000001)."""
+    digits = re.search(r"\d+$", stem)
+    return digits.group() if digits else stem
+
+
+def _read_labels(path: Path, name: str) -> NDArray[np.uint8]:
+    try:
+        image = read_picture(path).image
+    except Unreadable as reason:
+        raise CleanplateError(f"The labels {path.name} of {name}: the file {reason}; mend or remove it.") from reason
+    if image.dtype != np.uint8:
+        raise CleanplateError(f"The labels {path.name} of {name} are not of 8 bits; convert them.")
+    return np.ascontiguousarray(image if image.ndim == 2 else image[:, :, 0], np.uint8)
