@@ -118,11 +118,10 @@ class Foreground:
         """Return the noise scale of luma at each pixel (H, W), samples."""
         return np.sqrt(self._variance[0])
 
-    def forget_noise(self, where: NDArray[np.bool_]) -> None:
-        """Begin anew to measure the noise of pixels (H, W), as their background has changed."""
-        start = np.float32((INITIAL_NOISE * self._layout.white) ** 2)
-        for i, variance in enumerate(self._variance):
-            variance[where[::2, ::2] if i else where] = start
+    def forget_noise(self) -> None:
+        """Begin anew to measure the noise: it was measured against backgrounds that are known better now."""
+        for variance in self._variance:
+            variance[:] = (INITIAL_NOISE * self._layout.white) ** 2
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""

@@ -164,6 +164,7 @@ class Session:
         for pass_index in range(passes):
             if pass_index and self._last is not None and self._learning:
                 self._take_still_looks(self._last.samples(self.layout))
+                self.foreground.forget_noise()
             score = metrics.RunningScore()
             self._plate = Plate(self.layout)
             learns = self._learns_in(pass_index)
@@ -239,7 +240,6 @@ class Session:
             return
         values, where = better
         self.method.adopt(values, self.layout.spread(where))
-        self.foreground.forget_noise(where)
         self._plate.discard(where)
 
     def _learns_in(self, pass_index: int) -> bool:
