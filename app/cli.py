@@ -24,6 +24,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run sample:street -o out --format mkv --passes 2
   cleanplate methods                  every method and its parameters
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
+  cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates
   cleanplate doctor                   what is missing on this machine
 """
 
@@ -60,7 +61,7 @@ def run(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
     save: Annotated[
-        str, typer.Option(help="Of plate,background,foreground,mask,cleaned,basis,model.")
+        str, typer.Option(help="Of plate,confidence,background,foreground,mask,cleaned,basis,model.")
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[

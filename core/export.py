@@ -10,9 +10,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+import cv2
+
 from core.errors import CleanplateError
 from core.frame import Frame
-from core.products import PICTURES, basis_pictures, full_depth, picture_of, place, sink_for
+from core.products import PICTURES, basis_pictures, confidence_picture, full_depth, picture_of, place, sink_for
 from core.report import Report, to_size
 from core.session import Session
 from core.sinks.base import Partial, writing
@@ -150,6 +152,12 @@ class Export:
             plate = to_size(full_depth(session.plate(), session.layout.bit_depth), full)
             with writing(place("plate", self._folder, self._form)):
                 self._beside("plate").write_bytes(png_bytes(plate))
+        if "confidence" in self._save:
+            size = (full.layout.width, full.layout.height)
+            # Never seen and hardly ever seen are different things: sizes change without mixing them.
+            picture = cv2.resize(confidence_picture(session.confidence()), size, interpolation=cv2.INTER_NEAREST)
+            with writing(place("confidence", self._folder, self._form)):
+                self._beside("confidence").write_bytes(png_bytes(picture))
         if "basis" in self._save:
             sink = PngSequence(place("basis", self._folder, self._form), digits=2)
             self._partials.append(sink.partial)

@@ -25,6 +25,7 @@ FORMATS = {
 
 PRODUCTS = {
     "plate": "the scene without what passes through it, one picture",
+    "confidence": "how often each pixel of the plate was seen: white always, black never, one picture",
     "background": "the background of every frame",
     "foreground": "what stands in front, with transparency",
     "mask": "black and white: where the foreground is",
@@ -72,8 +73,8 @@ class PlannedFile:
 
 def place(product: str, folder: Path, form: str) -> Path:
     """Return the final name of a product: a file, or the folder of a sequence."""
-    if product == "plate":
-        return folder / "plate.png"
+    if product in {"plate", "confidence"}:
+        return folder / f"{product}.png"
     if product == "model":
         return folder / "model.npz"
     if product == "basis" or form in {"png", "tiff"}:
@@ -129,6 +130,18 @@ def basis_pictures(basis: Sequence[NDArray[np.float32]], layout: Layout) -> list
     return pictures
 
 
+def confidence_picture(confidence: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """Return how often each pixel was seen as a grey picture (H, W): 255 always, 0 never, and only then.
+
+    Parameters
+    ----------
+    confidence : (H, W) float32
+        From 0 to 1, as `core.session.Session.confidence` gives it.
+    """
+    between = np.clip(np.rint(confidence * 255), 1, 254)
+    return np.where(confidence <= 0, 0, np.where(confidence >= 1, 255, between)).astype(np.uint8)
+
+
 def plan(
     save: Sequence[str], folder: Path, form: str, layout: Layout, n_frames: int | None, *, rank: int = 3
 ) -> list[PlannedFile]:
@@ -151,21 +164,21 @@ def plan(
     planes = 1 if layout.planes is Planes.GREY else 3
     files = []
     for product in save:
-        depth = 1.0 if product == "mask" or form == "mp4" else deep
-        rate = BYTES_A_SAMPLE["png" if product in {"plate", "basis"} else form]
-        samples = layout.n_pixels * {"mask": 1, "foreground": 4}.get(product, planes)
+        depth = 1.0 if product in {"mask", "confidence"} or form == "mp4" else deep
+        rate = BYTES_A_SAMPLE["png" if product in {"plate", "confidence", "basis"} else form]
+        samples = layout.n_pixels * {"mask": 1, "confidence": 1, "foreground": 4}.get(product, planes)
         size: float | None = samples * rate.get(product, rate[""]) * depth
         if product == "basis":
             size = rank * samples * rate[""] * deep
         elif product == "model":
             size = layout.n_values * 4 * (2 * rank + 1)
-        elif product != "plate":
+        elif product not in {"plate", "confidence"}:
             size = None if n_frames is None or size is None else size * n_frames
         files.append(PlannedFile(product, place(product, folder, form), None if size is None else int(size)))
     return files
 
 
 __all__ = [
-    "FORMATS", "PICTURES", "PRODUCTS", "STILL_FPS", "PlannedFile", "basis_pictures", "full_depth", "picture_of",
-    "place", "plan", "sink_for",
+    "FORMATS", "PICTURES", "PRODUCTS", "STILL_FPS", "PlannedFile", "basis_pictures", "confidence_picture",
+    "full_depth", "picture_of", "place", "plan", "sink_for",
 ]  # fmt: skip

@@ -14,7 +14,7 @@ from small_inputs import save_png, scene
 from core.errors import CleanplateError
 from core.job import CancelledError, Job, estimate, run_job
 from core.model import Model
-from core.products import PRODUCTS, place
+from core.products import PRODUCTS, confidence_picture, place
 from core.session import Session, Settings
 from core.sources import open_source
 
@@ -101,6 +101,26 @@ def test_the_plate_is_that_of_the_session_and_holds_no_square(everything, photos
     assert (red - green).max() < 100
 
 
+def test_the_confidence_is_that_of_the_session_and_darkest_where_the_square_was(everything, photos):
+    folder, _ = everything
+    picture = read(folder / "confidence.png")
+    opened = open_source(str(photos))
+    session = Session(opened, SETTINGS)
+    list(session.run())
+    confidence = session.confidence()
+    assert picture.dtype == np.uint8
+    assert picture.shape == (48, 64)
+    np.testing.assert_array_equal(picture == 0, confidence == 0)
+    np.testing.assert_array_equal(picture == 255, confidence == 1)
+    assert np.abs(picture / 255 - confidence).max() < 0.5 / 255 + 1e-6
+    assert picture[18:28, 10:40].mean() < picture[36:].mean()
+
+
+def test_never_seen_stays_apart_from_hardly_ever_seen():
+    picture = confidence_picture(np.array([[0, 1e-6, 0.5, 1 - 1e-6, 1]], np.float32))
+    assert picture.tolist() == [[0, 1, 128, 254, 255]]
+
+
 def test_each_basis_image_reaches_white(everything):
     folder, _ = everything
     assert all(read(path).max() == 255 for path in (folder / "basis").iterdir())
@@ -164,7 +184,7 @@ def test_sixteen_bits_stay_sixteen_bits(deep_photos, tmp_path):
 
 
 def test_results_have_the_original_size_when_the_work_is_smaller(photos, tmp_path):
-    summary = run_job(job(photos, tmp_path, "plate", "mask", "cleaned", "basis", size=(32, 24)))
+    summary = run_job(job(photos, tmp_path, "plate", "confidence", "mask", "cleaned", "basis", size=(32, 24)))
     assert (summary.width, summary.height) == (64, 48)
     for path in tmp_path.rglob("*.png"):
         assert read(path).shape[:2] == (48, 64)
