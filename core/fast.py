@@ -162,6 +162,7 @@ class Fast:
         self._miss, self._n_hopeless = 0.0, 0
         self._n_seen = 0
         self._median: RunningMedian | None
+        self._hidden: NDArray[np.uint8] | None
         self._begin_warm_up()
         self._draw_sample()
 
@@ -230,7 +231,7 @@ class Fast:
         return self._split(v, self._sampled(v, scale), scale, learn=False)
 
     def shield(self, foreground: NDArray[np.uint8]) -> None:
-        """Let values that are not 0 in ``foreground`` (F,) teach nothing, until told otherwise."""
+        """Let pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
         self._hidden = foreground
 
     def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
@@ -285,7 +286,7 @@ class Fast:
         self._median = RunningMedian()
         self._n_warm, self._n_hopeless, self._miss = 0, 0, 0.0
         self._adopted = np.zeros(self._layout.n_values, bool)
-        self._hidden = np.empty(0, np.uint8)
+        self._hidden = None
 
     def _watch_for_cut(self) -> None:
         """Begin anew where the frames agree with each other but not with the model: another scene, and it is still."""
@@ -333,7 +334,10 @@ class Fast:
         if learn and not self._sigma:
             self._sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
         lam = self.lam
-        covered = self._hidden[self._index] > 0 if learn and self._hidden.size else np.zeros(sample.size, np.bool_)
+        if learn and self._hidden is not None:
+            covered = self._hidden.ravel()[self._pixel_index] > 0
+        else:
+            covered = np.zeros(sample.size, np.bool_)
         trust = np.where(covered, COVERED_TRUST, np.float32(1))
         loss, rounds = video.encode(sample, self._W_sample, trust, np.float32(lam), h, 50, 1e-4)
         if learn:
@@ -357,11 +361,12 @@ class Fast:
         self._A = keep * self._A + np.outer(h, h)
         self._usage = keep * self._usage + h**2
         damped = self._A + DAMPING * np.max(np.diag(self._A)) * np.eye(h.size)
+        hidden = np.empty(0, np.uint8) if self._hidden is None else self._layout.spread(self._hidden)
         norms = sum(
             bands.run(
                 video.learn_band, v.size, v, scale, self._W, self._B, self._A.astype(np.float32),
                 1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
-                np.float32(self.lam), self._hidden, self._layout.signed_from, *self._zero,
+                np.float32(self.lam), hidden, self._layout.signed_from, *self._zero,
             )
         )  # fmt: skip
         self._normalise(np.sqrt(norms))
@@ -411,6 +416,8 @@ class Fast:
         self._index = np.minimum(edges + self._rng.random(count) * (n / count), n - 1).astype(np.intp)
         if count == n:
             self._index = np.arange(n)
+        pixels = np.arange(self._layout.n_pixels).reshape(self._layout.height, self._layout.width)
+        self._pixel_index = self._layout.spread(pixels)[self._index]
         self._zero_sample = np.where(self._index >= self._layout.signed_from, self._zero[1], self._zero[0])
         self._recent = Recent(count)
         self._gather()

@@ -174,7 +174,7 @@ class Method(Protocol):
         """Split a vector; learn nothing."""
 
     def shield(self, foreground: NDArray[np.uint8]) -> None:
-        """Let the values that are not 0 in ``foreground`` (F,) teach nothing, until told otherwise."""
+        """Let the pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
 
     def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
         """Take a vector (F,) as background at the values ``where`` (F,), as if it had been seen there for long."""

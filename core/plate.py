@@ -41,7 +41,6 @@ class Plate:
         self._hidden: list[NDArray[np.uint8]] = []
         self._spacing = 1
         self._n_seen = 0
-        self._free_looks = np.zeros((layout.height, layout.width), np.uint32)
 
     def offer(self, v: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None) -> None:
         """Take note of a frame.
@@ -57,7 +56,6 @@ class Plate:
         """
         if revealed is not None:
             self.discard(revealed)
-        self._free_looks += covered == 0
         if self._n_seen % self._spacing == 0 and len(self._frames) == self._capacity:
             self._frames, self._hidden = self._frames[::2], self._hidden[::2]
             self._spacing *= 2
@@ -68,7 +66,6 @@ class Plate:
 
     def discard(self, where: NDArray[np.bool_]) -> None:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""
-        self._free_looks[where] = 0
         bits = np.packbits(where, axis=1)
         self._hidden = [hidden | bits for hidden in self._hidden]
 
@@ -81,7 +78,7 @@ class Plate:
         if not self._frames:
             return out
         for index, part in enumerate(self._layout.slices):
-            step = 1 if self._layout.shapes[index] == self._free_looks.shape else 2
+            step = 1 if self._layout.shapes[index] == self._layout.shapes[0] else 2
             bands.run_rows(self._fill_rows, self._layout.shapes[index][0], out.size, part, step, index, out)
         return out
 
@@ -100,5 +97,8 @@ class Plate:
         return np.unpackbits(rows, axis=1, count=self._layout.width)[:, ::step].ravel()
 
     def confidence(self) -> NDArray[np.float32]:
-        """Return the share of frames (H, W), 0 to 1, in which nothing hid a pixel; 0: never revealed."""
-        return (self._free_looks / max(self._n_seen, 1)).astype(np.float32)
+        """Return in what share of the frames kept (H, W), 0 to 1, nothing hid a pixel; 0: never revealed."""
+        hidden = np.zeros(self._layout.shapes[0], np.float32)
+        for bits in self._hidden:
+            hidden += np.unpackbits(bits, axis=1, count=self._layout.width)
+        return 1 - hidden / np.float32(max(len(self._hidden), 1)) if self._hidden else hidden

@@ -227,7 +227,7 @@ class Session:
         self._plate.offer(frame.values, covered, revealed)
         if not learns:
             return
-        self.method.shield(self.layout.spread(covered))
+        self.method.shield(covered)
         if revealed is not None:
             self.method.adopt(frame.values, self.layout.spread(revealed))
         if self._still.offer(frame.values):

@@ -47,23 +47,41 @@ def repaint_small(mask, value, other, smallest, reach):
 
 @njit(cache=True, nogil=True)
 def _runs(mask, value):
-    """Return start, stop (exclusive) and row of every run of ``value``."""
+    """Return start, stop (exclusive) and row of every run of ``value``; rows of one value cost next to nothing."""
     height, width = mask.shape
+    even = np.empty(height, np.bool_)
     count = 0
     for i in range(height):
+        row = mask[i]
+        first = row[0]
+        differs = np.uint8(0)
         for j in range(width):
-            if mask[i, j] == value and (j == 0 or mask[i, j - 1] != value):
-                count += 1
+            differs |= row[j] ^ first
+        even[i] = differs == 0
+        if even[i]:
+            count += first == value
+            continue
+        inside = np.uint8(0)
+        for j in range(width):
+            now = np.uint8(row[j] == value)
+            count += now & (inside ^ np.uint8(1))
+            inside = now
     starts, stops, rows = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     run = 0
     for i in range(height):
+        row = mask[i]
+        if even[i]:
+            if row[0] == value:
+                starts[run], stops[run], rows[run] = 0, width, i
+                run += 1
+            continue
         j = 0
         while j < width:
-            if mask[i, j] != value:
+            if row[j] != value:
                 j += 1
                 continue
             starts[run], rows[run] = j, i
-            while j < width and mask[i, j] == value:
+            while j < width and row[j] == value:
                 j += 1
             stops[run] = j
             run += 1

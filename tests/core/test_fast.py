@@ -331,7 +331,7 @@ def test_what_is_shielded_teaches_nothing():
         for t, v in enumerate(clip(GREY, 200, person=lambda t: parked if t >= 60 else (slice(0, 2), slice(0, 2)))):
             split = method.step(v)
             if shielded and t >= 60:
-                method.shield(foreground.ravel())
+                method.shield(foreground)
         seen[shielded] = np.abs(GREY.plane(split.background, 0) - scene)[parked].mean() / LEVEL
     assert seen[True] < 4
     assert seen[False] > 12
