@@ -61,11 +61,8 @@ def _runs(mask, value):
         if even[i]:
             count += first == value
             continue
-        inside = np.uint8(0)
         for j in range(width):
-            now = np.uint8(row[j] == value)
-            count += now & (inside ^ np.uint8(1))
-            inside = now
+            count += row[j] == value and (j == 0 or row[j - 1] != value)
     starts, stops, rows = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
     run = 0
     for i in range(height):
