@@ -87,6 +87,8 @@ class Shown:
         Of the report, in the detail that the screen shows.
     points : list of PlotPoint
         Since the last take, bounded.
+    confidence : (H, W) uint8, or None where unchanged or not asked for
+        How often each pixel of the plate was seen, 0 never to 255 always.
     basis, shares : list, or None where unchanged
         Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1.
     values : dict
@@ -99,6 +101,7 @@ class Shown:
     report: Report | None = None
     pictures: Pictures | None = None
     points: list[PlotPoint] = field(default_factory=list)
+    confidence: NDArray | None = None
     basis: list[NDArray] | None = None
     shares: list[float] | None = None
     values: dict[str, Value] = field(default_factory=dict)

@@ -173,6 +173,7 @@ class MainWindow(QMainWindow):
         panes.zoom_changed.connect(parts.status.show_zoom)
         # Direct, as above: the worker's command is safe from any thread.
         panes.detail_changed.connect(self.worker.set_detail, Qt.ConnectionType.DirectConnection)
+        panes.confidence_changed.connect(self.worker.set_confidence, Qt.ConnectionType.DirectConnection)
         panes.region_selected.connect(self.input.on_region_drawn)
         panes.wipe_changed.connect(parts.top.wipe.setChecked)
         panes.set_wipe(parts.top.wipe.isChecked())

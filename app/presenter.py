@@ -16,6 +16,9 @@ if TYPE_CHECKING:
 THUMBNAILS_S = 0.12
 """Least time between two sets of basis pictures, seconds."""
 
+CONFIDENCE_S = 0.25
+"""Least time between two pictures of the plate's confidence, seconds: it changes slowly."""
+
 DISPLAY_S = 0.025
 """Least time between two frames prepared for display, seconds; those between are processed, not shown."""
 
@@ -29,14 +32,17 @@ class Presenter:
         Numbers of the basis images whose pictures are as large as the frames.
     halvings : int
         How often the size of the pictures may be halved for the screen.
+    confidence : bool
+        Is the plate's confidence shown?
     """
 
     def __init__(self, slot: NewestSlot) -> None:
         self.enlarged: frozenset[int] = frozenset()
         self.halvings = 0
+        self.confidence = False
         self._slot = slot
         self._held: Report | None = None
-        self._thumbnails_at = self._shown_at = 0.0
+        self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
 
     def show(self, report: Report, session: Session, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a frame gave into the slot.
@@ -54,6 +60,9 @@ class Presenter:
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now
             items.update(self._thumbnails(session, split.h))
+        if self.confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
+            self._confidence_at = now
+            items["confidence"] = self._confidence_of(session)
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
             self._shown_at = now
             self._held = None
@@ -61,6 +70,10 @@ class Presenter:
         else:
             self._held = report
         self._slot.put(point, **items)
+
+    def show_confidence(self, session: Session) -> None:
+        """Show how often each pixel of the plate was seen so far."""
+        self._slot.put(confidence=self._confidence_of(session))
 
     def flush(self) -> None:
         """Show the last frame that was processed but not shown: playing stops here."""
@@ -80,6 +93,11 @@ class Presenter:
         pictures = Pictures(report, self.halvings)
         pictures.draw()
         return {"report": report, "pictures": pictures}
+
+    def _confidence_of(self, session: Session) -> np.ndarray:
+        from core.products import confidence_picture  # noqa: PLC0415 - needs OpenCV and encoders
+
+        return confidence_picture(session.confidence())
 
     def _thumbnails(self, session: Session, h: np.ndarray) -> dict:
         from app.thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba

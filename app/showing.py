@@ -57,8 +57,12 @@ class Showing:
             self._tell_enlarged()
         report = shown.report
         if report is None:
+            if shown.confidence is not None:
+                views.panes.show_confidence(shown.confidence)
             return
         views.panes.show_report(report, shown.pictures)
+        if shown.confidence is not None:
+            views.panes.show_confidence(shown.confidence)
         self.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
         if self._sync and shown.values:

@@ -99,6 +99,9 @@ LIGHT = Colours(
 MASK_TINT = (235, 52, 60)
 """RGB of the mask drawn over a picture."""
 
+UNSEEN_TINT = (255, 0, 255)
+"""RGB of what was never seen: no plate and no scene has this colour."""
+
 
 class _Theme(QObject):
     """The colours in force, and the news that they changed (icons and plots that are painted by hand listen)."""

@@ -120,6 +120,10 @@ class Worker(QObject):
         """Halve the size of the pictures for the screen so often."""
         self._mail.post(partial(setattr, self._presenter, "halvings", halvings))
 
+    def set_confidence(self, on: bool) -> None:
+        """Show from now on how often each pixel of the plate was seen, or do so no more."""
+        self._mail.post(partial(self._set_confidence, on))
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._mail.post(partial(self._with_session, action))
@@ -238,6 +242,11 @@ class Worker(QObject):
     def _restart(self, choice: Choice) -> None:
         self._player.restart(choice.settings(), choice.load_model())
         self.restarted.emit()
+
+    def _set_confidence(self, on: bool) -> None:
+        self._presenter.confidence = on
+        if on:
+            self._with_session(self._presenter.show_confidence)
 
     def _with_session(self, action: Callable[[Session], None]) -> None:
         if self._player.session is not None:

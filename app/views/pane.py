@@ -76,6 +76,7 @@ class ImagePane(QWidget):
         self._picture: Values | None = None
         self._size: tuple[int, int] | None = None
         self._mask: NDArray[np.uint8] | None = None
+        self._tint = MASK_TINT
         self._other: Values | None = None
         self._white = 255
         self._version = 0
@@ -121,6 +122,7 @@ class ImagePane(QWidget):
         top.setSpacing(4)
         top.addWidget(self.title_chip)
         top.addStretch(1)
+        self._top = top
         top.addWidget(self.contrast_button)
         top.addWidget(self.enlarge_button)
         grid = QGridLayout(self)
@@ -147,6 +149,18 @@ class ImagePane(QWidget):
         button.setToolTip(tip)
         button.setCursor(Qt.CursorShape.ArrowCursor)
         return button
+
+    def add_switch(self, text: str, name: str, tip: str) -> QToolButton:
+        """Return a new switch left of the buttons, which chooses what the pane shows."""
+        switch = QToolButton(self)
+        switch.setProperty("role", "chip")
+        switch.setText(text)
+        switch.setCheckable(True)
+        switch.setAccessibleName(name)
+        switch.setToolTip(tip)
+        switch.setCursor(Qt.CursorShape.ArrowCursor)
+        self._top.insertWidget(2, switch)
+        return switch
 
     def set_title(self, title: str) -> None:
         """Change the words on the title chip."""
@@ -189,6 +203,7 @@ class ImagePane(QWidget):
         white: int | None = None,
         levels: Levels | None = None,
         size: tuple[int, int] | None = None,
+        tint: tuple[int, int, int] = MASK_TINT,
     ) -> None:
         """Show a picture, or none.
 
@@ -197,18 +212,21 @@ class ImagePane(QWidget):
         picture : (H, W) or (H, W, 3) RGB, uint8 or uint16, or None
             Is kept, not copied: it must not be written again.
         mask : (H, W) uint8, optional
-            Laid over the picture in red where it is 255.
+            Laid over the picture in ``tint`` where it is 255.
         white : int, optional
             The sample that is white in the full range; the largest of the type when not given.
         levels : Levels, optional
             For the percentile range, where it is that of another pane (so that panes can be compared).
         size : (width, height), optional
             Of the original, where picture and mask are smaller versions of it: all points here are the original's.
+        tint : tuple of int
+            RGB; red when not given.
         """
         if picture is not None:
             size = size or (picture.shape[1], picture.shape[0])
         fresh = picture is not None and self._size != size
         self._picture, self._mask, self._shared_levels, self._size = picture, mask, levels, size
+        self._tint = tint
         self._version += 1
         if picture is None:
             self._other = None
@@ -416,7 +434,7 @@ class ImagePane(QWidget):
         if cached is None or cached[0] != key:
             screen = display.to_screen(display.to_8_bit(display.reduce(picture, part), self._levels))
             if mask is not None:
-                screen = display.lay_over(screen, display.reduce_mask(mask, part), MASK_TINT)
+                screen = display.lay_over(screen, display.reduce_mask(mask, part), self._tint)
             # The buffer is kept beside the QImage, which only points into it.
             made = QImage(screen.data, screen.shape[1], screen.shape[0], screen.strides[0], QImage.Format.Format_RGB32)
             made.setDevicePixelRatio(ratio)

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.theme import UNSEEN_TINT
 from app.views import display
 from app.views.camera import STEP, Camera
 from app.views.display import Levels
@@ -35,6 +38,8 @@ class PanesView(QWidget):
     enlarged_changed = Signal(int)
     """The pane that fills the view, or -1."""
     wipe_changed = Signal(bool)
+    confidence_changed = Signal(bool)
+    """Whether `show_confidence` is to be called as the plate grows."""
     detail_changed = Signal(int)
     """How often the size of pictures may be halved before the screen shows less than now."""
 
@@ -46,6 +51,13 @@ class PanesView(QWidget):
             ImagePane("Foreground", "What moves will appear here"),
             ImagePane("Mask over input", "Where something moves will be marked here"),
         )
+        self.confidence_switch = self.panes[BACKGROUND].add_switch(
+            "Confidence",
+            "Plate confidence",
+            "Show how often each pixel of the clean plate was seen: white always, dark rarely, magenta never",
+        )
+        self.confidence_switch.toggled.connect(self._on_confidence)
+        self._confidence: NDArray[np.uint8] | None = None
         self._pictures: Pictures | None = None
         self._halvings = 0
         self._size: tuple[int, int] | None = None
@@ -82,6 +94,7 @@ class PanesView(QWidget):
         self._pictures = pictures or Pictures(report, self._halvings)
         if self._size != self._pictures.size:
             self._size, self._camera, self._fitting, self._point = self._pictures.size, None, True, None
+            self.show_confidence(None)
         if report.frame.full.layout.bit_depth > 8:
             self._levels = display.steady(self._levels, display.percentile_levels(self._pictures.input))
         self._feed()
@@ -90,11 +103,31 @@ class PanesView(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self._pictures, self._size, self._camera, self._point = None, None, None, None
+        self.show_confidence(None)
         for pane in self.panes:
             pane.show_image(None)
             pane.set_camera(None)
             pane.set_readout("")
             pane.set_cross(None)
+
+    def show_confidence(self, picture: NDArray[np.uint8] | None) -> None:
+        """Show in the background pane how often each pixel of the plate was seen, while the switch there is on.
+
+        Parameters
+        ----------
+        picture : (H, W) uint8, or None
+            255 always, 0 never; at the working size. None where it is not known yet.
+        """
+        self._confidence = picture if self.confidence_switch.isChecked() else None
+        self._name_panes()
+        if self._pictures is not None and BACKGROUND in self._visible():
+            self._fill_background()
+            self._update_readouts()
+
+    def _on_confidence(self, on: bool) -> None:
+        if not on:
+            self.show_confidence(None)
+        self.confidence_changed.emit(on)
 
     @property
     def report(self) -> Report | None:
@@ -118,13 +151,22 @@ class PanesView(QWidget):
             pane = self.panes[index]
             # One at a time: each is made when it is first asked for.
             if index == BACKGROUND:
-                picture = pictures.background
-            else:
-                picture = pictures.foreground if index == FOREGROUND else pictures.input
+                self._fill_background()
+                continue
+            picture = pictures.foreground if index == FOREGROUND else pictures.input
             mask = pictures.mask if index == MASK else None
             pane.show_image(picture, mask, white=white, levels=self._shared_levels(pane), size=pictures.size)
             if index == INPUT:
                 pane.show_other(pictures.background if self._wipe else None)
+
+    def _fill_background(self) -> None:
+        pictures, pane, seen = self._pictures, self.panes[BACKGROUND], self._confidence
+        if seen is None:
+            white, levels = pictures.report.frame.full.layout.white, self._shared_levels(pane)
+            pane.show_image(pictures.background, white=white, levels=levels, size=pictures.size)
+        else:
+            never = np.where(seen == 0, np.uint8(255), np.uint8(0))
+            pane.show_image(seen, never, white=255, size=pictures.size, tint=UNSEEN_TINT)
 
     def _shared_levels(self, pane: ImagePane) -> Levels | None:
         """Return the input's percentiles, so that one grey means one value in every pane."""
@@ -262,10 +304,17 @@ class PanesView(QWidget):
         pictures = self._pictures
         if index == MASK:
             samples = "foreground" if pictures.report.full_mask[y, x] else "background"
+        elif index == BACKGROUND and self._confidence is not None:
+            samples = self._confidence_text(x, y)
         else:
             of = {INPUT: pictures.input_pixel, BACKGROUND: pictures.background_pixel}
             samples = display.pixel_text(of.get(index, pictures.foreground_pixel)(x, y))
         return f"x {x} y {y} · {samples}" if index in {INPUT, self._enlarged} else samples
+
+    def _confidence_text(self, x: int, y: int) -> str:
+        (height, width), (full_width, full_height) = self._confidence.shape, self._size
+        share = int(self._confidence[y * height // full_height, x * width // full_width])
+        return f"seen in {100 * share / 255:.0f} % of frames" if share else "never seen"
 
     # Contrast, wipe, region
 
@@ -322,6 +371,8 @@ class PanesView(QWidget):
         """Write on each pane what it shows, or what to do while a region is drawn."""
         for index, pane in enumerate(self.panes):
             name = "Input | Background" if self._wipe and index == INPUT else pane.title
+            if index == BACKGROUND and self._confidence is not None:
+                name = "Plate confidence"
             pane.set_title("Drag a rectangle · Esc cancels" if self._selecting else name)
 
     # Events

@@ -52,6 +52,43 @@ def test_the_mask_tints_the_input_red_inside_and_nowhere_else(view):
     assert colour_at(view, MASK, OUTSIDE) == colour_at(view, INPUT, OUTSIDE)
 
 
+CONFIDENCE = np.full((HEIGHT // 2, WIDTH // 2), 255, np.uint8)
+CONFIDENCE[15:30, 20:40] = 0  # half the size of the report: where its rectangle is
+CONFIDENCE[:, :5] = 51
+
+
+def test_the_background_pane_shows_how_often_the_plate_was_seen_and_marks_what_never_was(view, qtbot):
+    view.show_report(make_report())
+    with qtbot.waitSignal(view.confidence_changed) as caught:
+        view.confidence_switch.click()
+    assert caught.args == [True]
+    view.show_confidence(CONFIDENCE)
+    assert view.panes[BACKGROUND].title_chip.text() == "Plate confidence"
+    red, green, blue = colour_at(view, BACKGROUND, (60, 44))
+    assert red > green + 60
+    assert blue > green + 60
+    assert colour_at(view, BACKGROUND, (100, 80)) == (255, 255, 255)
+    assert colour_at(view, BACKGROUND, (4, 45)) == (51, 51, 51)
+    assert view.readout_text(BACKGROUND, 60, 44) == "never seen"
+    assert view.readout_text(BACKGROUND, 4, 45) == "seen in 20 % of frames"
+    view.show_report(make_report(seed=1))
+    assert colour_at(view, BACKGROUND, (4, 45)) == (51, 51, 51), "the next frame does not hide it"
+    view.confidence_switch.click()
+    assert view.panes[BACKGROUND].title_chip.text() == "Background"
+    assert colour_at(view, BACKGROUND, INSIDE) == (200, 201, 202)
+
+
+def test_a_late_confidence_is_not_shown_and_another_size_forgets_it(view):
+    view.show_report(make_report())
+    view.show_confidence(CONFIDENCE)
+    assert view.panes[BACKGROUND].title_chip.text() == "Background", "the switch is off"
+    view.confidence_switch.click()
+    view.show_confidence(CONFIDENCE)
+    view.show_report(make_report(size=(60, 60)))
+    assert view.panes[BACKGROUND].title_chip.text() == "Background"
+    assert view.readout_text(BACKGROUND, 1, 1) != "seen in 20 % of frames"
+
+
 def test_zooming_one_pane_zooms_all_to_the_same_look(view, qtbot):
     view.show_report(make_report())
     with qtbot.waitSignal(view.zoom_changed) as caught:

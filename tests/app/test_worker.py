@@ -52,6 +52,28 @@ def test_the_slot_keeps_one_report_and_a_bounded_list_of_points(tmp_path):
         assert shown.report is not None
 
 
+def test_the_confidence_of_the_plate_is_shown_only_while_it_is_wanted(clip):
+    """While it plays, and at once while it holds."""
+    with running_worker() as seen:
+        seen.worker.set_real_time(False)
+        seen.worker.open(OpenRequest(clip), FAST)
+        wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
+        time.sleep(0.1)
+        seen.take()
+        assert not seen.confidences
+        seen.worker.set_confidence(True)
+        wait_for(lambda: seen.take().confidences, "the confidence of a clip that has ended")
+        assert seen.confidences[-1].shape == (48, 64)
+        assert seen.confidences[-1][40:].mean() > 200
+        seen.worker.seek(3)
+        wait_for(lambda: len(seen.take().confidences) > 1, "the confidence with the next frame")
+        seen.worker.set_confidence(False)
+        shown = len(seen.confidences)
+        seen.worker.seek(5)
+        wait_for(lambda: seen.take().indices[-1] == 5, "frame 5")
+        assert len(seen.confidences) == shown
+
+
 def test_seeking_shows_exactly_that_frame_and_keeps_what_was_learnt(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)

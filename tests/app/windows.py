@@ -58,7 +58,7 @@ class Record:
     def __init__(self, worker: Worker) -> None:
         self.worker = worker
         self.states, self.failures, self.warnings, self.opened = [], [], [], []
-        self.reports, self.points, self.basis = [], [], []
+        self.reports, self.points, self.basis, self.confidences = [], [], [], []
         worker.state_changed.connect(self.states.append)
         worker.failed.connect(self.failures.append)
         worker.warned.connect(self.warnings.append)
@@ -73,6 +73,8 @@ class Record:
                 self.reports = [*self.reports[-200:], shown.report]
             if shown.basis is not None:
                 self.basis = shown.basis
+            if shown.confidence is not None:
+                self.confidences.append(shown.confidence)
         return self
 
     @property
