@@ -3,52 +3,127 @@
 from __future__ import annotations
 
 import json
-from typing import Annotated
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
 from app.bench_sequences import masks, plates
 
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from core.bench.speed import Timing
+
 bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.", no_args_is_help=True)
 bench.command()(masks)
 bench.command()(plates)
 
+BRING = "python -m pip install"
+"""How a person gets what a measurement can do with and without."""
+
+Json = Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")]
+Plot = Annotated[Optional[Path], typer.Option(metavar="FILE", help="Draw it too: .png, .svg or .pdf.")]  # noqa: UP045
+
 
 @bench.command()
 def speed(
-    as_json: Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")] = False,
+    as_json: Json = False,
     quick: Annotated[bool, typer.Option("--quick", help="Only up to 640×480.")] = False,
+    plot: Plot = None,
 ) -> None:
     """Milliseconds a frame beside OpenCV's MOG2 and KNN, 320×240 to 4K."""
-    from rich.console import Console  # noqa: PLC0415
-    from rich.table import Table  # noqa: PLC0415
-
+    from app import bench_tables  # noqa: PLC0415
+    from core.bench import plots  # noqa: PLC0415
     from core.bench import speed as measure  # noqa: PLC0415
 
-    console = Console(stderr=as_json)
+    console = _console(as_json)
+    plot = _drawable(plot, console)
     chosen = measure.cases(measure.SIZES[:2] if quick else measure.SIZES)
-    table = Table(box=None, padding=(0, 2, 0, 0))
-    for heading in ("size", "", "rank", "fast ms", "MOG2 ms", "KNN ms", "MOG2/fast", "KNN/fast", "copy %", "MiB"):
-        table.add_column(heading, justify="right")
     timings = []
     with console.status("Measuring…") as status:
         for timing in measure.run(chosen):
             timings.append(timing)
             status.update(f"Measuring… {len(timings)} of {len(chosen)} cases")
-            table.add_row(
-                f"{timing.width}×{timing.height}", "colour" if timing.colour else "grey", str(timing.rank),
-                f"{timing.fast_ms:.2f}", f"{timing.mog2_ms:.2f}", f"{timing.knn_ms:.2f}",
-                f"{timing.mog2_ms / timing.fast_ms:.2f}", f"{timing.knn_ms / timing.fast_ms:.2f}",
-                f"{100 * timing.bandwidth_share:.0f}", f"{timing.peak_mib:.0f}",
-            )  # fmt: skip
+    exponents = _exponents(timings)
+    console.print(bench_tables.speed(timings))
+    console.print(f"Time grows with pixels to the power {exponents['pixels']:.2f}, with rank {exponents['rank']:.2f}.")
+    if plot:
+        plots.speed(plot, timings)
+    if as_json:
+        print(json.dumps({"cases": [t.as_data() for t in timings], "exponents": exponents}))
+
+
+@bench.command()
+def convergence(
+    as_json: Json = False,
+    plot: Plot = None,
+    data: Annotated[
+        Optional[Path], typer.Option(metavar="DIR", help="Folder with faces/cbcl.mat; else drawn faces serve.")  # noqa: UP045
+    ] = None,
+) -> None:
+    """Objective against time: this program's methods beside scikit-learn's and hyperspy's."""
+    from app import bench_tables  # noqa: PLC0415
+    from core.bench import convergence as measure  # noqa: PLC0415
+    from core.bench import plots  # noqa: PLC0415
+    from core.bench.faces import faces  # noqa: PLC0415
+    from core.bench.learners import CONTENDERS  # noqa: PLC0415
+
+    console = _console(as_json)
+    plot = _drawable(plot, console)
+    problem = faces(data)
+    present = [c for c in CONTENDERS if c.present]
+    absent = {c.library for c in CONTENDERS} - {c.library for c in present}
+    if absent:
+        packages = " ".join(sorted("scikit-learn" if name == "sklearn" else name for name in absent))
+        console.print(f"Left out, as not installed: {packages}; {BRING} {packages} brings them.", soft_wrap=True)
+    traces = []
+    with console.status("Measuring…") as status:
+        for contender, trace in zip(present, measure.run(problem, present), strict=True):
+            traces.append(trace)
+            status.update(f"Measuring… {contender.name} is done, {len(traces)} of {len(present)}")
+    n, size = problem.V.shape
+    console.print(f"{problem.title}: {n} of {size} pixels, rank {problem.W.shape[0]}, λ {problem.lam:.4f}.")
+    console.print(bench_tables.convergence(traces))
+    race = measure.race(traces)
+    if race:
+        console.print(bench_tables.race(race), soft_wrap=True)
+    if plot:
+        plots.convergence(plot, problem.title, traces)
+    if as_json:
+        settings = {"data": problem.title, "samples": n, "values": size, "rank": len(problem.W), "lam": problem.lam}
+        print(json.dumps({
+            **settings, "methods": [t.as_data() for t in traces], "race": race.as_data() if race else None,
+        }))  # fmt: skip
+
+
+def _exponents(timings: list[Timing]) -> dict[str, float]:
+    """Return the powers of pixels and of rank with which the time of the fast method grows, in colour."""
+    from core.bench.speed import fitted_exponent  # noqa: PLC0415
+
     colour = [t for t in timings if t.colour]
     by_size = [t for t in colour if t.rank == 3]
     by_rank = [t for t in colour if (t.width, t.height) == (colour[-1].width, colour[-1].height)]
-    exponents = {
-        "pixels": measure.fitted_exponent([t.width * t.height for t in by_size], [t.fast_ms for t in by_size]),
-        "rank": measure.fitted_exponent([t.rank for t in by_rank], [t.fast_ms for t in by_rank]),
+    return {
+        "pixels": fitted_exponent([t.width * t.height for t in by_size], [t.fast_ms for t in by_size]),
+        "rank": fitted_exponent([t.rank for t in by_rank], [t.fast_ms for t in by_rank]),
     }
-    console.print(table)
-    console.print(f"Time grows with pixels to the power {exponents['pixels']:.2f}, with rank {exponents['rank']:.2f}.")
-    if as_json:
-        print(json.dumps({"cases": [t.as_data() for t in timings], "exponents": exponents}))
+
+
+def _console(as_json: bool) -> Console:
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(stderr=as_json)
+
+
+def _drawable(plot: Path | None, console: Console) -> Path | None:
+    """Return the file to draw to, once it is known that it can be; None, with a sentence, without matplotlib."""
+    from core.bench import plots  # noqa: PLC0415
+
+    if plot is None:
+        return None
+    plots.check(plot)
+    if not plots.available():
+        console.print(f"No plot: matplotlib is not installed; {BRING} matplotlib brings it.", soft_wrap=True)
+        return None
+    return plot

@@ -1,0 +1,98 @@
+"""Plots of what was measured; matplotlib draws them where it is installed."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.bench.convergence import Trace
+from core.bench.speed import Timing
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+WIDTH, HEIGHT = 10, 4.2
+"""Inches."""
+
+COLOURS = {"fast": "#0b6e4f", "MOG2": "#c8553d", "KNN": "#3d5a80"}
+
+
+def available() -> bool:
+    """Return whether matplotlib is installed."""
+    return find_spec("matplotlib") is not None
+
+
+def check(path: Path) -> None:
+    """Raise an error where a plot could not be saved, before hours are spent on measuring.
+
+    Raises
+    ------
+    CleanplateError
+        The folder does not exist, or the name's ending is no kind of picture.
+    """
+    if not path.absolute().parent.is_dir():
+        raise CleanplateError(f"There is no folder {path.absolute().parent} for the plot; make it or name another.")
+    if path.suffix.lower() not in {".png", ".svg", ".pdf"}:
+        raise CleanplateError(f"A plot cannot be saved as {path.name!r}; end its name in .png, .svg or .pdf.")
+
+
+def speed(path: Path, timings: Sequence[Timing]) -> None:
+    """Draw milliseconds a frame against pixels, at rank 3, grey and colour side by side."""
+    figure = _figure()
+    axes = figure.subplots(1, 2, sharey=True)
+    for axis, colour in zip(axes, (False, True), strict=True):
+        shown = sorted((t for t in timings if t.colour is colour and t.rank == 3), key=lambda t: t.width * t.height)
+        megapixels = [t.width * t.height / 1e6 for t in shown]
+        for name, times in (
+            ("fast", [t.fast_ms for t in shown]), ("MOG2", [t.mog2_ms for t in shown]),
+            ("KNN", [t.knn_ms for t in shown]),
+        ):  # fmt: skip
+            axis.loglog(megapixels, times, "o-", color=COLOURS[name], label=name)
+        axis.set_xticks(megapixels, [f"{t.width}×{t.height}" for t in shown], rotation=20, fontsize=8)
+        axis.set_xticks([], minor=True)
+        _finish(axis, "colour (4:2:0)" if colour else "grey", "pixels")
+    axes[0].set_ylabel("ms a frame")
+    axes[0].legend(frameon=False)
+    _save(figure, path)
+
+
+def convergence(path: Path, title: str, traces: Sequence[Trace]) -> None:
+    """Draw the objective against the seconds spent on learning, and against the samples learnt from."""
+    figure = _figure()
+    axes = figure.subplots(1, 2, sharey=True)
+    for trace in traces:
+        label = trace.name + ("" if trace.loss == "Huber" else " (own loss)")
+        # The start took no time, which a logarithmic axis cannot show: it is where the first step began.
+        axes[0].plot(trace.seconds[1:], trace.objectives[1:], ".-", label=label)
+        axes[1].plot(trace.samples[1:], trace.objectives[1:], ".-")
+    for axis, what in zip(axes, ("seconds of learning", "samples"), strict=True):
+        axis.set_xscale("log")
+        axis.set_yscale("log")
+        _finish(axis, title, what)
+    axes[0].set_ylabel("mean loss of all samples")
+    axes[0].legend(frameon=False, fontsize=8)
+    _save(figure, path)
+
+
+def _figure() -> Figure:
+    from matplotlib.figure import Figure  # noqa: PLC0415 - optional
+
+    return Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+
+
+def _finish(axis: Axes, title: str, what: str) -> None:
+    axis.set_title(title, fontsize=10)
+    axis.set_xlabel(what)
+    axis.grid(alpha=0.25)
+    axis.spines[["top", "right"]].set_visible(False)
+
+
+def _save(figure: Figure, path: Path) -> None:
+    try:
+        figure.savefig(path, dpi=110)
+    except OSError as error:
+        raise CleanplateError(f"The plot cannot be written to {path} ({error.strerror}); name another file.") from error
