@@ -53,6 +53,9 @@ MOST_OF_GRAIN, LEAST_OF_MOST = 3.0, 2 / 255
 """The noise is taken to be so many times the grain from frame to frame at most; but this much is always allowed, units
 of white."""
 
+SETTLED_FRAMES, LOOSE = 120, 2.5
+"""After so many frames, what no mask covers may differ by so many λ and still teach: remnants of the start fade."""
+
 MOSTLY = 0.9
 """Where a mask covers a larger share of the frame, it tells nothing about the noise."""
 
@@ -362,11 +365,13 @@ class Fast:
         self._usage = keep * self._usage + h**2
         damped = self._A + DAMPING * np.max(np.diag(self._A)) * np.eye(h.size)
         hidden = np.empty(0, np.uint8) if self._hidden is None else self._layout.spread(self._hidden)
+        is_settled = self._hidden is not None and self._n_warm >= SETTLED_FRAMES
+        bound = self.lam * (LOOSE if is_settled else 1)
         norms = sum(
             bands.run(
                 video.learn_band, v.size, v, scale, self._W, self._B, self._A.astype(np.float32),
                 1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
-                np.float32(self.lam), hidden, self._layout.signed_from, *self._zero,
+                np.float32(bound), hidden, self._layout.signed_from, *self._zero,
             )
         )  # fmt: skip
         self._normalise(np.sqrt(norms))

@@ -85,6 +85,11 @@ def _figure() -> Figure:
 
 
 def _finish(axis: Axes, title: str, what: str) -> None:
+    from matplotlib.ticker import LogFormatter  # noqa: PLC0415 - optional
+
+    # Plain numbers instead of powers of ten, and enough of them within a decade.
+    axis.yaxis.set_major_formatter(LogFormatter())
+    axis.yaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
     axis.set_title(title, fontsize=10)
     axis.set_xlabel(what)
     axis.grid(alpha=0.25)
