@@ -9,8 +9,11 @@ from dataclasses import asdict, dataclass
 from core.bench.faces import BATCH, Objective, Problem
 from core.bench.learners import ROBUST_PGD, Contender
 
-SAMPLES = 2400
+SAMPLES = 1000
 """Samples that a method learns from, at least: small sets are read again."""
+
+LONGEST_S = 90.0
+"""Seconds of learning after which a method has to stop, wherever it is."""
 
 GROWTH = 1.4
 """The objective is judged after 1 mini-batch, and each time so many times more were learnt."""
@@ -66,11 +69,13 @@ class Race:
         return {**asdict(self), "ratio": self.ratio}
 
 
-def run(problem: Problem, contenders: list[Contender], samples: int = SAMPLES) -> Iterator[Trace]:
-    """Let one method after another learn from at least so many samples, in whole passes."""
+def run(
+    problem: Problem, contenders: list[Contender], samples: int = SAMPLES, longest_s: float = LONGEST_S
+) -> Iterator[Trace]:
+    """Let one method after another learn from at least so many samples, in whole passes, but not for longer."""
     judge = Objective(problem)
     for contender in contenders:
-        yield _trace(problem, contender, judge, samples)
+        yield _trace(problem, contender, judge, samples, longest_s)
 
 
 def race(traces: list[Trace]) -> Race | None:
@@ -82,7 +87,7 @@ def race(traces: list[Trace]) -> Race | None:
     return Race(rival.objectives[-1], opgd.seconds_to(rival.objectives[-1]), rival.seconds[-1])
 
 
-def _trace(problem: Problem, contender: Contender, judge: Objective, samples: int) -> Trace:
+def _trace(problem: Problem, contender: Contender, judge: Objective, samples: int, longest_s: float) -> Trace:
     batches = problem.batches
     warm = contender.begin(problem)
     for batch in batches[:2]:  # What is compiled or loaded at the first use is not learning.
@@ -95,9 +100,12 @@ def _trace(problem: Problem, contender: Contender, judge: Objective, samples: in
         started = time.perf_counter()
         learner.learn(batches[(done - 1) % len(batches)])
         spent += time.perf_counter() - started
-        if done >= due or done == n_batches:
+        last = done == n_batches or spent >= longest_s
+        if done >= due or last:
             due = max(done + 1, done * GROWTH)
             trace.samples.append(done * BATCH)
             trace.seconds.append(spent)
             trace.objectives.append(judge.of(learner.dictionary()))
+        if last:
+            break
     return trace

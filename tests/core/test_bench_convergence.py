@@ -65,6 +65,11 @@ def test_every_contender_starts_where_all_do_and_lowers_the_objective(problem, c
     assert trace.objectives[-1] < 0.9 * trace.objectives[0], trace
 
 
+def test_a_slow_method_is_stopped_where_it_is(problem):
+    (trace,) = convergence.run(problem, CONTENDERS[:1], longest_s=0)
+    assert trace.samples == [0, BATCH]
+
+
 def trace(name, objectives):
     return Trace(name, "", [0, 10, 20], [0.0, 1.0, 4.0], objectives)
 
