@@ -64,6 +64,9 @@ CALM_SPREAD = 15
 FLICKER_MEMORY = 50
 """Frames over which flicker is measured."""
 
+LEAST_REMNANT = 20 / 255
+"""What differs by less is no remnant of something that has left, units of white."""
+
 LEARN_EVERY = 2
 """Noise and flicker are learnt at every n-th frame, n times as fast."""
 
@@ -162,7 +165,8 @@ class Foreground:
         self.revealed, self.covered = None, cv2.dilate(covered, SQUARE)
         if learn:
             park = int(self._values["park"] or 0)
-            found = self._ghosts.update(coarse_now, coarse_background, self._grid.sample(raw), park)
+            differs = self._differs(coarse_now[0], coarse_background[0], raw)
+            found = self._ghosts.update(coarse_now, coarse_background, differs, park)
             self.revealed = None if found is None else self._grid.spread(found).view(np.bool_)
             if self._n_seen % LEARN_EVERY == 0:
                 self._learn(differences, flicker, raw, covered, self.covered)
@@ -191,6 +195,13 @@ class Foreground:
         if not shadow.any():
             return mask
         return drop_small(_majority(cv2.subtract(mask, grid.spread(shadow))), self._smallest)
+
+    def _differs(self, luma: NDArray, background: NDArray, raw: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """Return where the frame differs on the grid, thin remnants too that lie within their neighbours' range."""
+        threshold = np.float32(self._values["threshold"] or 0)
+        noise = np.sqrt(self._grid.sample(self._variance[0]))
+        bar = np.maximum(threshold * noise, np.float32(LEAST_REMNANT * self._layout.white))
+        return cv2.max(self._grid.sample(raw), (cv2.absdiff(luma, background) > bar).view(np.uint8) * np.uint8(255))
 
     def _decide(self, differences: list[Values], flicker: NDArray[np.float32]) -> NDArray[np.uint8]:
         threshold, calm = (np.float32(self._values[name] or 0) for name in ("threshold", "calm"))

@@ -39,7 +39,10 @@ GAP = np.ones((3, 3), np.uint8)
 """Pixels that differ hang together over gaps as wide as this."""
 
 MARGIN = np.ones((5, 5), np.uint8)
-"""Between a region and its surroundings lie some pixels of both; what is found reaches as far."""
+"""Between a region and its surroundings lie some pixels of both."""
+
+REPAIR = np.ones((7, 7), np.uint8)
+"""What is found is background with all around it: the rim of a ghost differs too little to be marked."""
 
 
 class Ghosts:
@@ -115,5 +118,5 @@ class Ghosts:
             departs[1] += np.bincount(at, np.abs(b[ring] - around), count)
         ghost = (departs[0] < EVENNESS * departs[1]) & (differing >= FEWEST) & (resting >= AT_REST * differing)
         ghost[0] = False
-        found[box] = cv2.dilate(ghost[labels].view(np.uint8), MARGIN)
+        found[box] = cv2.dilate(ghost[labels].view(np.uint8), REPAIR)
         return found
