@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QByteArray, QKeyCombination, Qt, QTimer, Signal
+from PySide6.QtCore import QByteArray, QKeyCombination, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QApplication, QMainWindow
 
@@ -98,7 +98,8 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _restore(self) -> None:
-        self.resize(1440, 900)
+        # No larger than the screen: what hangs over its edge could not be reached.
+        self.resize(QSize(1440, 900).boundedTo(self.screen().availableSize()))
         if self.remembered.geometry:
             self.restoreGeometry(QByteArray.fromHex(self.remembered.geometry.encode("ascii", "ignore")))
         self.parts.speed.choose(0 if self.remembered.real_time else 1)
