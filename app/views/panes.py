@@ -23,6 +23,9 @@ INPUT, BACKGROUND, FOREGROUND, MASK = range(4)
 MOST_HALVINGS = 4
 """Pictures are never asked for smaller than this; the screen's own reduction does the rest."""
 
+ROOM_FOR_SWITCH = 300
+"""A pane narrower than this has no room for a switch beside its title, pixels."""
+
 
 class PanesView(QWidget):
     """Shows a report in four panes that zoom and pan together.
@@ -57,6 +60,7 @@ class PanesView(QWidget):
             "Show how often each pixel of the clean plate was seen: white always, dark rarely, magenta never",
         )
         self.confidence_switch.toggled.connect(self._on_confidence)
+        self.panes[BACKGROUND].resized.connect(self._on_background_resized)
         self._confidence: NDArray[np.uint8] | None = None
         self._pictures: Pictures | None = None
         self._halvings = 0
@@ -123,6 +127,11 @@ class PanesView(QWidget):
         if self._pictures is not None and BACKGROUND in self._visible():
             self._fill_background()
             self._update_readouts()
+
+    def _on_background_resized(self) -> None:
+        """Leave the switch out where it would cover the pane's title; the enlarged pane has room for it."""
+        has_room = self.panes[BACKGROUND].width() >= ROOM_FOR_SWITCH
+        self.confidence_switch.setVisible(has_room or self.confidence_switch.isChecked())
 
     def _on_confidence(self, on: bool) -> None:
         if not on:
