@@ -73,7 +73,7 @@ def convergence(
     plot = _drawable(plot, console)
     problem = faces(data)
     present = [c for c in CONTENDERS if c.present]
-    absent = {c.library for c in CONTENDERS} - {c.library for c in present}
+    absent = {c.package for c in CONTENDERS} - {c.package for c in present}
     if absent:
         packages = " ".join(sorted("scikit-learn" if name == "sklearn" else name for name in absent))
         console.print(f"Left out, as not installed: {packages}; {BRING} {packages} brings them.", soft_wrap=True)

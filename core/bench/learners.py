@@ -46,19 +46,19 @@ class Contender:
         What it minimises.
     begin : callable
         Makes a learner at the problem's start.
-    library : str
+    package : str
         What has to be installed, as it is imported; empty: nothing.
     """
 
     name: str
     loss: str
     begin: Callable[[Problem], Learner]
-    library: str = ""
+    package: str = ""
 
     @property
     def present(self) -> bool:
-        """Whether its library is installed."""
-        return not self.library or find_spec(self.library) is not None
+        """Whether its package is installed."""
+        return not self.package or find_spec(self.package) is not None
 
 
 def _online(key: str) -> Callable[[Problem], Learner]:

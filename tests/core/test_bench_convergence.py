@@ -53,7 +53,7 @@ def test_judge_is_within_a_ten_thousandth_of_the_minimum_and_blind_to_column_len
 @pytest.mark.parametrize("contender", CONTENDERS, ids=lambda c: c.name)
 def test_every_contender_starts_where_all_do_and_lowers_the_objective(problem, contender):
     if not contender.present:
-        pytest.skip(f"{contender.library} is not installed")
+        pytest.skip(f"{contender.package} is not installed")
     W = contender.begin(problem).dictionary()
     np.testing.assert_allclose(W, problem.W, rtol=1e-6)
     before = problem.W.copy()
