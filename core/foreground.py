@@ -102,8 +102,8 @@ class Foreground:
         self._shapes = [(height, width)]
         if layout.planes is not Planes.GREY:
             self._shapes += 2 * [((height + 1) // 2, (width + 1) // 2)]
-        start = np.float32((INITIAL_NOISE * layout.white) ** 2)
-        self._variance = [np.full(shape, start, np.float32) for shape in self._shapes]
+        self._variance = [np.empty(shape, np.float32) for shape in self._shapes]
+        self.forget_noise()
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
         self._before: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
         self._n_seen = 0
@@ -169,7 +169,7 @@ class Foreground:
             found = self._ghosts.update(coarse_now, coarse_background, differs, park)
             self.revealed = None if found is None else self._grid.spread(found).view(np.bool_)
             if self._n_seen % LEARN_EVERY == 0:
-                self._learn(differences, flicker, raw, covered, self.covered)
+                self._learn(differences, flicker, raw, covered)
             self._before = raw, self.covered
             self._n_seen += 1
         return mask
@@ -185,7 +185,8 @@ class Foreground:
         if self._layout.planes is not Planes.RGB:
             return planes
         out = [np.empty(shape, values.dtype) for shape in self._shapes]
-        bands.run(masks.opponent_band, self._shapes[1][0], *planes, np.float32((self._layout.white + 1) // 2), *out)
+        neutral = np.float32(self._layout.neutral)
+        bands.run_rows(masks.opponent_band, self._shapes[1][0], values.size, *planes, neutral, *out)
         return out
 
     def _without_shadows(self, now: NDArray, background: NDArray, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -213,12 +214,7 @@ class Foreground:
         return raw
 
     def _learn(
-        self,
-        differences: list[Values],
-        flicker: NDArray[np.float32],
-        raw: NDArray[np.uint8],
-        mask: NDArray[np.uint8],
-        around: NDArray[np.uint8],
+        self, differences: list[Values], flicker: NDArray[np.float32], raw: NDArray[np.uint8], mask: NDArray[np.uint8]
     ) -> None:
         rate = np.float32(min(1, LEARN_EVERY / float(self._values["noise_memory"] or 1)))
         spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
@@ -232,7 +228,7 @@ class Foreground:
         if self._before is not None:
             raw_before, around_before = self._before
             bands.run_rows(
-                masks.learn_flicker_band, rows, raw.size, raw, raw_before, cv2.max(around, around_before),
+                masks.learn_flicker_band, rows, raw.size, raw, raw_before, cv2.max(self.covered, around_before),
                 np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
             )  # fmt: skip
 

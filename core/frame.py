@@ -105,6 +105,11 @@ class Layout:
         """Type of a sample."""
         return np.uint8 if self.bit_depth == 8 else np.uint16
 
+    @property
+    def n_bytes(self) -> int:
+        """Memory of a frame's vector."""
+        return self.n_values * np.dtype(self.dtype).itemsize
+
     def plane(self, vector: NDArray, index: int) -> NDArray:
         """Return plane ``index`` of a vector as an (h, w) view."""
         return vector[self.slices[index]].reshape(self.shapes[index])

@@ -35,8 +35,7 @@ class Plate:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        frame_bytes = layout.n_values * np.dtype(layout.dtype).itemsize
-        self._capacity = int(np.clip(BUDGET_BYTES // frame_bytes, FEWEST, MOST))
+        self._capacity = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
         self._frames: list[Values] = []
         self._hidden: list[NDArray[np.uint8]] = []
         self._spacing = 1

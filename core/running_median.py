@@ -12,6 +12,13 @@ CAPACITY = 15
 """Frames kept."""
 
 
+def twice_in_each_doubling(n: int) -> bool:
+    """Return whether ``n`` is one of 1, 2, 3, 4, 6, 8, 12, 16, 24, …: when to do what should fade in cost."""
+    while n > 3 and n % 2 == 0:
+        n //= 2
+    return n <= 3
+
+
 class RunningMedian:
     """Keeps frames evenly spread over the past; when full, every other one goes and the spacing doubles.
 
@@ -41,10 +48,7 @@ class RunningMedian:
             if n % self._spacing == 0:
                 self._frames[self._count] = v
                 self._count += 1
-        n += 1
-        while n > 3 and n % 2 == 0:
-            n //= 2
-        return n <= 3
+        return twice_in_each_doubling(self._n_offered)
 
     def median(self) -> NDArray:
         """Return the median vector, of the type of the frames."""

@@ -25,7 +25,7 @@ from core.methods import Method, Split, Value
 from core.model import Model
 from core.plate import Plate
 from core.prefetch import prefetch
-from core.report import Report, to_size
+from core.report import Report
 from core.sources.base import Source
 from core.sources.views import Rgb
 from core.still_frames import StillFrames
@@ -199,7 +199,7 @@ class Session:
                 frames.close()
 
     def plate(self) -> Values:
-        """Return the clean plate as a picture of the working size: each pixel's average while nothing hid it.
+        """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
 
         Pixels that were never seen show the background as it was last recovered.
         """
@@ -259,9 +259,8 @@ class Session:
         with self._lock:
             mail, self._mail = self._mail, {}
             self._values.update(mail)
+        if not mail:
+            return
         mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
         for name, value in mail.items():
             (self.foreground if name in mask_names else self.method).set(name, value)
-
-
-__all__ = ["Session", "Settings", "to_size"]

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from core import bands
 from core.frame import Layout, Planes, Values
 from core.kernels import still, video
+from core.running_median import twice_in_each_doubling
 
 BUDGET_BYTES = 96 << 20
 """Memory for what is kept."""
@@ -40,8 +41,7 @@ class StillFrames:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        frame_bytes = layout.n_values * np.dtype(layout.dtype).itemsize
-        count = int(np.clip(BUDGET_BYTES // frame_bytes, FEWEST, MOST))
+        count = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
         self._looks: NDArray = np.zeros((count, layout.n_values), layout.dtype)
         self._change = np.full((count, layout.height, layout.width), 255, np.uint8)
         self._before: NDArray | None = None
@@ -61,9 +61,7 @@ class StillFrames:
                 still.keep_band, (change.shape[0] + 1) // 2, change.size, change, v, half, self._change, self._looks
             )
         self._before = luma
-        while n > 3 and n % 2 == 0:
-            n //= 2
-        return n <= 3 and self._n > DENSE_FRAMES // 2
+        return self._n > DENSE_FRAMES // 2 and twice_in_each_doubling(n)
 
     def better(self, background: Values, noise: NDArray[np.float32]) -> tuple[Values, NDArray[np.bool_]] | None:
         """Return values (F,), and the pixels (H, W) where they make a better background; None where there is none.
