@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from app.bench_faces import faces
 from app.bench_sequences import masks, plates
 
 if TYPE_CHECKING:
@@ -18,6 +19,7 @@ if TYPE_CHECKING:
 bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.", no_args_is_help=True)
 bench.command()(masks)
 bench.command()(plates)
+bench.command()(faces)
 
 BRING = "python -m pip install"
 """How a person gets what a measurement can do with and without."""
@@ -65,13 +67,13 @@ def convergence(
     """Objective against time: this program's methods beside scikit-learn's and hyperspy's."""
     from app import bench_tables  # noqa: PLC0415
     from core.bench import convergence as measure  # noqa: PLC0415
+    from core.bench import faces as samples  # noqa: PLC0415
     from core.bench import plots  # noqa: PLC0415
-    from core.bench.faces import faces  # noqa: PLC0415
     from core.bench.learners import CONTENDERS  # noqa: PLC0415
 
     console = _console(as_json)
     plot = _drawable(plot, console)
-    problem = faces(data)
+    problem = samples.faces(data)
     present = [c for c in CONTENDERS if c.present]
     absent = {c.package for c in CONTENDERS} - {c.package for c in present}
     if absent:

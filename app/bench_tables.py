@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 
+from rich.console import Console
 from rich.table import Table
 
 from core.bench.convergence import Race, Trace
+from core.bench.experiments.base import Result
 from core.bench.speed import Timing
 
 FROM_MEMORY = 1280 * 720
@@ -46,6 +49,25 @@ def race(found: Race) -> str:
     if found.seconds is None:
         return f"{what}: not reached."
     return f"{what}: {found.seconds:.3g} s instead of {found.rival_seconds:.3g} s, {found.ratio:.0f}× as fast."
+
+
+def print_result(console: Console, result: Result, seconds: float) -> None:
+    """Print what an experiment showed: tables, then each claim and whether it holds."""
+    say = partial(console.print, highlight=False, markup=False)
+    say(f"{result.title} ({result.paper}; {seconds:.0f} s)")
+    say(f"{result.data} {result.setting}")
+    for figures in result.tables:
+        table = _table(figures.headings, n_left=1)
+        for row in figures.rows:
+            table.add_row(*row)
+        say(f"\n{figures.title}")
+        console.print(table)
+    if result.claims:
+        say("\nWhat the paper claims:")
+    for claim in result.claims:
+        say(f"  {claim.verdict}: {claim.text} Here: {claim.ours}.")
+    for note in result.notes:
+        say(f"\n{note}")
 
 
 def _table(headings: tuple[str, ...], n_left: int = 0) -> Table:

@@ -65,7 +65,7 @@ def faces(folder: Path | None, seed: int = 0) -> Problem:
     CleanplateError
         There is no such file in the folder, or it is damaged.
     """
-    title, layout, clean = ("Drawn faces", LAYOUT, _drawn()) if folder is None else ("CBCL faces", *_cbcl(folder))
+    title, layout, clean = ("Drawn faces", LAYOUT, _drawn()) if folder is None else ("CBCL faces", *cbcl(folder))
     rng = np.random.default_rng(seed)
     clean = clean[rng.permutation(len(clean))]
     clean /= clean.max(axis=1, keepdims=True)
@@ -104,7 +104,14 @@ def _drawn() -> NDArray[np.float32]:
         source.close()
 
 
-def _cbcl(folder: Path) -> tuple[Layout, NDArray[np.float32]]:
+def cbcl(folder: Path) -> tuple[Layout, NDArray[np.float32]]:
+    """Return the CBCL faces (n, F) in ``folder``, as they are but for black ones, and the layout of one.
+
+    Raises
+    ------
+    CleanplateError
+        There is no such file, or it is damaged.
+    """
     from scipy.io import loadmat  # noqa: PLC0415 - takes a while, and few need it
 
     path = next((p for p in (folder / CBCL, folder / CBCL.name) if p.is_file()), None)

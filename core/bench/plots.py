@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.bench.convergence import Trace
+from core.bench.experiments.base import Chart
 from core.bench.speed import Timing
 from core.errors import CleanplateError
 
@@ -17,6 +18,8 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 10, 4.2
 """Inches."""
+
+MOST_COLUMNS = 3
 
 COLOURS = {"fast": "#0b6e4f", "MOG2": "#c8553d", "KNN": "#3d5a80"}
 
@@ -78,18 +81,42 @@ def convergence(path: Path, title: str, traces: Sequence[Trace]) -> None:
     _save(figure, path)
 
 
-def _figure() -> Figure:
+def charts(path: Path, drawn: Sequence[Chart]) -> None:
+    """Draw the charts of an experiment, at most three in a row; what is dashed is the paper's or a bound."""
+    columns = min(len(drawn), MOST_COLUMNS)
+    rows = -(-len(drawn) // columns)
+    figure = _figure(rows)
+    axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    for axis, chart in zip(axes, drawn, strict=False):
+        colours: dict[str, str] = {}
+        for curve in chart.curves:
+            (line,) = axis.plot(
+                curve.x, curve.y, "--" if curve.dashed else ".-", color=colours.get(curve.name),
+                label=None if curve.name in colours else curve.name, linewidth=1.2,
+            )  # fmt: skip
+            colours.setdefault(curve.name, line.get_color())
+        axis.set_xscale("log" if chart.log_x else "linear")
+        axis.set_yscale("log" if chart.log_y else "linear")
+        _finish(axis, chart.title, chart.x_label, plain=chart.log_y)
+        axis.set_ylabel(chart.y_label)
+    axes[0].legend(frameon=False, fontsize=8)
+    for axis in axes[len(drawn) :]:
+        axis.set_visible(False)
+    _save(figure, path)
+
+
+def _figure(rows: int = 1) -> Figure:
     from matplotlib.figure import Figure  # noqa: PLC0415 - optional
 
-    return Figure(figsize=(WIDTH, HEIGHT), layout="constrained")
+    return Figure(figsize=(WIDTH, HEIGHT * rows), layout="constrained")
 
 
-def _finish(axis: Axes, title: str, what: str) -> None:
+def _finish(axis: Axes, title: str, what: str, *, plain: bool = True) -> None:
     from matplotlib.ticker import LogFormatter  # noqa: PLC0415 - optional
 
-    # Plain numbers instead of powers of ten, and enough of them within a decade.
-    axis.yaxis.set_major_formatter(LogFormatter())
-    axis.yaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
+    if plain:  # Plain numbers instead of powers of ten, and enough of them within a decade.
+        axis.yaxis.set_major_formatter(LogFormatter())
+        axis.yaxis.set_minor_formatter(LogFormatter(labelOnlyBase=False, minor_thresholds=(2, 0.5)))
     axis.set_title(title, fontsize=10)
     axis.set_xlabel(what)
     axis.grid(alpha=0.25)

@@ -36,10 +36,21 @@ def write_sheet(results: Sequence[MaskResult], path: Path) -> None:
     CleanplateError
         The file cannot be written.
     """
+    write_picture(contact_sheet(results), path)
+
+
+def write_picture(picture: NDArray[np.uint8], path: Path) -> None:
+    """Write a picture, (H, W) grey or (H, W, 3) RGB, as PNG; the name appears when the file is complete.
+
+    Raises
+    ------
+    CleanplateError
+        The file cannot be written.
+    """
     sheet = Partial(path)
     try:
         with writing(path):
-            sheet.path.write_bytes(png_bytes(contact_sheet(results)))
+            sheet.path.write_bytes(png_bytes(picture))
         sheet.publish()
     except BaseException:
         sheet.discard()

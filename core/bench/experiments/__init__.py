@@ -1,0 +1,1 @@
+"""The papers' experiments, each a module with one generator; `registry` lists them."""

@@ -1,0 +1,159 @@
+"""The images that the papers' experiments run on: CBCL, ORL, extended Yale B, and drawn faces where there are none."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import cv2
+import natsort
+import numpy as np
+from numpy.typing import NDArray
+
+from core.bench.faces import cbcl
+from core.errors import CleanplateError
+from core.frame import Layout, Planes
+from core.sources.faces import N_FACES, face
+from core.sources.reading import Unreadable, read_picture
+
+ORL_SIZE = (92, 112)
+"""Width and height of the ORL faces as they come, pixels."""
+
+YALE_SIZE = (168, 192)
+"""Width and height of the cropped Yale B faces as they come, pixels."""
+
+ORL_FOLDERS = (Path("faces", "orl"), Path("orl"), Path())
+YALE_FOLDERS = (Path("faces"), Path())
+
+
+@dataclass(frozen=True)
+class FaceSet:
+    """Images as vectors.
+
+    Attributes
+    ----------
+    title : str
+        Such as "ORL faces".
+    layout : Layout
+        Of one image.
+    V : (n, F) float32
+        One image a row, units of white.
+    labels : (n,) intp, optional
+        Whose face it is, from 0; None where that is not known.
+    """
+
+    title: str
+    layout: Layout
+    V: NDArray[np.float32]
+    labels: NDArray[np.intp] | None = None
+
+    @property
+    def words(self) -> str:
+        """The set in a few words: what, how many, of what size."""
+        return f"{len(self.V)} {self.title} of {self.layout.width}×{self.layout.height} pixels"
+
+    def take(self, places: NDArray[np.intp]) -> FaceSet:
+        """Return some of the images, in the order of ``places``."""
+        return replace(self, V=self.V[places], labels=None if self.labels is None else self.labels[places])
+
+    def first(self, n: int) -> FaceSet:
+        """Return the first ``n`` images, or all where there are fewer."""
+        return self.take(np.arange(min(n, len(self.V))))
+
+
+def drawn_faces(n: int = N_FACES, size: tuple[int, int] | None = None, seed: int = 0) -> FaceSet:
+    """Return the faces of ``sample:faces``, scaled to ``size`` (width, height) where one is given."""
+    images = (frame.image() for frame in (face(seed, index) for index in range(n)))
+    return _face_set("drawn faces", images, size, None)
+
+
+def load_cbcl(data: Path) -> FaceSet:
+    """Return the CBCL faces in a folder (``faces/cbcl.mat`` or ``cbcl.mat``), each scaled to maximum 1.
+
+    Raises
+    ------
+    CleanplateError
+        The file is not there or damaged.
+    """
+    layout, X = cbcl(data)
+    return FaceSet("CBCL faces", layout, X / X.max(axis=1, keepdims=True))
+
+
+def load_orl(data: Path, size: tuple[int, int] | None = None) -> FaceSet:
+    """Return the ORL faces in a folder, in the order of persons, scaled to ``size`` (width, height) where given.
+
+    They lie in ``faces/orl``, ``orl`` or the folder itself, as ``s1_1.pgm`` or ``s1/1.pgm``: person, then picture.
+
+    Raises
+    ------
+    CleanplateError
+        There are none, or one cannot be read.
+    """
+    found = next((files for folder in ORL_FOLDERS if (files := _orl_files(data / folder))), None)
+    if not found:
+        raise CleanplateError(f"There are no ORL faces in {data}; put them in faces/orl, named s1_1.pgm to s40_10.pgm.")
+    persons = sorted({person for person, _ in found})
+    labels = np.array([persons.index(person) for person, _ in found], np.intp)
+    return _face_set("ORL faces", _pictures(path for _, path in found), size, labels)
+
+
+def load_yale(data: Path, subject: int | None = None, size: tuple[int, int] | None = None) -> FaceSet:
+    """Return the pictures of one person of the extended Yale B set, one for each light, scaled where ``size`` is given.
+
+    They lie in ``faces/yaleB02`` or ``yaleB02``, 02 being the person; the room's own light (Ambient) is left out.
+
+    Parameters
+    ----------
+    data : Path
+    subject : int, optional
+        Which person; the first that is there where not given.
+    size : (width, height), optional
+
+    Raises
+    ------
+    CleanplateError
+        There are none, or one cannot be read.
+    """
+    name = "yaleB[0-9][0-9]" if subject is None else f"yaleB{subject:02d}"
+    folders = natsort.natsorted(p for folder in YALE_FOLDERS for p in (data / folder).glob(name) if p.is_dir())
+    for folder in folders:
+        if files := [p for p in natsort.natsorted(folder.glob("*.pgm")) if "Ambient" not in p.name]:
+            return _face_set(f"pictures of Yale B subject {int(folder.name[5:])}", _pictures(files), size, None)
+    raise CleanplateError(
+        f"There is no {name.replace('[0-9][0-9]', '02')} in {data}; put its .pgm files in faces/yaleB02."
+    )
+
+
+def _orl_files(folder: Path) -> list[tuple[int, Path]]:
+    """Return person and file of each face, in the order of persons and pictures."""
+    found = []
+    for path in natsort.natsorted([*folder.glob("s*_*.pgm"), *folder.glob("s*/*.pgm")]):
+        if match := re.fullmatch(r"s(\d+)[_/]\d+", path.relative_to(folder).with_suffix("").as_posix()):
+            found.append((int(match[1]), path))
+    return found
+
+
+def _pictures(paths: Iterable[Path]) -> Iterable[NDArray]:
+    for path in paths:
+        try:
+            image = read_picture(path).image
+        except Unreadable as reason:
+            raise CleanplateError(f"{path} {reason}; fetch it again.") from reason
+        yield image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+
+
+def _face_set(
+    title: str, images: Iterable[NDArray], size: tuple[int, int] | None, labels: NDArray[np.intp] | None
+) -> FaceSet:
+    """Return images as vectors: all of one size, that of the first where none is given."""
+    rows: list[NDArray[np.float32]] = []
+    for image in images:
+        size = size or (image.shape[1], image.shape[0])
+        unit = image.astype(np.float32) / np.float32(np.iinfo(image.dtype).max)
+        if (image.shape[1], image.shape[0]) != size:
+            unit = cv2.resize(unit, size, interpolation=cv2.INTER_AREA)
+        rows.append(unit.ravel())
+    assert size is not None
+    return FaceSet(title, Layout(size[1], size[0], Planes.GREY), np.stack(rows), labels)

@@ -1,0 +1,69 @@
+"""The list of experiments; a module is imported only when its experiment is run."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from pathlib import Path
+
+from core.bench.experiments.base import Run
+from core.errors import CleanplateError
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """One experiment.
+
+    Attributes
+    ----------
+    name : str
+        On the command line.
+    module, function : str
+        In `core.bench.experiments`: the generator function, see `core.bench.experiments.base`.
+    summary : str
+        One plain sentence.
+    sheet : bool
+        ``--plot`` saves a contact sheet instead of drawing charts.
+    """
+
+    name: str
+    module: str
+    summary: str
+    function: str = "run"
+    sheet: bool = False
+
+    def begin(self, data: Path | None, seed: int, quick: bool) -> Run:
+        """Return the experiment's generator; nothing is read before its first step."""
+        function: Callable[[Path | None, int, bool], Run] = getattr(
+            import_module(f"core.bench.experiments.{self.module}"), self.function
+        )
+        return function(data, seed, quick)
+
+
+EXPERIMENTS = {
+    e.name: e
+    for e in (
+        Experiment("outlier-density", "outlier_density", "Error against the share of spoiled pixels (2016)."),
+        Experiment("denoising", "denoising", "Salt and pepper on small faces: PSNR and time (2017, table I)."),
+        Experiment(
+            "shadows", "shadows", "One face under 64 lights: shadows removed, time (2017, table II).", sheet=True
+        ),
+        Experiment("separation", "separation", "Surveillance clips: time and F (2017, table III; 2017b, table 3)."),
+        Experiment("divergences", "divergences", "Objective against time for six divergences (2017b, figure 1)."),
+        Experiment("laplace", "orl_noise", "Faces under Laplace noise: error and clusters (2019).", "laplace"),
+        Experiment(
+            "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", "salt_pepper"
+        ),
+        Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", "occlusion"),
+        Experiment("detection", "detection", "Which pixels were spoiled: precision and recall (2012)."),
+    )
+}
+"""Every experiment by its name, in the order of the results page."""
+
+
+def experiment(name: str) -> Experiment:
+    """Return the experiment of a name, or raise an error that lists the names."""
+    if name not in EXPERIMENTS:
+        raise CleanplateError(f"There is no experiment {name!r}; choose one of {', '.join(EXPERIMENTS)}, or all.")
+    return EXPERIMENTS[name]
