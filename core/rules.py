@@ -9,8 +9,19 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.encoders.base import Encoding
+from core.methods import DenseSplit
 
 Matrix = NDArray[np.float32]
+
+
+def split_of(encoding: Encoding) -> DenseSplit:
+    """Return the split of a single sample; it has outliers unless ``capped`` is the residual itself."""
+    residual, capped = encoding.residual[0], encoding.capped[0]
+    outliers = None if encoding.capped is encoding.residual else residual - capped
+    return DenseSplit(
+        encoding.background[0], residual, outliers, encoding.H[0].astype(np.float64), float(encoding.loss),
+        encoding.iterations,
+    )  # fmt: skip
 
 
 class Rule(Protocol):
@@ -48,7 +59,12 @@ class StreamRule(Rule, Protocol):
 
 
 class BatchRule(Rule, Protocol):
-    """Improves both factors of one bounded set of samples, iteration by iteration (`core.batch`)."""
+    """Improves both factors of one bounded set of samples, iteration by iteration (`core.batch`).
+
+    A rule may be asked to `encode` or `split` before it ever began. What it learns of all samples together and needs
+    later to encode others, such as a scale of the noise, is its past; a rule that has none inherits `state` and
+    `load` from here.
+    """
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Take up a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
@@ -58,3 +74,10 @@ class BatchRule(Rule, Protocol):
 
     def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return what the factors as they are make of some of the samples: background, outliers, loss."""
+
+    def state(self) -> dict[str, NDArray]:
+        """Return the arrays of the past that `load` needs; not copied, and of sizes that do not depend on the rank."""
+        return {}
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up copies of arrays that `state` gave; an empty state comes from a rule that never began."""
