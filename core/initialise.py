@@ -43,6 +43,25 @@ def shaded_dictionary(plate: NDArray[np.float32], layout: Layout, rank: int) -> 
     return W
 
 
+def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: int, rank: int) -> NDArray[np.float32]:
+    """Return columns ``first`` to ``rank`` - 1 of a dictionary that grows, (rank - first, F); rows of norm 1.
+
+    They are made of what the others leave unexplained, shaded so that they differ.
+
+    Parameters
+    ----------
+    unexplained : (F,) float32
+        Mean of what stood above the background, units of white.
+    layout : Layout
+    first, rank : int
+        Rank before and after.
+    """
+    leftover = unexplained + np.float32(1e-4)
+    columns = np.stack([leftover * shading(layout, k) for k in range(first, rank)]) + np.float32(1e-6)
+    columns /= np.linalg.norm(columns, axis=1, keepdims=True)
+    return columns
+
+
 def shading(layout: Layout, k: int) -> NDArray[np.float32]:
     """Return the k-th smooth field over the image (k from 1), in [0, 1], as a vector (F,): ramps, then finer waves."""
     i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.dictionaries.base import Statistics
 from core.encoders.base import gram, least_squares_start
 from core.frame import Layout
-from core.initialise import shaded_dictionary, shading
+from core.initialise import leftover_columns, shaded_dictionary
 
 PRIOR_BATCHES = 3
 """Weight of the start from a plate, in mini-batches."""
@@ -102,9 +102,7 @@ class Learnt:
             usage = np.diag(self.statistics.A) * np.einsum("kf,kf->k", self.W, self.W)
             self.keep(np.sort(np.argsort(-usage, kind="stable")[:rank]))
         elif rank > old:
-            leftover = self.unexplained + np.float32(1e-4)
-            columns = np.stack([leftover * shading(layout, k) for k in range(old, rank)]) + np.float32(1e-6)
-            columns /= np.linalg.norm(columns, axis=1, keepdims=True)
+            columns = leftover_columns(self.unexplained, layout, old, rank)
             self.statistics = self.statistics.with_unused(rank - old)
             self.h = np.pad(self.h, (0, rank - old))
             self.pending_H = np.pad(self.pending_H, ((0, 0), (0, rank - old)))

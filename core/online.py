@@ -13,9 +13,10 @@ from core.errors import CleanplateError
 from core.frame import Layout, Values
 from core.initialise import random_dictionary
 from core.learnt import Learnt
-from core.methods import DenseSplit, Split, Unguided, Value
+from core.methods import Split, Unguided, Value
 from core.noise import noise_scale
 from core.online_settings import Recipe, Settings
+from core.rules import split_of
 from core.running_median import RunningMedian
 
 NOISE_SAMPLE = 8192
@@ -97,7 +98,7 @@ class OnlineNmf(Unguided):
         if len(learnt.pending_V) >= self._settings.batch:
             self._learn(learnt.pending_V, learnt.pending_H)
             learnt.drop_pending()
-        return _split(encoding)
+        return split_of(encoding)
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Learn from a mini-batch at once, on matrices; `step` does the same to ``batch`` vectors one by one.
@@ -120,7 +121,7 @@ class OnlineNmf(Unguided):
 
     def transform(self, v: Values | NDArray[np.float32]) -> Split:
         """Split a vector; learn nothing."""
-        return _split(self.transform_batch(self._unit(v)[None]))
+        return split_of(self.transform_batch(self._unit(v)[None]))
 
     def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
@@ -202,15 +203,6 @@ class OnlineNmf(Unguided):
             self._encoder.prepare(learnt.W)
         learnt.unexplained *= np.float32(keep)
         learnt.unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
-
-
-def _split(encoding: Encoding) -> Split:
-    """Return the split of a single sample."""
-    residual, capped = encoding.residual[0], encoding.capped[0]
-    return DenseSplit(
-        encoding.background[0], residual, residual - capped, encoding.H[0].astype(np.float64), encoding.loss,
-        encoding.iterations,
-    )  # fmt: skip
 
 
 def _noise(residual: NDArray[np.float32]) -> float:
