@@ -1,0 +1,93 @@
+"""One method of the catalogue learns a set of images, and is then applied to it; online and batch methods alike."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core import catalogue
+from core.batch import BatchNmf
+from core.encoders.base import Encoding
+from core.frame import Layout
+from core.methods import Method
+from core.online import OnlineNmf
+from core.stochastic import StochasticNmf
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What a method learnt.
+
+    Attributes
+    ----------
+    W : (K, F) float32
+        Dictionary, one basis image a row.
+    encoding : Encoding
+        Of the samples, in the order in which they were given, with the dictionary at the end.
+    seconds : float
+        Spent on learning; applying the dictionary at the end is not part of it.
+    """
+
+    W: NDArray[np.float32]
+    encoding: Encoding
+    seconds: float
+
+    @property
+    def background(self) -> NDArray[np.float32]:
+        """``W h`` (n, F), units of white."""
+        return np.asarray(self.encoding.background, np.float32)
+
+    @property
+    def outliers(self) -> NDArray[np.float32]:
+        """``r`` (n, F), units of white; 0 where the method knows none."""
+        return np.asarray(self.encoding.residual - self.encoding.capped, np.float32)
+
+
+def build(key: str, layout: Layout, chosen: Mapping[str, object], seed: int) -> Method:
+    """Return a fresh method; of ``chosen`` only the parameters that it has are taken, the others keep their defaults."""
+    row = catalogue.row(key)
+    has = {p.name for p in row.parameters}
+    values = catalogue.complete(row, {name: value for name, value in chosen.items() if name in has})
+    return row.build(layout, {name: values[name] for name in has}, seed)
+
+
+def fit(
+    key: str, layout: Layout, V: NDArray[np.float32], chosen: Mapping[str, object], seed: int, passes: int = 1
+) -> Fitted:
+    """Learn samples with one method, and encode them with what it learnt.
+
+    Parameters
+    ----------
+    key : str
+        Of the catalogue.
+    layout : Layout
+        Of one sample.
+    V : (n, F) float32
+        One sample a row, units of white.
+    chosen : mapping
+        Parameters that differ from their defaults; names that a method does not have are passed over, so that
+        ``rank``, ``lam`` or ``batch`` can be given to all alike.
+    seed : int
+        Of the random start, and of the order in which an online method sees the samples.
+    passes : int
+        How often an online method sees each sample, in another order each time.
+    """
+    method = build(key, layout, chosen, seed)
+    started = time.perf_counter()
+    if isinstance(method, BatchNmf):
+        method.gather(V)
+        method.fit()
+    else:
+        assert isinstance(method, OnlineNmf | StochasticNmf)
+        batch = int(method.values.get("batch") or 1)
+        rng = np.random.default_rng(seed)
+        for _ in range(passes):
+            order = rng.permutation(len(V))
+            for i in range(0, len(V), batch):
+                method.step_batch(V[order[i : i + batch]])
+    seconds = time.perf_counter() - started
+    return Fitted(np.ascontiguousarray(method.W.T), method.transform_batch(V), seconds)
