@@ -150,6 +150,19 @@ class DenseSplit:
         return layout.quantise(self.background)
 
 
+@dataclass(frozen=True)
+class MaskedSplit(DenseSplit):
+    """A split of a method that makes its own masks, which then are taken as they are.
+
+    Attributes
+    ----------
+    mask : (H, W) uint8
+        255 foreground, 0 background.
+    """
+
+    mask: NDArray[np.uint8] = field(kw_only=True)
+
+
 class Method(Protocol):
     """A factorization that learns from one vector after another."""
 

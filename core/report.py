@@ -38,8 +38,8 @@ class Report:
     stages_ms : dict
         Milliseconds for ``decode``, ``step`` and ``mask`` of this frame.
     figures : dict
-        Further numbers to show: ``psnr_noisy_db`` and ``psnr_db`` where the clean image is known, ``f_measure`` so
-        far where the mask is.
+        Further numbers to show. Where the clean image is known: ``psnr_noisy_db`` and ``psnr_db`` of this frame,
+        ``relative_error`` so far in this pass. Where the mask is: ``f_measure``, ``precision``, ``recall`` so far.
     """
 
     frame: Frame

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,9 +25,15 @@ class RunningMedian:
     """Keeps frames evenly spread over the past; when full, every other one goes and the spacing doubles.
 
     What stands in the way in the first frames is outvoted as soon as it has left for longer than it stayed.
+
+    Parameters
+    ----------
+    capacity : int
+        Frames kept, at most.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, capacity: int = CAPACITY) -> None:
+        self._capacity = capacity
         self._frames: NDArray | None = None
         self._count = 0
         self._spacing = 1
@@ -40,9 +48,9 @@ class RunningMedian:
         self._n_offered += 1
         if n % self._spacing == 0:
             if self._frames is None:
-                self._frames = np.empty((CAPACITY, v.size), v.dtype)
-            if self._count == CAPACITY:
-                self._count = (CAPACITY + 1) // 2
+                self._frames = np.empty((self._capacity, v.size), v.dtype)
+            if self._count == self._capacity:
+                self._count = (self._capacity + 1) // 2
                 self._frames[: self._count] = self._frames[::2].copy()
                 self._spacing *= 2
             if n % self._spacing == 0:
@@ -56,3 +64,18 @@ class RunningMedian:
         out = np.empty(self._frames.shape[1], self._frames.dtype)
         bands.run(video.median_band, out.size, self._frames, self._count, out)
         return out
+
+    def state(self) -> dict[str, NDArray]:
+        """Return copies of what `load` needs to go on."""
+        frames = np.empty((0, 0)) if self._frames is None else self._frames[: self._count].copy()
+        return {"frames": frames, "counts": np.array([self._spacing, self._n_offered])}
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up what `state` gave."""
+        kept = state["frames"][: self._capacity]
+        self._count = len(kept)
+        self._spacing, self._n_offered = (int(x) for x in state["counts"])
+        self._frames = None
+        if self._count:
+            self._frames = np.empty((self._capacity, kept.shape[1]), kept.dtype)
+            self._frames[: self._count] = kept

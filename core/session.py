@@ -21,7 +21,7 @@ from core import catalogue, metrics
 from core.errors import CleanplateError
 from core.foreground import Foreground
 from core.frame import Frame, Layout, Planes, Values
-from core.methods import Method, Split, Value
+from core.methods import MaskedSplit, Method, Split, Value
 from core.model import Model
 from core.plate import Plate
 from core.prefetch import prefetch
@@ -87,7 +87,8 @@ class Session:
             model.check_layout(self.layout)
             self.method.load(model.method_state)
             self.foreground.load(model.mask_state)
-            chosen["rank"] = self.method.values["rank"]  # A model has the basis images that it has.
+            # A model has the basis images that it has.
+            chosen.update((name, value) for name, value in self.method.values.items() if name == "rank")
         self._values = chosen
         self._mail: dict[str, Value] = {}
         self._lock = threading.Lock()
@@ -116,7 +117,7 @@ class Session:
         """
         checked = catalogue.check_live(self.row, changes)
         with self._lock:
-            if not self._learning and checked.get("rank", self._values["rank"]) != self._values["rank"]:
+            if not self._learning and "rank" in checked and checked["rank"] != self._values["rank"]:
                 raise CleanplateError("A model that is applied keeps its basis images; learn again to change the rank.")
             self._mail.update(checked)
 
@@ -182,8 +183,7 @@ class Session:
                     decoded = time.perf_counter()
                     split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
                     stepped = time.perf_counter()
-                    mask = self.foreground.apply(frame, split, learn=learns)
-                    self._pass_on(frame, split.samples(self.layout), learns)
+                    mask = self._mask(frame, split, learns)
                     masked = time.perf_counter()
                     self._last = split
                     n_done += 1
@@ -201,11 +201,13 @@ class Session:
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
 
-        Pixels that were never seen show the background as it was last recovered.
+        Pixels that were never seen show the background as it was last recovered. The plate of a method of reference is
+        its own background.
         """
         if self._last is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self._plate.samples(self._last.samples(self.layout)))
+        background = self._last.samples(self.layout)
+        return self.layout.image(background if self._makes_masks else self._plate.samples(background))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always), in this pass."""
@@ -221,6 +223,20 @@ class Session:
             self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
         )  # fmt: skip
 
+    @property
+    def _makes_masks(self) -> bool:
+        """True where the method makes its own masks: nothing of ours then touches what it learns."""
+        return self.row.kind == "reference"
+
+    def _mask(self, frame: Frame, split: Split, learns: bool) -> NDArray[np.uint8]:
+        """Return the mask of a frame, and let all who learn from it know."""
+        if isinstance(split, MaskedSplit):
+            self._plate.offer(frame.values, split.mask, None)
+            return split.mask
+        mask = self.foreground.apply(frame, split, learn=learns)
+        self._pass_on(frame, split.samples(self.layout), learns)
+        return mask
+
     def _pass_on(self, frame: Frame, background: Values, learns: bool) -> None:
         """Let the method and the plate know what hides the background, and what turned out to belong to it."""
         covered, revealed = self.foreground.covered, self.foreground.revealed
@@ -235,6 +251,8 @@ class Session:
 
     def _take_still_looks(self, background: Values) -> None:
         """Replace what is in doubt of the background by what its pixels show when all is still."""
+        if self._makes_masks:
+            return
         better = self._still.better(background, self.foreground.noise_scale())
         if better is None:
             return

@@ -72,12 +72,14 @@ def test_f_measure_adds_up_over_frames():
         total += counted(mask, truth)
         hit, false, missed = total
         precision, recall = hit / (hit + false), hit / (hit + missed)
-        assert figures == {"f_measure": pytest.approx(2 * precision * recall / (precision + recall))}
+        f = 2 * precision * recall / (precision + recall)
+        assert figures == pytest.approx({"f_measure": f, "precision": precision, "recall": recall})
 
 
 def test_no_foreground_found_or_there_is_no_division_by_zero():
     empty = np.zeros((4, 5), np.uint8)
-    assert RunningScore().update(frame_of(empty, Truth(mask=empty)), split_of(empty), empty) == {"f_measure": 0.0}
+    figures = RunningScore().update(frame_of(empty, Truth(mask=empty)), split_of(empty), empty)
+    assert figures == {"f_measure": 0, "precision": 0, "recall": 0}
 
 
 def test_psnr_of_a_known_error():
@@ -101,7 +103,30 @@ def test_figures_come_only_from_what_is_known():
     figures = RunningScore().update(frame_of(noisy, Truth(clean=clean)), split_of(clean / 255 + 0.01), mask)
     assert figures["psnr_noisy_db"] == pytest.approx(10 * np.log10(255**2 / 100))
     assert figures["psnr_db"] == pytest.approx(40, abs=0.01)
-    assert set(figures) == {"psnr_noisy_db", "psnr_db"}
+    assert figures["relative_error"] == pytest.approx(2.55 / 100, abs=1e-4)
+    assert set(figures) == {"psnr_noisy_db", "psnr_db", "relative_error"}
+
+
+def test_the_relative_error_is_that_of_all_images_together():
+    rng = np.random.default_rng(0)
+    clean, found = rng.integers(0, 256, (5, 20)).astype(np.uint8), rng.random((5, 20)).astype(np.float32)
+    score = RunningScore()
+    for x, b in zip(clean, found, strict=True):
+        figures = score.update(frame_of(x, Truth(clean=x)), split_of(b), np.zeros((4, 5), np.uint8))
+    expected = np.linalg.norm(255 * found.astype(float) - clean) / np.linalg.norm(clean)
+    assert figures["relative_error"] == pytest.approx(expected, rel=1e-5)
+
+
+def test_video_in_luma_and_chroma_is_scored_as_the_picture_that_it_is():
+    video = Layout(4, 6, Planes.YCC420, full_range=False)
+    rgb = Layout(4, 6, Planes.RGB)
+    rng = np.random.default_rng(1)
+    values, clean = (rng.integers(60, 180, video.n_values).astype(np.uint8) for _ in range(2))
+    empty = np.zeros((4, 6), np.uint8)
+    one = RunningScore().update(Frame(0, 0.0, values, video, Truth(clean=clean)), split_of(values / 255), empty)
+    values, clean = (video.image(x).transpose(2, 0, 1).ravel() for x in (values, clean))
+    other = RunningScore().update(Frame(0, 0.0, values, rgb, Truth(clean=clean)), split_of(values / 255), empty)
+    assert one == pytest.approx(other, rel=1e-4)
 
 
 def test_a_background_brighter_than_white_counts_as_white():
