@@ -20,7 +20,7 @@ from core.thinned import Thinned
 IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
 """Automatic size of the set: all of the usual collections of faces; of one scene, fewer show as much."""
 
-MOST_BYTES = 256 << 20
+MOST_BYTES = 128 << 20
 """Of the set as float32; a rule needs a few times as much beside it."""
 
 PAST = "past_"

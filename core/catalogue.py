@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+from core.batch_methods import ROWS as BATCH_ROWS
 from core.errors import CleanplateError
 from core.fast import FAST
 from core.foreground import MASK_PARAMETERS
 from core.methods import MethodRow, Parameter, Value
 from core.online_methods import OADMM, ONMFO, OPGD
+from core.reference_methods import ROWS as REFERENCE_ROWS
+from core.rivals.rows import ROWS as RIVAL_ROWS
 
-METHODS: dict[str, MethodRow] = {row.key: row for row in (FAST, OPGD, OADMM, ONMFO)}
+METHODS: dict[str, MethodRow] = {
+    row.key: row for row in (FAST, OPGD, OADMM, ONMFO, *BATCH_ROWS, *RIVAL_ROWS, *REFERENCE_ROWS)
+}
 """Every method by its key; the first is the default."""
 
 __all__ = ["MASK_PARAMETERS", "METHODS", "check_live", "complete", "parameters", "row"]

@@ -18,8 +18,11 @@ LAYOUTS = {
     "2x2": Layout(2, 2, Planes.RGB),
     "1x1": Layout(1, 1, Planes.GREY),
 }
-SIGNS_FREE: set[str] = set()
+SIGNS_FREE = {"orpca"}
 """Methods whose dictionary may be negative."""
+
+BEGINS_ANEW = {"mog2", "knn"}
+"""OpenCV does not let these models be read out: their states hold the background image only."""
 
 rows = pytest.mark.parametrize("key", catalogue.METHODS)
 layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS.keys())
@@ -149,7 +152,8 @@ def test_a_state_goes_on_as_if_nothing_had_happened(key):
     other.load(state)
     assert np.array_equal(method.transform(frames[10]).background, other.transform(frames[10]).background)
     for v in frames[10:]:
-        assert np.array_equal(method.step(v).background, other.step(v).background)
+        background = method.step(v).background
+        assert np.array_equal(background, other.step(v).background) or key in BEGINS_ANEW
     for name, array in state.items():
         assert np.array_equal(array, kept[name]), f"{name} was written after it was handed out"
 
@@ -187,13 +191,14 @@ def test_every_live_parameter_can_change_while_it_runs(key):
 @rows
 def test_columns_can_go_one_by_one(key):
     layout = LAYOUTS["grey"]
-    method = build(key, layout, rank=3)
+    has_rank = "rank" in catalogue.row(key).defaults()
+    method = build(key, layout, **({"rank": 3} if has_rank else {}))
     frames = list(scene(layout, 9))
     for v in frames[:5]:
         method.step(v)
-    for left in (2, 1, 1):
+    for left in (2, 1, 1) if has_rank else (1,):  # What has no rank has one column, which stays.
         method.drop(0)
-        assert method.W.shape[1] == left == method.values["rank"]
+        assert method.W.shape[1] == left == method.values.get("rank", 1)
         assert_sane(method.step(frames[5]), method, frames[5], layout)
 
 
@@ -221,7 +226,7 @@ def steady_growth(step, frames, stretches=8):
 @rows
 def test_memory_does_not_grow_with_steps(key):
     layout = LAYOUTS["grey"]
-    method = build(key, layout, warm_up=0)
+    method = build(key, layout, warm_up=0, frames=8)  # A batch method keeps as many as it was told to.
     frames = list(scene(layout, 10))
     assert steady_growth(method.step, frames) < 2 * 4 * layout.n_values, "less than two float32 vectors in 40 steps"
 
@@ -230,3 +235,63 @@ def test_that_measure_finds_one_coefficient_kept_per_step():
     layout = LAYOUTS["grey"]
     method, kept = build("fast", layout, warm_up=0), []
     assert steady_growth(lambda v: kept.append(method.step(v).h), list(scene(layout, 10))) > 3 * 4 * layout.n_values
+
+
+# -- batch methods: what is learnt from the set that the steps gathered
+
+batch_rows = pytest.mark.parametrize("key", [row.key for row in catalogue.METHODS.values() if row.kind == "batch"])
+
+
+def gathered(key, layout, n=8, **chosen):
+    method, frames = build(key, layout, **{"rank": 3, **chosen}), list(scene(layout, n))
+    for v in frames:
+        method.step(v)
+    return method, frames
+
+
+@batch_rows
+@layouts
+def test_iterations_give_sane_splits_of_the_set_and_of_others(key, layout):
+    method, frames = gathered(key, layout, iterations=4, tolerance=1e-9)
+    flat = [np.full(layout.n_values, level, layout.dtype) for level in (0, layout.white)]
+    for v in flat:
+        method.step(v)
+    for i, v in enumerate((frames[2], *flat)):
+        found = method.improve(2 if i == 0 else 7 + i)
+        assert np.isfinite(found.objective)
+        assert (found.iteration, found.n_iterations) == (i + 1, 4)
+        assert_sane(found.split, method, v, layout)
+        if key not in SIGNS_FREE:
+            assert method.W.min() >= 0
+            assert found.split.h.min() >= 0
+    method.fit()
+    assert method.finished
+    for v in (frames[0], *flat):
+        assert_sane(method.transform(v), method, v, layout)
+
+
+@batch_rows
+def test_iterations_are_the_same_for_the_same_seed_and_survive_in_the_state(key):
+    layout = LAYOUTS["RGB"]
+    (method, frames), (other, _) = (gathered(key, layout, iterations=5) for _ in range(2))
+    assert method.fit() == other.fit()
+    loaded = build(key, layout, rank=1)
+    loaded.load(method.state())
+    assert loaded.finished
+    for one in (other, loaded):
+        assert np.array_equal(one.W, method.W)
+        assert np.array_equal(one.transform(frames[1]).background, method.transform(frames[1]).background)
+
+
+@batch_rows
+def test_parameters_and_columns_can_change_between_iterations(key):
+    layout = LAYOUTS["grey"]
+    for parameter in (p for p in catalogue.row(key).parameters if p.live):
+        method, frames = gathered(key, layout)
+        method.improve()
+        for value in (parameter.choices or (parameter.low, parameter.high)) if parameter.kind is not bool else (0, 1):
+            method.set(parameter.name, parameter.check(value))
+            assert_sane(method.improve().split, method, frames[0], layout)
+        method.drop(1)
+        assert_sane(method.improve().split, method, frames[0], layout)
+        assert method.W.shape[1] == 2
