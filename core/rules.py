@@ -81,3 +81,4 @@ class BatchRule(Rule, Protocol):
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up copies of arrays that `state` gave; an empty state comes from a rule that never began."""
+        return
