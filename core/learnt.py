@@ -93,7 +93,7 @@ class Learnt:
         self.pending_V = np.concatenate([self.pending_V, V])
         self.pending_H = np.concatenate([self.pending_H, H])
 
-    # -- rank
+    # -- columns
 
     def change_rank(self, rank: int, layout: Layout) -> None:
         """Drop the least used columns, or add what the model leaves unexplained, shaded so that columns differ."""
@@ -114,6 +114,16 @@ class Learnt:
         self.h = self.h[kept]
         self.take_up(np.ascontiguousarray(self.W[kept]))
         self.pending_H = least_squares_start(self.gram, self.pending_V @ self.W.T).astype(np.float32)
+
+    def rescale(self, by: NDArray[np.float64]) -> None:
+        """Divide each basis image by a number, (K,); coefficients and statistics change with it, the fit does not."""
+        known, factors = self.statistics, by.astype(np.float32)
+        C = None if known.C is None else known.C * factors[:, None]
+        A = known.A * np.outer(by, by)
+        self.statistics = replace(known, A=A, B=known.B * factors[:, None], C=C)
+        self.h = self.h * factors
+        self.pending_H = self.pending_H * factors
+        self.take_up(self.W / factors[:, None])
 
     # -- keeping and taking up
 

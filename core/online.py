@@ -50,7 +50,7 @@ class OnlineNmf(Unguided):
         self._make_parts()
         start = random_dictionary(self._settings.rank, layout.n_values, np.random.default_rng(seed))
         self._learnt = Learnt(start, with_outliers=self._rule.needs_outliers)
-        self._encoder.prepare(self._learnt.W)
+        self._take_up_dictionary()
 
     # -- what is in force
 
@@ -75,14 +75,14 @@ class OnlineNmf(Unguided):
         if name == "rank":
             self._learnt.change_rank(self._settings.rank, self._layout)
         self._make_parts()
-        self._encoder.prepare(self._learnt.W)
+        self._take_up_dictionary()
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
         if self._learnt.rank > 1:
             self._learnt.keep(np.delete(np.arange(self._learnt.rank), k))
             self._settings.values["rank"] = self._learnt.rank
-            self._encoder.prepare(self._learnt.W)
+            self._take_up_dictionary()
 
     # -- one vector, or a mini-batch
 
@@ -145,7 +145,7 @@ class OnlineNmf(Unguided):
         self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
-        self._encoder.prepare(self._learnt.W)
+        self._take_up_dictionary()
 
     # -- the parts of a step
 
@@ -157,6 +157,13 @@ class OnlineNmf(Unguided):
         self._encoder = self._settings.encoder()
         self._rule = self._settings.dictionary()
 
+    def _take_up_dictionary(self) -> None:
+        """Bring basis images into their set, the fit kept, and let the encoder know them."""
+        excess = self._rule.constraint.excess(self._learnt.W)
+        if (excess != 1).any():
+            self._learnt.rescale(excess)
+        self._encoder.prepare(self._learnt.W)
+
     def _warm(self, v: NDArray) -> None:
         """While warming up, start anew whenever the median of what was seen is due."""
         if self._median is None:
@@ -165,7 +172,7 @@ class OnlineNmf(Unguided):
             self._median = None
         elif self._median.offer(v):
             self._learnt.begin_at(self._unit(self._median.median()), self._layout, self._settings.rank)
-            self._encoder.prepare(self._learnt.W)
+            self._take_up_dictionary()
 
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
         H = self._start(V)
@@ -198,7 +205,7 @@ class OnlineNmf(Unguided):
             encoding = encoding_of(V, learnt.W, H, loss, 0)
             clean = encoding.background + encoding.capped
             outliers = encoding.residual - encoding.capped
-            learnt.statistics = past.joined(keep, H, clean, outliers, loss.lam)
+            learnt.statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
             learnt.take_up(self._rule.update(learnt.W, learnt.statistics))
             self._encoder.prepare(learnt.W)
         learnt.unexplained *= np.float32(keep)

@@ -14,7 +14,9 @@ from core.dictionaries.projected_gradient import ProjectedGradientDictionary
 from core.encoders.admm import AdmmEncoder
 from core.encoders.multiplicative import MultiplicativeEncoder
 from core.encoders.projected_gradient import ProjectedGradientEncoder
-from core.losses import OutlierLoss
+from core.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
+from core.frame import Layout
+from core.losses import Loss, OutlierLoss
 from core.methods import MethodRow, Parameter, Value
 from core.online import OnlineNmf
 from core.online_settings import Recipe
@@ -109,40 +111,43 @@ def _stopping(tolerances: tuple[float, float], iterations: tuple[int, int]) -> t
     return tuple(found)
 
 
-def _number(values: Mapping[str, Value], name: str) -> float:
-    return float(values[name] or 0)
-
-
 def _stop(values: Mapping[str, Value], part: str) -> tuple[float, int]:
-    return _number(values, f"{part}_tolerance"), int(_number(values, f"{part}_steps"))
+    return number(values, f"{part}_tolerance"), int(number(values, f"{part}_steps"))
 
 
-def _bounded(values: Mapping[str, Value], lam: float) -> OutlierLoss:
-    bound = _number(values, "bound")
-    return OutlierLoss(lam, 0.0 if values["brighter_only"] else -bound, bound)
-
-
-def _nonnegative(_values: Mapping[str, Value], lam: float) -> OutlierLoss:
+def _nonnegative(_values: Mapping[str, Value], lam: float, _layout: Layout) -> Loss:
     return OutlierLoss(lam, 0.0, np.inf)
 
 
 def _gradient(values: Mapping[str, Value]) -> tuple[float, bool]:
-    return _number(values, "kappa"), bool(values["momentum"])
+    return number(values, "kappa"), bool(values["momentum"])
+
+
+def _opgd_encoder(values: Mapping[str, Value], layout: Layout) -> ProjectedGradientEncoder:
+    penalty = coefficients_penalty(values, layout)
+    return ProjectedGradientEncoder(*_gradient(values), *_stop(values, "encode"), penalty)
+
+
+def _oadmm_encoder(values: Mapping[str, Value], layout: Layout) -> AdmmEncoder:
+    penalty, norm = coefficients_penalty(values, layout), column_norm(values, layout)
+    return AdmmEncoder(number(values, "rho"), *_stop(values, "encode"), penalty, norm)
 
 
 OPGD_RECIPE = Recipe(
-    lambda values: ProjectedGradientEncoder(*_gradient(values), *_stop(values, "encode")),
-    lambda values: ProjectedGradientDictionary(*_gradient(values), *_stop(values, "dictionary")),
-    _bounded,
+    _opgd_encoder,
+    lambda values, layout: ProjectedGradientDictionary(
+        *_gradient(values), *_stop(values, "dictionary"), domain(values, layout)
+    ),
+    outlier_loss,
 )
 OADMM_RECIPE = Recipe(
-    lambda values: AdmmEncoder(_number(values, "rho"), *_stop(values, "encode")),
-    lambda values: AdmmDictionary(_number(values, "rho"), *_stop(values, "dictionary")),
-    _bounded,
+    _oadmm_encoder,
+    lambda values, layout: AdmmDictionary(number(values, "rho"), *_stop(values, "dictionary"), domain(values, layout)),
+    outlier_loss,
 )
 ONMFO_RECIPE = Recipe(
-    lambda values: MultiplicativeEncoder(*_stop(values, "encode")),
-    lambda values: MultiplicativeDictionary(*_stop(values, "dictionary")),
+    lambda values, _layout: MultiplicativeEncoder(*_stop(values, "encode")),
+    lambda values, _layout: MultiplicativeDictionary(*_stop(values, "dictionary")),
     _nonnegative,
     fixed_lam=ONMFO_LAM,
 )
@@ -150,12 +155,14 @@ ONMFO_RECIPE = Recipe(
 OPGD = MethodRow(
     "opgd", "Online robust NMF, gradient", "Zhao & Tan 2017, OPGD",
     "Learns scene and outliers together by gradient steps; for image sets and small video.",
-    (*LEARNING, *OUTLIERS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))), partial(OnlineNmf, recipe=OPGD_RECIPE),
+    (*LEARNING, *OUTLIERS, *EXTENSIONS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))),
+    partial(OnlineNmf, recipe=OPGD_RECIPE),
 )  # fmt: skip
 OADMM = MethodRow(
     "oadmm", "Online robust NMF, ADMM", "Zhao & Tan 2017, OADMM",
     "The same problem as OPGD by alternating directions: fewer, dearer steps.",
-    (*LEARNING, *OUTLIERS, RHO, *_stopping((3e-4, 1e-3), (60, 50))), partial(OnlineNmf, recipe=OADMM_RECIPE),
+    (*LEARNING, *OUTLIERS, *EXTENSIONS, RHO, *_stopping((3e-4, 1e-3), (60, 50))),
+    partial(OnlineNmf, recipe=OADMM_RECIPE),
 )  # fmt: skip
 ONMFO = MethodRow(
     "onmfo", "Online robust NMF, multiplicative", "Zhao & Tan 2016, ONMFO",

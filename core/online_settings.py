@@ -11,7 +11,7 @@ from core.dictionaries.base import DictionaryRule
 from core.encoders.base import Encoder
 from core.frame import Layout
 from core.initialise import looks_like_video
-from core.losses import OutlierLoss
+from core.losses import Loss
 from core.methods import Value
 
 IMAGE_SET_RANK, VIDEO_RANK = 49, 5
@@ -37,16 +37,16 @@ class Recipe:
     Attributes
     ----------
     encoder, dictionary : callable
-        Make the two parts from the values of the parameters.
+        Make the two parts from the values of the parameters and the layout.
     loss : callable
-        Makes the loss from the values and λ.
+        Makes the loss from the values, λ and the layout.
     fixed_lam : float or None
         Automatic λ, units of white; None: by the noise, and at least the paper's ``1/√F``.
     """
 
-    encoder: Callable[[Mapping[str, Value]], Encoder]
-    dictionary: Callable[[Mapping[str, Value]], DictionaryRule]
-    loss: Callable[[Mapping[str, Value], float], OutlierLoss]
+    encoder: Callable[[Mapping[str, Value], Layout], Encoder]
+    dictionary: Callable[[Mapping[str, Value], Layout], DictionaryRule]
+    loss: Callable[[Mapping[str, Value], float, Layout], Loss]
     fixed_lam: float | None = None
 
 
@@ -68,7 +68,7 @@ class Settings:
 
     def __init__(self, layout: Layout, values: Mapping[str, Value], recipe: Recipe) -> None:
         self.values = dict(values)
-        self._recipe, self._n_values = recipe, layout.n_values
+        self._recipe, self._layout = recipe, layout
         self._video = looks_like_video(layout)
 
     @property
@@ -97,7 +97,7 @@ class Settings:
         memory = self.values["memory"] or (VIDEO_MEMORY if self._video else None)
         return min(keep, float(np.exp(-n_samples / float(memory)))) if memory else keep
 
-    def loss(self, sigma: float) -> OutlierLoss:
+    def loss(self, sigma: float) -> Loss:
         """Return the loss, where the noise has the standard deviation ``sigma``, units of white."""
         chosen = self.values["lam"]
         if chosen is not None:
@@ -105,16 +105,16 @@ class Settings:
         elif self._recipe.fixed_lam is not None:
             lam = self._recipe.fixed_lam
         else:
-            lam = max(LAM_PER_NOISE * sigma, self._n_values**-0.5)
-        return self._recipe.loss(self.values, lam)
+            lam = max(LAM_PER_NOISE * sigma, self._layout.n_values**-0.5)
+        return self._recipe.loss(self.values, lam, self._layout)
 
     def encoder(self) -> Encoder:
         """Make the encoder; it knows no dictionary yet."""
-        return self._recipe.encoder(self.values)
+        return self._recipe.encoder(self.values, self._layout)
 
     def dictionary(self) -> DictionaryRule:
         """Make the dictionary rule."""
-        return self._recipe.dictionary(self.values)
+        return self._recipe.dictionary(self.values, self._layout)
 
     def _whole(self, name: str, automatic: int) -> int:
         chosen = self.values[name]

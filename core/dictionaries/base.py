@@ -8,6 +8,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.constraints import Constraint
+
 
 @dataclass(frozen=True)
 class Statistics:
@@ -22,7 +24,7 @@ class Statistics:
     C : (K, F), or None
         Of ``h rᵀ``, where the rule needs it.
     constant : float
-        Of ``½‖v − r‖² + λ‖r‖₁``: with it the surrogate is the mean loss.
+        Of ``½‖v − r‖² + λ‖r‖₁``, or another penalty on r: with it the surrogate is the mean loss.
     """
 
     A: NDArray[np.float64]
@@ -36,7 +38,7 @@ class Statistics:
 
     def joined(
         self, keep: float, H: NDArray[np.floating], clean: NDArray[np.floating], outliers: NDArray[np.floating],
-        lam: float,
+        penalty: float,
     ) -> Statistics:  # fmt: skip
         """Return the weighted mean of these and of a mini-batch: ``keep`` of the old, the rest of the new.
 
@@ -48,12 +50,12 @@ class Statistics:
             Coefficients.
         clean, outliers : (n, F)
             ``v − r`` and ``r``.
-        lam : float
-            Outlier penalty λ.
+        penalty : float
+            ``λ‖r‖₁``, or another penalty on the outliers, all samples together.
         """
         share = (1 - keep) / len(H)
         old, weighted = H.dtype.type(keep), H.T * H.dtype.type(share)
-        loss = float(np.vdot(clean, clean)) / 2 + lam * float(np.abs(outliers).sum())
+        loss = float(np.vdot(clean, clean)) / 2 + penalty
         A = keep * self.A + share * (H.T @ H).astype(np.float64)
         B = old * self.B + weighted @ clean
         C = None if self.C is None else old * self.C + weighted @ outliers
@@ -76,6 +78,9 @@ class DictionaryRule(Protocol):
 
     needs_outliers: bool
     """Does it need `Statistics.C`?"""
+
+    constraint: Constraint
+    """The set that the dictionary stays in, and that it is in when an update begins."""
 
     def update(self, W: NDArray[np.floating], statistics: Statistics) -> NDArray[np.floating]:
         """Return a better dictionary (K, F); ``W`` is left as it is."""

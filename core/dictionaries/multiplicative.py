@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.constraints import Constraint, NonnegativeOrthant
 from core.dictionaries.base import Statistics
 
 TINY = 1e-12
@@ -24,6 +25,7 @@ class MultiplicativeDictionary:
     """
 
     needs_outliers = True
+    constraint: Constraint = NonnegativeOrthant()
 
     def __init__(self, tolerance: float, max_iterations: int) -> None:
         self._tolerance, self._max_iterations = tolerance, max_iterations

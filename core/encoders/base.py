@@ -9,7 +9,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import least_squares
-from core.losses import OutlierLoss
+from core.losses import Loss
+from core.penalties import NoPenalty, Penalty
+
+NO_PENALTY = NoPenalty()
+"""Of coefficients, as in section III of the paper."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,7 @@ class Encoding:
     capped : (n, F)
         ``v − W h − r``: what is left beside the outliers.
     loss : float
-        Sum over the samples.
+        Sum over the samples, with the penalty on the coefficients where there is one.
     iterations : int
     """
 
@@ -45,18 +49,22 @@ class Encoder(Protocol):
     def prepare(self, W: NDArray[np.floating]) -> None:
         """Take up a dictionary (K, F), one basis image a row; it must not change until the next call."""
 
-    def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: OutlierLoss) -> Encoding:
+    def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: Loss) -> Encoding:
         """Encode samples ``V`` (n, F) from the start ``H`` (n, K)."""
 
 
 def encoding_of(
-    V: NDArray[np.floating], W: NDArray[np.floating], H: NDArray[np.floating], loss: OutlierLoss, iterations: int
-) -> Encoding:
-    """Return what coefficients ``H`` (n, K) make of samples ``V`` (n, F), with the best outliers for them."""
+    V: NDArray[np.floating], W: NDArray[np.floating], H: NDArray[np.floating], loss: Loss, iterations: int,
+    penalty: Penalty = NO_PENALTY,
+) -> Encoding:  # fmt: skip
+    """Return what coefficients ``H`` (n, K) make of samples ``V`` (n, F), with the best outliers for them.
+
+    The loss counts ``penalty``, that on the coefficients, too.
+    """
     background = H @ W
     residual = V - background
     capped, value = loss.capped(residual)
-    return Encoding(H, background, residual, capped, value, iterations)
+    return Encoding(H, background, residual, capped, value + penalty.value(H), iterations)
 
 
 def gram(W: NDArray[np.floating]) -> NDArray[np.float64]:

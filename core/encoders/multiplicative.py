@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core import bands
 from core.encoders.base import Encoding, encoding_of
 from core.kernels import multiplicative
-from core.losses import OutlierLoss
+from core.losses import Loss
 
 TINY = 1e-12
 """Kept in denominators, so that black frames divide."""
@@ -19,7 +19,7 @@ class MultiplicativeEncoder:
 
     Zhao & Tan (2016), eqs. (16) and (17). As factors that are zero stay so, it starts just inside: coefficients and
     outliers are raised to small positive numbers. The outliers returned are those that are best for the coefficients
-    returned, which the updates tend to.
+    returned, which the updates tend to. The loss has to be that of the lasso, with outliers of at least 0.
 
     Parameters
     ----------
@@ -36,7 +36,7 @@ class MultiplicativeEncoder:
         """Take up a dictionary (K, F)."""
         self._W = W
 
-    def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: OutlierLoss) -> Encoding:
+    def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: Loss) -> Encoding:
         """Encode samples ``V`` (n, F) from the start ``H`` (n, K); see `core.encoders.base.Encoder`."""
         W, number = self._W, V.dtype.type
         lam, tiny = number(loss.lam), number(TINY)

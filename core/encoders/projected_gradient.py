@@ -5,15 +5,17 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoders.base import Encoding, encoding_of, gram
-from core.losses import OutlierLoss
+from core.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
+from core.losses import Loss
+from core.penalties import Penalty
 
 
 class ProjectedGradientEncoder:
     """``h ← max(0, h − η Wᵀ(W h + r − v))`` with the best ``r`` at each step; ``η = κ / ‖W‖₂²``.
 
     Zhao & Tan (2017), eqs. (13) and (14). With ``momentum`` the gradient is taken at Nesterov's extrapolated point
-    (their remark 2), started anew whenever the loss rises; without, the steps are the paper's own.
+    (their remark 2), started anew whenever the loss rises; without, the steps are the paper's own. A penalty on the
+    coefficients (section VI-B) takes the place of the clipping: its proximal operator over ``h ≥ 0``.
 
     Parameters
     ----------
@@ -23,10 +25,14 @@ class ProjectedGradientEncoder:
     tolerance : float
         Stop when the loss changes relatively by less.
     max_iterations : int
+    penalty : Penalty
+        On the coefficients.
     """
 
-    def __init__(self, kappa: float, momentum: bool, tolerance: float, max_iterations: int) -> None:
-        self._kappa, self._momentum = kappa, momentum
+    def __init__(
+        self, kappa: float, momentum: bool, tolerance: float, max_iterations: int, penalty: Penalty = NO_PENALTY
+    ) -> None:
+        self._kappa, self._momentum, self._penalty = kappa, momentum, penalty
         self._tolerance, self._max_iterations = tolerance, max_iterations
         self._W: NDArray[np.floating] = np.zeros((0, 0))
         self._eta = 0.0
@@ -36,20 +42,21 @@ class ProjectedGradientEncoder:
         self._W = W
         self._eta = self._kappa / max(float(np.linalg.eigvalsh(gram(W))[-1]), 1e-12)
 
-    def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: OutlierLoss) -> Encoding:
+    def encode(self, V: NDArray[np.floating], H: NDArray[np.floating], loss: Loss) -> Encoding:
         """Encode samples ``V`` (n, F) from the start ``H`` (n, K); see `core.encoders.base.Encoder`."""
-        W, eta = self._W, V.dtype.type(self._eta)
+        W, eta, penalty = self._W, V.dtype.type(self._eta), self._penalty
         H = H.astype(V.dtype)
         Y, inertia, before, value = H, 1.0, np.inf, np.inf
         spent = 0
         for _ in range(self._max_iterations):
             spent += 1
             capped, value = loss.capped(V - Y @ W)
+            value += penalty.value(Y)
             if abs(before - value) <= self._tolerance * value:
                 break
             if value > before:
                 inertia = 1.0
-            following = np.maximum(0, Y + eta * (capped @ W.T))
+            following = penalty.prox(Y + eta * (capped @ W.T), self._eta, 0)
             if self._momentum:
                 next_inertia = (1 + np.sqrt(1 + 4 * inertia**2)) / 2
                 Y = following + V.dtype.type((inertia - 1) / next_inertia) * (following - H)
@@ -57,4 +64,4 @@ class ProjectedGradientEncoder:
             else:
                 Y = following
             H, before = following, value
-        return encoding_of(V, W, H, loss, spent)
+        return encoding_of(V, W, H, loss, spent, penalty)

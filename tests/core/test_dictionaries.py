@@ -28,7 +28,7 @@ def learnt():
     H, R = rng.random((40, 4)), np.maximum(rng.random((40, 30)) - 0.8, 0)
     V = H @ (2 * rng.random((4, 30)) - 0.3).clip(0) + R
     empty = Statistics(np.zeros((4, 4)), np.zeros((4, 30)), np.zeros((4, 30)), 0.0)
-    return zhao_tan.project(W.T).T.copy(), empty.joined(0.0, H, V - R, R, 0.1)
+    return zhao_tan.project(W.T).T.copy(), empty.joined(0.0, H, V - R, R, 0.1 * np.abs(R).sum())
 
 
 def test_projection_is_the_nearest_point_of_the_set():
@@ -88,7 +88,7 @@ def test_the_surrogate_is_the_mean_loss_of_what_was_seen():
     known = Statistics(np.zeros((3, 3)), np.zeros((3, 20)), None, 0.0)
     for t in range(4):
         part = slice(2 * t, 2 * t + 2)
-        known = known.joined(1 - 1 / (t + 1), H[part], (V - R)[part], R[part], 0.1)
+        known = known.joined(1 - 1 / (t + 1), H[part], (V - R)[part], R[part], 0.1 * R[part].sum())
     assert known.surrogate(W) == pytest.approx((0.5 * np.sum((V - H @ W - R) ** 2) + 0.1 * R.sum()) / 8)
 
 
@@ -100,6 +100,6 @@ def test_alternating_multiplicative_updates_never_raise_the_batch_objective():
         H = H * (V @ W.T) / ((H @ W + R) @ W.T)
         objective, _ = multiplicative.step_band(0, 30, V, W, H, lam, R)
         assert objective <= before
-        W = MultiplicativeDictionary(0.0, 1).update(W, empty.joined(0.0, H, V - R, R, lam))
+        W = MultiplicativeDictionary(0.0, 1).update(W, empty.joined(0.0, H, V - R, R, lam * R.sum()))
         before = 0.5 * np.sum((V - H @ W - R) ** 2) + lam * R.sum()
         assert before <= objective

@@ -1,0 +1,98 @@
+"""Which entries of a vector belong together: runs of coefficients, blocks of an image."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.floating]
+
+
+class Groups(Protocol):
+    """A partition of the P entries of a vector into G groups."""
+
+    def sizes(self, n_entries: int) -> NDArray[np.float64]:
+        """Return how many entries each group has, (G,); ``n_entries`` is P."""
+
+    def sums(self, X: Matrix) -> Matrix:
+        """Return the sum over each group, (n, G), for rows (n, P)."""
+
+    def spread(self, values: Matrix, n_entries: int) -> Matrix:
+        """Give each entry the value of its group: (n, P) for ``values`` (n, G)."""
+
+
+class Runs:
+    """Runs of ``size`` entries, one after the other; the last may be shorter.
+
+    Parameters
+    ----------
+    size : int
+        At least 1.
+    """
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+
+    def sizes(self, n_entries: int) -> NDArray[np.float64]:
+        """Return the size of each run."""
+        return self.sums(np.ones((1, n_entries)))[0]
+
+    def sums(self, X: Matrix) -> Matrix:
+        """Return the sum over each run."""
+        return _sums(X, self._size, 1)
+
+    def spread(self, values: Matrix, n_entries: int) -> Matrix:
+        """Give each entry the value of its run."""
+        return _spread(values, self._size, n_entries, 1)
+
+
+class ImageBlocks:
+    """Square blocks of pixels of each plane of an image; those at the right and lower edges may be smaller.
+
+    Parameters
+    ----------
+    shapes : sequence of (int, int)
+        Height and width of each plane, pixels; the planes follow each other in a vector.
+    size : int
+        Side of a block, pixels, at least 1.
+    """
+
+    def __init__(self, shapes: Sequence[tuple[int, int]], size: int) -> None:
+        self._shapes, self._size = tuple(shapes), size
+        self._sizes = self.sums(np.ones((1, sum(h * w for h, w in shapes))))[0]
+
+    def sizes(self, n_entries: int) -> NDArray[np.float64]:
+        """Return how many pixels each block has."""
+        return self._sizes
+
+    def sums(self, X: Matrix) -> Matrix:
+        """Return the sum over each block."""
+        parts, start, size = [], 0, self._size
+        for height, width in self._shapes:
+            plane = X[:, start : start + height * width].reshape(-1, height, width)
+            parts.append(_sums(_sums(plane, size, 2), size, 1).reshape(len(X), -1))
+            start += height * width
+        return np.concatenate(parts, axis=1)
+
+    def spread(self, values: Matrix, n_entries: int) -> Matrix:
+        """Give each pixel the value of its block."""
+        parts, start, size = [], 0, self._size
+        for height, width in self._shapes:
+            down, across = -(-height // size), -(-width // size)
+            blocks = values[:, start : start + down * across].reshape(-1, down, across)
+            pixels = _spread(_spread(blocks, size, width, 2), size, height, 1)
+            parts.append(pixels.reshape(len(values), -1))
+            start += down * across
+        return np.concatenate(parts, axis=1)
+
+
+def _sums(X: Matrix, size: int, axis: int) -> Matrix:
+    return np.add.reduceat(X, np.arange(0, X.shape[axis], size), axis=axis)
+
+
+def _spread(X: Matrix, size: int, length: int, axis: int) -> Matrix:
+    pixels = np.repeat(X, size, axis=axis)
+    return pixels[:, :length] if axis == 1 else pixels[:, :, :length]
