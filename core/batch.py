@@ -150,6 +150,11 @@ class BatchNmf(Unguided):
         return self._kept.numbers
 
     @property
+    def capacity(self) -> int:
+        """How many samples the set holds at most."""
+        return self._kept.capacity
+
+    @property
     def is_full(self) -> bool:
         """True when the next sample that is kept drives others out."""
         return self._kept.is_full

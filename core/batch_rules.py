@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.constraints import project_onto_nonnegative_balls
 from core.dictionaries.base import Statistics
 from core.encoders.base import Encoding, encoding_of, gram
-from core.losses import OutlierLoss
+from core.losses import Loss
 from core.noise import noise_scale
 from core.online_settings import Settings
 from core.rules import BatchRule, Matrix
@@ -52,7 +52,7 @@ class RobustRule(BatchRule):
         self._sigma = np.inf
 
     @property
-    def loss(self) -> OutlierLoss:
+    def loss(self) -> Loss:
         """The loss in force."""
         return self._settings.loss(self._sigma if np.isfinite(self._sigma) else 0.0)
 
@@ -83,7 +83,7 @@ class RobustRule(BatchRule):
         loss, total = self.loss, 0.0
         for rows in blocks(V):
             # By rows: float32 sums over many more values would swallow what an iteration gains.
-            total += sum(loss.capped(e)[1] for e in V[rows] - H[rows] @ W)
+            total += sum(loss.capped(e[None])[1] for e in V[rows] - H[rows] @ W)
         return total / len(V)
 
 
@@ -120,7 +120,9 @@ class GradientRule(RobustRule):
             H[rows] = encoding.H
             clean, outliers = encoding.background + encoding.capped, encoding.residual - encoding.capped
             # A running mean over the blocks.
-            known = known.joined(rows.start / min(rows.stop, len(V)), encoding.H, clean, outliers, loss.lam)
+            known = known.joined(
+                rows.start / min(rows.stop, len(V)), encoding.H, clean, outliers, loss.penalty(outliers)
+            )
         W = self._settings.dictionary().update(W, known).astype(np.float32, copy=False)
         return W, H, self._mean_loss(V, W, H)
 
@@ -166,8 +168,7 @@ class AdmmRule(RobustRule):
             v, R, Q, alpha, beta = V[rows], self._R[rows], self._Q[rows], self._alpha[rows], self._beta[rows]
             h = ((v - R) @ free.T + rho * H[rows] - alpha) @ inverse
             R[:] = v - h @ free + rho * Q - beta
-            R -= np.clip(R, -np.float32(loss.lam), np.float32(loss.lam))
-            R /= 1 + rho
+            R[:] = loss.shrink(R, float(rho))
             A += h.T @ h
             B += h.T @ (v - R)
             U[rows] = np.maximum(0, h + alpha / rho)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -11,6 +12,36 @@ from numpy.typing import NDArray
 
 from core.frame import Frame, Values
 from core.methods import Split
+
+
+class Phase(enum.Enum):
+    """What becomes of a frame."""
+
+    LEARNING = "learning"
+    """The method learns from it as it comes."""
+    GATHERING = "gathering"
+    """A batch method keeps it, or not; nothing is learnt yet, and its split means little."""
+    ITERATING = "iterating"
+    """A batch method improves what it makes of all that it kept; this frame is one of them, shown again."""
+    APPLYING = "applying"
+    """It is split by what was learnt before."""
+
+
+@dataclass(frozen=True)
+class Iteration:
+    """One iteration of a batch method.
+
+    Attributes
+    ----------
+    number, at_most : int
+        Which one, from 1, of how many at most.
+    objective : float
+        Mean over the frames that were kept.
+    """
+
+    number: int
+    at_most: int
+    objective: float
 
 
 @dataclass(frozen=True)
@@ -28,11 +59,11 @@ class Report:
     mask : (H, W) uint8
         255 foreground, 0 background, at the working size.
     pass_index, n_passes : int
-        Which pass this is, from 0, of how many.
+        Which pass this is, from 0, of how many. The last one gives the results.
     n_done : int
-        Frames processed in this pass, this one included.
+        Frames processed in this pass, this one included; iterations, while a batch method iterates.
     n_frames : int or None
-        Frames in a pass, where known.
+        Frames in a pass, where known; iterations at most, while a batch method iterates.
     noise : float
         Scale of the noise, in units of white.
     stages_ms : dict
@@ -40,6 +71,9 @@ class Report:
     figures : dict
         Further numbers to show. Where the clean image is known: ``psnr_noisy_db`` and ``psnr_db`` of this frame,
         ``relative_error`` so far in this pass. Where the mask is: ``f_measure``, ``precision``, ``recall`` so far.
+    phase : Phase
+    iteration : Iteration or None
+        While a batch method iterates.
     """
 
     frame: Frame
@@ -52,6 +86,8 @@ class Report:
     noise: float
     stages_ms: dict[str, float]
     figures: dict[str, float] = field(default_factory=dict)
+    phase: Phase = Phase.LEARNING
+    iteration: Iteration | None = None
 
     @cached_property
     def input_image(self) -> Values:

@@ -5,6 +5,10 @@
     idle ──run()──▶ running ⇄ paused
                       │  └── the mailbox (set) and the flags (pause, stop) are read between frames
                       └──▶ finished (input ended, or stop())
+
+A batch method runs in three phases: it gathers frames in a first pass, iterates over what it kept with a report for
+each iteration, and is applied to all frames in a second pass. From a camera, which is read once, it gathers until it
+has enough, and is applied to what follows.
 """
 
 from __future__ import annotations
@@ -18,6 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import catalogue, metrics
+from core.batch import BatchNmf
 from core.errors import CleanplateError
 from core.foreground import Foreground
 from core.frame import Frame, Layout, Planes, Values
@@ -25,7 +30,8 @@ from core.methods import MaskedSplit, Method, Split, Value
 from core.model import Model
 from core.plate import Plate
 from core.prefetch import prefetch
-from core.report import Report
+from core.report import Iteration, Phase, Report
+from core.shown_frames import ShownFrames
 from core.sources.base import Source
 from core.sources.views import Rgb
 from core.still_frames import StillFrames
@@ -42,7 +48,8 @@ class Settings:
     values : dict
         Parameters of the method and of the mask that differ from their defaults, by name.
     passes : int
-        How often the input is read. Earlier passes learn; the last one gives the results.
+        How often the input is read. Earlier passes learn; the last one gives the results. A batch method reads it
+        twice whatever this says, and a camera once.
     seed : int
         Of everything random.
     """
@@ -97,6 +104,8 @@ class Session:
         self._stopped = threading.Event()
         self._seek: int | None = None
         self._last: Split | None = None
+        self._frames: Generator[Frame, None, None] | None = None
+        self._shown = ShownFrames(self.method.capacity) if isinstance(self.method, BatchNmf) else None
         self._still = StillFrames(self.layout)
         self._plate = Plate(self.layout)
 
@@ -156,47 +165,112 @@ class Session:
             raise CleanplateError("A model that is applied does not change; learn again to change its basis images.")
         if rank == 1 or not 0 <= k < rank:
             raise CleanplateError(f"Basis image {k + 1} of {rank} has to stay; start over to learn anew.")
+        if isinstance(self.method, BatchNmf):
+            if replace:
+                raise CleanplateError("A batch method makes no basis image anew; drop it, or start over.")
+            self.method.drop(k)
+            with self._lock:
+                self._values["rank"] = rank - 1
+            return
         self.method.drop(k)
         self.set({"rank": rank if replace else rank - 1})
 
     def run(self, first: int = 0) -> Iterator[Report]:
-        """Yield a report for each frame, from frame ``first`` of the source on."""
+        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
+        try:
+            if self._learning and isinstance(self.method, BatchNmf):
+                yield from self._run_batch(self.method, first)
+            else:
+                yield from self._run_passes(first)
+        finally:
+            self._close_frames()
+
+    def _run_passes(self, first: int) -> Iterator[Report]:
         passes = self.settings.passes if self._learning else 1
         for pass_index in range(passes):
             if pass_index and self._last is not None and self._learning:
                 self._take_still_looks(self._last.samples(self.layout))
                 self.foreground.forget_noise()
-            score = metrics.RunningScore()
-            self._plate = Plate(self.layout)
-            learns = self._learns_in(pass_index)
-            n_done = 0
-            frames = prefetch(self.source.frames(first))
-            try:
-                while not self._stopped.is_set():
-                    self._going.wait()
-                    started = time.perf_counter()
-                    frames = self._follow_seek(frames)
-                    frame = next(frames, None)
-                    if frame is None or self._stopped.is_set():
-                        break
-                    self._read_mail()
-                    decoded = time.perf_counter()
-                    split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
-                    stepped = time.perf_counter()
-                    mask = self._mask(frame, split, learns)
-                    masked = time.perf_counter()
-                    self._last = split
-                    n_done += 1
-                    total = self.source.info.n_frames
-                    yield Report(
-                        frame, split, mask, pass_index, passes, n_done,
-                        None if total is None else max(n_done, total - first), self.foreground.noise,
-                        {"decode": 1e3 * (decoded - started), "step": 1e3 * (stepped - decoded),
-                         "mask": 1e3 * (masked - stepped)},
-                        score.update(frame, split, mask),
-                    )  # fmt: skip
-            finally:
-                frames.close()
+            phase = Phase.LEARNING if self._learns_in(pass_index) else Phase.APPLYING
+            self._read_from(first)
+            yield from self._read(phase, pass_index, passes, first, mask_learns=phase is Phase.LEARNING)
+
+    def _run_batch(self, method: BatchNmf, first: int) -> Iterator[Report]:
+        """Gather, iterate, apply; what was learnt before is only applied."""
+        self._read_from(first)
+        if not method.finished:
+            yield from self._read(Phase.GATHERING, 0, 2, first, mask_learns=False)
+            yield from self._iterate(method)
+            if not self.source.info.live:
+                self._read_from(first)
+        yield from self._read(Phase.APPLYING, 1, 2, first, mask_learns=True)
+
+    def _read(self, phase: Phase, pass_index: int, passes: int, first: int, *, mask_learns: bool) -> Iterator[Report]:
+        """Yield a report for each frame of one pass."""
+        score = metrics.RunningScore()
+        self._plate = Plate(self.layout)
+        learns = phase in (Phase.LEARNING, Phase.GATHERING)
+        n_done = 0
+        while not self._stopped.is_set() and not (phase is Phase.GATHERING and self._has_enough):
+            self._going.wait()
+            started = time.perf_counter()
+            frame = self._next_frame()
+            if frame is None or self._stopped.is_set():
+                break
+            self._read_mail()
+            decoded = time.perf_counter()
+            split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
+            stepped = time.perf_counter()
+            gathers = phase is Phase.GATHERING
+            mask = self._gathered(frame) if gathers else self._mask(frame, split, mask_learns)
+            masked = time.perf_counter()
+            self._last = split
+            n_done += 1
+            total = self.source.info.n_frames
+            yield Report(
+                frame, split, mask, pass_index, passes, n_done,
+                None if total is None else max(n_done, total - first), self.foreground.noise,
+                {"decode": 1e3 * (decoded - started), "step": 1e3 * (stepped - decoded),
+                 "mask": 1e3 * (masked - stepped)},
+                {} if gathers else score.update(frame, split, mask), phase,
+            )  # fmt: skip
+
+    def _iterate(self, method: BatchNmf) -> Iterator[Report]:
+        """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
+        index: int | None = None
+        while self._shown is not None and not method.finished:
+            self._going.wait()
+            if self._stopped.is_set():
+                return
+            self._read_mail()
+            index = self._taken_seek() if self._seek is not None else index
+            started = time.perf_counter()
+            near = self._shown.near(index)
+            if near is None:
+                return  # There was no frame.
+            number, frame = near
+            found = method.improve(method.numbers.index(number))
+            improved = time.perf_counter()
+            mask = self.foreground.apply(frame, found.split, learn=False)
+            masked = time.perf_counter()
+            self._last = found.split
+            yield Report(
+                frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, self.foreground.noise,
+                {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
+                metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
+                Iteration(found.iteration, found.n_iterations, found.objective),
+            )  # fmt: skip
+
+    def _gathered(self, frame: Frame) -> NDArray[np.uint8]:
+        """Keep a frame to be shown while a batch method iterates; return a mask of nothing, as nothing is known yet."""
+        if self._shown is not None:
+            self._shown.offer(frame)
+        return np.zeros((self.layout.height, self.layout.width), np.uint8)
+
+    @property
+    def _has_enough(self) -> bool:
+        """True where a batch method that reads a camera has as many frames as it keeps."""
+        return self.source.info.live and isinstance(self.method, BatchNmf) and self.method.is_full
 
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
@@ -265,13 +339,26 @@ class Session:
         is_last_of_several = 0 < pass_index == self.settings.passes - 1
         return self._learning and (self.row.for_video or not is_last_of_several)
 
-    def _follow_seek(self, frames: Generator[Frame, None, None]) -> Generator[Frame, None, None]:
+    def _next_frame(self) -> Frame | None:
+        """Return the next frame, from where someone wants to go on; None at the end."""
+        index = self._taken_seek()
+        if index is not None:
+            self._read_from(index)
+        return None if self._frames is None else next(self._frames, None)
+
+    def _taken_seek(self) -> int | None:
         with self._lock:
             index, self._seek = self._seek, None
-        if index is None:
-            return frames
-        frames.close()
-        return prefetch(self.source.frames(index))
+        return index
+
+    def _read_from(self, index: int) -> None:
+        self._close_frames()
+        self._frames = prefetch(self.source.frames(index))
+
+    def _close_frames(self) -> None:
+        if self._frames is not None:
+            self._frames.close()
+            self._frames = None
 
     def _read_mail(self) -> None:
         with self._lock:

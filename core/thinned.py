@@ -19,19 +19,20 @@ class Thinned(Generic[Item]):
 
     Attributes
     ----------
+    capacity : int
     items : list
         What is kept, in the order of the stream.
     """
 
     def __init__(self, capacity: int) -> None:
-        self._capacity = capacity
+        self.capacity = capacity
         self._spacing, self._n_offered = 1, 0
         self.items: list[Item] = []
 
     @property
     def is_full(self) -> bool:
         """True when the next item that is kept drives others out."""
-        return len(self.items) == self._capacity
+        return len(self.items) == self.capacity
 
     @property
     def numbers(self) -> list[int]:
