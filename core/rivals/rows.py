@@ -18,9 +18,6 @@ from core.rivals.robust_dictionary import RobustDictionary, check_size
 from core.rules import StreamRule
 from core.stochastic import STREAM_LEARNING, StochasticNmf
 
-PER_SAMPLES = 0.7 ** (1 / 2429)
-"""What remains of the past after a sample: 0.7 after a pass over 2429, Lefèvre's factor on a set as large as CBCL."""
-
 Values = Mapping[str, Value]
 
 
@@ -179,7 +176,8 @@ OL_LEF = MethodRow(
             "lower: the darkest pixels rule", "of white", logarithmic=True,
         ),
         Parameter(
-            "forgetting", "Forgetting factor", PER_SAMPLES, 0.9, 1, "What remains of the past after each frame.",
+            "forgetting", "Forgetting factor", 0.999, 0.9, 1,
+            "What remains of the past after each frame; the paper's is 0.7 after a pass over all of them.",
             "lower: adapts sooner", advanced=True,
         ),
         *ENCODING(1e-4, 100),
