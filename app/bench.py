@@ -9,20 +9,18 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from app.bench_faces import faces
+from app.bench_methods import methods
+from app.bench_parts import BRING, drawable, output
 from app.bench_sequences import masks, plates
 
 if TYPE_CHECKING:
-    from rich.console import Console
-
     from core.bench.speed import Timing
 
 bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.", no_args_is_help=True)
 bench.command()(masks)
 bench.command()(plates)
 bench.command()(faces)
-
-BRING = "python -m pip install"
-"""How a person gets what a measurement can do with and without."""
+bench.command()(methods)
 
 Json = Annotated[bool, typer.Option("--json", help="One line of JSON on standard output.")]
 Plot = Annotated[Optional[Path], typer.Option(metavar="FILE", help="Draw it too: .png, .svg or .pdf.")]  # noqa: UP045
@@ -39,8 +37,8 @@ def speed(
     from core.bench import plots  # noqa: PLC0415
     from core.bench import speed as measure  # noqa: PLC0415
 
-    console = _console(as_json)
-    plot = _drawable(plot, console)
+    console = output(as_json)
+    plot = drawable(plot, console)
     chosen = measure.cases(measure.SIZES[:2] if quick else measure.SIZES)
     timings = []
     with console.status("Measuring…") as status:
@@ -71,8 +69,8 @@ def convergence(
     from core.bench import plots  # noqa: PLC0415
     from core.bench.learners import CONTENDERS  # noqa: PLC0415
 
-    console = _console(as_json)
-    plot = _drawable(plot, console)
+    console = output(as_json)
+    plot = drawable(plot, console)
     problem = samples.faces(data)
     present = [c for c in CONTENDERS if c.present]
     absent = {c.package for c in CONTENDERS} - {c.package for c in present}
@@ -110,22 +108,3 @@ def _exponents(timings: list[Timing]) -> dict[str, float]:
         "pixels": fitted_exponent([t.width * t.height for t in by_size], [t.fast_ms for t in by_size]),
         "rank": fitted_exponent([t.rank for t in by_rank], [t.fast_ms for t in by_rank]),
     }
-
-
-def _console(as_json: bool) -> Console:
-    from rich.console import Console  # noqa: PLC0415
-
-    return Console(stderr=as_json)
-
-
-def _drawable(plot: Path | None, console: Console) -> Path | None:
-    """Return the file to draw to, once it is known that it can be; None, with a sentence, without matplotlib."""
-    from core.bench import plots  # noqa: PLC0415
-
-    if plot is None:
-        return None
-    plots.check(plot)
-    if not plots.available():
-        console.print(f"No plot: matplotlib is not installed; {BRING} matplotlib brings it.", soft_wrap=True)
-        return None
-    return plot

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -10,9 +9,9 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
-if TYPE_CHECKING:
-    from rich.console import Console
+from app.bench_parts import output, progress
 
+if TYPE_CHECKING:
     from core.bench.sequences import Sequence
 
 Data = Annotated[
@@ -52,7 +51,7 @@ def masks(
                 name if key == "ours" else "", title, f"{score.f:.3f}", f"{score.precision:.3f}",
                 f"{score.recall:.3f}", f"{score.ms:.2f}", end_section=key == "knn_median",
             )  # fmt: skip
-    _out(as_json).print(table)
+    output(as_json).print(table)
     if sheet is not None:
         write_sheet(results, sheet)
     if as_json:
@@ -81,7 +80,7 @@ def plates(
     for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
         figures = [text for s in scores.values() for text in (f"{s.age:.2f}", f"{s.peps:.2f}")]
         table.add_row(name, *figures)
-    _out(as_json).print(table)
+    output(as_json).print(table)
     if as_json:
         print(json.dumps({"passes": passes, **bench.as_data(results)}))
 
@@ -96,28 +95,5 @@ def _each(data: Path, only: str | None) -> Iterator[tuple[Sequence, Callable[[in
     console = Console(stderr=True)
     found = find_sequences(data, names(only or ""))
     for place, sequence in enumerate(found, 1):
-        with _progress(console, f"{sequence.name} ({place} of {len(found)})") as tell:
+        with progress(console, f"{sequence.name} ({place} of {len(found)})") as tell:
             yield sequence, tell
-
-
-@contextlib.contextmanager
-def _progress(console: Console, title: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar in a terminal, and a line for each sequence elsewhere."""
-    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
-
-    if not console.is_terminal:
-        console.print(f"Measuring {title}", highlight=False, soft_wrap=True)
-        yield lambda done, total: None
-        return
-    with Progress(
-        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
-    ) as bar:
-        task = bar.add_task(title, total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
-
-
-def _out(as_json: bool) -> Console:
-    """Return where the table goes: beside JSON, to standard error."""
-    from rich.console import Console  # noqa: PLC0415
-
-    return Console(stderr=as_json)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
+from functools import reduce
 
 import cv2
 import numpy as np
@@ -40,6 +41,7 @@ class Reference(Unguided, ABC):
         self._values = dict(values)
         self._background = np.zeros(layout.n_values, np.float32)
         self._n_seen = 0
+        self._pictured: tuple[NDArray[np.float32], NDArray[np.uint8]] | None = None
 
     @property
     def W(self) -> NDArray[np.float32]:
@@ -86,6 +88,12 @@ class Reference(Unguided, ABC):
     def _look(self, samples: Values) -> Mask:
         """Return the mask (H, W) of samples (F,); learn nothing."""
 
+    def _background_picture(self) -> NDArray[np.uint8]:
+        """Return the background as `picture` gives it; made anew only where it has changed."""
+        if self._pictured is None or self._pictured[0] is not self._background:
+            self._pictured = self._background, picture(self._layout.quantise(self._background), self._layout)
+        return self._pictured[1]
+
     def _samples(self, v: NDArray) -> Values:
         return self._layout.quantise(v) if v.dtype == np.float32 else v
 
@@ -119,9 +127,8 @@ class TemporalMedian(Reference):
         return self._look(samples)
 
     def _look(self, samples: Values) -> Mask:
-        background = self._layout.quantise(self._background)
-        away = cv2.absdiff(picture(samples, self._layout), picture(background, self._layout))
-        away = away if away.ndim == 2 else away.max(axis=2)
+        away = cv2.absdiff(picture(samples, self._layout), self._background_picture())
+        away = away if away.ndim == 2 else reduce(cv2.max, cv2.split(away))
         return _marked(away > float(self._values["difference"] or 0))
 
 
@@ -144,7 +151,7 @@ class OpenCv(Reference):
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state: the model knows its background image, as if it had shown for long, and nothing else."""
         super().load(state)
-        self._prime(picture(self._layout.quantise(self._background), self._layout))
+        self._prime(self._background_picture())
 
     @abstractmethod
     def _prime(self, background: NDArray[np.uint8]) -> None:
@@ -217,9 +224,8 @@ class Knn(OpenCv):
             self._model.apply(background, None, 1.0 if n == 0 else 0.1)
 
     def _look(self, samples: Values) -> Mask:
-        background = self._layout.quantise(self._background)
-        away = picture(samples, self._layout).astype(np.float32) - picture(background, self._layout)
-        squared = np.square(away) if away.ndim == 2 else np.square(away).sum(axis=2)
+        away = cv2.absdiff(picture(samples, self._layout), self._background_picture()).astype(np.float32)
+        squared = sum(cv2.multiply(plane, plane) for plane in cv2.split(away))
         return _marked(squared >= float(self._values["dist2_threshold"] or 0))
 
 

@@ -7,8 +7,11 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from numpy.typing import NDArray
+
 from core.bench.convergence import Trace
 from core.bench.experiments.base import Chart
+from core.bench.methods import MethodResult
 from core.bench.speed import Timing
 from core.errors import CleanplateError
 
@@ -18,6 +21,9 @@ if TYPE_CHECKING:
 
 WIDTH, HEIGHT = 10, 4.2
 """Inches."""
+
+CURVES = 3.0
+"""Height of the curves under the pictures of methods, inches."""
 
 MOST_COLUMNS = 3
 
@@ -103,6 +109,32 @@ def charts(path: Path, drawn: Sequence[Chart]) -> None:
     for axis in axes[len(drawn) :]:
         axis.set_visible(False)
     _save(figure, path)
+
+
+def methods(path: Path, title: str, results: Sequence[MethodResult]) -> None:
+    """Draw what each method made of one frame, and below the residual's curves: all methods in one plot."""
+    example, columns = results[0].example, len(results) + 1
+    height, width = example.picture.shape[:2]
+    tile = WIDTH / columns * height / width + 0.2
+    figure = _figure()
+    figure.set_size_inches(WIDTH, 2 * tile + CURVES)
+    grid = figure.add_gridspec(3, columns, height_ratios=(tile, tile, CURVES))
+    _picture(figure.add_subplot(grid[0, 0]), example.picture, f"{title}, frame {example.index + 1}")
+    for column, result in enumerate(results, 1):
+        _picture(figure.add_subplot(grid[0, column]), result.example.background, result.title)
+        _picture(figure.add_subplot(grid[1, column]), result.example.mask, "")
+    axis = figure.add_subplot(grid[2, :])
+    for result in results:
+        axis.plot(*zip(*result.residuals, strict=True), linewidth=1.2, label=result.title)
+    _finish(axis, "residual of luma (root mean square, 1 is white)", "frame", plain=False)
+    axis.legend(frameon=False, fontsize=8)
+    _save(figure, path)
+
+
+def _picture(axis: Axes, picture: NDArray, title: str) -> None:
+    axis.imshow(picture, cmap="gray", vmin=0, vmax=255)
+    axis.set_title(title, fontsize=8)
+    axis.set_axis_off()
 
 
 def _figure(rows: int = 1) -> Figure:

@@ -1,0 +1,56 @@
+"""What the commands ``bench …`` share: where they print, how they show progress, what they can draw."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+BRING = "python -m pip install"
+"""How a person gets what a measurement can do with and without."""
+
+
+def output(as_json: bool) -> Console:
+    """Return where the table goes: beside JSON, to standard error."""
+    from rich.console import Console  # noqa: PLC0415
+
+    return Console(stderr=as_json)
+
+
+def drawable(plot: Path | None, console: Console) -> Path | None:
+    """Return the file to draw to, once it is known that it can be; None, with a sentence, without matplotlib."""
+    from core.bench import plots  # noqa: PLC0415
+
+    if plot is None:
+        return None
+    plots.check(plot)
+    if not plots.available():
+        console.print(f"No plot: matplotlib is not installed; {BRING} matplotlib brings it.", soft_wrap=True)
+        return None
+    return plot
+
+
+@contextlib.contextmanager
+def progress(console: Console, title: str) -> Iterator[Callable[[int, int | None], None]]:
+    """Show a bar in a terminal, and a line for each thing that is measured elsewhere.
+
+    Yields
+    ------
+    callable
+        To be called with what is done, and how much there is, where known.
+    """
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn  # noqa: PLC0415
+
+    if not console.is_terminal:
+        console.print(f"Measuring {title}", highlight=False, soft_wrap=True)
+        yield lambda done, total: None
+        return
+    with Progress(
+        TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn(), console=console, transient=True
+    ) as bar:
+        task = bar.add_task(title, total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
