@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from core.batch_methods import ROWS as BATCH_ROWS
+from core.divergence_methods import ROWS as DIVERGENCE_ROWS
 from core.errors import CleanplateError
 from core.fast import FAST
 from core.foreground import MASK_PARAMETERS
@@ -15,8 +16,11 @@ from core.rivals.rows import ROWS as RIVAL_ROWS
 from core.squared_l1_methods import ROWS as SQUARED_L1_ROWS
 
 METHODS: dict[str, MethodRow] = {
-    row.key: row for row in (FAST, OPGD, OADMM, ONMFO, *BATCH_ROWS, *RIVAL_ROWS, *SQUARED_L1_ROWS, *REFERENCE_ROWS)
-}
+    row.key: row
+    for row in (
+        FAST, OPGD, OADMM, ONMFO, *BATCH_ROWS, *DIVERGENCE_ROWS, *RIVAL_ROWS, *SQUARED_L1_ROWS, *REFERENCE_ROWS,
+    )
+}  # fmt: skip
 """Every method by its key; the first is the default."""
 
 __all__ = ["MASK_PARAMETERS", "METHODS", "check_live", "complete", "parameters", "row"]

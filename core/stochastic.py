@@ -18,6 +18,9 @@ from core.rules import StreamRule, split_of
 RECENT = 0.05
 """Share that one more sample has in what is known of the use of the columns, once there are enough."""
 
+MOST_BYTES = 64 << 20
+"""Of samples that wait: the mini-batch ends where one more would not fit. A rule takes a few times as much."""
+
 PAST = "past_"
 """Begins the names of a rule's arrays in the state."""
 
@@ -41,8 +44,8 @@ def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parame
             automatic=True,
         ),
         Parameter(
-            "batch", "Mini-batch τ", batch, 1, 1000, "Frames from which each improvement of the basis is learnt.",
-            "higher: faster, learns later", "frames", kind=int, logarithmic=True,
+            "batch", "Mini-batch τ", batch, 1, 1000, "Frames from which each improvement of the basis is learnt; fewer "
+            "where frames are large.", "higher: faster, learns later", "frames", kind=int, logarithmic=True,
         ),
     )  # fmt: skip
 
@@ -108,6 +111,10 @@ class StochasticNmf(Unguided):
         chosen = self._values["rank"]
         return self._automatic_rank if chosen is None else int(chosen)
 
+    @property
+    def _batch(self) -> int:
+        return min(int(self._values["batch"] or 1), max(1, MOST_BYTES // (4 * self._layout.n_values)))
+
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next step."""
         self._values[name] = value
@@ -130,7 +137,7 @@ class StochasticNmf(Unguided):
         x = self._unit(v)[None]
         encoding = self._encode(x)
         self._waiting.append((x.copy(), encoding))
-        if len(self._waiting) >= int(self._values["batch"] or 1):
+        if len(self._waiting) >= self._batch:
             waiting, self._waiting = self._waiting, []
             self._learn(np.vstack([x for x, _ in waiting]), _joined([encoding for _, encoding in waiting]))
         self._note(encoding)
