@@ -113,18 +113,17 @@ class ElasticNetBall:
         if not rows.size:
             return W
         X = W[rows]
-        kept = X > 0
+        trial = X.copy()
+        n_kept = np.count_nonzero(trial, axis=1)
         while True:
-            S1 = np.sum(X, axis=1, where=kept, dtype=np.float64)
-            S2 = np.sum(X * X, axis=1, where=kept, dtype=np.float64)
-            n_kept = np.count_nonzero(kept, axis=1)
-            over = self.gamma_1 * S1 + self.gamma_2 * S2 / 2 - 1
+            over = self.gamma_1 * trial.sum(axis=1).astype(np.float64) - 1
+            over += self.gamma_2 / 2 * np.einsum("kf,kf->k", trial, trial).astype(np.float64)
             over /= n_kept * self.gamma_1**2 + 2 * self.gamma_2
             mu = 2 * over / (1 + np.sqrt(1 + 2 * self.gamma_2 * over))
-            following = kept & ((mu * self.gamma_1)[:, None] < X)
-            if np.array_equal(following, kept):
+            trial *= trial > (mu * self.gamma_1).astype(W.dtype)[:, None]
+            n_before, n_kept = n_kept, np.count_nonzero(trial, axis=1)
+            if np.array_equal(n_before, n_kept):
                 break
-            kept = following
         X -= (mu * self.gamma_1).astype(W.dtype)[:, None]
         X /= (1 + mu * self.gamma_2).astype(W.dtype)[:, None]
         W[rows] = np.maximum(X, 0)
