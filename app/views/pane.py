@@ -171,7 +171,7 @@ class ImagePane(QWidget):
         self.enlarge_button.setIcon(icon("shrink" if enlarged else "enlarge", "on_chip"))
         self.enlarge_button.setAccessibleName("Show all panes" if enlarged else f"Enlarge {self.title}")
         self.enlarge_button.setToolTip(
-            "Show all four panes again (Esc)" if enlarged else f"Enlarge “{self.title}” to fill the panes; Esc returns"
+            "Show all panes again (Esc)" if enlarged else f"Enlarge “{self.title}” to fill the panes; Esc returns"
         )
 
     def _contrast_menu(self) -> QMenu:

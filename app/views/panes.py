@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QRect, Qt, Signal
@@ -12,16 +10,14 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.theme import UNSEEN_TINT
 from app.views import display
-from app.views.camera import STEP, Camera
+from app.views.camera import Camera
 from app.views.display import Levels
+from app.views.linked import Linked
 from app.views.pane import Contrast, ImagePane
 from app.views.pictures import Pictures
 from core.report import Report
 
 INPUT, BACKGROUND, FOREGROUND, MASK = range(4)
-
-MOST_HALVINGS = 4
-"""Pictures are never asked for smaller than this; the screen's own reduction does the rest."""
 
 ROOM_FOR_SWITCH = 300
 """A pane narrower than this has no room for a switch beside its title, pixels."""
@@ -63,14 +59,11 @@ class PanesView(QWidget):
         self.panes[BACKGROUND].resized.connect(self._on_background_resized)
         self._confidence: NDArray[np.uint8] | None = None
         self._pictures: Pictures | None = None
-        self._halvings = 0
         self._size: tuple[int, int] | None = None
-        self._camera: Camera | None = None
-        self._fitting = True
         self._enlarged = -1
         self._wipe = False
         self._selecting = False
-        self._point: tuple[int, int] | None = None
+        self._linked = Linked(lambda: [self.panes[index] for index in self._visible()], self)
         self._levels = Levels(0, 65535)
         self.setAccessibleName("Panes: input, background, foreground, mask over input")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
@@ -79,12 +72,13 @@ class PanesView(QWidget):
         self._grid.setContentsMargins(8, 8, 8, 8)
         self._grid.setSpacing(6)
         self._arrange()
+        self._linked.detail_changed.connect(self.detail_changed)
+        self._linked.zoom_changed.connect(self._on_zoomed)
+        self._linked.pointed.connect(self._update_readouts)
+        self._linked.contrast_changed.connect(self._feed)
         for index, pane in enumerate(self.panes):
-            pane.camera_moved.connect(self._on_camera_moved)
-            pane.resized.connect(self._on_pane_resized)
-            pane.hovered.connect(self._on_hovered)
+            self._linked.add(pane)
             pane.enlarge_requested.connect(lambda index=index: self.toggle_enlarged(index))
-            pane.contrast_chosen.connect(self._on_contrast_chosen)
             pane.region_drawn.connect(self._on_region_drawn)
 
     # What is shown
@@ -95,9 +89,10 @@ class PanesView(QWidget):
         ``pictures``, if given, were made of it on another thread, in the detail of which `detail_changed` told; where
         more is needed now, or none are given, they are made here, for the panes that are visible.
         """
-        self._pictures = pictures or Pictures(report, self._halvings)
+        self._pictures = pictures or Pictures(report, self._linked.halvings)
         if self._size != self._pictures.size:
-            self._size, self._camera, self._fitting, self._point = self._pictures.size, None, True, None
+            self._size = self._pictures.size
+            self._linked.forget()
             self.show_confidence(None)
         if report.frame.full.layout.bit_depth > 8:
             self._levels = display.steady(self._levels, display.percentile_levels(self._pictures.input))
@@ -106,7 +101,8 @@ class PanesView(QWidget):
 
     def clear(self) -> None:
         """Show nothing."""
-        self._pictures, self._size, self._camera, self._point = None, None, None, None
+        self._pictures, self._size = None, None
+        self._linked.forget()
         self.show_confidence(None)
         for pane in self.panes:
             pane.show_image(None)
@@ -147,11 +143,7 @@ class PanesView(QWidget):
         if self._pictures is None:
             return
         self._fill_panes()
-        if self._camera is None or self._fitting:
-            self.fit()
-        else:
-            for index in self._visible():
-                self.panes[index].set_camera(self._camera)
+        self._linked.settle()
 
     def _fill_panes(self) -> None:
         pictures = self._pictures
@@ -238,75 +230,39 @@ class PanesView(QWidget):
 
     def fit(self) -> None:
         """Show the whole picture."""
-        self._fitting = True
-        cameras = [camera for index in self._visible() if (camera := self.panes[index].fitted_camera()) is not None]
-        if cameras:
-            self._look(min(cameras, key=lambda camera: camera.scale))
+        self._linked.fit()
 
     def zoom_in(self) -> None:
         """Enlarge by a step."""
-        self.panes[self._visible()[0]].zoom(STEP)
+        self._linked.zoom_in()
 
     def zoom_out(self) -> None:
         """Reduce by a step."""
-        self.panes[self._visible()[0]].zoom(1 / STEP)
+        self._linked.zoom_out()
 
     @property
     def camera(self) -> Camera | None:
         """The look that the panes share."""
-        return self._camera
+        return self._linked.camera
 
     @property
     def zoom_text(self) -> str:
         """The enlargement as the status bar says it."""
-        return "" if self._camera is None else f"zoom {100 * self._camera.scale:.0f} %"
+        return "" if self.camera is None else f"zoom {100 * self.camera.scale:.0f} %"
 
-    def _look(self, camera: Camera) -> None:
-        scale = None if self._camera is None else self._camera.scale
-        self._camera = camera
-        for index in self._visible():
-            self.panes[index].set_camera(camera)
-        if scale != camera.scale:
-            self._set_detail(camera.scale)
-            self.zoom_changed.emit(100.0 * camera.scale)
-
-    def _set_detail(self, scale: float) -> None:
-        """Ask for pictures that are as large as on screen; where they show too little now, make them here."""
-        halvings = min(max(0, math.floor(-math.log2(scale))), MOST_HALVINGS)
-        if halvings != self._halvings:
-            self._halvings = halvings
-            self.detail_changed.emit(halvings)
-        if self._pictures is not None and self._pictures.halvings > halvings:
-            self._pictures = Pictures(self._pictures.report, halvings)
+    def _on_zoomed(self, percent: float) -> None:
+        """Where the pictures show too little now, make them here."""
+        if self._pictures is not None and self._pictures.halvings > self._linked.halvings:
+            self._pictures = Pictures(self._pictures.report, self._linked.halvings)
             self._fill_panes()
-
-    def _on_camera_moved(self, camera: Camera | None) -> None:
-        if camera is None:
-            self.fit()
-        else:
-            self._fitting = False
-            self._look(camera)
-
-    def _on_pane_resized(self) -> None:
-        if self._pictures is None:
-            return
-        if self._fitting:
-            self.fit()
-        elif self._camera is not None:
-            self._look(self._camera.kept_on(self._size, self.panes[self._visible()[0]].screen_size()))
+        self.zoom_changed.emit(percent)
 
     # Pixels
 
-    def _on_hovered(self, point: tuple[int, int] | None) -> None:
-        self._point = point if self._pictures is not None else None
-        sender = self.sender()
-        for pane in self.panes:
-            pane.set_cross(None if pane is sender else self._point)
-        self._update_readouts()
-
     def _update_readouts(self) -> None:
+        point = self._linked.point if self._pictures is not None else None
         for index in self._visible():
-            self.panes[index].set_readout("" if self._point is None else self.readout_text(index, *self._point))
+            self.panes[index].set_readout("" if point is None else self.readout_text(index, *point))
 
     def readout_text(self, index: int, x: int, y: int) -> str:
         """Return what a pane says of a pixel of the original picture: the samples as they are saved, not as shown."""
@@ -326,13 +282,6 @@ class PanesView(QWidget):
         return f"seen in {100 * share / 255:.0f} % of frames" if share else "never seen"
 
     # Contrast, wipe, region
-
-    def _on_contrast_chosen(self, choice: Contrast, this_pane_only: bool) -> None:
-        if not this_pane_only:
-            for pane in self.panes:
-                if not pane.own_contrast:
-                    pane.set_contrast(choice)
-        self._feed()
 
     @property
     def wipe(self) -> bool:
