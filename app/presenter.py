@@ -5,7 +5,8 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from app.mailbox import NewestSlot, PlotPoint
+from app.mailbox import NewestSlot, PlotPoint, Shown
+from core.phase import Phase
 
 if TYPE_CHECKING:
     import numpy as np
@@ -36,12 +37,13 @@ class Presenter:
         Is the plate's confidence shown?
     """
 
-    def __init__(self, slot: NewestSlot) -> None:
+    def __init__(self, slot: NewestSlot[Shown]) -> None:
         self.enlarged: frozenset[int] = frozenset()
         self.halvings = 0
         self.confidence = False
         self._slot = slot
         self._held: Report | None = None
+        self._iterated = False
         self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
 
     def show(self, report: Report, session: Session, n_learnt: int, fps: float, *, at_once: bool) -> None:
@@ -52,10 +54,7 @@ class Presenter:
         at_once
             Show this frame whatever the time: the first one, a step, the frame at which it stops.
         """
-        from app.thumbnails import residual_rms  # noqa: PLC0415 - needs OpenCV and numba
-
         split, now = report.split, time.perf_counter()
-        point = PlotPoint(n_learnt, split.objective, residual_rms(report), split.h, fps)
         items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values}
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now
@@ -69,7 +68,7 @@ class Presenter:
             items.update(self._drawn(report))
         else:
             self._held = report
-        self._slot.put(point, **items)
+        self._slot.put(self._point(report, n_learnt, fps), **items)
 
     def show_confidence(self, session: Session) -> None:
         """Show how often each pixel of the plate was seen so far."""
@@ -83,8 +82,20 @@ class Presenter:
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._held = None
+        self._held, self._iterated = None, False
         self._slot.clear()
+
+    def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
+        """Return what the plots get: of a batch method the objective of each iteration, then the rest of each frame."""
+        from app.thumbnails import residual_rms  # noqa: PLC0415 - needs OpenCV and numba
+
+        if report.iteration is not None:
+            self._iterated = True
+            return PlotPoint(report.iteration.number, report.iteration.objective)
+        if report.phase is Phase.GATHERING:
+            return None
+        objective = None if self._iterated else report.split.objective
+        return PlotPoint(n_learnt, objective, residual_rms(report), report.split.h, fps)
 
     def _drawn(self, report: Report) -> dict:
         """Make the pictures that the panes show, here and not on the window's thread."""

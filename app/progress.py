@@ -10,12 +10,16 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 import core.job
+from core.phase import Phase
 
 BAR_S = 0.1
 """Least time between two updates of the bar, seconds."""
 
 LINE_S = 10.0
 """Time between two lines where there is no terminal, seconds."""
+
+BATCH_PHASES = {Phase.GATHERING: "Gathering frames", Phase.ITERATING: "Learning"}
+"""What a batch method does before it is applied."""
 
 
 @contextlib.contextmanager
@@ -52,11 +56,14 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.job.Progress
 
 
 def _pass(step: core.job.Progress) -> str:
+    if step.phase in BATCH_PHASES:
+        return BATCH_PHASES[step.phase]
     return f"Pass {step.pass_number} of {step.n_passes}" if step.n_passes > 1 else "Separating"
 
 
 def _figures(step: core.job.Progress) -> str:
-    frames = f"frame {step.frame}" + ("" if step.total is None else f" of {step.total}")
+    what = "iteration" if step.phase is Phase.ITERATING else "frame"
+    frames = f"{what} {step.frame}" + ("" if step.total is None else f" of {step.total}")
     left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
     return f"{frames}, {step.fps:.1f} a second{left}"
 

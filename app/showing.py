@@ -6,6 +6,7 @@ import time
 from typing import TYPE_CHECKING
 
 from app.player import State
+from core.phase import Phase
 
 if TYPE_CHECKING:
     from app.layout import Parts, Views
@@ -35,11 +36,13 @@ class Showing:
         self._sync = False
         self._enlarged: frozenset[int] = frozenset()
         self._last: tuple[Report, Shown] | None = None
+        self._state = State.IDLE
         self.index = 0
 
     def begin(self) -> None:
         """Empty the plots and show the values in force: a run begins anew."""
         self._views.plots.clear()
+        self._views.timeline.set_passes_fixed(self._parts.method.is_batch)
         self._sync = True
         self._figures_at = 0.0
 
@@ -51,6 +54,8 @@ class Showing:
         """Show what is new."""
         views = self._views
         for point in shown.points:
+            if point.objective is not None and point.fps is None:
+                views.plots.count_iterations()
             views.plots.append(point.n, objective=point.objective, residual=point.residual, h=point.h, fps=point.fps)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
@@ -76,6 +81,7 @@ class Showing:
 
     def show_state(self, state: State) -> None:
         """Show whether it plays."""
+        self._state = state
         self._views.timeline.set_playing(state in (State.LEARNING, State.APPLYING))
         if state in (State.FINISHED, State.IDLE):
             self._parts.status.show_progress(None, None)
@@ -85,18 +91,40 @@ class Showing:
     ) -> None:
         parts = self._parts
         parts.method.figures.show_report(report)
-        if shown.fps or shown.n_learnt:
-            parts.status.show_rate(shown.fps, shown.n_learnt, applying=applying)
+        self._show_phase(shown, report, applying=applying)
+        if report.phase is Phase.GATHERING or report.iteration is not None:
+            self._show_share(report.n_done, report.n_frames, shown.fps)
+            return
         total = info.n_frames if info is not None else None
         if not total:
             parts.status.show_progress(None, None)
             return
-        done = report.pass_index * total + report.frame.index + 1
-        whole = max(report.n_passes * total, done)
-        if done >= whole:
-            parts.status.show_progress(None, None)
+        # Behind a batch method's iterations its first pass counts no more.
+        earlier, n_passes = (0, 1) if parts.method.is_batch else (report.pass_index, report.n_passes)
+        done = earlier * total + report.frame.index + 1
+        self._show_share(done, max(n_passes * total, done), shown.fps)
+
+    def _show_share(self, done: int, whole: int | None, rate: float) -> None:
+        if whole is None or done >= whole:
+            self._parts.status.show_progress(None, None)
         else:
-            parts.status.show_progress(done / whole, (whole - done) / shown.fps if shown.fps else None)
+            self._parts.status.show_progress(done / whole, (whole - done) / rate if rate else None)
+
+    def _show_phase(self, shown: Shown, report: Report, *, applying: bool) -> None:
+        """Say how fast it goes, and what a batch method is about."""
+        status, iteration = self._parts.status, report.iteration
+        text, what, count = self._state.value, "frames", f"learnt {shown.n_learnt} frames"
+        if iteration is not None:
+            text = f"Learning: iteration {iteration.number} of {iteration.at_most}"
+            what, count = "iterations", f"from {iteration.n_kept} frames"
+        elif report.phase is Phase.GATHERING:
+            text, count = "Gathering frames", f"gathered {shown.n_learnt} frames"
+        elif applying or report.phase is Phase.APPLYING:
+            count = f"applied to {shown.n_learnt} frames"
+        if shown.fps or shown.n_learnt or iteration is not None:
+            status.show_rate(shown.fps, count, what=what)
+        if self._state in (State.LEARNING, State.APPLYING):
+            status.show_state(text, "good")
 
     def _tell_enlarged(self) -> None:
         enlarged = frozenset(self._views.basis.dialogs)

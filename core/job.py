@@ -15,6 +15,7 @@ from core.export import KEPT_TIMES, Export
 from core.job_spec import Job, estimate
 from core.memory import peak_mib
 from core.model import Model
+from core.phase import Phase
 from core.report import Report
 from core.session import Session
 from core.sources import open_source
@@ -33,13 +34,15 @@ class Progress:
     pass_number, n_passes : int
         Which pass, from 1, of how many.
     frame : int
-        Frames done in this pass.
+        Frames done in this pass; iterations, while a batch method iterates.
     total : int or None
-        Frames in a pass, where known.
+        Frames in a pass, where known; iterations at most.
     fps : float
-        Frames a second, lately.
+        Frames, or iterations, a second, lately.
     seconds_left : float or None
-        Of all passes together, where known.
+        Of all passes together, where known. Not known while a batch method gathers; until the last iteration, at most,
+        while it iterates.
+    phase : Phase
     """
 
     pass_number: int
@@ -48,6 +51,7 @@ class Progress:
     total: int | None
     fps: float
     seconds_left: float | None
+    phase: Phase = Phase.LEARNING
 
 
 @dataclass(frozen=True)
@@ -64,7 +68,7 @@ class Summary:
     seconds : float
         From opening the input to the last rename.
     fps : float
-        Frames a second while frames were processed, over all passes.
+        Frames a second while frames were processed, over all passes and the iterations of a batch method.
     stages_ms : dict
         Medians over the last 2000 frames of ``decode`` (waiting for the decoder, which runs ahead), ``step``,
         ``mask`` and ``write`` (work of the writing threads, which run beside).
@@ -99,7 +103,7 @@ def run_job(
     ----------
     job : Job
     progress : callable, optional
-        Called after every frame.
+        Called after every frame and every iteration.
     cancelled : callable, optional
         Asked between frames; True gives up and leaves nothing behind.
     enough : callable, optional
@@ -155,6 +159,7 @@ class _Loop:
         self._stages: dict[str, deque[float]] = {}
         self._ticks: deque[float] = deque(maxlen=SPEED_FRAMES)
         self._n_written = self._n_read = 0
+        self._phase = Phase.LEARNING
         self._width = self._height = 0
         self._seconds = 0.0
 
@@ -170,15 +175,18 @@ class _Loop:
                     self._n_written = report.n_done
                     layout = report.frame.full.layout
                     self._width, self._height = layout.width, layout.height
-                self._n_read += 1
-                for stage, spent in report.stages_ms.items():
-                    self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
-                self._tell(report.pass_index, report.n_passes, report.n_done, report.n_frames)
+                if report.iteration is None:
+                    self._n_read += 1
+                    for stage, spent in report.stages_ms.items():
+                        self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+                self._tell(report)
                 if self._enough and self._enough():
                     self._session.stop()
         finally:
             reports.close()
         self._seconds = time.perf_counter() - started
+        if self._n_read and not self._n_written:
+            raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
 
@@ -193,16 +201,21 @@ class _Loop:
             peak_mib(), [*self._session.source.warnings, *notes], files,
         )  # fmt: skip
 
-    def _tell(self, pass_index: int, n_passes: int, n_done: int, total: int | None) -> None:
+    def _tell(self, report: Report) -> None:
         if self._progress is None:
             return
+        if report.phase is not self._phase:
+            self._phase = report.phase
+            self._ticks.clear()
         self._ticks.append(time.perf_counter())
         elapsed = self._ticks[-1] - self._ticks[0]
         fps = (len(self._ticks) - 1) / elapsed if elapsed > 0 else 0.0
+        n_done, total, n_passes = report.n_done, report.n_frames, report.n_passes
         left = None
-        if total is not None and fps > 0:
-            left = (total - n_done + (n_passes - 1 - pass_index) * total) / fps
-        self._progress(Progress(pass_index + 1, n_passes, n_done, total, fps, left))
+        if total is not None and fps > 0 and self._phase is not Phase.GATHERING:
+            more = 0 if report.iteration else n_passes - 1 - report.pass_index
+            left = (total - n_done + more * total) / fps
+        self._progress(Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase))
 
 
 __all__ = ["CancelledError", "Job", "Progress", "Summary", "estimate", "open_job_source", "run_job"]

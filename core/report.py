@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import enum
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -12,36 +11,7 @@ from numpy.typing import NDArray
 
 from core.frame import Frame, Values
 from core.methods import Split
-
-
-class Phase(enum.Enum):
-    """What becomes of a frame."""
-
-    LEARNING = "learning"
-    """The method learns from it as it comes."""
-    GATHERING = "gathering"
-    """A batch method keeps it, or not; nothing is learnt yet, and its split means little."""
-    ITERATING = "iterating"
-    """A batch method improves what it makes of all that it kept; this frame is one of them, shown again."""
-    APPLYING = "applying"
-    """It is split by what was learnt before."""
-
-
-@dataclass(frozen=True)
-class Iteration:
-    """One iteration of a batch method.
-
-    Attributes
-    ----------
-    number, at_most : int
-        Which one, from 1, of how many at most.
-    objective : float
-        Mean over the frames that were kept.
-    """
-
-    number: int
-    at_most: int
-    objective: float
+from core.phase import Iteration, Phase
 
 
 @dataclass(frozen=True)

@@ -28,9 +28,10 @@ from core.foreground import Foreground
 from core.frame import Frame, Layout, Planes, Values
 from core.methods import MaskedSplit, Method, Split, Value
 from core.model import Model
+from core.phase import Iteration, Phase
 from core.plate import Plate
 from core.prefetch import prefetch
-from core.report import Iteration, Phase, Report
+from core.report import Report
 from core.shown_frames import ShownFrames
 from core.sources.base import Source
 from core.sources.views import Rgb
@@ -258,7 +259,7 @@ class Session:
                 frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, self.foreground.noise,
                 {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
                 metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
-                Iteration(found.iteration, found.n_iterations, found.objective),
+                Iteration(found.iteration, found.n_iterations, len(method.numbers), found.objective),
             )  # fmt: skip
 
     def _gathered(self, frame: Frame) -> NDArray[np.uint8]:

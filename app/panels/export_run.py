@@ -12,6 +12,7 @@ from app.exporter import Exporter
 from app.panels.controls import button, caption, named
 from app.panels.status import format_time_left
 from app.threads import Background
+from core.phase import Phase
 
 if TYPE_CHECKING:
     from core.job import Job, Summary
@@ -109,13 +110,16 @@ class ExportRun(QWidget):
         if progress is None:
             return
         if progress.total:
-            done = (progress.pass_number - 1) * progress.total + progress.frame
-            self.progress.setRange(0, progress.n_passes * progress.total)
-            self.progress.setValue(min(done, self.progress.maximum()))
+            # The iterations of a batch method are a stretch of their own between its two passes.
+            alone = progress.phase is Phase.ITERATING
+            before, n_passes = (0, 1) if alone else (progress.pass_number - 1, progress.n_passes)
+            self.progress.setRange(0, n_passes * progress.total)
+            self.progress.setValue(min(before * progress.total + progress.frame, self.progress.maximum()))
         else:
             self.progress.setRange(0, 0)
-        left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} frames"
-        self.left.setText(f"{left} · {progress.fps:.0f} frames/s")
+        what = "iterations" if progress.phase is Phase.ITERATING else "frames"
+        left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} {what}"
+        self.left.setText(f"{left} · {progress.fps:.0f} {what}/s")
 
     def _on_done(self, summary: Summary) -> None:
         self._end()

@@ -47,16 +47,18 @@ class StatusBar(QStatusBar):
 
     def show_state(self, text: str, role: str) -> None:
         """Show what goes on; ``role`` colours the dot."""
+        if text == self.state.text() and role == self._dot.property("role"):
+            return
         self.state.setText(text)
         self.state.setAccessibleName(text)
         self._dot.setProperty("role", role)
         self._dot.style().unpolish(self._dot)
         self._dot.style().polish(self._dot)
 
-    def show_rate(self, fps: float, n_learnt: int, *, applying: bool) -> None:
-        """Show how fast frames go by, how many there were, and the memory in use."""
-        _say(self.rate, f"{fps:.0f} frames/s" if fps >= 9.5 else f"{fps:.1f} frames/s")
-        _say(self.learnt, f"{'applied to' if applying else 'learnt'} {n_learnt} frames")
+    def show_rate(self, fps: float, count: str, *, what: str = "frames") -> None:
+        """Show how fast frames (or ``what`` else) go by, how many there were, and the memory in use."""
+        _say(self.rate, f"{fps:.0f} {what}/s" if fps >= 9.5 else f"{fps:.1f} {what}/s")
+        _say(self.learnt, count)
         mib = resident_mib()
         _say(self.memory, f"memory {mib:.0f} MiB" if mib else "")
 

@@ -39,7 +39,15 @@ class Reading:
 
 
 class FrameAxis(pg.AxisItem):
-    """An axis of whole numbers, for there is no half a frame; its name stands beside a tick, where it takes no room."""
+    """An axis of whole numbers, for there is no half a frame; its name stands beside a tick, where it takes no room.
+
+    Attributes
+    ----------
+    counted : str
+        What is counted, such as "frame".
+    """
+
+    counted = "frame"
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """Return the library's steps without those under one frame."""
@@ -48,7 +56,7 @@ class FrameAxis(pg.AxisItem):
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
         """Return the numbers, the one in the middle with the name of the axis."""
         middle = len(values) // 2
-        return [f"frame {value:.0f}" if i == middle else f"{value:.0f}" for i, value in enumerate(values)]
+        return [f"{self.counted} {value:.0f}" if i == middle else f"{value:.0f}" for i, value in enumerate(values)]
 
 
 class CurvePlot(pg.PlotWidget):
@@ -63,7 +71,8 @@ class CurvePlot(pg.PlotWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         # Menus that never open would be a third of the time that this takes.
-        super().__init__(parent, background=None, enableMenu=False, axisItems={"bottom": FrameAxis("bottom")})
+        self._axis = FrameAxis("bottom")
+        super().__init__(parent, background=None, enableMenu=False, axisItems={"bottom": self._axis})
         self._x = np.empty(0)
         self._ys: dict[int, NDArray[np.float64]] = {}
         self._items: list[pg.PlotDataItem] = []
@@ -110,7 +119,9 @@ class CurvePlot(pg.PlotWidget):
         """Numbers of the frames."""
         return self._x
 
-    def show_curves(self, x: NDArray, ys: Mapping[int, NDArray], *, from_zero: bool = False) -> None:
+    def show_curves(
+        self, x: NDArray, ys: Mapping[int, NDArray], *, from_zero: bool = False, counted: str = "frame"
+    ) -> None:
         """Show curves.
 
         Parameters
@@ -121,7 +132,10 @@ class CurvePlot(pg.PlotWidget):
             Values under the number of each curve; NaN leaves a gap.
         from_zero : bool
             The vertical axis starts at 0.
+        counted : str
+            What the numbers count.
         """
+        self._axis.counted = counted
         # Copies: the library draws later, and whoever keeps the history writes into it.
         self._x, self._from_zero = np.array(x, np.float64), from_zero
         self._ys = {k: np.array(y, np.float64) for k, y in ys.items()}

@@ -40,6 +40,7 @@ class PlotsView(QWidget):
         self.plot: CurvePlot | None = None
         self._histories = {quantity.key: History() for quantity in QUANTITIES}
         self._shown = QUANTITIES[0]
+        self._iterates = False
         self._timer = QTimer(self, singleShot=True, interval=_REPAINT_MS)
         self._timer.timeout.connect(self.refresh)
         self.setAccessibleName("Plots: objective, residual, coefficients, speed")
@@ -138,9 +139,16 @@ class PlotsView(QWidget):
         if not self._timer.isActive() and self.isVisible():
             self._timer.start()
 
+    def count_iterations(self) -> None:
+        """Say from now on, until the run is forgotten, that the objective is one of iterations, not of frames."""
+        if not self._iterates:
+            self._iterates = True
+            self.refresh()
+
     def clear(self) -> None:
         """Forget the run."""
         self._histories = {quantity.key: History() for quantity in QUANTITIES}
+        self._iterates = False
         self.refresh()
 
     def history(self, key: str) -> History:
@@ -155,9 +163,14 @@ class PlotsView(QWidget):
         self._buttons[key].setChecked(True)
         self.unit.setText(self._shown.unit)
         if self.plot is not None:
-            self.plot.setAccessibleName(f"{self._shown.title} against frame, {self._shown.unit}")
+            self.plot.setAccessibleName(f"{self._shown.title} against {self._counted}, {self._shown.unit}")
             self.plot.show_all()
         self.refresh()
+
+    @property
+    def _counted(self) -> str:
+        """What the horizontal axis counts."""
+        return "iteration" if self._iterates and self._shown.key == "objective" else "frame"
 
     @property
     def shown(self) -> str:
@@ -169,7 +182,7 @@ class PlotsView(QWidget):
         history = self._histories[self._shown.key]
         if self.plot is not None:
             curves = {k: history.y[k] for k in self._largest(history)}
-            self.plot.show_curves(history.x, curves, from_zero=self._shown.from_zero)
+            self.plot.show_curves(history.x, curves, from_zero=self._shown.from_zero, counted=self._counted)
             known = any(np.isfinite(y).any() for y in curves.values())
             self._pages.setCurrentWidget(self.plot if known else self._empty)
         self._show_reading()
@@ -189,7 +202,7 @@ class PlotsView(QWidget):
         chosen = self._largest(history)
         if pointed is not None:
             basis = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else ""
-            text = f"frame {pointed.x:.0f}{basis} · {pointed.value:.4g} {self._shown.unit}"
+            text = f"{self._counted} {pointed.x:.0f}{basis} · {pointed.value:.4g} {self._shown.unit}"
         elif self._shown.key == "h" and chosen:
             more = f" of {history.n_curves}" if history.n_curves > len(chosen) else ""
             text = f"basis {' '.join(map(self._coloured, chosen))}{more}"

@@ -95,7 +95,7 @@ class Timeline(QWidget):
         super().__init__(parent)
         self._n_frames: int | None = None
         self._fps: float | None = None
-        self._live = False
+        self._live = self._passes_fixed = False
         self._playing = False
         self._index = 0
         self._asked: int | None = None
@@ -133,7 +133,7 @@ class Timeline(QWidget):
         self.passes.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
         self.passes.setFixedWidth(self.passes.fontMetrics().horizontalAdvance("000") + 34)
         self.passes.setAccessibleName("Number of passes")
-        self.passes.setToolTip("How often the input is read: earlier passes learn, the last one gives the results")
+        self.set_passes_fixed(False)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(8)
@@ -183,8 +183,9 @@ class Timeline(QWidget):
         self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.blockSignals(False)
         self.slider.setEnabled(known)
-        for widget in (self.first_button, self.loop_button, self.passes):
+        for widget in (self.first_button, self.loop_button):
             widget.setEnabled(not live)
+        self.passes.setEnabled(not live and not self._passes_fixed)
         self._show_position(self._index, 0.0)
         # Room for the longest text, so that nothing beside it moves.
         longest = self._position_text((n_frames or 100_000) - 1, (n_frames or 100_000) / (fps or 25.0))
@@ -214,6 +215,16 @@ class Timeline(QWidget):
             self.slider.setValue(index)
             self.slider.blockSignals(False)
             self._show_position(index, time_s)
+
+    def set_passes_fixed(self, fixed: bool) -> None:
+        """Say whether the method decides itself how often the input is read."""
+        self._passes_fixed = fixed
+        self.passes.setEnabled(not self._live and not fixed)
+        self.passes.setToolTip(
+            "A batch method reads the input twice: to gather frames that it learns from, and to be applied"
+            if fixed
+            else "How often the input is read: earlier passes learn, the last one gives the results"
+        )
 
     def set_playing(self, playing: bool) -> None:
         """Say whether the run goes on."""
