@@ -43,12 +43,12 @@ STEPS = (
 
 ENCODING = (
     Parameter(
-        "encode_tolerance", "Encoding tolerance", 1e-4, 1e-9, 0.1,
+        "encode_tolerance", "Encoding tolerance", 3e-4, 1e-9, 0.1,
         "Steps of the coefficients end when one lowers the divergence relatively by less.",
         "lower: more exact, slower", logarithmic=True, advanced=True,
     ),
     Parameter(
-        "encode_steps", "Encoding steps", 100, 1, 10_000, "Steps of the coefficients, at most.",
+        "encode_steps", "Encoding steps", 60, 1, 10_000, "Steps of the coefficients, at most.",
         "higher: more exact, slower", "steps", kind=int, logarithmic=True, advanced=True,
     ),
 )  # fmt: skip

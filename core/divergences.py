@@ -78,7 +78,7 @@ class ItakuraSaito(_Plain):
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``1/u²``."""
-        return 1 / np.square(_bounded(U))
+        return np.square(1 / _bounded(U))
 
     def target(self, V: Matrix) -> Matrix:
         """Return the samples, at least `darkest`."""
