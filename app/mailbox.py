@@ -6,7 +6,7 @@ import threading
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Generic, TypeVar
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
@@ -14,6 +14,8 @@ if TYPE_CHECKING:
     from app.views.pictures import Pictures
     from core.methods import Value
     from core.report import Report
+
+Taken = TypeVar("Taken")
 
 MAX_POINTS = 512
 """Plot points kept while nobody takes them; the oldest go first."""
@@ -54,25 +56,26 @@ class Mailbox:
 
 @dataclass(frozen=True)
 class PlotPoint:
-    """Figures of one frame for the plots.
+    """Figures of one frame for the plots, or of one iteration of a batch method, which has an objective only.
 
     Attributes
     ----------
     n : int
-        Frames processed since the run began.
-    objective : float
-    residual : float
+        Frames processed since the run began, or iterations.
+    objective : float or None
+        None for frames to which a batch method is applied: its objective is that of the iterations.
+    residual : float or None
         Root mean square of ``v − W h``, units of white.
-    h : (K,) float64
-    fps : float
+    h : (K,) float64, or None
+    fps : float or None
         Frames per second, measured over the last second.
     """
 
     n: int
-    objective: float
-    residual: float
-    h: NDArray
-    fps: float
+    objective: float | None
+    residual: float | None = None
+    h: NDArray | None = None
+    fps: float | None = None
 
 
 @dataclass(frozen=True)
@@ -94,6 +97,7 @@ class Shown:
     values : dict
         Parameters in force.
     fps : float
+        Frames per second, or iterations.
     n_learnt : int
         Frames processed since the run began.
     """
@@ -109,28 +113,35 @@ class Shown:
     n_learnt: int = 0
 
 
-class NewestSlot:
-    """One slot between worker and window: the newest wins, nothing is queued."""
+class NewestSlot(Generic[Taken]):
+    """One slot between an engine and its window: the newest wins, nothing is queued.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    make : callable
+        Makes what the window takes: `Shown`, or another class with ``points`` and ``pictures`` among its fields.
+    """
+
+    def __init__(self, make: Callable[..., Taken]) -> None:
+        self._make = make
         self._lock = threading.Lock()
-        self._points: deque[PlotPoint] = deque(maxlen=MAX_POINTS)
+        self._points: deque[object] = deque(maxlen=MAX_POINTS)
         self._items: dict = {}
 
     @property
     def is_empty(self) -> bool:
-        """True where the window has taken the last report."""
+        """True where the window has taken the last pictures."""
         with self._lock:
-            return "report" not in self._items
+            return "pictures" not in self._items
 
-    def put(self, point: PlotPoint | None = None, **items: object) -> None:
-        """Replace what is in the slot (fields of `Shown`); ``point`` is added to the others."""
+    def put(self, point: object = None, **items: object) -> None:
+        """Replace what is in the slot (fields of what is taken); ``point`` is added to the others."""
         with self._lock:
             if point is not None:
                 self._points.append(point)
             self._items.update(items)
 
-    def take(self) -> Shown | None:
+    def take(self) -> Taken | None:
         """Empty the slot; None where nothing is new."""
         with self._lock:
             if not self._items and not self._points:
@@ -138,7 +149,7 @@ class NewestSlot:
             items, self._items = self._items, {}
             points = list(self._points)
             self._points.clear()
-        return Shown(points=points, **items)
+        return self._make(points=points, **items)
 
     def clear(self) -> None:
         """Forget what is in the slot: it belongs to a run that is over."""

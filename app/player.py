@@ -12,19 +12,19 @@ from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Generator, Iterator, Mapping
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, Protocol
 
 from app.pace import Pace, RateMeter
-from app.presenter import Presenter
 from core.errors import CleanplateError
+from core.phase import Phase
 
 if TYPE_CHECKING:
     from core.model import Model
     from core.report import Report
-    from core.session import Session, Settings
-    from core.sources.base import Source
+    from core.session import Settings
+    from core.sources.base import Source, SourceInfo
 
 
 class State(enum.Enum):
@@ -39,6 +39,46 @@ class State(enum.Enum):
     FINISHED = "Finished"
 
 
+class Input(Protocol):
+    """What is played: a source, or several that are read in step."""
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of it."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was skipped or mended while reading."""
+
+    def close(self) -> None:
+        """Release it."""
+
+
+class Runnable(Protocol):
+    """What gives reports, or turns of several: each has the ``frame`` that it is about."""
+
+    def run(self) -> Iterator:
+        """Yield them; the generator may be closed at any time."""
+
+    def seek(self, index: int) -> None:
+        """Go on from another frame."""
+
+
+class Shower(Protocol):
+    """Where reports go."""
+
+    halvings: int
+
+    def show(self, report: Any, session: Any, n_learnt: int, fps: float, *, at_once: bool) -> None:
+        """Take what a frame gave; show it, whatever the time, where ``at_once``."""
+
+    def flush(self) -> None:
+        """Show what was held back."""
+
+    def clear(self) -> None:
+        """Begin anew."""
+
+
 class Player:
     """Drives the generator of a session.
 
@@ -50,22 +90,23 @@ class Player:
         Told of each change of state.
     """
 
-    def __init__(self, presenter: Presenter, on_state: Callable[[State], None]) -> None:
+    def __init__(self, presenter: Shower, on_state: Callable[[State], None]) -> None:
         self.loop = False
-        self.source: Source | None = None
-        self.session: Session | None = None
+        self.source: Input | None = None
+        self.session: Runnable | None = None
         self._presenter = presenter
         self._on_state = on_state
         self._state = State.PREPARING
         self._pace = Pace()
         self._rate = RateMeter()
         self._model: Model | None = None
-        self._reports: Generator[Report, None, None] | None = None
+        self._reports: Generator | None = None
         self._playing = False
         self._steps = 0
         self._n_learnt = 0
         self._next_index = 0
         self._due_s = 0.0
+        self._phase = Phase.LEARNING
 
     @property
     def wait_s(self) -> float | None:
@@ -84,7 +125,10 @@ class Player:
         """
         from core.session import Session  # noqa: PLC0415 - numba takes a second; imported off the window's thread
 
-        session = Session(source, settings, model)
+        self.take_up(source, Session(source, settings, model), model, play=play)
+
+    def take_up(self, source: Input, session: Runnable, model: Model | None = None, *, play: bool = True) -> None:
+        """Begin with what gives reports of a source, which this player then owns; shows one frame in any case."""
         self.close()
         self.source, self._playing = source, play
         self.set_state(State.PREPARING)
@@ -101,16 +145,17 @@ class Player:
         self._playing = self._playing or self._state is State.FINISHED
         self._begin(session, model)
 
-    def _begin(self, session: Session, model: Model | None) -> None:
+    def _begin(self, session: Runnable, model: Model | None) -> None:
         self._presenter.clear()
         self.session, self._model = session, model
         self._reports = session.run()
         self._n_learnt = self._next_index = 0
+        self._phase = Phase.LEARNING
         self._steps = 0 if self._playing else 1
         self._resume_clock()
 
     def advance(self) -> None:
-        """Process one frame.
+        """Process one frame, or do one iteration of a batch method.
 
         Raises
         ------
@@ -128,15 +173,17 @@ class Player:
         if report is None:
             self._at_end()
             return
-        self._n_learnt += 1
-        self._next_index = report.frame.index + 1
+        self._count(report)
         self._steps = max(0, self._steps - 1)
         stops_here = not self._playing and self._steps == 0
         fps = self._rate.tick()
-        self._presenter.show(report, self.session, self._n_learnt, fps, at_once=stops_here or self._n_learnt == 1)
+        self._presenter.show(report, self.session, self._n_learnt, fps, at_once=stops_here or report.n_done == 1)
         self.set_state(self._running if self._playing else State.PAUSED)
         if self._playing:
-            self._due_s = time.perf_counter() + self._pace.wait_s(report.frame.time_s, self.source.info.fps)
+            # What a batch method learns from is no film to be watched.
+            paced = self._phase in (Phase.LEARNING, Phase.APPLYING)
+            wait_s = self._pace.wait_s(report.frame.time_s, self.source.info.fps) if paced else 0.0
+            self._due_s = time.perf_counter() + wait_s
 
     def play(self) -> None:
         """Go on; at the end, start the clip again with what was learnt."""
@@ -185,7 +232,7 @@ class Player:
         if passes > 1 and self.source.info.live:
             raise CleanplateError("A camera can be read only once; use one pass.")
         self.session.settings = replace(self.session.settings, passes=passes)
-        if self._reports is not None:
+        if self._reports is not None and self.session.row.kind != "batch":  # A batch method has passes of its own.
             self._reports.close()
             self._reports = self.session.run()
             self.session.seek(self._next_index)
@@ -217,7 +264,19 @@ class Player:
 
     @property
     def _running(self) -> State:
-        return State.LEARNING if self._model is None else State.APPLYING
+        applies = self._model is not None or self._phase is Phase.APPLYING
+        return State.APPLYING if applies else State.LEARNING
+
+    def _count(self, report: Report) -> None:
+        """Take note of where it is; frames that a batch method is applied to are counted from its iterations on."""
+        if report.phase is not self._phase:
+            self._phase = report.phase
+            self._rate.clear()
+        if report.iteration is not None:
+            self._n_learnt = 0
+            return
+        self._n_learnt += 1
+        self._next_index = report.frame.index + 1
 
     def _at_end(self) -> None:
         self._presenter.flush()

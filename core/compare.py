@@ -10,7 +10,8 @@ import numpy as np
 
 from core.colour import LUMA_WEIGHTS
 from core.errors import CleanplateError
-from core.frame import Planes
+from core.frame import Frame, Planes
+from core.phase import Phase
 from core.report import Report
 from core.session import Session, Settings
 from core.sources.base import Source, SourceInfo
@@ -44,8 +45,30 @@ class Turn:
 
     @property
     def newest(self) -> Report:
-        """The first report that there is: the frame and the pass that this turn is about."""
+        """The first report that there is."""
         return next(report for report in self.reports if report is not None)
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that this turn is about: that of all methods, or of the first that still learns."""
+        return self.newest.frame
+
+    @property
+    def n_done(self) -> int:
+        """Frames done in this pass, or iterations."""
+        return self.newest.n_done
+
+    @property
+    def phase(self) -> Phase:
+        """What goes on: iterating, gathering and the like until all are together."""
+        if not self.together:
+            return Phase.GATHERING
+        return (
+            Phase.APPLYING if all(r is not None and r.phase is Phase.APPLYING for r in self.reports) else Phase.LEARNING
+        )
+
+    iteration = None
+    """No turn is an iteration: those of a method that iterates are its own (`Report.iteration`)."""
 
 
 class Comparison:

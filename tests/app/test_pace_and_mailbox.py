@@ -4,7 +4,7 @@ import threading
 
 import numpy as np
 
-from app.mailbox import MAX_POINTS, Mailbox, NewestSlot, PlotPoint
+from app.mailbox import MAX_POINTS, Mailbox, NewestSlot, PlotPoint, Shown
 from app.pace import Pace, RateMeter
 
 
@@ -67,7 +67,7 @@ def test_a_command_wakes_the_reader():
 
 
 def test_the_newest_wins_and_points_are_bounded():
-    slot = NewestSlot()
+    slot = NewestSlot(Shown)
     for i in range(2 * MAX_POINTS):
         slot.put(PlotPoint(i, 0.0, 0.0, np.zeros(1), 0.0), fps=float(i))
     shown = slot.take()
