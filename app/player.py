@@ -173,11 +173,11 @@ class Player:
         if report is None:
             self._at_end()
             return
-        self._count(report)
+        is_first = self._count(report)
         self._steps = max(0, self._steps - 1)
         stops_here = not self._playing and self._steps == 0
         fps = self._rate.tick()
-        self._presenter.show(report, self.session, self._n_learnt, fps, at_once=stops_here or report.n_done == 1)
+        self._presenter.show(report, self.session, self._n_learnt, fps, at_once=stops_here or is_first)
         self.set_state(self._running if self._playing else State.PAUSED)
         if self._playing:
             # What a batch method learns from is no film to be watched.
@@ -267,16 +267,21 @@ class Player:
         applies = self._model is not None or self._phase is Phase.APPLYING
         return State.APPLYING if applies else State.LEARNING
 
-    def _count(self, report: Report) -> None:
-        """Take note of where it is; frames that a batch method is applied to are counted from its iterations on."""
+    def _count(self, report: Report) -> bool:
+        """Take note of where it is, and return whether this report is the first of a run or a phase.
+
+        Frames that a batch method is applied to are counted from its iterations on.
+        """
+        is_first = self._n_learnt == 0 and report.iteration is None
         if report.phase is not self._phase:
-            self._phase = report.phase
+            self._phase, is_first = report.phase, True
             self._rate.clear()
         if report.iteration is not None:
             self._n_learnt = 0
-            return
-        self._n_learnt += 1
-        self._next_index = report.frame.index + 1
+        else:
+            self._n_learnt += 1
+            self._next_index = report.frame.index + 1
+        return is_first
 
     def _at_end(self) -> None:
         self._presenter.flush()
