@@ -7,7 +7,7 @@ sways is told from things that pass by its flicker: single pixels that change si
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import cv2
@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core import bands
 from core.frame import Frame, Layout, Planes, Values
 from core.ghosts import Ghosts
-from core.grid import Grid
+from core.grid import Coarse, Grid
 from core.kernels import masks
 from core.methods import Parameter, Split, Value
 from core.regions import drop_small
@@ -70,11 +70,6 @@ LEAST_REMNANT = 20 / 255
 LEARN_EVERY = 2
 """Noise and flicker are learnt at every n-th frame, n times as fast."""
 
-MEDIAN_SIZE = 5
-"""Side of the median filter, pixels."""
-
-SQUARE = np.ones((3, 3), np.uint8)
-
 
 class Foreground:
     """Turns splits into masks, and learns each pixel's noise where the mask is empty.
@@ -103,14 +98,15 @@ class Foreground:
         if layout.planes is not Planes.GREY:
             self._shapes += 2 * [((height + 1) // 2, (width + 1) // 2)]
         self._variance = [np.empty(shape, np.float32) for shape in self._shapes]
-        self.forget_noise()
+        self._limits = [np.empty(shape, layout.dtype) for shape in self._shapes]
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
-        self._before: tuple[NDArray[np.uint8], NDArray[np.uint8]] | None = None
+        self._raw, self._raw_before, self._majority = (np.empty(self._shapes[0], np.uint8) for _ in range(3))
         self._n_seen = 0
         self._grid = Grid(height, width)
         self._ghosts = Ghosts(self._grid.shape, len(self._shapes), layout.white, layout.dtype)
         self.revealed: NDArray[np.bool_] | None = None
-        self.covered = np.zeros(self._shapes[0], np.uint8)
+        self.covered, self._covered_before = (np.zeros(self._shapes[0], np.uint8) for _ in range(2))
+        self.forget_noise()
 
     @property
     def noise(self) -> float:
@@ -125,10 +121,12 @@ class Foreground:
         """Begin anew to measure the noise: it was measured against backgrounds that are known better now."""
         for variance in self._variance:
             variance[:] = (INITIAL_NOISE * self._layout.white) ** 2
+        self._limit()
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""
         self._values[name] = value
+        self._limit()
 
     def state(self) -> dict[str, NDArray[Any]]:
         """Return copies of what was learnt."""
@@ -140,7 +138,7 @@ class Foreground:
         self._flicker = np.array(state["flicker"], np.float32)
         unit = np.float32((self._layout.white / float(state["white"])) ** 2)
         self._variance = [np.array(state[f"variance{i}"], np.float32) * unit for i in range(len(self._shapes))]
-        self._before = None
+        self._limit()
 
     def apply(self, frame: Frame, split: Split, *, learn: bool = True) -> NDArray[np.uint8]:
         """Return the mask (H, W) of one frame, 255 foreground and 0 background.
@@ -155,24 +153,25 @@ class Foreground:
             Also learn noise and flicker.
         """
         now, background = self._planes(frame.values), self._planes(split.samples(self._layout))
-        differences = [_beyond_neighbours(v, b) for v, b in zip(now, background, strict=True)]
-        coarse_now, coarse_background = self._grid.stack(now), self._grid.stack(background)
-        flicker = cv2.blur(self._flicker, (3, 3))
-        raw = self._decide(differences, flicker)
-        covered = mask = drop_small(_majority(raw), self._smallest)
-        if self._values["shadows"]:
-            mask = self._without_shadows(coarse_now, coarse_background, mask)
-        self.revealed, self.covered = None, cv2.dilate(covered, SQUARE)
+        self._raw, self._raw_before = self._raw_before, self._raw
+        self._mark(now, background)
+        coarse = Coarse(
+            self._grid, now, background, self._limits[0], round(LEAST_REMNANT * self._layout.white), self._raw,
+            self._majority,
+        )  # fmt: skip
+        cleaned = self._clean(self._majority)
+        shadow = self._shadow(coarse) if self._values["shadows"] else None
+        covered = cleaned()
+        mask = (lambda: covered) if shadow is None else self._clean(self._without(shadow, covered))
+        self.covered, self._covered_before, self.revealed = self._covered_before, self.covered, None
+        bands.run_rows(masks.widen_band, covered.shape[0], covered.size, covered, self.covered)
         if learn:
-            park = int(self._values["park"] or 0)
-            differs = self._differs(coarse_now[0], coarse_background[0], raw)
-            found = self._ghosts.update(coarse_now, coarse_background, differs, park)
+            found = self._ghosts.update(coarse, int(self._values["park"] or 0))
             self.revealed = None if found is None else self._grid.spread(found).view(np.bool_)
             if self._n_seen % LEARN_EVERY == 0:
-                self._learn(differences, flicker, raw, covered)
-            self._before = raw, self.covered
+                self._learn(now, background, covered)
             self._n_seen += 1
-        return mask
+        return mask()
 
     @property
     def _smallest(self) -> int:
@@ -189,64 +188,58 @@ class Foreground:
         bands.run_rows(masks.opponent_band, self._shapes[1][0], values.size, *planes, neutral, *out)
         return out
 
-    def _without_shadows(self, now: NDArray, background: NDArray, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        grid = self._grid
-        variance = grid.sample(self._variance[0])
-        shadow = cast_shadows(now, background, grid.sample(mask), variance, self._layout.white)
-        if not shadow.any():
-            return mask
-        return drop_small(_majority(cv2.subtract(mask, grid.spread(shadow))), self._smallest)
-
-    def _differs(self, luma: NDArray, background: NDArray, raw: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        """Return where the frame differs on the grid, thin remnants too that lie within their neighbours' range."""
-        threshold = np.float32(self._values["threshold"] or 0)
-        noise = np.sqrt(self._grid.sample(self._variance[0]))
-        bar = np.maximum(threshold * noise, np.float32(LEAST_REMNANT * self._layout.white))
-        return cv2.max(self._grid.sample(raw), (cv2.absdiff(luma, background) > bar).view(np.uint8) * np.uint8(255))
-
-    def _decide(self, differences: list[Values], flicker: NDArray[np.float32]) -> NDArray[np.uint8]:
-        threshold, calm = (np.float32(self._values[name] or 0) for name in ("threshold", "calm"))
-        raw = np.empty(self._shapes[0], np.uint8)
+    def _mark(self, now: list[Values], background: list[Values]) -> None:
         bands.run_rows(
-            masks.decide_band, flicker.shape[0], raw.size, *_three(differences), *_three(self._variance), flicker,
-            threshold, calm, raw,
+            masks.mark_band, self._flicker.shape[0], self._raw.size, *_three(now), *_three(background),
+            *_three(self._limits), self._raw, self._majority,
         )  # fmt: skip
-        return raw
 
-    def _learn(
-        self, differences: list[Values], flicker: NDArray[np.float32], raw: NDArray[np.uint8], mask: NDArray[np.uint8]
-    ) -> None:
-        rate = np.float32(min(1, LEARN_EVERY / float(self._values["noise_memory"] or 1)))
+    def _clean(self, mask: NDArray[np.uint8]) -> Callable[[], NDArray[np.uint8]]:
+        """Begin to drop what is small from a mask, and to fill it; the regions are followed on one core."""
+        return bands.beside(mask.size, drop_small, mask, self._smallest)
+
+    def _shadow(self, coarse: Coarse) -> NDArray[np.uint8] | None:
+        """Return what of the marks is shadow, on the grid, not 0; None where nothing is."""
+        if not coarse.mask.any():
+            return None
+        shadow = cast_shadows(coarse, self._variance[0], self._grid.step, self._layout.white)
+        return shadow if shadow.any() else None
+
+    def _without(self, shadow: NDArray[np.uint8], mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        bands.run_rows(masks.uncover_band, mask.shape[0], mask.size, mask, shadow, self._grid.step, self._majority)
+        return self._majority
+
+    @property
+    def _bars(self) -> tuple[np.float32, np.float32]:
+        """Threshold, and how much flicker raises it."""
+        return np.float32(self._values["threshold"] or 0), np.float32(self._values["calm"] or 0)
+
+    def _limit(self) -> None:
+        """Set by how much a sample may differ, by its noise and the flicker around it."""
+        flicker = cv2.blur(self._flicker, (3, 3))
+        for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
+            bands.run_rows(
+                masks.limit_band, len(flicker), limit.size, variance, 2 if i else 1, flicker, *self._bars, limit
+            )
+
+    def _learn(self, now: list[Values], background: list[Values], mask: NDArray[np.uint8]) -> None:
+        """Learn flicker away from foreground, and noise where the ``mask`` is empty."""
+        if self._n_seen:
+            bands.run_rows(
+                masks.learn_flicker_band, len(self._flicker), mask.size, self._raw, self._raw_before, self.covered,
+                self._covered_before, np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
+            )  # fmt: skip
+        flicker = cv2.blur(self._flicker, (3, 3))
+        rate = np.float32(1 / float(self._values["noise_memory"] or 1))
         spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
         low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
-        rows = flicker.shape[0]
-        for i, (e, variance) in enumerate(zip(differences, self._variance, strict=True)):
+        for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
             bands.run_rows(
-                masks.learn_noise_band, rows, e.size, e, mask, 2 if i else 1, flicker, spread, rate, NOISE_CLIP,
-                low, high, variance,
-            )  # fmt: skip
-        if self._before is not None:
-            raw_before, around_before = self._before
-            bands.run_rows(
-                masks.learn_flicker_band, rows, raw.size, raw, raw_before, cv2.max(self.covered, around_before),
-                np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
+                masks.learn_noise_band, len(flicker), limit.size, now[i], background[i], mask, 2 if i else 1, flicker,
+                LEARN_EVERY, rate, NOISE_CLIP, spread, low, high, *self._bars, variance, limit,
             )  # fmt: skip
 
 
 def _three(planes: list[NDArray]) -> list[NDArray]:
     """Return three planes: those given, or grey and two empty ones."""
     return planes if len(planes) == 3 else [planes[0]] + 2 * [np.empty((0, 0), planes[0].dtype)]
-
-
-def _majority(raw: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return what most pixels of each pixel's neighbourhood are: the median filter, for masks of 0 and 255."""
-    return cv2.threshold(cv2.blur(raw, (MEDIAN_SIZE, MEDIAN_SIZE)), 127, 255, cv2.THRESH_BINARY)[1]
-
-
-def _beyond_neighbours(v: Values, background: Values) -> Values:
-    """Return by how much each sample leaves the range of the background's 3×3 neighbourhood; 0 inside.
-
-    A camera that trembles by a pixel, and texture that sways by one, stay inside.
-    """
-    above = cv2.subtract(v, cv2.dilate(background, SQUARE))
-    return cv2.max(above, cv2.subtract(cv2.erode(background, SQUARE), v))

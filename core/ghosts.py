@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import bands
+from core.grid import Coarse
 from core.kernels import masks
 
 REVEAL_FRAMES = 12
@@ -66,22 +67,19 @@ class Ghosts:
         self._tolerance = np.array([round(share * white) for share in STILL[:n_planes]], np.int32)
         self._n = 0
 
-    def update(
-        self, now: NDArray, before: NDArray, marked: NDArray[np.uint8], park_frames: int
-    ) -> NDArray[np.uint8] | None:
+    def update(self, pictures: Coarse, park_frames: int) -> NDArray[np.uint8] | None:
         """Return the pixels (h, w) that have turned out to be background, not 0, or None.
 
         Parameters
         ----------
-        now, before : (P, h, w) uint8 or uint16
-            Luma, and chroma if any, of the frame and of the background.
-        marked : (h, w) uint8
-            255 where the frame differs from the background, before any clean-up.
+        pictures : Coarse
+            The frame, the background, and where they differ, before any clean-up.
         park_frames : int
             After so many still frames what differs becomes background whatever it is; 0: never.
         """
+        marked = pictures.differs
         bands.run_rows(
-            masks.age_band, marked.shape[0], marked.size, now, self._seen, marked, self._tolerance, self._age
+            masks.age_band, marked.shape[0], marked.size, pictures.now, self._seen, marked, self._tolerance, self._age
         )
         self._n += 1
         if self._n % JUDGE_EVERY:
@@ -89,7 +87,7 @@ class Ghosts:
         still = (self._age >= REVEAL_FRAMES).view(np.uint8)
         if not still.any():
             return None
-        found = self._judge(now, before, marked, still)
+        found = self._judge(pictures.now, pictures.known, marked, still)
         if park_frames:
             found |= (self._age >= park_frames).view(np.uint8)
         if not found.any():

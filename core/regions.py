@@ -9,13 +9,13 @@ from core.kernels import regions
 
 
 def drop_small(mask: NDArray[np.uint8], smallest: int) -> NDArray[np.uint8]:
-    """Return a mask (0 and 255) without regions, and then without holes, of fewer than ``smallest`` pixels.
+    """Return a copy of a mask (0 and 255) without regions, and then without holes, of fewer than ``smallest`` pixels.
 
     Regions hang together over corners, holes do not. Where no region is left there is nothing to have holes.
     """
+    mask = mask.copy()
     if smallest <= 1:
         return mask
-    mask = mask.copy()
     black, white = np.uint8(0), np.uint8(255)
     regions.repaint_small(mask, white, black, smallest, 1)
     if mask.any():

@@ -20,7 +20,7 @@ from core.memory import peak_mib
 
 SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
 RANKS = (1, 3, 5, 10)
-ROUND = 4
+ROUND = 8
 """Frames a method works on before the next one's turn: as many as lie between two improvements of the basis, so that
 every round holds the same work."""
 

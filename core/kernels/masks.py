@@ -12,6 +12,9 @@ from numba import njit
 BLOCK = 8
 """Side of a flicker block, pixels."""
 
+CHUNK = 64
+"""Pixels of a row that are passed over at once where nothing is marked."""
+
 
 @njit(cache=True, nogil=True)
 def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
@@ -48,102 +51,311 @@ def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
 
 
 @njit(cache=True, nogil=True)
-def decide_band(start, stop, luma, blue, red, noise, noise_blue, noise_red, flicker, threshold, calm, raw):
-    """Mark the pixels whose difference exceeds ``threshold · σ · (1 + calm · flicker)`` in any plane.
+def mark_band(
+    start, stop, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, raw, mask
+):  # fmt: skip
+    """Mark the pixels that differ from the background, and from its neighbours, by more than a limit in any plane.
+
+    What a sample differs by is how far it leaves the range of the background's 3×3 neighbourhood: a camera that
+    trembles by a pixel, and texture that sways by one, stay inside.
 
     Parameters
     ----------
     start, stop : int
         The band, rows of blocks.
-    luma : (H, W) uint8 or uint16
-        Size of the difference, samples.
-    blue, red : (⌈H/2⌉, ⌈W/2⌉), of the same type, or empty
+    luma, known : (H, W) uint8 or uint16
+        The frame and the background.
+    blue, red, known_blue, known_red : (⌈H/2⌉, ⌈W/2⌉), of the same type, or empty
         The same for chroma; empty for grey.
-    noise, noise_blue, noise_red : float32, of the shapes of luma, blue and red
-        Squares of the noise scale, samples².
-    flicker : (⌈H/BLOCK⌉, ⌈W/BLOCK⌉) float32
-        Share of the pixels of a block that change sides from frame to frame.
-    threshold, calm : float32
+    limit, limit_blue, limit_red : of the shapes and the type of the planes
+        Largest difference that is noise, samples.
     raw : (H, W) uint8
         Written: 255 marked, 0 not.
+    mask : (H, W) uint8
+        Written: 255 where most of the 5×5 neighbourhood are marked, 0 elsewhere; edges mirror.
     """
     height, width = luma.shape
-    bar = np.empty(width, np.float32)
-    marked = np.empty(blue.shape[1], np.uint8)
-    bar_half = np.empty(blue.shape[1], np.float32)
-    for block in range(start, stop):
+    first, last = start * BLOCK, min(stop * BLOCK, height)
+    top, bottom = max(first - 2, 0), min(last + 2, height)
+    marks = np.empty((bottom - top, width), np.uint8)
+    high, low = np.empty(width + 2, luma.dtype), np.empty(width + 2, luma.dtype)
+    e, u, v = np.empty(width, luma.dtype), np.empty(blue.shape[1], luma.dtype), np.empty(blue.shape[1], luma.dtype)
+    tinted = np.empty(blue.shape[1], np.uint8)
+    for i in range(top, bottom):
+        row = marks[i - top]
+        _leave_range(luma[i], known, i, high, low, e)
+        ends = limit[i]
         for j in range(width):
-            scale = threshold * (np.float32(1) + calm * flicker[block, j // BLOCK])
-            bar[j] = scale * scale
-        for j in range(marked.size):
-            bar_half[j] = bar[2 * j]
-        for i in range(block * BLOCK, min(block * BLOCK + BLOCK, height)):
-            differs, scale, row = luma[i], noise[i], raw[i]
-            for j in range(width):
-                e = np.float32(differs[j])
-                row[j] = np.uint8(255) if e * e > bar[j] * scale[j] else np.uint8(0)
-            if blue.size == 0:
-                continue
-            if i % 2 == 0:
-                u, v, scale_u, scale_v = blue[i // 2], red[i // 2], noise_blue[i // 2], noise_red[i // 2]
-                for j in range(marked.size):
-                    x, y = np.float32(u[j]), np.float32(v[j])
-                    over = (x * x > bar_half[j] * scale_u[j]) | (y * y > bar_half[j] * scale_v[j])
-                    marked[j] = np.uint8(255) if over else np.uint8(0)
+            row[j] = np.uint8(255) if e[j] > ends[j] else np.uint8(0)
+        if blue.size:
+            half = i // 2
+            if i % 2 == 0 or i == top:
+                _leave_range(blue[half], known_blue, half, high, low, u)
+                _leave_range(red[half], known_red, half, high, low, v)
+                ends_blue, ends_red = limit_blue[half], limit_red[half]
+                for j in range(tinted.size):
+                    tinted[j] = np.uint8(255) if (u[j] > ends_blue[j]) | (v[j] > ends_red[j]) else np.uint8(0)
             for j in range(width // 2):
-                row[2 * j] |= marked[j]
-                row[2 * j + 1] |= marked[j]
+                row[2 * j] |= tinted[j]
+                row[2 * j + 1] |= tinted[j]
             if width % 2:
-                row[width - 1] |= marked[width // 2]
+                row[width - 1] |= tinted[width // 2]
+        if first <= i < last:
+            kept = raw[i]
+            for j in range(width):
+                kept[j] = row[j]
+    _majority(marks, top, first, last, height, mask)
 
 
 @njit(cache=True, nogil=True)
-def learn_noise_band(start, stop, e, mask, step, flicker, spread, rate, clip, floor, ceiling, variance):
-    """Move the variance towards ``e²`` where the mask is 0, for a band of rows of blocks.
+def _leave_range(seen, known, i, high, low, beyond):
+    """Write by how much each sample of row ``i`` leaves the range of the background's 3×3 neighbourhood; 0 inside."""
+    n = seen.size
+    above, here, below = known[max(i - 1, 0)], known[i], known[min(i + 1, known.shape[0] - 1)]
+    most, least = high[1 : n + 1], low[1 : n + 1]
+    for j in range(n):
+        a, b, c = above[j], here[j], below[j]
+        ab = a if a > b else b
+        most[j] = ab if ab > c else c
+        ab = a if a < b else b
+        least[j] = ab if ab < c else c
+    high[0], low[0], high[n + 1], low[n + 1] = high[1], low[1], high[n], low[n]
+    left, right, left_low, right_low = high[0:n], high[2 : n + 2], low[0:n], low[2 : n + 2]
+    for j in range(n):
+        a, b, c = left[j], most[j], right[j]
+        ab = a if a > b else b
+        top = ab if ab > c else c
+        a, b, c = left_low[j], least[j], right_low[j]
+        ab = a if a < b else b
+        bottom = ab if ab < c else c
+        x = seen[j]
+        nearest = top if x > top else x
+        nearest = bottom if nearest < bottom else nearest
+        beyond[j] = x - nearest if x > nearest else nearest - x
 
-    Squares count as ``(clip + spread · flicker)`` variances at most. What passes by less than ``1 / clip`` of the
-    time cannot inflate the noise without bound; texture that sways flickers, and may.
+
+@njit(cache=True, nogil=True)
+def uncover_band(start, stop, mask, taken, step, out):
+    """Take some pixels from a mask; write 255 where most of the 5×5 neighbourhood are left, for a band of rows.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    mask : (H, W) uint8
+        255 or 0.
+    taken : (⌈H/step⌉, ⌈W/step⌉) uint8
+        Not 0 what is taken from the mask.
+    step : int
+        Rows and columns of the mask to one of ``taken``.
+    out : (H, W) uint8
+        Written. Edges mirror.
+    """
+    height, width = mask.shape
+    top, bottom = max(start - 2, 0), min(stop + 2, height)
+    left = np.empty((bottom - top, width), np.uint8)
+    for i in range(top, bottom):
+        row, before, gone = left[i - top], mask[i], taken[i // step]
+        for j in range(width):
+            row[j] = before[j]
+        some = np.uint8(0)
+        for j in range(gone.size):
+            some |= gone[j]
+        if some:
+            for j in range(gone.size):
+                if gone[j]:
+                    row[j * step : min(j * step + step, width)] = 0
+    _majority(left, top, start, stop, height, out)
+
+
+@njit(cache=True, nogil=True)
+def _majority(marks, top, first, last, height, mask):
+    """Write rows ``first`` to ``last`` of the mask; row 0 of ``marks`` is row ``top`` of the picture."""
+    width = mask.shape[1]
+    padded = np.empty(width + 4, np.uint8)
+    counts = padded[2 : width + 2]
+    for i in range(first, last):
+        a, b = marks[_mirrored(i - 2, height) - top], marks[_mirrored(i - 1, height) - top]
+        c = marks[i - top]
+        d, e = marks[_mirrored(i + 1, height) - top], marks[_mirrored(i + 2, height) - top]
+        for j in range(width):
+            counts[j] = (a[j] & 1) + (b[j] & 1) + (c[j] & 1) + (d[j] & 1) + (e[j] & 1)
+        for side in (1, 2):
+            padded[2 - side] = counts[_mirrored(-side, width)]
+            padded[width + 1 + side] = counts[_mirrored(width - 1 + side, width)]
+        p, q, r, s, t = padded[0:width], padded[1 : width + 1], counts, padded[3 : width + 3], padded[4 : width + 4]
+        out = mask[i]
+        for j in range(width):
+            n = np.uint8(p[j] + q[j] + r[j] + s[j] + t[j])
+            out[j] = np.uint8(255) if n > np.uint8(12) else np.uint8(0)
+
+
+@njit(cache=True, nogil=True)
+def _mirrored(i, n):
+    """Return the index that lies beyond the edge as ``i`` does, mirrored on the outermost pixel's centre."""
+    while n > 1 and not 0 <= i < n:
+        i = -i if i < 0 else 2 * (n - 1) - i
+    return i if n > 1 else 0
+
+
+@njit(cache=True, nogil=True)
+def thin_band(start, stop, luma, known, limit, raw, mask, step, least, luma_out, known_out, differs, asked):
+    """Take what is asked on a coarser grid, for a band of rows of the grid: every ``step``-th row and column.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    luma, known, limit : (H, W) uint8 or uint16
+        The frame, the background, and the largest difference that is noise.
+    raw, mask : (H, W) uint8
+        As `mark_band` writes them.
+    step : int
+    least : int
+        Differences up to this are not asked for, samples.
+    luma_out, known_out : (⌈H/step⌉, ⌈W/step⌉), of the type of the planes
+        Written: the frame and the background on the grid.
+    differs : (⌈H/step⌉, ⌈W/step⌉) uint8
+        Written: 255 where the pixel is marked, or differs from the background itself by more than the limit: thin
+        remnants lie within the range of their neighbours. Else 0.
+    asked : (⌈H/step⌉, ⌈W/step⌉) uint8
+        Written: the mask on the grid.
+    """
+    for i in range(start, stop):
+        y = i * step
+        if step == 1:  # the loop over neighbours is vectorised, that over every n-th pixel is not
+            _thin(luma[y], known[y], limit[y], raw[y], mask[y], least, luma_out[i], known_out[i], differs[i], asked[i])
+        else:
+            _thin(
+                luma[y, ::step], known[y, ::step], limit[y, ::step], raw[y, ::step], mask[y, ::step], least,
+                luma_out[i], known_out[i], differs[i], asked[i],
+            )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def _thin(luma, known, limit, raw, mask, least, luma_out, known_out, differs, asked):
+    for j in range(differs.size):
+        x, y, end = luma[j], known[j], limit[j]
+        luma_out[j], known_out[j], asked[j] = x, y, mask[j]
+        e = x - y if x > y else y - x
+        differs[j] = np.uint8(255) if ((e > end) & (e > least)) | (raw[j] != 0) else np.uint8(0)
+
+
+@njit(cache=True, nogil=True)
+def widen_band(start, stop, mask, out):
+    """Write a mask (H, W) uint8 of 255 and 0, a pixel wider all around, for a band of rows."""
+    height, width = mask.shape
+    padded = np.zeros(width + 2, np.uint8)
+    middle, left, right = padded[1 : width + 1], padded[0:width], padded[2 : width + 2]
+    for i in range(start, stop):
+        above, here, below = mask[max(i - 1, 0)], mask[i], mask[min(i + 1, height - 1)]
+        for j in range(width):
+            middle[j] = above[j] | here[j] | below[j]
+        wide = out[i]
+        for j in range(width):
+            wide[j] = left[j] | middle[j] | right[j]
+
+
+@njit(cache=True, nogil=True)
+def limit_band(start, stop, variance, step, flicker, threshold, calm, limit):
+    """Write ``threshold · σ · (1 + calm · flicker)``, rounded down, for a band of rows of blocks.
 
     Parameters
     ----------
     start, stop : int
         The band, rows of blocks.
-    e : (H, W) uint8 or uint16
-        Size of the difference, samples.
+    variance : (H, W) float32
+        Squares of the noise scale σ, samples².
+    step : int
+        Rows and columns of the picture to one of the plane: 1 or 2.
+    flicker : (h, w) float32
+        Share of the pixels of a block that change sides from frame to frame.
+    threshold, calm : float32
+    limit : (H, W) uint8 or uint16
+        Written.
+    """
+    height, width = variance.shape
+    side = BLOCK // step
+    scale = np.empty(width, np.float32)
+    for block in range(start, stop):
+        for b in range(flicker.shape[1]):
+            scale[b * side : b * side + side] = threshold * (np.float32(1) + calm * flicker[block, b])
+        for i in range(block * side, min(block * side + side, height)):
+            _limit(variance[i], scale, limit[i])
+
+
+@njit(cache=True, nogil=True)
+def _limit(squares, scale, limit):
+    largest = np.float32(255) if limit.itemsize == 1 else np.float32(65535)
+    for j in range(limit.size):
+        limit[j] = np.int32(min(scale[j] * np.sqrt(squares[j]), largest))
+
+
+@njit(cache=True, nogil=True)
+def learn_noise_band(
+    start, stop, seen, known, mask, step, flicker, n, rate, clip, spread, floor, ceiling, threshold, calm, variance,
+    limit,
+):  # fmt: skip
+    """Move the variance towards ``e²`` where the mask is 0, and the limit with it, for a band of rows of blocks.
+
+    ``e`` is what a sample differs by, as in `mark_band`: computed again, as that is cheaper than to keep it. A step is
+    ``s ← s + rate (min(e², (clip + spread · flicker) s) − s)``, and ``n`` are taken at once. What passes by less
+    than ``1 / clip`` of the time cannot inflate the noise without bound; texture that sways flickers, and may.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band, rows of blocks.
+    seen, known : (H, W) uint8 or uint16
+        A plane of the frame and of the background.
     mask : (H·step, W·step) uint8
         Foreground, at full size.
     step : int
-        Rows and columns of the mask to one of ``e``: 1 or 2.
+        Rows and columns of the mask to one of the plane: 1 or 2.
     flicker : (h, w) float32
-        As in `decide_band`.
-    spread, rate, clip : float32
-        See above; ``rate`` is the share of the way.
+        As in `limit_band`.
+    n : int
+        Steps.
+    rate, clip, spread : float32
+        See above.
     floor, ceiling : float32
         Bounds of the variance, samples².
+    threshold, calm : float32
+        As in `limit_band`.
     variance : (H, W) float32
         Changed.
+    limit : (H, W) uint8 or uint16
+        Written.
     """
-    height, width = e.shape
+    height, width = seen.shape
     side = BLOCK // step
-    most = np.empty(width, np.float32)
-    gain = np.empty(width, np.float32)
+    one = np.float32(1)
+    share = one - (one - rate) ** n
+    high, low = np.empty(width + 2, seen.dtype), np.empty(width + 2, seen.dtype)
+    e = np.empty(width, seen.dtype)
+    growth, gain, scale = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
     for block in range(start, stop):
-        for j in range(width):
-            most[j] = clip + spread * flicker[block, j // side]
+        for b in range(flicker.shape[1]):
+            most = (one + rate * (clip + spread * flicker[block, b] - one)) ** n
+            bar = threshold * (one + calm * flicker[block, b])
+            for j in range(b * side, min(b * side + side, width)):
+                growth[j], scale[j] = most, bar
         for i in range(block * side, min(block * side + side, height)):
             covered = mask[i * step]
             for j in range(width):
-                gain[j] = np.float32(0) if covered[j * step] else rate
-            squares, differs = variance[i], e[i]
+                gain[j] = np.float32(0) if covered[j * step] else share
+            squares = variance[i]
+            _leave_range(seen[i], known, i, high, low, e)
             for j in range(width):
                 s = squares[j]
-                x = np.float32(differs[j])
-                moved = s + gain[j] * (min(x * x, most[j] * s) - s)
+                x = np.float32(e[j])
+                moved = min(s + gain[j] * (x * x - s), growth[j] * s)
                 squares[j] = min(max(moved, floor), ceiling)
+            _limit(squares, scale, limit[i])
 
 
 @njit(cache=True, nogil=True)
-def learn_flicker_band(start, stop, raw, before, near, rate, flicker):
+def learn_flicker_band(start, stop, raw, before, near, near_before, rate, flicker):
     """Move each block's flicker towards the share of its pixels that changed sides, for a band of rows of blocks.
 
     Parameters
@@ -152,22 +364,22 @@ def learn_flicker_band(start, stop, raw, before, near, rate, flicker):
         The band, rows of blocks.
     raw, before : (H, W) uint8
         Pixels over the threshold (255), before any clean-up, of this frame and the one before.
-    near : (H, W) uint8
-        255 near foreground, where changes do not count, else 0.
+    near, near_before : (H, W) uint8
+        The same of what is near foreground, where changes do not count.
     rate : float32
         Share of the way.
     flicker : (⌈H/BLOCK⌉, ⌈W/BLOCK⌉) float32
         Changed.
     """
     height, width = raw.shape
-    columns = np.empty(width, np.int32)
+    columns = np.empty(width, np.uint8)
     for block in range(start, stop):
         columns[:] = 0
         low, high = block * BLOCK, min(block * BLOCK + BLOCK, height)
         for i in range(low, high):
-            now, then, hidden = raw[i], before[i], near[i]
+            now, then, hidden, hidden_before = raw[i], before[i], near[i], near_before[i]
             for j in range(width):
-                columns[j] += ((now[j] ^ then[j]) & ~hidden[j]) & 1
+                columns[j] += (now[j] ^ then[j]) & ~(hidden[j] | hidden_before[j]) & np.uint8(1)
         for b in range(flicker.shape[1]):
             left, right = b * BLOCK, min(b * BLOCK + BLOCK, width)
             changed = 0
@@ -196,20 +408,34 @@ def age_band(start, stop, planes, seen, marked, near, age):
     age : (H, W) uint16
         Changed.
     """
-    n_planes, _, width = planes.shape
+    width = planes.shape[2]
     for i in range(start, stop):
-        for j in range(width):
-            if marked[i, j] == 0:
-                age[i, j] = 0
-                continue
-            same = age[i, j] > 0
-            for p in range(n_planes):
-                same &= abs(np.int32(planes[p, i, j]) - np.int32(seen[p, i, j])) <= near[p]
-            if same:
-                age[i, j] = min(np.int64(age[i, j]) + 1, 65535)
-            elif age[i, j] > 1:
-                age[i, j] //= 2
+        for low in range(0, width, CHUNK):
+            high = min(low + CHUNK, width)
+            asked, ages = marked[i, low:high], age[i, low:high]
+            some = np.uint8(0)
+            for j in range(asked.size):
+                some |= asked[j]
+            if some:
+                _age(planes[:, i, low:high], seen[:, i, low:high], asked, near, ages)
             else:
-                age[i, j] = 1
-                for p in range(n_planes):
-                    seen[p, i, j] = planes[p, i, j]
+                ages[:] = 0
+
+
+@njit(cache=True, nogil=True)
+def _age(now, seen, marked, near, age):
+    for j in range(age.size):
+        if marked[j] == 0:
+            age[j] = 0
+            continue
+        same = age[j] > 0
+        for p in range(near.size):
+            same &= abs(np.int32(now[p, j]) - np.int32(seen[p, j])) <= near[p]
+        if same:
+            age[j] = min(np.int64(age[j]) + 1, 65535)
+        elif age[j] > 1:
+            age[j] //= 2
+        else:
+            age[j] = 1
+            for p in range(near.size):
+                seen[p, j] = now[p, j]

@@ -45,44 +45,52 @@ def repaint_small(mask, value, other, smallest, reach):
             mask[rows[run], starts[run] : stops[run]] = other
 
 
+STRIDE = 64
+"""Pixels that are skipped at once where they are all alike."""
+
+
 @njit(cache=True, nogil=True)
 def _runs(mask, value):
-    """Return start, stop (exclusive) and row of every run of ``value``; rows of one value cost next to nothing."""
+    """Return start, stop (exclusive) and row of every run of ``value``; what is all alike costs next to nothing."""
     height, width = mask.shape
-    even = np.empty(height, np.bool_)
+    starts, stops, rows = np.empty(width, np.int32), np.empty(width, np.int32), np.empty(width, np.int32)
     count = 0
     for i in range(height):
         row = mask[i]
-        first = row[0]
-        differs = np.uint8(0)
-        for j in range(width):
-            differs |= row[j] ^ first
-        even[i] = differs == 0
-        if even[i]:
-            count += first == value
-            continue
-        for j in range(width):
-            count += row[j] == value and (j == 0 or row[j - 1] != value)
-    starts, stops, rows = np.empty(count, np.int64), np.empty(count, np.int64), np.empty(count, np.int64)
-    run = 0
-    for i in range(height):
-        row = mask[i]
-        if even[i]:
-            if row[0] == value:
-                starts[run], stops[run], rows[run] = 0, width, i
-                run += 1
-            continue
+        if count + width > starts.size:  # a row has no more runs than pixels
+            starts, stops, rows = _longer(starts, width), _longer(stops, width), _longer(rows, width)
         j = 0
         while j < width:
-            if row[j] != value:
-                j += 1
-                continue
-            starts[run], rows[run] = j, i
-            while j < width and row[j] == value:
-                j += 1
-            stops[run] = j
-            run += 1
-    return starts, stops, rows
+            j = _end_of_run(row, j) if row[j] != value else j
+            if j < width:
+                starts[count], rows[count] = j, i
+                j = _end_of_run(row, j)
+                stops[count] = j
+                count += 1
+    return starts[:count], stops[:count], rows[:count]
+
+
+@njit(cache=True, nogil=True)
+def _end_of_run(row, j):
+    """Return where the pixels are no longer as pixel ``j`` is."""
+    first = row[j]
+    while j + STRIDE <= row.size:
+        ahead, differs = row[j : j + STRIDE], np.uint8(0)
+        for p in range(STRIDE):
+            differs |= ahead[p] ^ first
+        if differs:
+            break
+        j += STRIDE
+    while j < row.size and row[j] == first:
+        j += 1
+    return j
+
+
+@njit(cache=True, nogil=True)
+def _longer(numbers, least):
+    out = np.empty(2 * numbers.size + least, np.int32)
+    out[: numbers.size] = numbers
+    return out
 
 
 @njit(cache=True, nogil=True)

@@ -219,6 +219,15 @@ def encode(v, W, trust, lam, h, sweeps, tolerance):
 
 
 @njit(cache=True, nogil=True)
+def gather(W, index, out):
+    """Copy the columns ``index`` (S,) of ``W`` (K, F) to ``out`` (K, S)."""
+    for k in range(W.shape[0]):
+        row, picked = W[k], out[k]
+        for s in range(index.size):
+            picked[s] = row[index[s]]
+
+
+@njit(cache=True, nogil=True)
 def _residual(v, W, h, e):
     for p in range(v.size):
         e[p] = v[p]
@@ -232,9 +241,10 @@ def _residual(v, W, h, e):
 def _weighted_dot(q, a, b):
     total = np.float64(0)
     for p in range(0, q.size, 512):
+        weight, x, y = q[p : p + 512], a[p : p + 512], b[p : p + 512]  # in slices, see `_product`
         part = np.float32(0)
-        for i in range(p, min(p + 512, q.size)):
-            part += q[i] * a[i] * b[i]
+        for i in range(weight.size):
+            part += weight[i] * x[i] * y[i]
         total += part
     return total
 

@@ -1,0 +1,106 @@
+"""Kernel of cast shadows; its cost is that of the pixels in question."""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+
+@njit(cache=True, nogil=True)
+def dimmed_band(
+    start, stop, now, known, marked, variance, step, reach, least, most, texture, floor, tint, neutral, out
+):
+    """Mark the pixels around which the picture is the background in less light, for a band of rows.
+
+    With ``d`` the ratio of the sums of luma over a neighbourhood, a pixel is dimmed where ``least < d < most``, where
+    the mean square of ``v − d b`` over the neighbourhood is small, and where its chroma is dimmed by ``d`` as well.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    now, known : (P, h, w) uint8 or uint16
+        Luma, and chroma if any, of the frame and of the background.
+    marked : (h, w) uint8
+        Where this is 0 nothing is asked.
+    variance : (H, W) float32
+        Square of the noise scale of luma, samples².
+    step : int
+        Rows and columns of the variance to one of the rest.
+    reach : int
+        The neighbourhood is ``2 · reach + 1`` pixels wide, less at the edges.
+    least, most : float32
+        Bounds of ``d``.
+    texture, floor : float32
+        The mean square lies below ``texture`` times the variance, or ``floor`` where that is more, samples².
+    tint : float32
+        Chroma may depart by this much, samples, from the background's.
+    neutral : float32
+        Sample of chroma that stands for no colour.
+    out : (h, w) uint8
+        Written: 255 dimmed, 0 not.
+    """
+    n_planes, height, width = now.shape
+    v, b = now[0], known[0]
+    columns = np.empty((5, width), np.int64)
+    for i in range(start, stop):
+        asked, found = marked[i], out[i]
+        found[:] = 0
+        left, right = _extent(asked)
+        if left == right:
+            continue
+        top, bottom = max(i - reach, 0), min(i + reach + 1, height)
+        first, last = max(left - reach, 0), min(right + reach, width)
+        _column_sums(v[top:bottom, first:last], b[top:bottom, first:last], columns)
+        for j in range(left, right):
+            if asked[j] == 0:
+                continue
+            low, high = max(j - reach, first) - first, min(j + reach + 1, last) - first
+            sum_v = sum_b = np.int64(0)
+            for x in range(low, high):
+                sum_v += columns[0, x]
+                sum_b += columns[1, x]
+            d = sum_v / sum_b
+            if not least < d < most:
+                continue
+            alike = True
+            for plane in range(1, n_planes):
+                alike &= abs(now[plane, i, j] - neutral - d * (known[plane, i, j] - neutral)) < tint
+            if not alike:
+                continue
+            sum_vv = sum_vb = sum_bb = np.int64(0)
+            for x in range(low, high):
+                sum_vv += columns[2, x]
+                sum_vb += columns[3, x]
+                sum_bb += columns[4, x]
+            rest = (sum_vv - d * (2 * sum_vb - d * sum_bb)) / ((bottom - top) * (high - low))
+            if rest < texture * max(variance[i * step, j * step], floor):
+                found[j] = 255
+
+
+@njit(cache=True, nogil=True)
+def _extent(row):
+    """Return where the pixels that are not 0 begin and end; the same number twice where there are none."""
+    left, right = 0, row.size
+    while right > 0 and row[right - 1] == 0:
+        right -= 1
+    while left < right and row[left] == 0:
+        left += 1
+    return left, right
+
+
+@njit(cache=True, nogil=True)
+def _column_sums(v, b, sums):
+    """Write the sums over rows of ``v``, ``b + 1``, and of their squares and their product."""
+    n = v.shape[1]
+    plain, ground, squares, products, ground_squares = sums[0], sums[1], sums[2], sums[3], sums[4]
+    sums[:, :n] = 0
+    for y in range(v.shape[0]):
+        row, below = v[y], b[y]
+        for x in range(n):
+            p, q = np.int64(row[x]), np.int64(below[x]) + 1
+            plain[x] += p
+            ground[x] += q
+            squares[x] += p * p
+            products[x] += p * q
+            ground_squares[x] += q * q
