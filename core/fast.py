@@ -77,7 +77,7 @@ PARAMETERS = (
         "shorter: adapts sooner", "frames", kind=int, logarithmic=True,
     ),
     Parameter(
-        "learn_every", "Learn every", 4, 1, 60, "The basis is improved at each n-th frame.",
+        "learn_every", "Learn every", 8, 1, 60, "The basis is improved at each n-th frame.",
         "higher: faster", "frames", kind=int,
     ),
     Parameter(
@@ -431,7 +431,8 @@ class Fast:
         self._gather()
 
     def _gather(self) -> None:
-        self._W_sample = np.ascontiguousarray(self._W[:, self._index])
+        self._W_sample = np.empty((len(self._W), self._index.size), np.float32)
+        video.gather(self._W, self._index, self._W_sample)
 
 
 def _calmest(residual: NDArray[np.float32]) -> float:
