@@ -7,8 +7,10 @@ from functools import partial
 
 from core.batch import BatchNmf, batch_learning
 from core.frame import Layout
+from core.lone_pixels import LonePixels, LonePixelsThenMissing
 from core.methods import MethodRow, Parameter, Value
 from core.missing import DetectThenMissing, Extremes
+from core.rules import BatchRule
 from core.set_aside import SetAside
 from core.squared_l1 import SquaredL1
 
@@ -33,6 +35,16 @@ MARGIN = Parameter(
     "higher: more is missing", "grey levels", advanced=True,
 )  # fmt: skip
 
+LONE = Parameter(
+    "lone_pixels", "Lone pixels", False, help="Find pixels that stand out from their neighbours too, by the noise "
+    "instead of the penalty; off: as in the paper.", effect="on: finds more spoiled pixels, and no whole objects",
+    kind=bool,
+)  # fmt: skip
+THRESHOLD = Parameter(
+    "lone_threshold", "Lone pixel threshold", 4, 2.5, 20, "How far a lone pixel stands out.",
+    "lower: more pixels count as spoiled", "noise scales", advanced=True,
+)  # fmt: skip
+
 
 def _number(values: Mapping[str, Value], name: str) -> float:
     return float(values[name] or 0)
@@ -47,9 +59,12 @@ def _missing(values: Mapping[str, Value], _layout: Layout) -> SetAside:
     return SetAside(Extremes(black, white, _number(values, "margin") / 255))
 
 
-def _both(values: Mapping[str, Value], _layout: Layout) -> DetectThenMissing:
-    outliers = SquaredL1(_number(values, "lam"))
-    return DetectThenMissing(outliers, int(_number(values, "iterations")), _number(values, "tolerance"))
+def _both(values: Mapping[str, Value], layout: Layout) -> BatchRule:
+    outliers, iterations = SquaredL1(_number(values, "lam")), int(_number(values, "iterations"))
+    tolerance = _number(values, "tolerance")
+    if not values["lone_pixels"]:
+        return DetectThenMissing(outliers, iterations, tolerance)
+    return LonePixelsThenMissing(outliers, LonePixels(layout, _number(values, "lone_threshold")), iterations, tolerance)
 
 
 ROBUST = MethodRow(
@@ -65,7 +80,7 @@ WNMF = MethodRow(
 BOTH = MethodRow(
     "robust-nmf+wnmf", "Robust NMF, then missing pixels", "Shen et al. 2012, RobustNMF+WNMF",
     "Finds spoiled pixels as RobustNMF does, then learns anew without them.",
-    (*LEARNING, PENALTY), partial(BatchNmf, make_rule=_both, image_set_rank=RANK), kind="batch",
+    (*LEARNING, PENALTY, LONE, THRESHOLD), partial(BatchNmf, make_rule=_both, image_set_rank=RANK), kind="batch",
 )  # fmt: skip
 
 ROWS = (ROBUST, WNMF, BOTH)
