@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Sequence
+from html import escape
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -20,7 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.theme import colours, theme_changed
 from app.views.history import History
-from app.views.quantities import QUANTITIES
+from app.views.quantities import QUANTITIES, Quantity
 
 if TYPE_CHECKING:
     from app.views.curve_plot import CurvePlot
@@ -33,20 +35,28 @@ class PlotsView(QWidget):
     """One plot at a time, chosen by its name; the whole run in a bounded number of points.
 
     Until `build` there are the names only: the plotting library takes half a second to import, which is done elsewhere.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    quantities : sequence of Quantity
+        What can be plotted; the first is, to begin with.
     """
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, quantities: Sequence[Quantity] = QUANTITIES) -> None:
         super().__init__(parent)
         self.plot: CurvePlot | None = None
-        self._histories = {quantity.key: History() for quantity in QUANTITIES}
-        self._shown = QUANTITIES[0]
+        self._quantities = quantities
+        self._names: Sequence[str] = ()
+        self._histories = {quantity.key: History() for quantity in quantities}
+        self._shown = quantities[0]
         self._iterates = False
         self._timer = QTimer(self, singleShot=True, interval=_REPAINT_MS)
         self._timer.timeout.connect(self.refresh)
-        self.setAccessibleName("Plots: objective, residual, coefficients, speed")
+        self.setAccessibleName("Plots: " + ", ".join(quantity.title.lower() for quantity in quantities))
         self._lay_out()
         theme_changed().connect(self.refresh)
-        self.choose("objective")
+        self.choose(self.shown)
 
     def build(self) -> None:
         """Make the plot, on the window's thread; quick where the plotting library is imported already."""
@@ -90,14 +100,16 @@ class PlotsView(QWidget):
         words = QHBoxLayout()
         words.setSpacing(0)
         words.setContentsMargins(-4, 0, 0, 0)
-        for quantity in QUANTITIES:
+        self._dots: dict[str, QLabel] = {}
+        for quantity in self._quantities:
             if self._buttons:
                 dot = QLabel("·")
                 dot.setProperty("role", "heading")
                 words.addWidget(dot)
+                self._dots[quantity.key] = dot
             button = QPushButton(text=quantity.title.upper(), checkable=True)
             button.setProperty("role", "word")
-            button.setToolTip(f"{quantity.help} ({quantity.unit})")
+            button.setToolTip(f"{quantity.help} ({quantity.unit})" if quantity.unit else quantity.help)
             button.setAccessibleName(f"Plot {quantity.title.lower()}")
             button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
             button.clicked.connect(lambda _on, key=quantity.key: self.choose(key))
@@ -109,33 +121,20 @@ class PlotsView(QWidget):
 
     # Values
 
-    def append(
-        self,
-        n: int,
-        *,
-        objective: float | None = None,
-        residual: float | None = None,
-        h: ArrayLike | None = None,
-        fps: float | None = None,
-    ) -> None:
+    def append(self, n: int, **values: ArrayLike | None) -> None:
         """Add what is known of a frame.
 
         Parameters
         ----------
         n : int
             Number of the frame in the run.
-        objective : float, optional
-            As the method gives it.
-        residual : float, optional
-            Root mean square of ``v − W h``, in units of white.
-        h : (K,) array, optional
-            Coefficients.
-        fps : float, optional
-            Frames processed in a second.
+        values
+            By the key of a quantity: a number, or one for each curve; None where it is not known.
         """
-        for quantity, value in zip(QUANTITIES, (objective, residual, h, fps), strict=True):
+        for key, value in values.items():
             if value is not None:
-                self._histories[quantity.key].append(n, np.atleast_1d(np.asarray(value, np.float64)) * quantity.factor)
+                factor = self._quantity(key).factor
+                self._histories[key].append(n, np.atleast_1d(np.asarray(value, np.float64)) * factor)
         if not self._timer.isActive() and self.isVisible():
             self._timer.start()
 
@@ -147,7 +146,7 @@ class PlotsView(QWidget):
 
     def clear(self) -> None:
         """Forget the run."""
-        self._histories = {quantity.key: History() for quantity in QUANTITIES}
+        self._histories = {quantity.key: History() for quantity in self._quantities}
         self._iterates = False
         self.refresh()
 
@@ -158,14 +157,31 @@ class PlotsView(QWidget):
     # What is shown
 
     def choose(self, key: str) -> None:
-        """Show the plot of ``objective``, ``residual``, ``h`` or ``fps``."""
-        self._shown = next(quantity for quantity in QUANTITIES if quantity.key == key)
+        """Show the plot of a quantity, by its key."""
+        self._shown = self._quantity(key)
         self._buttons[key].setChecked(True)
         self.unit.setText(self._shown.unit)
         if self.plot is not None:
             self.plot.setAccessibleName(f"{self._shown.title} against {self._counted}, {self._shown.unit}")
             self.plot.show_all()
         self.refresh()
+
+    def offer(self, keys: Collection[str]) -> None:
+        """Let people choose among these quantities only; the first of all must be among them."""
+        for key, button in self._buttons.items():
+            button.setVisible(key in keys)
+            if key in self._dots:
+                self._dots[key].setVisible(key in keys)
+        if self.shown not in keys:
+            self.choose(self._quantities[0].key)
+
+    def name_curves(self, names: Sequence[str]) -> None:
+        """Give every curve of every plot a name of its own, which stands where it is read."""
+        self._names = names
+        self._show_reading()
+
+    def _quantity(self, key: str) -> Quantity:
+        return next(quantity for quantity in self._quantities if quantity.key == key)
 
     @property
     def _counted(self) -> str:
@@ -201,8 +217,11 @@ class PlotsView(QWidget):
         history = self._histories[self._shown.key]
         chosen = self._largest(history)
         if pointed is not None:
-            basis = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else ""
-            text = f"{self._counted} {pointed.x:.0f}{basis} · {pointed.value:.4g} {self._shown.unit}"
+            curve = f" {self._coloured(pointed.curve)}" if self._names else ""
+            curve = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else curve
+            text = f"{self._counted} {pointed.x:.0f}{curve} · {pointed.value:.4g} {self._shown.unit}"
+        elif self._names and chosen:
+            text = " · ".join(f"{self._coloured(k)} {history.y[k, -1]:.4g}" for k in chosen)
         elif self._shown.key == "h" and chosen:
             more = f" of {history.n_curves}" if history.n_curves > len(chosen) else ""
             text = f"basis {' '.join(map(self._coloured, chosen))}{more}"
@@ -213,11 +232,11 @@ class PlotsView(QWidget):
         if self.reading.text() != text:
             self.reading.setText(text)
 
-    @staticmethod
-    def _coloured(curve: int) -> str:
-        """Return the number of a basis image, counted from 1, in the colour of its curve."""
+    def _coloured(self, curve: int) -> str:
+        """Return the name of a curve, or its number counted from 1, in the colour that it has."""
         shades = colours().curves
-        return f'<span style="color:{shades[curve % len(shades)]}">{curve + 1}</span>'
+        name = self._names[curve] if curve < len(self._names) else str(curve + 1)
+        return f'<span style="color:{shades[curve % len(shades)]}">{escape(name)}</span>'
 
     def showEvent(self, event: QEvent) -> None:
         """Catch up with what came while hidden."""

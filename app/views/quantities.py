@@ -37,3 +37,18 @@ QUANTITIES = (
     Quantity("h", "Coefficients", "weight", "How much of each basis image the frame holds, one curve each"),
     Quantity("fps", "Speed", "frames/s", "Frames processed in a second", from_zero=True),
 )
+
+COMPARED = (
+    Quantity(
+        "residual", "Residual", "% of white", "How far each background is from the input (root mean square of luma)",
+        100.0,
+    ),
+    Quantity("psnr_db", "PSNR", "dB", "How near each background is to the clean image: higher is better"),
+    Quantity(
+        "relative_error", "Error", "% of the norm", "How far each background is from the clean images, so far", 100.0,
+        from_zero=True,
+    ),
+    Quantity("f_measure", "F", "", "How well each mask agrees with the truth, so far: 1 is perfect", from_zero=True),
+    Quantity("ms", "Time", "ms a frame", "Step and mask of each frame", from_zero=True),
+)  # fmt: skip
+"""What methods are compared by, one curve each; but for the first and the last only where the truth is known."""
