@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
-from functools import cache
+from functools import cache, partial
 from itertools import pairwise
-from typing import TypeVar
 
-T = TypeVar("T")
+Task = Callable[[], object]
 
 N_BANDS = 8
 """Bands of a long vector; fixed, so that sums over bands come out the same on any machine."""
@@ -37,7 +36,7 @@ def run(kernel: Callable[..., object], n: int, *arguments: object) -> list:
     The kernel releases the interpreter's lock and writes only within its band. Returns what each band returned,
     in order. What a band raises is raised here, when no band runs any more.
     """
-    return _run(kernel, n, 64, n > SHORT, arguments)
+    return all_of(_bands(kernel, n, 64, n, arguments), n)
 
 
 def run_rows(kernel: Callable[..., object], n_rows: int, n_values: int, *arguments: object) -> list:
@@ -45,27 +44,28 @@ def run_rows(kernel: Callable[..., object], n_rows: int, n_values: int, *argumen
 
     ``n_values`` is how many values all rows hold together, by which it is judged whether bands pay.
     """
-    return _run(kernel, n_rows, 1, n_values > SHORT, arguments)
+    return all_of(rows(kernel, n_rows, n_values, *arguments), n_values)
 
 
-def beside(n_values: int, work: Callable[..., T], *arguments: object) -> Callable[[], T]:
-    """Begin ``work(*arguments)`` on another core, where ``n_values`` make that pay; call what comes back to wait."""
+def rows(kernel: Callable[..., object], n_rows: int, n_values: int, *arguments: object) -> list[Task]:
+    """Return what `run_rows` would do, as tasks for `all_of`."""
+    return _bands(kernel, n_rows, 1, n_values, arguments)
+
+
+def all_of(tasks: Sequence[Task], n_values: int) -> list:
+    """Do tasks that do not depend on each other, at the same time where ``n_values`` make that pay.
+
+    Handing them out once for all costs less than once for each. Returns what they returned, in order. What one
+    raises is raised here, when none runs any more.
+    """
     if n_values <= SHORT:
-        result = work(*arguments)
-        return lambda: result
-    return _pool().submit(work, *arguments).result
-
-
-def _run(kernel: Callable[..., object], n: int, multiple: int, in_bands: bool, arguments: tuple[object, ...]) -> list:
-    if not in_bands:
-        return [kernel(0, n, *arguments)]
-    edges = [n * i // N_BANDS // multiple * multiple for i in range(N_BANDS)] + [n]
-    results: list = [None] * N_BANDS
-    waiting = enumerate(pairwise(edges))
+        return [task() for task in tasks]
+    results: list = [None] * len(tasks)
+    waiting = enumerate(tasks)
 
     def work() -> None:
-        for i, (a, b) in waiting:  # Each band goes to whoever is free.
-            results[i] = kernel(a, b, *arguments)
+        for i, task in waiting:  # Each goes to whoever is free.
+            results[i] = task()
 
     others = [_pool().submit(work) for _ in range(_n_cores() - 1)]
     try:
@@ -75,3 +75,12 @@ def _run(kernel: Callable[..., object], n: int, multiple: int, in_bands: bool, a
     for other in others:
         other.result()
     return results
+
+
+def _bands(
+    kernel: Callable[..., object], n: int, multiple: int, n_values: int, arguments: tuple[object, ...]
+) -> list[Task]:
+    if n_values <= SHORT:
+        return [partial(kernel, 0, n, *arguments)]
+    edges = [n * i // N_BANDS // multiple * multiple for i in range(N_BANDS)] + [n]
+    return [partial(kernel, a, b, *arguments) for a, b in pairwise(edges)]

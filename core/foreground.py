@@ -7,21 +7,21 @@ sways is told from things that pass by its flicker: single pixels that change si
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bands
+from core import bands, shadows
 from core.frame import Frame, Layout, Planes, Values
 from core.ghosts import Ghosts
 from core.grid import Coarse, Grid
 from core.kernels import masks
 from core.methods import Parameter, Split, Value
 from core.regions import drop_small
-from core.shadows import cast_shadows
 
 MASK_PARAMETERS = (
     Parameter(
@@ -93,7 +93,8 @@ class Foreground:
     def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:
         self._layout = layout
         self._values = dict(values)
-        height, width = layout.height, layout.width
+        self._height, width = layout.height, layout.width
+        height = self._height
         self._shapes = [(height, width)]
         if layout.planes is not Planes.GREY:
             self._shapes += 2 * [((height + 1) // 2, (width + 1) // 2)]
@@ -101,6 +102,7 @@ class Foreground:
         self._limits = [np.empty(shape, layout.dtype) for shape in self._shapes]
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
         self._raw, self._raw_before, self._majority = (np.empty(self._shapes[0], np.uint8) for _ in range(3))
+        self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.white))
         self._n_seen = 0
         self._grid = Grid(height, width)
         self._ghosts = Ghosts(self._grid.shape, len(self._shapes), layout.white, layout.dtype)
@@ -152,26 +154,33 @@ class Foreground:
         learn : bool
             Also learn noise and flicker.
         """
-        now, background = self._planes(frame.values), self._planes(split.samples(self._layout))
+        now, background = (_three(self._planes(v)) for v in (frame.values, split.samples(self._layout)))
+        n = frame.values.size
         self._raw, self._raw_before = self._raw_before, self._raw
-        self._mark(now, background)
-        coarse = Coarse(
-            self._grid, now, background, self._limits[0], round(LEAST_REMNANT * self._layout.white), self._raw,
-            self._majority,
-        )  # fmt: skip
-        cleaned = self._clean(self._majority)
-        shadow = self._shadow(coarse) if self._values["shadows"] else None
-        covered = cleaned()
-        mask = (lambda: covered) if shadow is None else self._clean(self._without(shadow, covered))
+        coarse = self._mark(now, background)
+        shadow = np.zeros(self._grid.shape, np.uint8)
+        with_shadows = coarse.mask.any() and self._values["shadows"]
+        cleaned = partial(drop_small, self._majority, self._smallest)
+        covered, *_ = bands.all_of([
+            cleaned,
+            *(shadows.find(coarse, self._variance[0], self._layout.white, shadow) if with_shadows else ()),
+            *(self._ghosts.follow(coarse) if learn else ()),
+        ], n)  # fmt: skip
+        with_shadows = with_shadows and shadow.any()
         self.covered, self._covered_before, self.revealed = self._covered_before, self.covered, None
-        bands.run_rows(masks.widen_band, covered.shape[0], covered.size, covered, self.covered)
+        bands.all_of([
+            *bands.rows(masks.widen_band, self._height, n, covered, self.covered),
+            *(self._uncover(covered, shadow) if with_shadows else ()),
+        ], n)  # fmt: skip
         if learn:
-            found = self._ghosts.update(coarse, int(self._values["park"] or 0))
+            found = self._ghosts.judge(coarse, int(self._values["park"] or 0))
             self.revealed = None if found is None else self._grid.spread(found).view(np.bool_)
-            if self._n_seen % LEARN_EVERY == 0:
-                self._learn(now, background, covered)
-            self._n_seen += 1
-        return mask()
+        mask, *_ = bands.all_of([
+            cleaned if with_shadows else lambda: covered,
+            *(self._learn(now, background, covered) if learn and self._n_seen % LEARN_EVERY == 0 else ()),
+        ], n)  # fmt: skip
+        self._n_seen += learn
+        return mask
 
     @property
     def _smallest(self) -> int:
@@ -188,26 +197,20 @@ class Foreground:
         bands.run_rows(masks.opponent_band, self._shapes[1][0], values.size, *planes, neutral, *out)
         return out
 
-    def _mark(self, now: list[Values], background: list[Values]) -> None:
+    def _mark(self, now: list[Values], background: list[Values]) -> Coarse:
+        coarse = Coarse(self._grid, now, background)
         bands.run_rows(
-            masks.mark_band, self._flicker.shape[0], self._raw.size, *_three(now), *_three(background),
-            *_three(self._limits), self._raw, self._majority,
+            masks.mark_band, len(self._flicker), now[0].size, *now, *background, *_three(self._limits), self._raw,
+            self._majority, self._grid.step, self._least_remnant, coarse.now[0], coarse.known[0], coarse.differs,
+            coarse.mask,
         )  # fmt: skip
+        return coarse
 
-    def _clean(self, mask: NDArray[np.uint8]) -> Callable[[], NDArray[np.uint8]]:
-        """Begin to drop what is small from a mask, and to fill it; the regions are followed on one core."""
-        return bands.beside(mask.size, drop_small, mask, self._smallest)
-
-    def _shadow(self, coarse: Coarse) -> NDArray[np.uint8] | None:
-        """Return what of the marks is shadow, on the grid, not 0; None where nothing is."""
-        if not coarse.mask.any():
-            return None
-        shadow = cast_shadows(coarse, self._variance[0], self._grid.step, self._layout.white)
-        return shadow if shadow.any() else None
-
-    def _without(self, shadow: NDArray[np.uint8], mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
-        bands.run_rows(masks.uncover_band, mask.shape[0], mask.size, mask, shadow, self._grid.step, self._majority)
-        return self._majority
+    def _uncover(self, covered: NDArray[np.uint8], shadow: NDArray[np.uint8]) -> list[bands.Task]:
+        """Return the tasks of taking the shadow from what is covered, into the buffer of the mask."""
+        return bands.rows(
+            masks.uncover_band, self._height, covered.size, covered, shadow, self._grid.step, self._majority
+        )  # fmt: skip
 
     @property
     def _bars(self) -> tuple[np.float32, np.float32]:
@@ -222,22 +225,24 @@ class Foreground:
                 masks.limit_band, len(flicker), limit.size, variance, 2 if i else 1, flicker, *self._bars, limit
             )
 
-    def _learn(self, now: list[Values], background: list[Values], mask: NDArray[np.uint8]) -> None:
-        """Learn flicker away from foreground, and noise where the ``mask`` is empty."""
+    def _learn(self, now: list[Values], background: list[Values], mask: NDArray[np.uint8]) -> list[bands.Task]:
+        """Return the tasks of learning flicker away from foreground, and noise where the ``mask`` is empty."""
+        n_rows, flicker = len(self._flicker), cv2.blur(self._flicker, (3, 3))
+        tasks: list[bands.Task] = []
         if self._n_seen:
-            bands.run_rows(
-                masks.learn_flicker_band, len(self._flicker), mask.size, self._raw, self._raw_before, self.covered,
+            tasks += bands.rows(
+                masks.learn_flicker_band, n_rows, mask.size, self._raw, self._raw_before, self.covered,
                 self._covered_before, np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
             )  # fmt: skip
-        flicker = cv2.blur(self._flicker, (3, 3))
         rate = np.float32(1 / float(self._values["noise_memory"] or 1))
         spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
         low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
         for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
-            bands.run_rows(
-                masks.learn_noise_band, len(flicker), limit.size, now[i], background[i], mask, 2 if i else 1, flicker,
+            tasks += bands.rows(
+                masks.learn_noise_band, n_rows, limit.size, now[i], background[i], mask, 2 if i else 1, flicker,
                 LEARN_EVERY, rate, NOISE_CLIP, spread, low, high, *self._bars, variance, limit,
             )  # fmt: skip
+        return tasks
 
 
 def _three(planes: list[NDArray]) -> list[NDArray]:

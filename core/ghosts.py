@@ -67,27 +67,37 @@ class Ghosts:
         self._tolerance = np.array([round(share * white) for share in STILL[:n_planes]], np.int32)
         self._n = 0
 
-    def update(self, pictures: Coarse, park_frames: int) -> NDArray[np.uint8] | None:
-        """Return the pixels (h, w) that have turned out to be background, not 0, or None.
+    def follow(self, pictures: Coarse) -> list[bands.Task]:
+        """Return the tasks of counting for how long each pixel has been still.
 
         Parameters
         ----------
         pictures : Coarse
             The frame, the background, and where they differ, before any clean-up.
+        """
+        marked = pictures.differs
+        return bands.rows(
+            masks.age_band, marked.shape[0], marked.size, *pictures.now, pictures.step, self._seen, marked,
+            self._tolerance, self._age,
+        )  # fmt: skip
+
+    def judge(self, pictures: Coarse, park_frames: int) -> NDArray[np.uint8] | None:
+        """Return the pixels (h, w) that have turned out to be background, not 0, or None; once after each `follow`.
+
+        Parameters
+        ----------
+        pictures : Coarse
+            As it was followed.
         park_frames : int
             After so many still frames what differs becomes background whatever it is; 0: never.
         """
-        marked = pictures.differs
-        bands.run_rows(
-            masks.age_band, marked.shape[0], marked.size, pictures.now, self._seen, marked, self._tolerance, self._age
-        )
         self._n += 1
         if self._n % JUDGE_EVERY:
             return None
         still = (self._age >= REVEAL_FRAMES).view(np.uint8)
         if not still.any():
             return None
-        found = self._judge(pictures.now, pictures.known, marked, still)
+        found = self._judge(pictures, still)
         if park_frames:
             found |= (self._age >= park_frames).view(np.uint8)
         if not found.any():
@@ -95,10 +105,8 @@ class Ghosts:
         self._age[found > 0] = 0
         return found
 
-    def _judge(
-        self, now: NDArray, before: NDArray, marked: NDArray[np.uint8], still: NDArray[np.uint8]
-    ) -> NDArray[np.uint8]:
-        found = np.zeros_like(still)
+    def _judge(self, pictures: Coarse, still: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        found, marked = np.zeros_like(still), pictures.differs
         left, top, width, height = cv2.boundingRect(still)
         low_y, low_x = max(top - REACH, 0), max(left - REACH, 0)
         box = np.s_[low_y : top + height + REACH, low_x : left + width + REACH]
@@ -110,7 +118,7 @@ class Ghosts:
         ring = (labels > 0) & (weight > 0.05)
         at = labels[ring]
         departs = np.zeros((2, count))
-        for v, b in zip(now[:, *box], before[:, *box], strict=True):
+        for v, b in pictures.planes(box):
             around = cv2.blur(v * outside, (REACH, REACH))[ring] / weight[ring]
             departs[0] += np.bincount(at, np.abs(v[ring] - around), count)
             departs[1] += np.bincount(at, np.abs(b[ring] - around), count)

@@ -2,16 +2,13 @@
 
 from __future__ import annotations
 
-from functools import cached_property
+from collections.abc import Iterator
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core import bands
-from core.kernels import masks
-
-MOST_ROWS = 480
+MOST_ROWS = 288
 """Frames with more rows are looked at in every second, third, … row and column."""
 
 
@@ -39,49 +36,37 @@ class Grid:
 
 
 class Coarse:
-    """A frame and its background on a grid; chroma is sampled when somebody asks for it.
+    """A frame and its background on a grid; chroma stays as it is, until somebody asks for it.
 
     Parameters
     ----------
     grid : Grid
-    now, known : list of (H, W) uint8 or uint16
-        Luma, and chroma if any, of the frame and of the background.
-    limit : (H, W), of the same type
-        Largest difference of luma that is noise, samples.
-    least : int
-        Smaller differences are nowhere looked at, samples.
-    raw, mask : (H, W) uint8
-        Single pixels that stand out of the noise, and what became of them; 255 or 0.
+    now, known : list of uint8 or uint16
+        Luma (H, W), and two planes of chroma of half the size, or empty, of the frame and of the background.
 
     Attributes
     ----------
+    now, known : list of uint8 or uint16
+        Luma (h, w), to be written, and chroma as it came.
+    step : int
+        Rows and columns of the picture to one of the grid.
     differs : (h, w) uint8
-        255 where the frame differs: what is in ``raw``, and thin remnants that lie within their neighbours' range.
+        To be written: where the frame differs from the background, 255 or 0.
     mask : (h, w) uint8
+        To be written: where foreground may be, 255 or 0.
     """
 
-    def __init__(
-        self, grid: Grid, now: list[NDArray], known: list[NDArray], limit: NDArray, least: int,
-        raw: NDArray[np.uint8], mask: NDArray[np.uint8],
-    ) -> None:  # fmt: skip
-        self._grid, self._now, self._known = grid, now, known
-        luma = [np.empty(grid.shape, now[0].dtype) for _ in range(2)]
+    def __init__(self, grid: Grid, now: list[NDArray], known: list[NDArray]) -> None:
+        self._grid, self.step = grid, grid.step
+        self.now = [np.empty(grid.shape, now[0].dtype), *now[1:]]
+        self.known = [np.empty(grid.shape, known[0].dtype), *known[1:]]
         self.differs, self.mask = (np.empty(grid.shape, np.uint8) for _ in range(2))
-        bands.run_rows(
-            masks.thin_band, grid.shape[0], mask.size, now[0], known[0], limit, raw, mask, grid.step, least, *luma,
-            self.differs, self.mask,
-        )  # fmt: skip
-        self._luma, self._known_luma = luma
 
-    @cached_property
-    def now(self) -> NDArray:
-        """The frame, (P, h, w)."""
-        return np.stack([self._luma, *(self._grid.sample(plane) for plane in self._now[1:])])
-
-    @cached_property
-    def known(self) -> NDArray:
-        """The background, (P, h, w)."""
-        return np.stack([self._known_luma, *(self._grid.sample(plane) for plane in self._known[1:])])
+    def planes(self, box: tuple[slice, slice]) -> Iterator[tuple[NDArray, NDArray]]:
+        """Yield each plane of the frame and of the background, within a box on the grid."""
+        for now, known in zip(self.now, self.known, strict=True):
+            if now.size:
+                yield self._grid.sample(now)[box], self._grid.sample(known)[box]
 
 
 def _resized(plane: NDArray, shape: tuple[int, int]) -> NDArray:

@@ -14,10 +14,6 @@ def drop_small(mask: NDArray[np.uint8], smallest: int) -> NDArray[np.uint8]:
     Regions hang together over corners, holes do not. Where no region is left there is nothing to have holes.
     """
     mask = mask.copy()
-    if smallest <= 1:
-        return mask
-    black, white = np.uint8(0), np.uint8(255)
-    regions.repaint_small(mask, white, black, smallest, 1)
-    if mask.any():
-        regions.repaint_small(mask, black, white, smallest, 0)
+    if smallest > 1:
+        regions.drop_small(mask, smallest)
     return mask

@@ -22,8 +22,8 @@ CHROMA = 4 / 255
 """How far the chroma of a shadow may depart from the dimmed background's, units of white."""
 
 
-def cast_shadows(pictures: Coarse, variance: NDArray[np.float32], step: int, white: int) -> NDArray[np.uint8]:
-    """Return which pixels of a mask are only shadow (h, w): 255 shadow, 0 not.
+def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArray[np.uint8]) -> list[bands.Task]:
+    """Return the tasks of finding which pixels of a mask are only shadow.
 
     A shadow dims all pixels of a small neighbourhood by the same factor, and their chroma with them.
 
@@ -32,15 +32,13 @@ def cast_shadows(pictures: Coarse, variance: NDArray[np.float32], step: int, whi
     pictures : Coarse
         The frame, the background, and the mask in which to look.
     variance : (H, W) float32
-        Square of the noise scale of luma, samples², on a grid ``step`` times as fine.
-    step : int
+        Square of the noise scale of luma, samples², at full size.
     white : int
         Sample of white.
+    out : (h, w) uint8
+        Written: 255 shadow, 0 not.
     """
-    mask = pictures.mask
-    out = np.empty_like(mask)
-    bands.run_rows(
-        shadows.dimmed_band, mask.shape[0], mask.size, pictures.now, pictures.known, mask, variance, step, REACH,
-        *DIMMED, TEXTURE**2, (2 * white / 255) ** 2, CHROMA * white, (white + 1) // 2, out,
+    return bands.rows(
+        shadows.dimmed_band, out.shape[0], out.size, *pictures.now, *pictures.known, pictures.mask, variance,
+        pictures.step, REACH, *DIMMED, TEXTURE**2, (2 * white / 255) ** 2, CHROMA * white, (white + 1) // 2, out,
     )  # fmt: skip
-    return out

@@ -52,7 +52,8 @@ def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
 
 @njit(cache=True, nogil=True)
 def mark_band(
-    start, stop, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, raw, mask
+    start, stop, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, raw, mask, step, least,
+    luma_out, known_out, differs, asked,
 ):  # fmt: skip
     """Mark the pixels that differ from the background, and from its neighbours, by more than a limit in any plane.
 
@@ -73,6 +74,17 @@ def mark_band(
         Written: 255 marked, 0 not.
     mask : (H, W) uint8
         Written: 255 where most of the 5×5 neighbourhood are marked, 0 elsewhere; edges mirror.
+    step : int
+        Every ``step``-th row and column, from the first, is a point of a coarser grid.
+    least : int
+        On the grid differences up to this do not count, samples.
+    luma_out, known_out : (⌈H/step⌉, ⌈W/step⌉), of the type of the planes
+        Written: luma of the frame and of the background on the grid.
+    differs : (⌈H/step⌉, ⌈W/step⌉) uint8
+        Written: 255 where the pixel is marked, or differs from the background itself by more than the limit: thin
+        remnants lie within the range of their neighbours. Else 0.
+    asked : (⌈H/step⌉, ⌈W/step⌉) uint8
+        Written: the mask on the grid.
     """
     height, width = luma.shape
     first, last = start * BLOCK, min(stop * BLOCK, height)
@@ -105,6 +117,26 @@ def mark_band(
             for j in range(width):
                 kept[j] = row[j]
     _majority(marks, top, first, last, height, mask)
+    e, bar = np.empty(differs.shape[1], luma.dtype), np.empty(differs.shape[1], luma.dtype)
+    for i in range(-(-first // step), -(-last // step)):
+        y = i * step
+        if step == 1:  # the loop over neighbours is vectorised, that over every n-th pixel is not
+            _thin(luma[y], known[y], limit[y], raw[y], mask[y], least, luma_out[i], known_out[i], differs[i], asked[i],
+                  e, bar)  # fmt: skip
+        else:
+            _thin(luma[y, ::step], known[y, ::step], limit[y, ::step], raw[y, ::step], mask[y, ::step], least,
+                  luma_out[i], known_out[i], differs[i], asked[i], e, bar)  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def _thin(luma, known, limit, raw, mask, least, luma_out, known_out, differs, asked, e, bar):
+    for j in range(differs.size):
+        x, y, end = luma[j], known[j], limit[j]
+        luma_out[j], known_out[j], asked[j] = x, y, mask[j]
+        e[j] = x - y if x > y else y - x
+        bar[j] = end if end > least else least
+    for j in range(differs.size):
+        differs[j] = raw[j] | (np.uint8(255) if e[j] > bar[j] else np.uint8(0))
 
 
 @njit(cache=True, nogil=True)
@@ -196,49 +228,6 @@ def _mirrored(i, n):
     while n > 1 and not 0 <= i < n:
         i = -i if i < 0 else 2 * (n - 1) - i
     return i if n > 1 else 0
-
-
-@njit(cache=True, nogil=True)
-def thin_band(start, stop, luma, known, limit, raw, mask, step, least, luma_out, known_out, differs, asked):
-    """Take what is asked on a coarser grid, for a band of rows of the grid: every ``step``-th row and column.
-
-    Parameters
-    ----------
-    start, stop : int
-        The band.
-    luma, known, limit : (H, W) uint8 or uint16
-        The frame, the background, and the largest difference that is noise.
-    raw, mask : (H, W) uint8
-        As `mark_band` writes them.
-    step : int
-    least : int
-        Differences up to this are not asked for, samples.
-    luma_out, known_out : (⌈H/step⌉, ⌈W/step⌉), of the type of the planes
-        Written: the frame and the background on the grid.
-    differs : (⌈H/step⌉, ⌈W/step⌉) uint8
-        Written: 255 where the pixel is marked, or differs from the background itself by more than the limit: thin
-        remnants lie within the range of their neighbours. Else 0.
-    asked : (⌈H/step⌉, ⌈W/step⌉) uint8
-        Written: the mask on the grid.
-    """
-    for i in range(start, stop):
-        y = i * step
-        if step == 1:  # the loop over neighbours is vectorised, that over every n-th pixel is not
-            _thin(luma[y], known[y], limit[y], raw[y], mask[y], least, luma_out[i], known_out[i], differs[i], asked[i])
-        else:
-            _thin(
-                luma[y, ::step], known[y, ::step], limit[y, ::step], raw[y, ::step], mask[y, ::step], least,
-                luma_out[i], known_out[i], differs[i], asked[i],
-            )  # fmt: skip
-
-
-@njit(cache=True, nogil=True)
-def _thin(luma, known, limit, raw, mask, least, luma_out, known_out, differs, asked):
-    for j in range(differs.size):
-        x, y, end = luma[j], known[j], limit[j]
-        luma_out[j], known_out[j], asked[j] = x, y, mask[j]
-        e = x - y if x > y else y - x
-        differs[j] = np.uint8(255) if ((e > end) & (e > least)) | (raw[j] != 0) else np.uint8(0)
 
 
 @njit(cache=True, nogil=True)
@@ -390,52 +379,55 @@ def learn_flicker_band(start, stop, raw, before, near, near_before, rate, flicke
 
 
 @njit(cache=True, nogil=True)
-def age_band(start, stop, planes, seen, marked, near, age):
-    """Count for how many frames each marked pixel has looked the same, for a band of rows.
+def age_band(start, stop, luma, blue, red, step, seen, marked, near, age):
+    """Count for how many frames each marked pixel has looked the same, for a band of rows of a grid.
 
     Parameters
     ----------
     start, stop : int
         The band.
-    planes : (P, H, W) uint8 or uint16
-        The frame.
-    seen : (P, H, W), of the same type
+    luma : (h, w) uint8 or uint16
+        The frame on the grid.
+    blue, red : of the same type
+        Chroma of half the picture's size, or empty.
+    step : int
+        Rows and columns of the picture to one of the grid.
+    seen : (P, h, w), of the same type
         What it is compared with; taken from the frame where the count starts anew.
-    marked : (H, W) uint8
+    marked : (h, w) uint8
         Where this is 0 the count is 0.
     near : (P,) int32
         Differences up to these are the same look, samples. A different look halves the count.
-    age : (H, W) uint16
+    age : (h, w) uint16
         Changed.
     """
-    width = planes.shape[2]
+    width = luma.shape[1]
     for i in range(start, stop):
+        asked, ages, y = marked[i], age[i], i * step // 2
         for low in range(0, width, CHUNK):
             high = min(low + CHUNK, width)
-            asked, ages = marked[i, low:high], age[i, low:high]
-            some = np.uint8(0)
-            for j in range(asked.size):
-                some |= asked[j]
-            if some:
-                _age(planes[:, i, low:high], seen[:, i, low:high], asked, near, ages)
-            else:
-                ages[:] = 0
-
-
-@njit(cache=True, nogil=True)
-def _age(now, seen, marked, near, age):
-    for j in range(age.size):
-        if marked[j] == 0:
-            age[j] = 0
-            continue
-        same = age[j] > 0
-        for p in range(near.size):
-            same &= abs(np.int32(now[p, j]) - np.int32(seen[p, j])) <= near[p]
-        if same:
-            age[j] = min(np.int64(age[j]) + 1, 65535)
-        elif age[j] > 1:
-            age[j] //= 2
-        else:
-            age[j] = 1
-            for p in range(near.size):
-                seen[p, j] = now[p, j]
+            ahead, some = asked[low:high], np.uint8(0)
+            for j in range(ahead.size):
+                some |= ahead[j]
+            if some == 0:
+                ages[low:high] = 0
+                continue
+            for j in range(low, high):
+                if asked[j] == 0:
+                    ages[j] = 0
+                    continue
+                same = ages[j] > 0 and abs(np.int32(luma[i, j]) - np.int32(seen[0, i, j])) <= near[0]
+                if blue.size and same:
+                    x = j * step // 2
+                    same = abs(np.int32(blue[y, x]) - np.int32(seen[1, i, j])) <= near[1]
+                    same &= abs(np.int32(red[y, x]) - np.int32(seen[2, i, j])) <= near[2]
+                if same:
+                    ages[j] = min(np.int64(ages[j]) + 1, 65535)
+                elif ages[j] > 1:
+                    ages[j] //= 2
+                else:
+                    ages[j] = 1
+                    seen[0, i, j] = luma[i, j]
+                    if blue.size:
+                        x = j * step // 2
+                        seen[1, i, j], seen[2, i, j] = blue[y, x], red[y, x]

@@ -7,22 +7,40 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def repaint_small(mask, value, other, smallest, reach):
-    """Give regions of ``value`` with fewer than ``smallest`` pixels the value ``other``, in place.
+def drop_small(mask, smallest):
+    """Drop regions, and then fill holes, of fewer than ``smallest`` pixels, in place.
 
     Rows are cut into runs; runs of neighbouring rows that touch are joined (union-find), and their lengths added up.
+    The runs of the holes are what lies between those of the regions, so that the mask is read once.
 
     Parameters
     ----------
     mask : (H, W) uint8
-        Changed.
-    value, other : uint8
+        255 and 0; changed. Regions hang together over corners (8 neighbours), holes do not (4 neighbours).
     smallest : int
         Pixels.
-    reach : int
-        1: regions hang together over corners (8 neighbours); 0: they do not (4 neighbours).
     """
-    starts, stops, rows = _runs(mask, value)
+    starts, stops, rows = _runs(mask, np.uint8(255))
+    areas = _areas(starts, stops, rows, 1)
+    count = 0
+    for run in range(starts.size):
+        if areas[run] < smallest:
+            mask[rows[run], starts[run] : stops[run]] = 0
+        else:
+            starts[count], stops[count], rows[count] = starts[run], stops[run], rows[run]
+            count += 1
+    if count == 0:  # no region is left that could have holes
+        return
+    starts, stops, rows = _gaps(starts[:count], stops[:count], rows[:count], mask.shape[0], mask.shape[1])
+    areas = _areas(starts, stops, rows, 0)
+    for run in range(starts.size):
+        if areas[run] < smallest:
+            mask[rows[run], starts[run] : stops[run]] = 255
+
+
+@njit(cache=True, nogil=True)
+def _areas(starts, stops, rows, reach):
+    """Return for each run the pixels of its region; ``reach`` is 1 where regions hang together over corners, else 0."""
     count = starts.size
     parent = np.arange(count)
     above = first = 0  # runs above .. first are of the row before, first .. of this one
@@ -37,12 +55,32 @@ def repaint_small(mask, value, other, smallest, reach):
             a, b = _root(parent, run), _root(parent, other_run)
             parent[max(a, b)] = min(a, b)
             other_run += 1
-    area = np.zeros(count, np.int64)
+    areas = np.zeros(count, np.int64)
     for run in range(count):
-        area[_root(parent, run)] += stops[run] - starts[run]
+        areas[_root(parent, run)] += stops[run] - starts[run]
     for run in range(count):
-        if area[_root(parent, run)] < smallest:
-            mask[rows[run], starts[run] : stops[run]] = other
+        areas[run] = areas[_root(parent, run)]  # a root comes before all of its runs
+    return areas
+
+
+@njit(cache=True, nogil=True)
+def _gaps(starts, stops, rows, height, width):
+    """Return start, stop and row of what lies between runs, in the order of the rows."""
+    most = starts.size + height
+    out_starts, out_stops, out_rows = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int32)
+    count = run = 0
+    for i in range(height):
+        j = 0
+        while run < starts.size and rows[run] == i:
+            if starts[run] > j:
+                out_starts[count], out_stops[count], out_rows[count] = j, starts[run], i
+                count += 1
+            j = stops[run]
+            run += 1
+        if j < width:
+            out_starts[count], out_stops[count], out_rows[count] = j, width, i
+            count += 1
+    return out_starts[:count], out_stops[:count], out_rows[:count]
 
 
 STRIDE = 64

@@ -8,7 +8,8 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def dimmed_band(
-    start, stop, now, known, marked, variance, step, reach, least, most, texture, floor, tint, neutral, out
+    start, stop, luma, blue, red, known, known_blue, known_red, marked, variance, step, reach, least, most, texture,
+    floor, tint, neutral, out,
 ):
     """Mark the pixels around which the picture is the background in less light, for a band of rows.
 
@@ -19,14 +20,16 @@ def dimmed_band(
     ----------
     start, stop : int
         The band.
-    now, known : (P, h, w) uint8 or uint16
-        Luma, and chroma if any, of the frame and of the background.
+    luma, known : (h, w) uint8 or uint16
+        The frame and the background on the grid.
+    blue, red, known_blue, known_red : of the same type
+        Chroma of half the picture's size, or empty.
     marked : (h, w) uint8
         Where this is 0 nothing is asked.
     variance : (H, W) float32
         Square of the noise scale of luma, samples².
     step : int
-        Rows and columns of the variance to one of the rest.
+        Rows and columns of the picture to one of the grid.
     reach : int
         The neighbourhood is ``2 · reach + 1`` pixels wide, less at the edges.
     least, most : float32
@@ -40,8 +43,7 @@ def dimmed_band(
     out : (h, w) uint8
         Written: 255 dimmed, 0 not.
     """
-    n_planes, height, width = now.shape
-    v, b = now[0], known[0]
+    height, width = luma.shape
     columns = np.empty((5, width), np.int64)
     for i in range(start, stop):
         asked, found = marked[i], out[i]
@@ -51,7 +53,7 @@ def dimmed_band(
             continue
         top, bottom = max(i - reach, 0), min(i + reach + 1, height)
         first, last = max(left - reach, 0), min(right + reach, width)
-        _column_sums(v[top:bottom, first:last], b[top:bottom, first:last], columns)
+        _column_sums(luma[top:bottom, first:last], known[top:bottom, first:last], columns)
         for j in range(left, right):
             if asked[j] == 0:
                 continue
@@ -63,11 +65,11 @@ def dimmed_band(
             d = sum_v / sum_b
             if not least < d < most:
                 continue
-            alike = True
-            for plane in range(1, n_planes):
-                alike &= abs(now[plane, i, j] - neutral - d * (known[plane, i, j] - neutral)) < tint
-            if not alike:
-                continue
+            if blue.size:
+                y, x = i * step // 2, j * step // 2
+                alike = abs(blue[y, x] - neutral - d * (known_blue[y, x] - neutral)) < tint
+                if not alike or abs(red[y, x] - neutral - d * (known_red[y, x] - neutral)) >= tint:
+                    continue
             sum_vv = sum_vb = sum_bb = np.int64(0)
             for x in range(low, high):
                 sum_vv += columns[2, x]

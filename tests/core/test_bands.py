@@ -58,7 +58,9 @@ def test_no_band_writes_any_more_when_an_error_reaches_the_caller():
 
     with pytest.raises(ValueError, match="in a band"):
         bands.run(fails_first, bands.SHORT + 1)
-    assert len(ended) == bands.N_BANDS - 1
+    at_once = len(ended)
+    time.sleep(0.05)
+    assert len(ended) == at_once < bands.N_BANDS
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
