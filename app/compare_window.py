@@ -105,6 +105,7 @@ class CompareWindow(QMainWindow):
         self._restart_timer.timeout.connect(self.restart)
         self._connect()
         self.resize(QSize(1360, 860).boundedTo(self.screen().availableSize()))
+        self._background.thread.finished.connect(self.closed)
         self._background.start()
         self.worker.set_real_time(real_time)
         self._tick.start()
@@ -300,14 +301,16 @@ class CompareWindow(QMainWindow):
         self.worker.seek(min(max(self._index + direction * step, 0), last))
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """End what runs, and wait for the end."""
+        """End what runs; `closed` tells when it has ended, for a method may be in the midst of something."""
         self._tick.stop()
         self._restart_timer.stop()
         self._close_settings()
         self.worker.quit()
-        self._background.wait()
         event.accept()
-        self.closed.emit()
+
+    def wait(self) -> bool:
+        """Wait for the end of the engine after the window was closed; True where it came."""
+        return self._background.wait()
 
 
 PLAYING = (State.LEARNING, State.APPLYING)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 
 from app import settings, theme
 from app.actions import Actions
+from app.compare_commands import CompareCommands
 from app.files import FileCommands
 from app.input import InputCommands
 from app.layout import Parts, Views
@@ -58,6 +59,7 @@ class MainWindow(QMainWindow):
         self.input = InputCommands(self, path)
         self.running = RunCommands(self)
         self.files = FileCommands(self)
+        self.compare = CompareCommands(self)
         self._build_menus()
         self._tick = QTimer(self, interval=TICK_MS)
         self._tick.timeout.connect(self._on_tick)
@@ -89,6 +91,7 @@ class MainWindow(QMainWindow):
         self._tick.stop()
         self.running.shut()
         self.files.shut()
+        self.compare.shut()
         self.worker.quit()
         self._background.wait()
         self._preload.stop()
@@ -132,6 +135,7 @@ class MainWindow(QMainWindow):
         worker.warned.connect(self._on_warned)
         parts.top.wipe_toggled.connect(self._on_wipe)
         parts.top.export_requested.connect(self.files.export)
+        parts.top.compare_requested.connect(self.compare.open)
         parts.speed.chosen.connect(lambda i: self.actions["real_time"].setChecked(i == 0))
         parts.source.view_changed.connect(self.input.reopen)
         parts.source.draw_region_requested.connect(lambda: self.with_panes("start_region_selection"))

@@ -76,7 +76,7 @@ def handlers(window: MainWindow) -> dict[str, Callable]:
         "open_file": files.open_file, "open_folder": files.open_folder, "export": files.export,
         "save_model": files.save_model, "apply_model": files.apply_model, "learn_again": running.learn_again,
         "load_preset": files.load_preset, "save_preset": files.save_preset, "quit": window.close,
-        "wipe": parts.top.wipe.setChecked,
+        "wipe": parts.top.wipe.setChecked, "compare": window.compare.open,
         "fit": lambda: panes("fit"), "zoom_in": lambda: panes("zoom_in"), "zoom_out": lambda: panes("zoom_out"),
         **{f"pane_{i + 1}": lambda i=i: panes("toggle_enlarged", i) for i in range(4)},
         "all_panes": lambda: panes("set_enlarged", -1),

@@ -54,6 +54,11 @@ class RunCommands(QObject):
         """Whether a model is applied and nothing is learnt."""
         return self._model is not None
 
+    @property
+    def is_playing(self) -> bool:
+        """Whether frames are being processed."""
+        return self._state in (State.LEARNING, State.APPLYING)
+
     def shut(self) -> None:
         """Start nothing any more: the window is closing."""
         self._restart_timer.stop()
@@ -68,7 +73,7 @@ class RunCommands(QObject):
 
     def toggle_play(self) -> None:
         """Play, or hold."""
-        if self._state in (State.LEARNING, State.APPLYING):
+        if self.is_playing:
             self._window.worker.pause()
         else:
             self._window.worker.play()

@@ -53,6 +53,7 @@ COMMANDS = (
     Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
     Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
+    Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane."),
     Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes."),
     Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes."),

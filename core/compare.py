@@ -8,6 +8,7 @@ from typing import cast
 
 import numpy as np
 
+from core.batch import BatchNmf
 from core.colour import LUMA_WEIGHTS
 from core.errors import CleanplateError
 from core.frame import Frame, Planes
@@ -122,6 +123,8 @@ class Comparison:
 
         Run again, methods that learn first do so again, from where they are.
         """
+        if not any(_learns_ahead(session) for session in self.sessions):
+            self._pass_on_seek()
         running = [cast(Generator[Report, None, None], session.run()) for session in self.sessions]
         try:
             ready: list[Report | None] = [None] * len(running)
@@ -153,6 +156,12 @@ class Comparison:
         if index is not None:
             for session in self.sessions:
                 session.seek(index)
+
+
+def _learns_ahead(session: Session) -> bool:
+    if isinstance(session.method, BatchNmf):
+        return not session.method.finished
+    return session.settings.passes > 1
 
 
 def _is_last_pass(report: Report | None) -> bool:

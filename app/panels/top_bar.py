@@ -14,10 +14,11 @@ class TopBar(QFrame):
 
     Signals
     -------
-    wipe_toggled(bool), export_requested()
+    wipe_toggled(bool), compare_requested(), export_requested()
     """
 
     wipe_toggled = Signal(bool)
+    compare_requested = Signal()
     export_requested = Signal()
 
     def __init__(self) -> None:
@@ -45,11 +46,15 @@ class TopBar(QFrame):
         self.wipe = button("Wipe", "Wipe", "Compare input and background in one pane: drag the divider. (W)")
         self.wipe.setCheckable(True)
         self.wipe.toggled.connect(self.wipe_toggled)
+        self.compare = button(
+            "Compare…", "Compare methods", "Run two to four methods side by side on this input. (Ctrl+K)"
+        )
+        self.compare.clicked.connect(self.compare_requested)
         self.export = button(
             "Export…", "Export", "Write the plate, masks, cleaned frames and more to files. (Ctrl+E)", "primary"
         )
         self.export.clicked.connect(self.export_requested)
-        for widget in (self.open, self.samples, self.wipe, self.export):
+        for widget in (self.open, self.samples, self.wipe, self.compare, self.export):
             row.addWidget(widget)
 
     def set_menus(self, opening: QMenu, samples: QMenu) -> None:

@@ -11,6 +11,7 @@ from core.corruption import Corruption
 from core.errors import CleanplateError
 from core.frame import Frame, Layout, Planes
 from core.methods import DenseSplit
+from core.phase import Phase
 from core.report import Report
 from core.session import Session, Settings
 from core.sources import open_source
@@ -70,6 +71,21 @@ def test_seeking_moves_all_alike(compare):
         if len(seen) == 3:
             comparison.seek(9)
     assert seen == [[0, 0], [1, 1], [2, 2], [9, 9], [10, 10], [11, 11]]
+
+
+def test_a_seek_before_the_start_is_where_it_starts(compare):
+    comparison = compare([MEDIAN, MOG2])
+    comparison.seek(9)
+    assert [turn.frame.index for turn in comparison.run()] == [9, 10, 11]
+
+
+def test_a_batch_method_gathers_and_iterates_while_the_others_wait(compare):
+    bpgd = Settings("bpgd", {"rank": 2, "iterations": 3, "tolerance": 1e-9})
+    turns = list(compare([MEDIAN, bpgd]).run())
+    phases = [turn.reports[1].phase for turn in turns]
+    assert phases == [Phase.GATHERING] * 12 + [Phase.ITERATING] * 3 + [Phase.APPLYING] * 12
+    assert [turn.together for turn in turns] == [False] * 15 + [True] * 12
+    assert [turn.phase for turn in turns] == [Phase.GATHERING] * 15 + [Phase.LEARNING] * 12
 
 
 def test_a_seek_while_one_learns_waits_until_all_are_together(compare):
