@@ -13,12 +13,14 @@ from core.methods import MethodRow, Parameter, Value
 from core.online_methods import OADMM, ONMFO, OPGD
 from core.reference_methods import ROWS as REFERENCE_ROWS
 from core.rivals.rows import ROWS as RIVAL_ROWS
+from core.robust_loss_methods import ROWS as ROBUST_LOSS_ROWS
 from core.squared_l1_methods import ROWS as SQUARED_L1_ROWS
 
 METHODS: dict[str, MethodRow] = {
     row.key: row
     for row in (
-        FAST, OPGD, OADMM, ONMFO, *BATCH_ROWS, *DIVERGENCE_ROWS, *RIVAL_ROWS, *SQUARED_L1_ROWS, *REFERENCE_ROWS,
+        FAST, OPGD, OADMM, ONMFO, *BATCH_ROWS, *DIVERGENCE_ROWS, *RIVAL_ROWS, *ROBUST_LOSS_ROWS, *SQUARED_L1_ROWS,
+        *REFERENCE_ROWS,
     )
 }  # fmt: skip
 """Every method by its key; the first is the default."""

@@ -1,0 +1,322 @@
+"""Robust losses of a residual, and the weights by which least squares minimises them (half-quadratic form).
+
+Each loss ``φ`` is minimised by turns: the weights ``q = φ'(e)/e`` of the residual at hand, then weighted least
+squares; a fixed scale given, no turn raises the loss (Geman & Yang 1995; Guan et al. 2019, sections 2.2 and 3). The
+losses are normalised to ``q = 1`` at ``e = 0``, ``φ ≈ ½e²`` (but for `Absolute` and the norms of whole samples),
+which moves no minimum and makes ``(1 − q) e`` what of a residual counts as outlier.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+Matrix = NDArray[np.float32]
+
+FLOOR = 1e-4
+"""No scale is smaller, units of white: a fortieth of a grey level of 255."""
+
+MOST_VALUES = 1 << 20
+"""Values, at most, from which a scale is estimated; they are spread evenly over larger residuals."""
+
+NAGY_STEPS, NAGY_TOLERANCE = 50, 1e-3
+"""Of the fixed-point iteration for Cauchy's scale, at most, and the relative change at which it ends."""
+
+
+class Loss:
+    """Least squares, ``φ = ½e²`` (NeNMF); what the other losses have in common.
+
+    Residuals ``E`` are (n, F) float32, one sample a row, units of white. A scale is an array (m, p) float32 of p
+    numbers, for all samples alike (m = 1) or for each (m = n).
+    """
+
+    by_entry = False
+    """Do entries of a sample differ in weight? If not, coefficients are plain least squares, whatever the weights."""
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return the scale of a residual, of all samples together or of ``each`` by itself; (1, p) or (n, p)."""
+        return np.ones((1, 1), np.float32)
+
+    def lenient(self, scale: Matrix) -> Matrix:
+        """Return a scale with which no entry is without weight, to begin with; the same where none ever is."""
+        return scale
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return the weight of each entry, (n, F), or of each sample, (n, 1), or (1, 1) where all are alike."""
+        return np.ones((1, 1), np.float32)
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the loss of each sample, (n,)."""
+        return np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
+
+    def capped(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return what is left of the residual without outliers, (n, F); ``E`` itself where the loss knows none."""
+        return E
+
+
+class EntryLoss(Loss):
+    """A loss that weighs each entry by itself."""
+
+    by_entry = True
+
+    def capped(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``q e`` (n, F)."""
+        return E * self.weights(E, scale)
+
+
+@dataclass(frozen=True)
+class Absolute(EntryLoss):
+    """``|e|``, smoothed as Nesterov does: ``e²/2μ`` up to ``μ``, then ``|e| − μ/2``; ``q = 1/max(|e|, μ)`` (MahNMF).
+
+    Attributes
+    ----------
+    smoothing : float
+        μ, units of white.
+    """
+
+    smoothing: float
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return μ."""
+        return np.full((1, 1), self.smoothing, np.float32)
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``1/max(|e|, μ)``."""
+        return np.reciprocal(np.maximum(np.abs(E), scale))
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the smoothed sum of magnitudes."""
+        return _huber(E, scale) / scale[:, 0].astype(np.float64)
+
+    def capped(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``e`` clipped to ±μ."""
+        return np.clip(E, -scale, scale)
+
+
+@dataclass(frozen=True)
+class Hypersurface(EntryLoss):
+    """``c²(√(1 + (e/c)²) − 1)``, ``q = 1/√(1 + (e/c)²)`` (Hamza & Brady 2006, with ``c = 1``).
+
+    Attributes
+    ----------
+    width : float
+        c, units of white.
+    """
+
+    width: float
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return c."""
+        return np.full((1, 1), self.width, np.float32)
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``1/√(1 + (e/c)²)``."""
+        return np.reciprocal(np.sqrt(1 + np.square(E / scale)))
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the hypersurface cost; written so that small residuals are not lost to rounding."""
+        x = np.square(E / scale)
+        return _sums(np.square(scale) * (x / (np.sqrt(1 + x) + 1)))
+
+
+class Huber(EntryLoss):
+    """``½e²`` up to ``c``, then ``c|e| − ½c²``; ``q = min(1, c/|e|)``, ``c`` the median of ``|e|`` (Du et al. 2012)."""
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return the median magnitude."""
+        return np.maximum(np.median(_magnitudes(E, each), axis=1, keepdims=True), FLOOR)
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``min(1, c/|e|)``."""
+        return scale / np.maximum(np.abs(E), scale)
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return Huber's loss."""
+        return _huber(E, scale)
+
+
+@dataclass(frozen=True)
+class FixedHuber(Huber):
+    """Huber's loss with a cutoff ``c`` that is given.
+
+    Attributes
+    ----------
+    cutoff : float
+        c, units of white.
+    """
+
+    cutoff: float
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return c."""
+        return np.full((1, 1), self.cutoff, np.float32)
+
+
+class Correntropy(EntryLoss):
+    """``σ²(1 − exp(−e²/2σ²))``, ``q = exp(−e²/2σ²)``, where ``2σ²`` is the mean of ``e²`` (CIM; Du et al. 2012)."""
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return σ."""
+        squares = np.square(_magnitudes(E, each)).mean(axis=1, keepdims=True, dtype=np.float64)
+        return np.maximum(np.sqrt(squares / 2), FLOOR).astype(np.float32)
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``exp(−e²/2σ²)``."""
+        return np.exp(np.square(E / scale) / -2)
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the correntropy-induced loss."""
+        return -_sums(np.square(scale) * np.expm1(np.square(E / scale) / -2))
+
+
+class Cauchy(EntryLoss):
+    """``½γ² ln(1 + (e/γ)²)``, ``q = 1/(1 + (e/γ)²)``, γ by Nagy's algorithm (Guan et al. 2019, section 3.2)."""
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return γ."""
+        return nagy(_magnitudes(E, each))
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``1/(1 + (e/γ)²)``."""
+        return np.reciprocal(1 + np.square(E / scale))
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return Cauchy's loss."""
+        return _sums(np.square(scale) / 2 * np.log1p(np.square(E / scale)))
+
+
+class TruncatedCauchy(Cauchy):
+    """Cauchy's loss up to a limit ε and constant beyond, where ``q = 0`` (Guan et al. 2019, eq. 1).
+
+    The limit is where the three-sigma rule sees outliers (section 3.3). The scale is (γ, ε).
+    """
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return γ and ε."""
+        magnitudes = _magnitudes(E, each)
+        return np.concatenate([nagy(magnitudes), outlier_limit(magnitudes)], axis=1)
+
+    def lenient(self, scale: Matrix) -> Matrix:
+        """Return the same γ without a limit: Cauchy's loss."""
+        return np.concatenate([scale[:, :1], np.full_like(scale[:, :1], np.inf)], axis=1)
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return Cauchy's weight, and 0 beyond ε."""
+        return super().weights(E, scale[:, :1]) * (np.abs(E) <= scale[:, 1:])
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the truncated loss."""
+        return super().values(np.minimum(np.abs(E), scale[:, 1:]), scale[:, :1])
+
+
+class SampleNorm(Loss):
+    """``‖e‖``, the norm of a whole sample; ``q = 1/‖e‖`` (L2,1; Kong et al. 2011)."""
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``1/‖e‖`` (n, 1)."""
+        return np.reciprocal(np.maximum(_norms(E), FLOOR))
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the norms."""
+        return _norms(E)[:, 0].astype(np.float64)
+
+
+@dataclass(frozen=True)
+class CappedNorm(SampleNorm):
+    """``min(‖e‖, θ)``; ``q = 1/(2‖e‖)`` up to θ and 0 beyond (RCNMF; Gao et al. 2015).
+
+    Attributes
+    ----------
+    kept : float
+        θ is this quantile of the norms: so large a part of the samples teaches.
+    """
+
+    kept: float
+
+    def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
+        """Return θ of all samples together; a single one cannot tell."""
+        theta = np.quantile(_norms(E), self.kept, method="higher")
+        return np.full((1, 1), max(float(theta), FLOOR), np.float32)
+
+    def weights(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return ``1/(2‖e‖)`` (n, 1), or 0 beyond θ."""
+        norms = _norms(E)
+        return (norms <= scale) / (2 * np.maximum(norms, np.float32(FLOOR)))
+
+    def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
+        """Return the capped norms."""
+        return np.minimum(super().values(E, scale), scale[:, 0])
+
+    def capped(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return the residual of samples up to θ; beyond it, the whole sample is an outlier."""
+        return E * (_norms(E) <= scale)
+
+
+def nagy(magnitudes: Matrix) -> Matrix:
+    """Return Cauchy's scale γ of residuals around 0, by Nagy's algorithm (Guan et al. 2019, eq. 18).
+
+    ``γ ← γ √(1/ē − 1)`` with ``ē`` the mean of ``1/(1 + (e/γ)²)``, from the median on, which is γ where the
+    distribution is Cauchy's; the fixed point is the likeliest γ.
+
+    Parameters
+    ----------
+    magnitudes : (m, P) float32
+        Each row by itself.
+
+    Returns
+    -------
+    (m, 1) float32
+    """
+    squares = np.square(magnitudes)
+    gamma = np.maximum(np.median(magnitudes, axis=1, keepdims=True), FLOOR).astype(np.float64)
+    for _ in range(NAGY_STEPS):
+        mean = np.mean(1 / (1 + squares * (1 / np.square(gamma)).astype(np.float32)), axis=1, keepdims=True)
+        new = np.maximum(gamma * np.sqrt(1 / mean.astype(np.float64) - 1), FLOOR)
+        settled = np.abs(new - gamma).max() <= NAGY_TOLERANCE * gamma.min()
+        gamma = new
+        if settled:
+            break
+    return gamma.astype(np.float32)
+
+
+def outlier_limit(magnitudes: Matrix) -> Matrix:
+    """Return the magnitude beyond which residuals are outliers, ``μ + 3σ`` (Guan et al. 2019, section 3.3).
+
+    μ and σ are mean and standard deviation of the magnitudes not above their median. The paper's rule,
+    ``||e| − μ| > 3σ``, also speaks of magnitudes below ``μ − 3σ``, of which there are none but in freak cases; a small
+    residual is no outlier, so they are left out.
+
+    Parameters
+    ----------
+    magnitudes : (m, P) float32
+        Each row by itself.
+
+    Returns
+    -------
+    (m, 1) float32
+    """
+    half = (magnitudes.shape[1] + 1) // 2
+    lower = np.partition(magnitudes, half - 1, axis=1)[:, :half].astype(np.float64)
+    limit = lower.mean(axis=1, keepdims=True) + 3 * lower.std(axis=1, keepdims=True)
+    return np.maximum(limit, FLOOR).astype(np.float32)
+
+
+def _magnitudes(E: Matrix, each: bool) -> Matrix:
+    """Return ``|e|``: one row for each sample, or a single one for all."""
+    rows = E if each else E.reshape(1, -1)
+    return np.abs(rows[:, :: max(1, rows.shape[1] // MOST_VALUES)])
+
+
+def _norms(E: Matrix) -> Matrix:
+    return np.sqrt(np.einsum("ij,ij->i", E, E))[:, None]
+
+
+def _sums(values: NDArray[np.floating]) -> NDArray[np.float64]:
+    return values.sum(axis=1, dtype=np.float64)
+
+
+def _huber(E: Matrix, cutoff: Matrix) -> NDArray[np.float64]:
+    inner = np.minimum(np.abs(E), cutoff)
+    return _sums(inner * (np.abs(E) - inner / 2))
