@@ -17,7 +17,8 @@ class RobustComponents:
 
     Feng, Xu & Yan (2013), algorithms 1 and 2: ``h = (WᵀW + λ₁I)⁻¹ Wᵀ(v − r)`` and ``r = S_λ₂(v − W h)`` alternate;
     then one sweep over the columns minimises ``½ tr(W (A + λ₁I) Wᵀ) − tr(Wᵀ B)``. Here A and B are means and λ₁
-    is divided by the number of samples, which is the same and keeps their size.
+    is divided by the number of samples, which is the same and keeps their size. One departure: what alternates is a
+    proximal gradient step on the outliers, so Nesterov's momentum serves, begun anew whenever it points uphill.
 
     Parameters
     ----------
@@ -40,17 +41,23 @@ class RobustComponents:
             ridge = self._lam_low_rank * np.eye(len(W))
             self._W, self._solver = W, np.linalg.solve(gram(W) + ridge, W).astype(np.float32)
         solver, limit = self._solver, self._tolerance * max(float(np.linalg.norm(V)), 1e-12)
-        R = np.zeros_like(V)
-        spent = 0
+        R = extrapolated = np.zeros_like(V)
+        spent, inertia = 0, 1.0
         while True:
             spent += 1
-            H = np.matmul(V - R, solver.T, dtype=np.float32)
+            H = np.matmul(V - extrapolated, solver.T, dtype=np.float32)
             background = H @ W
             residual = V - background
             capped = np.clip(residual, -self._lam_outliers, self._lam_outliers)
             before, R = R, residual - capped
-            if spent >= self._max_iterations or np.linalg.norm(R - before) <= limit:
+            step = R - before
+            if spent >= self._max_iterations or np.linalg.norm(step) <= limit:
                 break
+            if float(np.vdot(extrapolated - R, step)) > 0:
+                inertia = 1.0
+            next_inertia = (1 + np.sqrt(1 + 4 * inertia**2)) / 2
+            extrapolated = R + np.float32((inertia - 1) / next_inertia) * step
+            inertia = next_inertia
         loss = (float(np.vdot(capped, capped)) + self._lam_low_rank * float(np.vdot(H, H))) / 2
         loss += float(self._lam_outliers) * float(np.abs(R).sum())
         return Encoding(H, background, residual, capped, loss, spent)
