@@ -42,12 +42,15 @@ class FaceSet:
         One image a row, units of white.
     labels : (n,) intp, optional
         Whose face it is, from 0; None where that is not known.
+    names : tuple of str
+        Of the files, without their ending; empty where there are none.
     """
 
     title: str
     layout: Layout
     V: NDArray[np.float32]
     labels: NDArray[np.intp] | None = None
+    names: tuple[str, ...] = ()
 
     @property
     def words(self) -> str:
@@ -56,7 +59,8 @@ class FaceSet:
 
     def take(self, places: NDArray[np.intp]) -> FaceSet:
         """Return some of the images, in the order of ``places``."""
-        return replace(self, V=self.V[places], labels=None if self.labels is None else self.labels[places])
+        labels = None if self.labels is None else self.labels[places]
+        return replace(self, V=self.V[places], labels=labels, names=tuple(self.names[i] for i in places if self.names))
 
     def first(self, n: int) -> FaceSet:
         """Return the first ``n`` images, or all where there are fewer."""
@@ -120,7 +124,8 @@ def load_yale(data: Path, subject: int | None = None, size: tuple[int, int] | No
     folders = natsort.natsorted(p for folder in YALE_FOLDERS for p in (data / folder).glob(name) if p.is_dir())
     for folder in folders:
         if files := [p for p in natsort.natsorted(folder.glob("*.pgm")) if "Ambient" not in p.name]:
-            return _face_set(f"pictures of Yale B subject {int(folder.name[5:])}", _pictures(files), size, None)
+            found = _face_set(f"pictures of Yale B subject {int(folder.name[5:])}", _pictures(files), size, None)
+            return replace(found, names=tuple(p.stem for p in files))
     raise CleanplateError(
         f"There is no {name.replace('[0-9][0-9]', '02')} in {data}; put its .pgm files in faces/yaleB02."
     )

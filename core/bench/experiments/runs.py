@@ -29,7 +29,8 @@ class Fitted:
     encoding : Encoding
         Of the samples, in the order in which they were given, with the dictionary at the end.
     seconds : float
-        Spent on learning; applying the dictionary at the end is not part of it.
+        Processor time spent on learning: what a clock shows on a quiet machine, as methods here run on one core.
+        Applying the dictionary at the end is not part of it.
     """
 
     W: NDArray[np.float32]
@@ -48,7 +49,7 @@ class Fitted:
 
 
 def build(key: str, layout: Layout, chosen: Mapping[str, object], seed: int) -> Method:
-    """Return a fresh method; of ``chosen`` only the parameters that it has are taken, the others keep their defaults."""
+    """Return a fresh method; what is ``chosen`` but no parameter of it is passed over, the rest keeps its default."""
     row = catalogue.row(key)
     has = {p.name for p in row.parameters}
     values = catalogue.complete(row, {name: value for name, value in chosen.items() if name in has})
@@ -77,7 +78,7 @@ def fit(
         How often an online method sees each sample, in another order each time.
     """
     method = build(key, layout, chosen, seed)
-    started = time.perf_counter()
+    started = time.process_time()
     if isinstance(method, BatchNmf):
         method.gather(V)
         method.fit()
@@ -89,5 +90,5 @@ def fit(
             order = rng.permutation(len(V))
             for i in range(0, len(V), batch):
                 method.step_batch(V[order[i : i + batch]])
-    seconds = time.perf_counter() - started
+    seconds = time.process_time() - started
     return Fitted(np.ascontiguousarray(method.W.T), method.transform_batch(V), seconds)
