@@ -28,10 +28,12 @@ class ComparePresenter:
     ----------
     halvings : int
         How often the size of the pictures may be halved for the screen.
+    run : int
+        Number of the run that turns belong to.
     """
 
     def __init__(self, slot: NewestSlot[Compared]) -> None:
-        self.halvings = 0
+        self.halvings = self.run = 0
         self._slot = slot
         self.clear()
 
@@ -47,8 +49,8 @@ class ComparePresenter:
                 self._times[i].append((report.stages_ms["step"], report.stages_ms["mask"]))
         if turn.together:
             self._n_together += 1
-            self._slot.put(_point(self._n_together, turn))
-        self._together, self._fps = turn.together, fps
+            self._slot.put(_point(self._n_together, turn), run=self.run)
+        self._fps = fps
         now = time.perf_counter()
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
             self._shown_at = now
@@ -67,7 +69,7 @@ class ComparePresenter:
         self._waits: dict[int, bool] = {}
         self._times: list[deque[tuple[float, float]]] = []
         self._drawn: dict[int, Pictures] = {}
-        self._held = self._together = False
+        self._held = False
         self._n_together = 0
         self._shown_at = self._fps = 0.0
         self._slot.clear()
@@ -75,7 +77,7 @@ class ComparePresenter:
     def _draw(self) -> None:
         self._held = False
         columns = [None if report is None else self._column(i, report) for i, report in enumerate(self._latest)]
-        self._slot.put(pictures=columns, together=self._together, fps=self._fps)
+        self._slot.put(run=self.run, pictures=columns, fps=self._fps)
 
     def _column(self, i: int, report: Report) -> ColumnShown:
         pictures = self._drawn.get(i)

@@ -84,6 +84,7 @@ class CompareWindow(QMainWindow):
         self._request, self._mask_values, self._seed = request, mask_values or {}, seed
         self.chosen = list(chosen)
         self._passes = 1
+        self._run = self._shown_run = 0
         self._state = State.PREPARING
         self._info: SourceInfo | None = None
         self._index = 0
@@ -128,7 +129,7 @@ class CompareWindow(QMainWindow):
         line.addWidget(self.add_button)
         holder = QWidget()
         banner_row = QVBoxLayout(holder)
-        banner_row.setContentsMargins(8, 8, 8, 0)
+        banner_row.setContentsMargins(8, 4, 8, 0)
         banner_row.addWidget(self.banner)
         below = QFrame()
         below.setProperty("role", "panel")
@@ -169,7 +170,6 @@ class CompareWindow(QMainWindow):
         view.removal_requested.connect(self._on_removed)
         self.add_button.clicked.connect(self._on_added)
         worker.opened.connect(self._on_opened)
-        worker.restarted.connect(self.plots.clear)
         worker.state_changed.connect(self._on_state)
         worker.failed.connect(self.banner.show_error)
         worker.warned.connect(lambda sentences: self.banner.show_warning(" ".join(sentences)) if sentences else None)
@@ -180,7 +180,7 @@ class CompareWindow(QMainWindow):
         """Start all methods anew, from the first frame."""
         self._restart_timer.stop()
         self.banner.clear()
-        self.worker.compare(self._request, [self._settings_of(one) for one in self.chosen])
+        self._run = self.worker.compare(self._request, [self._settings_of(one) for one in self.chosen])
 
     def _settings_of(self, chosen: Chosen) -> Settings:
         return Settings(chosen.method, {**self._mask_values, **chosen.values}, self._passes, self._seed)
@@ -190,7 +190,6 @@ class CompareWindow(QMainWindow):
         rows = [catalogue.row(one.method) for one in self.chosen]
         self.view.set_columns([(row.key, f"{row.paper}. {row.summary}") for row in rows])
         self.plots.name_curves([row.title for row in rows])
-        self.plots.clear()
         self.add_button.setEnabled(len(self.chosen) < MOST)
         self.restart()
 
@@ -236,14 +235,18 @@ class CompareWindow(QMainWindow):
 
     def _on_tick(self) -> None:
         shown = self.worker.slot.take()
-        if shown is None:
-            return
+        if shown is None or shown.run != self._run:
+            return  # It belongs to a run that is over.
+        if self._shown_run != self._run:
+            self._shown_run = self._run
+            self.plots.clear()
+            self.view.clear()
         for point in shown.points:
             self.plots.append(point.n, **point.values)
         if shown.points:
             self.plots.offer({*ALWAYS, *shown.points[-1].values})
-        if shown.pictures is None or len(shown.pictures) != len(self.view.columns):
-            return  # It belongs to a run that is over.
+        if shown.pictures is None:
+            return
         self.view.show_turn(shown.pictures)
         newest = next((one.report for one in shown.pictures if one is not None and not one.waits), None)
         if newest is not None:

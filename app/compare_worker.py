@@ -32,16 +32,22 @@ class CompareWorker(Engine):
 
     opened = Signal(object)
 
+    _presenter: ComparePresenter
+
     def __init__(self) -> None:
         self.slot: NewestSlot[Compared] = NewestSlot(Compared)
         super().__init__(ComparePresenter(self.slot))
         self._numbers = itertools.count(1)
         self._newest = 0
 
-    def compare(self, request: OpenRequest, settings: Sequence[Settings]) -> None:
-        """Run these methods over an input from its beginning; what runs goes on until they are ready."""
+    def compare(self, request: OpenRequest, settings: Sequence[Settings]) -> int:
+        """Run these methods over an input from its beginning; what runs goes on until they are ready.
+
+        Returns the number of the run, by which what it shows can be told from what others have shown.
+        """
         self._newest = next(self._numbers)
         self._mail.post(partial(self._compare, self._newest, request, list(settings)))
+        return self._newest
 
     def _compare(self, number: int, request: OpenRequest, settings: Sequence[Settings]) -> None:
         if number != self._newest or self._quitting.is_set():
@@ -54,6 +60,7 @@ class CompareWorker(Engine):
             raise
         self._warnings = []
         self.warned.emit([])
+        self._presenter.run = number
         self._player.take_up(comparison, comparison)
         self.opened.emit(comparison.info)
         self.restarted.emit()

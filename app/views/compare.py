@@ -51,7 +51,7 @@ class CompareView(QWidget):
         self.setAccessibleName("Methods side by side")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._line = QHBoxLayout(self)
-        self._line.setContentsMargins(8, 8, 8, 4)
+        self._line.setContentsMargins(8, 4, 8, 4)
         self._line.setSpacing(8)
         self.linked = Linked(self.visible_panes, self)
         self.linked.detail_changed.connect(self.detail_changed)

@@ -5,7 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QPaintEvent
+from PySide6.QtWidgets import (
+    QComboBox,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from app.theme import colours, icon, theme_changed
 from app.views.compared import ColumnShown
@@ -17,6 +29,20 @@ BACKGROUND, MASK = range(2)
 
 LETTERS = 12
 """Of a method's name that the chooser makes room for; the list of names is as wide as they are."""
+
+
+class Chooser(QComboBox):
+    """Ends a name that is longer than it is wide with dots."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint as the style does, with a shorter name where there is no room."""
+        painter, option = QStylePainter(self), QStyleOptionComboBox()
+        self.initStyleOption(option)
+        field = QStyle.SubControl.SC_ComboBoxEditField
+        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width() - 4
+        option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class CompareColumn(QWidget):
@@ -45,7 +71,7 @@ class CompareColumn(QWidget):
             ImagePane("Background", "What this method takes for the scene will appear here"),
             ImagePane("Mask over input", "What it takes for foreground will be marked here"),
         )
-        self.chooser = QComboBox()
+        self.chooser = Chooser()
         self.chooser.setAccessibleName("Method")
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chooser.setMinimumContentsLength(LETTERS)

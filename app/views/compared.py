@@ -54,17 +54,17 @@ class Compared:
 
     Attributes
     ----------
+    run : int
+        Number of the run that this belongs to (`app.compare_worker.CompareWorker.compare`).
     pictures : sequence of ColumnShown or None, or None
         One for each method; None where only points are new.
     points : list of ComparePoint
         Since the last take, bounded.
-    together : bool
-        All methods show the same frame.
     fps : float
         Frames of all methods together, per second.
     """
 
+    run: int = 0
     pictures: Sequence[ColumnShown | None] | None = None
     points: list[ComparePoint] = field(default_factory=list)
-    together: bool = False
     fps: float = 0.0

@@ -165,7 +165,7 @@ def test_parameters_start_all_anew(clip):
         control.show_value(200.0)
         window._settings.form.changed.emit(control.parameter, 200.0)
         assert window.chosen[0] == Chosen("median", {"difference": 200.0})
-        wait_for(lambda: window._state is not State.FINISHED, "a new start")
+        wait_for(lambda: window._shown_run == 2, "a new start")
         finished(window)
         assert not window.view.columns[0].panes[MASK]._mask.any()
         assert window.plots.history("residual").x.size == N_FRAMES
