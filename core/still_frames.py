@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from core import bands
 from core.frame import Layout, Planes, Values
+from core.grid import Grid
 from core.kernels import still, video
 from core.running_median import twice_in_each_doubling
 
@@ -18,7 +19,7 @@ FEWEST, MOST = 5, 16
 """Looks kept of each pixel, whatever the budget."""
 
 SURROUNDINGS = (9, 9)
-"""Neighbourhood whose change from one frame to the next tells how still a pixel is, pixels."""
+"""Neighbourhood whose change from one frame to the next tells how still a pixel is, points of the grid."""
 
 DENSE_FRAMES = 64
 """So many frames in a row are looked at; then as many of every second, of every fourth, and so on."""
@@ -31,7 +32,7 @@ NOISY = 8 / 255
 
 
 class StillFrames:
-    """Keeps, for each pixel, the values of the frames in which its surroundings changed least.
+    """Keeps, for each point of a grid, the values of the frames in which its surroundings changed least.
 
     Parameters
     ----------
@@ -41,9 +42,10 @@ class StillFrames:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
+        self._grid = Grid(layout.height, layout.width)
         count = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
         self._looks: NDArray = np.zeros((count, layout.n_values), layout.dtype)
-        self._change = np.full((count, layout.height, layout.width), 255, np.uint8)
+        self._change = np.full((count, *self._grid.shape), 255, np.uint8)
         self._before: NDArray | None = None
         self._n = 0
 
@@ -51,17 +53,22 @@ class StillFrames:
         """Take note of the next frame (F,); True when `better` is worth asking: twice in each doubling."""
         n = self._n
         self._n += 1
-        luma = self._luma(v)
-        if self._before is not None and n % (1 << (n // DENSE_FRAMES + 1).bit_length() - 1) == 0:
+        # At the frame before as well, as it is compared with.
+        spacing = 1 << (n // DENSE_FRAMES + 1).bit_length() - 1
+        if n % spacing not in {0, spacing - 1}:
+            return self._is_due(n)
+        luma = np.ascontiguousarray(self._luma(v))
+        if self._before is not None and n % spacing == 0:
             change = cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS)
             if change.dtype != np.uint8:
                 change = (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
-            half = self._layout.planes is Planes.YCC420
+            layout = self._layout
             bands.run_rows(
-                still.keep_band, (change.shape[0] + 1) // 2, change.size, change, v, half, self._change, self._looks
-            )
+                still.keep_band, change.shape[0], layout.n_values, change, v, (layout.height, layout.width),
+                layout.planes is Planes.YCC420, self._grid.step, self._change, self._looks,
+            )  # fmt: skip
         self._before = luma
-        return self._n > DENSE_FRAMES // 2 and twice_in_each_doubling(n)
+        return self._is_due(n)
 
     def better(self, background: Values, noise: NDArray[np.float32]) -> tuple[Values, NDArray[np.bool_]] | None:
         """Return values (F,), and the pixels (H, W) where they make a better background; None where there is none.
@@ -74,22 +81,29 @@ class StillFrames:
         noise : (H, W) float32
             Noise scale of luma about the background, samples.
         """
-        count = len(self._looks)
-        values = np.empty_like(background)
-        bands.run(video.median_band, values.size, self._looks, count, values)
-        luma = self._luma(values)
         looks = np.stack([self._luma(look).ravel() for look in self._looks])
-        departs = np.where(looks > luma.ravel(), looks - luma.ravel(), luma.ravel() - looks)
-        spread = np.empty(luma.size, self._layout.dtype)
-        bands.run(video.median_band, spread.size, departs, count, spread)
-        least = max(1.0, self._layout.white / 255)
-        bar = DOUBT * np.maximum(1.4826 * spread.reshape(luma.shape), least)
-        found = (noise > np.maximum(bar, NOISY * self._layout.white)) & (
-            cv2.absdiff(luma, self._luma(background)) > bar
-        )
-        found = cv2.medianBlur(found.astype(np.uint8), 5).view(np.bool_)
-        return (values, found) if found.any() else None
+        luma = _median(looks)
+        departs = np.where(looks > luma, looks - luma, luma - looks)
+        luma, spread = luma.reshape(self._grid.shape), _median(departs).reshape(self._grid.shape)
+        bar = DOUBT * np.maximum(1.4826 * spread, max(1.0, self._layout.white / 255))
+        noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
+        found = noisy & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
+        found = cv2.medianBlur(found.astype(np.uint8), 5)
+        if not found.any():
+            return None
+        return _median(self._looks), self._grid.spread(found).view(np.bool_)
+
+    def _is_due(self, n: int) -> bool:
+        return n >= DENSE_FRAMES // 2 and twice_in_each_doubling(n)
 
     def _luma(self, v: Values) -> NDArray:
-        """Return luma, or green, which is most of it."""
-        return self._layout.plane(v, 1 if self._layout.planes is Planes.RGB else 0)
+        """Return luma, or green, which is most of it, on the grid."""
+        plane = self._layout.plane(v, 1 if self._layout.planes is Planes.RGB else 0)
+        return plane[:: self._grid.step, :: self._grid.step]
+
+
+def _median(looks: NDArray) -> NDArray:
+    """Return the median over the looks, of the type of a sample."""
+    out = np.empty(looks.shape[1], looks.dtype)
+    bands.run(video.median_band, out.size, looks, len(looks), out)
+    return out

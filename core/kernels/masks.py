@@ -12,6 +12,9 @@ from numba import njit
 BLOCK = 8
 """Side of a flicker block, pixels."""
 
+RING = 5
+"""Rows of marks that are kept at a time: those that a pixel's neighbourhood reaches over."""
+
 CHUNK = 64
 """Pixels of a row that are passed over at once where nothing is marked."""
 
@@ -89,12 +92,12 @@ def mark_band(
     height, width = luma.shape
     first, last = start * BLOCK, min(stop * BLOCK, height)
     top, bottom = max(first - 2, 0), min(last + 2, height)
-    marks = np.empty((bottom - top, width), np.uint8)
+    marks, padded = np.empty((RING, width), np.uint8), np.empty(width + 4, np.uint8)
     high, low = np.empty(width + 2, luma.dtype), np.empty(width + 2, luma.dtype)
     e, u, v = np.empty(width, luma.dtype), np.empty(blue.shape[1], luma.dtype), np.empty(blue.shape[1], luma.dtype)
     tinted = np.empty(blue.shape[1], np.uint8)
     for i in range(top, bottom):
-        row = marks[i - top]
+        row = marks[i % RING]
         _leave_range(luma[i], known, i, high, low, e)
         ends = limit[i]
         for j in range(width):
@@ -116,7 +119,10 @@ def mark_band(
             kept = raw[i]
             for j in range(width):
                 kept[j] = row[j]
-    _majority(marks, top, first, last, height, mask)
+        if i - 2 >= first:
+            _majority(marks, i - 2, height, padded, mask[i - 2])
+    for i in range(max(bottom - 2, first), last):  # at the lower edge
+        _majority(marks, i, height, padded, mask[i])
     e, bar = np.empty(differs.shape[1], luma.dtype), np.empty(differs.shape[1], luma.dtype)
     for i in range(-(-first // step), -(-last // step)):
         y = i * step
@@ -185,9 +191,9 @@ def uncover_band(start, stop, mask, taken, step, out):
     """
     height, width = mask.shape
     top, bottom = max(start - 2, 0), min(stop + 2, height)
-    left = np.empty((bottom - top, width), np.uint8)
+    left, padded = np.empty((RING, width), np.uint8), np.empty(width + 4, np.uint8)
     for i in range(top, bottom):
-        row, before, gone = left[i - top], mask[i], taken[i // step]
+        row, before, gone = left[i % RING], mask[i], taken[i // step]
         for j in range(width):
             row[j] = before[j]
         some = np.uint8(0)
@@ -197,29 +203,29 @@ def uncover_band(start, stop, mask, taken, step, out):
             for j in range(gone.size):
                 if gone[j]:
                     row[j * step : min(j * step + step, width)] = 0
-    _majority(left, top, start, stop, height, out)
+        if i - 2 >= start:
+            _majority(left, i - 2, height, padded, out[i - 2])
+    for i in range(max(bottom - 2, start), stop):  # at the lower edge
+        _majority(left, i, height, padded, out[i])
 
 
 @njit(cache=True, nogil=True)
-def _majority(marks, top, first, last, height, mask):
-    """Write rows ``first`` to ``last`` of the mask; row 0 of ``marks`` is row ``top`` of the picture."""
-    width = mask.shape[1]
-    padded = np.empty(width + 4, np.uint8)
+def _majority(marks, i, height, padded, out):
+    """Write row ``i`` of the mask; row y of the picture is row ``y % RING`` of ``marks``."""
+    width = out.size
     counts = padded[2 : width + 2]
-    for i in range(first, last):
-        a, b = marks[_mirrored(i - 2, height) - top], marks[_mirrored(i - 1, height) - top]
-        c = marks[i - top]
-        d, e = marks[_mirrored(i + 1, height) - top], marks[_mirrored(i + 2, height) - top]
-        for j in range(width):
-            counts[j] = (a[j] & 1) + (b[j] & 1) + (c[j] & 1) + (d[j] & 1) + (e[j] & 1)
-        for side in (1, 2):
-            padded[2 - side] = counts[_mirrored(-side, width)]
-            padded[width + 1 + side] = counts[_mirrored(width - 1 + side, width)]
-        p, q, r, s, t = padded[0:width], padded[1 : width + 1], counts, padded[3 : width + 3], padded[4 : width + 4]
-        out = mask[i]
-        for j in range(width):
-            n = np.uint8(p[j] + q[j] + r[j] + s[j] + t[j])
-            out[j] = np.uint8(255) if n > np.uint8(12) else np.uint8(0)
+    a, b = marks[_mirrored(i - 2, height) % RING], marks[_mirrored(i - 1, height) % RING]
+    c = marks[i % RING]
+    d, e = marks[_mirrored(i + 1, height) % RING], marks[_mirrored(i + 2, height) % RING]
+    for j in range(width):
+        counts[j] = (a[j] & 1) + (b[j] & 1) + (c[j] & 1) + (d[j] & 1) + (e[j] & 1)
+    for side in (1, 2):
+        padded[2 - side] = counts[_mirrored(-side, width)]
+        padded[width + 1 + side] = counts[_mirrored(width - 1 + side, width)]
+    p, q, r, s, t = padded[0:width], padded[1 : width + 1], counts, padded[3 : width + 3], padded[4 : width + 4]
+    for j in range(width):
+        n = np.uint8(p[j] + q[j] + r[j] + s[j] + t[j])
+        out[j] = np.uint8(255) if n > np.uint8(12) else np.uint8(0)
 
 
 @njit(cache=True, nogil=True)

@@ -7,31 +7,34 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def keep_band(start, stop, change, v, half, least, looks):
-    """Let a frame take the place of the least still look kept, where it is stiller, for a band of pairs of rows.
+def keep_band(start, stop, change, v, full, half, step, least, looks):
+    """Let a frame take the place of the least still look kept, where it is stiller, for a band of rows of a grid.
 
     Parameters
     ----------
     start, stop : int
-        The band, pairs of rows.
-    change : (H, W) uint8
-        How much the surroundings of a pixel changed.
+        The band.
+    change : (h, w) uint8
+        How much the surroundings of each point of the grid changed.
     v : (F,) uint8 or uint16
         The frame: planes of full size, or one of full and two of half size.
+    full : (int, int)
+        Height and width of the picture.
     half : bool
-        Are the planes behind the first of half size? These follow the pixels of even rows and columns.
-    least : (N, H, W) uint8
+        Are the planes behind the first of half size?
+    step : int
+        Rows and columns of the picture to one of the grid. A point stands for so many of each from there on.
+    least : (N, h, w) uint8
         Change at each look kept; changed.
     looks : (N, F), of the type of ``v``
         Changed.
     """
-    count, height, width = least.shape
-    n_full = 1 if half else v.size // change.size
-    half_width = (width + 1) // 2
-    half_size = half_width * ((height + 1) // 2)
-    worst = np.empty(width, np.uint8)
-    place = np.empty(width, np.uint8)
-    for i in range(2 * start, min(2 * stop, height)):
+    count, _, width = least.shape
+    size = full[0] * full[1]
+    half_height, half_width = (full[0] + 1) // 2, (full[1] + 1) // 2
+    n_full = 1 if half else v.size // size
+    worst, place = np.empty(width, np.uint8), np.empty(width, np.uint8)
+    for i in range(start, stop):
         worst[:] = 0
         place[:] = 0
         for n in range(count):
@@ -46,9 +49,20 @@ def keep_band(start, stop, change, v, half, least, looks):
             n = place[j]
             least[n, i, j] = change[i, j]
             for plane in range(n_full):
-                p = plane * change.size + i * width + j
-                looks[n, p] = v[p]
-            if half and i % 2 == 0 and j % 2 == 0:
-                p = change.size + (i // 2) * half_width + j // 2
-                looks[n, p] = v[p]
-                looks[n, p + half_size] = v[p + half_size]
+                _copy(v, looks[n], plane * size, full[0], full[1], i * step, j * step, step)
+            if half and step > 1:
+                side = step // 2 + step % 2
+                for plane in range(2):
+                    at = size + plane * half_height * half_width
+                    _copy(v, looks[n], at, half_height, half_width, i * step // 2, j * step // 2, side)
+            elif half and i % 2 == 0 and j % 2 == 0:
+                for plane in range(2):
+                    at = size + plane * half_height * half_width
+                    _copy(v, looks[n], at, half_height, half_width, i // 2, j // 2, 1)
+
+
+@njit(cache=True, nogil=True)
+def _copy(v, look, at, height, width, y, x, side):
+    for row in range(y, min(y + side, height)):
+        for p in range(at + row * width + x, at + row * width + min(x + side, width)):
+            look[p] = v[p]
