@@ -69,7 +69,7 @@ def run(
     ] = None,
     preset: Annotated[Optional[str], typer.Option(metavar="FILE", help="Start from a preset.")] = None,  # noqa: UP045
     model: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Apply a saved model, learn nothing.")] = None,  # noqa: UP045
-    passes: Annotated[Optional[int], typer.Option(help="Read N times; the last time writes.")] = None,  # noqa: UP045
+    passes: Annotated[Optional[int], typer.Option(help="Read N times; the last time writes. Batch: twice.")] = None,  # noqa: UP045
     seed: Annotated[int, typer.Option(min=0, help="Of everything random.")] = 0,
     grey: Annotated[bool, typer.Option("--grey", help="Work in grey.")] = False,
     size: Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; results keep theirs.")] = None,  # noqa: UP045
