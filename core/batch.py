@@ -8,23 +8,20 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoders.base import Encoding, gram, least_squares_start
+from core.encoders.base import Encoding
 from core.errors import CleanplateError
 from core.frame import Layout, Values
-from core.initialise import looks_like_video, random_dictionary
-from core.methods import Parameter, Split, Unguided, Value
-from core.online_settings import IMAGE_SET_RANK, VIDEO_RANK
+from core.methods import Parameter, Split, Value
+from core.online_settings import IMAGE_SET_RANK
+from core.ruled import Ruled, rank_parameter
 from core.rules import BatchRule, split_of
 from core.thinned import Thinned
 
 IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
 """Automatic size of the set: all of the usual collections of faces; of one scene, fewer show as much."""
 
-MOST_BYTES = 128 << 20
+MOST_BYTES = 256 << 20
 """Of the set as float32; a rule needs a few times as much beside it."""
-
-PAST = "past_"
-"""Begins the names of a rule's arrays in the state."""
 
 MakeRule = Callable[[Mapping[str, Value], Layout], BatchRule]
 
@@ -40,11 +37,7 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
         Defaults.
     """
     return (
-        Parameter(
-            "rank", "Rank K", None, 1, 100, f"Number of basis images; automatic: {rank} for image sets, "
-            f"{VIDEO_RANK} for video.", "higher: finer backgrounds, which may swallow passers-by", kind=int,
-            automatic=True, live=False,
-        ),
+        rank_parameter(rank, live=False),
         Parameter(
             "frames", "Frames kept", None, 2, 100_000, "Most frames to learn from, spread over the input, as memory "
             f"allows; automatic: {IMAGE_SET_FRAMES} for image sets, {VIDEO_FRAMES} for video.",
@@ -89,60 +82,33 @@ class Improvement:
     finished: bool
 
 
-class BatchNmf(Unguided):
+class BatchNmf(Ruled[BatchRule]):
     """Learns ``V ≈ H W`` from a set of samples at once: `step` gathers it, `improve` is one iteration, `fit` all.
 
     A step leaves the dictionary as it is; what was gathered teaches when `improve` is called. `transform` splits with
     the dictionary as it is too, learnt or not. The set is bounded by the parameter ``frames`` and by `MOST_BYTES`;
     when it is full, every other sample goes (`core.thinned`). It is not part of the state: a model is what was learnt.
-    The dictionary starts random, rows of norm 1, and the coefficients at least squares. A sample that comes after
-    iterations joins the set, and the next iteration begins anew from the dictionary there is.
+    The coefficients start at least squares. A sample that comes after iterations joins the set, and the next iteration
+    begins anew from the dictionary there is.
 
     Parameters
     ----------
-    layout : Layout
-    values : mapping
-        A value for each parameter of the method's row; those of `BATCH_LEARNING` are read here.
-    seed : int
-        Of the random start.
-    make_rule : callable
-        ``make_rule(values, layout)`` makes a rule that knows no past. When a parameter changes, a new one is made,
-        takes up the past of the old one and begins with the factors as they are, so a rule needs no setters.
-    image_set_rank : int
-        Automatic rank of image sets.
+    layout, values, seed, make_rule, image_set_rank
+        See `core.ruled.Ruled`; the parameters of `BATCH_LEARNING` are read here. A new rule also begins with the
+        factors as they are.
     """
 
     def __init__(
         self, layout: Layout, values: Mapping[str, Value], seed: int, make_rule: MakeRule,
         image_set_rank: int = IMAGE_SET_RANK,
     ) -> None:  # fmt: skip
-        self._layout, self._make_rule = layout, make_rule
-        self._values = dict(values)
-        self._rule = make_rule(self._values, layout)
-        video = looks_like_video(layout)
-        rank = int(self._values["rank"] or (VIDEO_RANK if video else image_set_rank))
-        frames = int(self._values["frames"] or (VIDEO_FRAMES if video else IMAGE_SET_FRAMES))
+        super().__init__(layout, values, seed, make_rule, image_set_rank)
+        frames = int(self._values["frames"] or (VIDEO_FRAMES if self._video else IMAGE_SET_FRAMES))
         self._kept: Thinned[NDArray] = Thinned(max(1, min(frames, MOST_BYTES // (4 * layout.n_values))))
         self._factors: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
-        self._n_seen, self._iteration, self._objective, self._finished = 0, 0, np.inf, False
-        self._take_up(random_dictionary(rank, layout.n_values, np.random.default_rng(seed)))
+        self._iteration, self._objective, self._finished = 0, np.inf, False
 
     # -- what is in force
-
-    @property
-    def W(self) -> NDArray[np.float32]:
-        """Dictionary (F, K)."""
-        return self._W.T
-
-    @property
-    def values(self) -> Mapping[str, Value]:
-        """Parameters in force, by name."""
-        return self._values
-
-    @property
-    def rule(self) -> BatchRule:
-        """The rule in force."""
-        return self._rule
 
     @property
     def numbers(self) -> list[int]:
@@ -167,9 +133,7 @@ class BatchNmf(Unguided):
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next iteration or step."""
         self._values[name] = value
-        past = self._rule.state()
-        self._rule = self._make_rule(self._values, self._layout)
-        self._rule.load(past)
+        self._renew_rule()
         self._begin_rule()
 
     def drop(self, k: int) -> None:
@@ -238,55 +202,26 @@ class BatchNmf(Unguided):
         V, H = self._factors or self._begin()
         return self._rule.split(V, self._W, H)
 
-    # -- applying
-
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
-        """Split a vector; learn nothing."""
-        return split_of(self.transform_batch(self._unit(v)[None]))
-
-    def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
-        """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
-        if not self._n_seen:
-            raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
-        return self._encode(V)
-
     # -- keeping and taking up
 
     def state(self) -> dict[str, NDArray]:
         """Return copies of what was learnt; the set is not part of it."""
-        past = {PAST + name: array.copy() for name, array in self._rule.state().items()}
         scalars = np.array([self._n_seen, self._iteration, self._objective, self._finished], np.float64)
-        return {"W": self._W.copy(), "scalars": scalars, **past}
+        return {"scalars": scalars, **self._learnt()}
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state of the same layout."""
         n_seen, iteration, self._objective, finished = (float(x) for x in state["scalars"])
         self._n_seen, self._iteration, self._finished = int(n_seen), int(iteration), bool(finished)
-        self._take_up(np.array(state["W"], np.float32))
-        self._values["rank"] = len(self._W)
         self._factors = None
-        self._rule = self._make_rule(self._values, self._layout)
-        self._rule.load({name.removeprefix(PAST): a for name, a in state.items() if name.startswith(PAST)})
+        self._load_learnt(state)
 
     # -- the parts
-
-    def _unit(self, v: NDArray) -> NDArray[np.float32]:
-        return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
-
-    def _take_up(self, W: NDArray[np.float32]) -> None:
-        self._W = W
-        self._gram = gram(W)
 
     def _gather(self, v: NDArray) -> None:
         self._kept.offer(v.copy())
         self._n_seen += 1
         self._factors, self._finished = None, False
-
-    def _start(self, V: NDArray[np.float32]) -> NDArray[np.float32]:
-        return least_squares_start(self._gram, V @ self._W.T).astype(np.float32)
-
-    def _encode(self, V: NDArray[np.float32]) -> Encoding:
-        return self._rule.encode(V, self._W, self._start(V))
 
     def _begin(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
         """Return the set as a matrix, which takes the place of its vectors, and coefficients to start from."""

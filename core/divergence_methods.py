@@ -97,7 +97,7 @@ class Choice:
         """``b-…``."""
         return MethodRow(
             f"b-{self.key}", f"Batch NMF, {self.title}", "Zhao, Tan & Xu 2017, B-Div; Févotte & Idier 2011",
-            self.summary, (*batch_learning(RANK), *self.parameters, *ENCODING),
+            self.summary, (*batch_learning(RANK, iterations=300, tolerance=1e-5), *self.parameters, *ENCODING),
             partial(BatchNmf, make_rule=self.set, image_set_rank=RANK), kind="batch",
         )  # fmt: skip
 

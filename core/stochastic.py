@@ -7,12 +7,12 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoders.base import Encoding, gram, least_squares_start
-from core.errors import CleanplateError
+from core.encoders.base import Encoding
 from core.frame import Layout, Values
-from core.initialise import leftover_columns, looks_like_video, random_dictionary
-from core.methods import Parameter, Split, Unguided, Value
-from core.online_settings import IMAGE_SET_RANK, VIDEO_RANK
+from core.initialise import leftover_columns
+from core.methods import Parameter, Split, Value
+from core.online_settings import IMAGE_SET_RANK
+from core.ruled import Ruled, rank_parameter
 from core.rules import StreamRule, split_of
 
 RECENT = 0.05
@@ -20,9 +20,6 @@ RECENT = 0.05
 
 MOST_BYTES = 64 << 20
 """Of samples that wait: the mini-batch ends where one more would not fit. A rule takes a few times as much."""
-
-PAST = "past_"
-"""Begins the names of a rule's arrays in the state."""
 
 MakeRule = Callable[[Mapping[str, Value], Layout], StreamRule]
 
@@ -38,11 +35,7 @@ def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parame
         Default mini-batch, samples.
     """
     return (
-        Parameter(
-            "rank", "Rank K", None, 1, 100, f"Number of basis images; automatic: {rank} for image sets, "
-            f"{VIDEO_RANK} for video.", "higher: finer backgrounds, which may swallow passers-by", kind=int,
-            automatic=True,
-        ),
+        rank_parameter(rank, live=True),
         Parameter(
             "batch", "Mini-batch τ", batch, 1, 1000, "Frames from which each improvement of the basis is learnt; fewer "
             "where frames are large.", "higher: faster, learns later", "frames", kind=int, logarithmic=True,
@@ -54,62 +47,28 @@ STREAM_LEARNING = stream_learning()
 """The common parameters where a paper names no rank or mini-batch of its own."""
 
 
-class StochasticNmf(Unguided):
+class StochasticNmf(Ruled[StreamRule]):
     """Learns ``V ≈ H W`` from mini-batches: a rule encodes each sample, and learns from ``batch`` of them at once.
 
-    The samples of a mini-batch are all encoded with the dictionary as it was before. The dictionary starts random,
-    rows of norm 1; a rule that wants another scale or set brings it there when it first learns.
+    The samples of a mini-batch are all encoded with the dictionary as it was before.
 
     Parameters
     ----------
-    layout : Layout
-    values : mapping
-        A value for each parameter of the method's row; ``rank`` and ``batch`` are read here.
-    seed : int
-        Of the random start.
-    make_rule : callable
-        ``make_rule(values, layout)`` makes a rule that knows no past. When a parameter changes, a new one is made and
-        takes up the past of the old one, so a rule needs no setters. One that has learnt nothing yet has an
-        empty past (``state`` gives ``{}``, which ``load`` takes, and ``keep`` does nothing).
-    image_set_rank : int
-        Automatic rank of image sets.
+    layout, values, seed, make_rule, image_set_rank
+        See `core.ruled.Ruled`; ``batch`` is read here. The method ``keep`` of a rule that has learnt nothing yet does
+        nothing.
     """
 
     def __init__(
         self, layout: Layout, values: Mapping[str, Value], seed: int, make_rule: MakeRule,
         image_set_rank: int = IMAGE_SET_RANK,
     ) -> None:  # fmt: skip
-        self._layout, self._make_rule = layout, make_rule
-        self._automatic_rank = VIDEO_RANK if looks_like_video(layout) else image_set_rank
-        self._values = dict(values)
-        self._rule = make_rule(self._values, layout)
-        self._n_seen = 0
+        super().__init__(layout, values, seed, make_rule, image_set_rank)
         self._unexplained = np.zeros(layout.n_values, np.float32)
-        self._take_up(random_dictionary(self._rank, layout.n_values, np.random.default_rng(seed)))
         self._usage = np.zeros(len(self._W))
         self._waiting: list[tuple[NDArray[np.float32], Encoding]] = []
 
     # -- what is in force
-
-    @property
-    def W(self) -> NDArray[np.float32]:
-        """Dictionary (F, K)."""
-        return self._W.T
-
-    @property
-    def values(self) -> Mapping[str, Value]:
-        """Parameters in force, by name."""
-        return self._values
-
-    @property
-    def rule(self) -> StreamRule:
-        """The rule in force."""
-        return self._rule
-
-    @property
-    def _rank(self) -> int:
-        chosen = self._values["rank"]
-        return self._automatic_rank if chosen is None else int(chosen)
 
     @property
     def _batch(self) -> int:
@@ -120,9 +79,7 @@ class StochasticNmf(Unguided):
         self._values[name] = value
         if name == "rank":
             self._change_rank(self._rank)
-        past = self._rule.state()
-        self._rule = self._make_rule(self._values, self._layout)
-        self._rule.load(past)
+        self._renew_rule()
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
@@ -161,51 +118,26 @@ class StochasticNmf(Unguided):
         self._note(encoding)
         return encoding
 
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
-        """Split a vector; learn nothing."""
-        return split_of(self.transform_batch(self._unit(v)[None]))
-
-    def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
-        """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
-        if not self._n_seen:
-            raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
-        return self._encode(V)
-
     # -- keeping and taking up
 
     def state(self) -> dict[str, NDArray]:
         """Return copies of what was learnt; samples that wait go with it."""
         waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(x for x, _ in self._waiting)])
-        past = {PAST + name: array.copy() for name, array in self._rule.state().items()}
         return {
-            "W": self._W.copy(), "usage": self._usage.copy(), "unexplained": self._unexplained.copy(),
-            "waiting": waiting, "n_seen": np.array([self._n_seen]), **past,
+            "usage": self._usage.copy(), "unexplained": self._unexplained.copy(), "waiting": waiting,
+            "n_seen": np.array([self._n_seen]), **self._learnt(),
         }  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state of the same layout."""
-        self._take_up(np.array(state["W"], np.float32))
-        self._values["rank"] = len(self._W)
+        self._load_learnt(state)
         self._usage = np.array(state["usage"], np.float64)
         self._unexplained = np.array(state["unexplained"], np.float32)
         self._n_seen = int(state["n_seen"][0])
-        self._rule = self._make_rule(self._values, self._layout)
-        self._rule.load({name.removeprefix(PAST): a for name, a in state.items() if name.startswith(PAST)})
         waiting = np.array(state["waiting"], np.float32)
         self._waiting = [(x[None], self._encode(x[None])) for x in waiting]
 
     # -- the parts of a step
-
-    def _unit(self, v: NDArray) -> NDArray[np.float32]:
-        return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
-
-    def _take_up(self, W: NDArray[np.float32]) -> None:
-        self._W = W
-        self._gram = gram(W)
-
-    def _encode(self, V: NDArray[np.float32]) -> Encoding:
-        H = least_squares_start(self._gram, V @ self._W.T).astype(np.float32)
-        return self._rule.encode(V, self._W, H)
 
     def _learn(self, V: NDArray[np.float32], encoding: Encoding) -> None:
         self._take_up(self._rule.learn(V, self._W, encoding))
