@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 
+from core import stochastic
 from core.encoders.base import Encoding
 from core.errors import CleanplateError
 from core.frame import Layout, Planes
@@ -134,3 +135,11 @@ def test_the_automatic_rank_is_the_papers_for_image_sets_and_small_for_video(lay
 def test_an_empty_model_says_so():
     with pytest.raises(CleanplateError, match="empty"):
         make().transform(FRAMES[0])
+
+
+def test_a_mini_batch_ends_where_one_more_frame_would_not_fit(monkeypatch):
+    monkeypatch.setattr(stochastic, "MOST_BYTES", 3 * 4 * LAYOUT.n_values)
+    method = make(batch=1000)
+    for v in FRAMES[:4]:
+        method.step(v)
+    assert [len(V) for V, _, _ in method.rule.seen] == [3]
