@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeyEvent
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
@@ -174,6 +174,11 @@ class CompareWindow(QMainWindow):
         worker.failed.connect(self.banner.show_error)
         worker.warned.connect(lambda sentences: self.banner.show_warning(" ".join(sentences)) if sentences else None)
 
+    @property
+    def index(self) -> int:
+        """Number of the frame that is shown, from 0."""
+        return self._index
+
     # What is compared
 
     def restart(self) -> None:
@@ -215,6 +220,8 @@ class CompareWindow(QMainWindow):
         chosen = self.chosen[column]
         self._settings = CompareSettings(catalogue.row(chosen.method), chosen.values, self)
         self._settings.changed.connect(lambda values: self._on_values(column, values))
+        below = self.view.columns[column].settings_button
+        self._settings.move(below.mapToGlobal(below.rect().bottomRight()) - QPoint(self._settings.width(), 0))
         self._settings.show()
 
     def _on_values(self, column: int, values: dict[str, Value]) -> None:
@@ -266,7 +273,7 @@ class CompareWindow(QMainWindow):
         self._show_title(0)
 
     def _show_title(self, fps: float) -> None:
-        speed = f" · {fps:.0f} frames/s of all together" if fps else ""
+        speed = f" · {fps:.0f} frames/s with all methods" if fps else ""
         words = "Running" if self._state in PLAYING else self._state.value
         name = f"{self._info.title} · " if self._info is not None else ""
         self.title.setText(f"{name}{words}{speed}")

@@ -1,7 +1,7 @@
 """Take the pictures of the README: the real window, playing real clips, into docs/. Run by make screenshots.
 
-The clips lie in ``$CLEANPLATE_DATA/video``. Where there is no display, Xvfb is started for as long as this takes; where
-there is no Xvfb either, the window is drawn offscreen.
+The clips lie in ``$CLEANPLATE_DATA/video``, labelled sequences in ``$CLEANPLATE_DATA/sequences``. Where there is no
+display, Xvfb is started for as long as this takes; where there is no Xvfb either, the window is drawn offscreen.
 """
 
 from __future__ import annotations
@@ -35,6 +35,9 @@ SIZE = (1440, 960)
 COLOURS = 256
 MAX_BYTES = 400_000
 PATIENCE_S = 120.0
+COMPARED_AT = 640
+"""Frame at which methods are compared."""
+
 SETTLE_S = 0.6
 """Long enough for numbers, curves and thumbnails, which change less often than pictures, to be there too."""
 
@@ -48,7 +51,7 @@ class Shot:
     name : str
         Of the file in docs/.
     clip : str
-        Name of the file in the folder of clips.
+        Name of the file in the folder of clips, or path of a folder from there.
     theme : str
     moment : int
         Frame at which it is taken: what stood in the first frames has left, and something moves.
@@ -92,10 +95,25 @@ def export_panel(window: MainWindow) -> QPixmap:
     return window.files.panel.grab()
 
 
+def compared(window: MainWindow) -> QPixmap:
+    """Return the picture of the window that compares methods, far enough into a labelled sequence to have figures."""
+    wait(window, lambda: window.views.plots.plot is not None, "the plotting library")
+    window.compare.open()
+    other = window.compare.window
+    other.resize(*SIZE)
+    wait(window, lambda: other.index >= COMPARED_AT or other.banner.text, f"frame {COMPARED_AT} of the comparison")
+    other.worker.pause()
+    play(window, SETTLE_S)
+    picture = other.grab()
+    other.close()
+    return picture
+
+
 SHOTS = (
     Shot("window-dark", "pedestrians_480x360.mp4", "dark", 556, whole),
     Shot("window-light", "pedestrians_480x360.mp4", "light", 330, with_wipe),
     Shot("mask", "pedestrians_480x360.mp4", "dark", 556, mask_alone),
+    Shot("compare", "../sequences/highway", "dark", 5, compared),
     Shot("export", "pedestrians_480x360.mp4", "dark", 60, export_panel),
 )
 
@@ -104,7 +122,7 @@ def main() -> int:
     """Take the pictures named on the command line, or all; return the exit status."""
     data = os.environ.get("CLEANPLATE_DATA", "")
     clips = Path(data) / "video"
-    missing = [shot.clip for shot in SHOTS if not (clips / shot.clip).is_file()]
+    missing = [shot.clip for shot in SHOTS if not (clips / shot.clip).exists()]
     if not data or missing:
         wanted = ", ".join(dict.fromkeys(missing))
         print(f"screenshots: set CLEANPLATE_DATA to a folder whose video/ holds {wanted}.", file=sys.stderr)
