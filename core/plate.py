@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -67,6 +69,12 @@ class Plate:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""
         bits = np.packbits(where, axis=1)
         self._hidden = [hidden | bits for hidden in self._hidden]
+
+    def hide(self, where: Callable[[Values], NDArray[np.bool_]]) -> None:
+        """Let each earlier frame not count at the pixels (H, W) that ``where`` says of its values (F,)."""
+        self._hidden = [
+            hidden | np.packbits(where(v), axis=1) for v, hidden in zip(self._frames, self._hidden, strict=True)
+        ]
 
     def samples(self, background: Values) -> Values:
         """Return the plate (F,) in whole samples; values that were never seen come from ``background`` (F,).

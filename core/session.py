@@ -23,6 +23,8 @@ from numpy.typing import NDArray
 
 from core import catalogue, metrics
 from core.batch import BatchNmf
+from core.by_hand import ByHand
+from core.corrections import Marks
 from core.errors import CleanplateError
 from core.foreground import Foreground
 from core.frame import Frame, Layout, Planes, Values
@@ -109,6 +111,9 @@ class Session:
         self._shown = ShownFrames(self.method.capacity) if isinstance(self.method, BatchNmf) else None
         self._still = StillFrames(self.layout)
         self._plate = Plate(self.layout)
+        self._by_hand = ByHand(self.layout, lambda frame: self.method.transform(frame.values), self._adopt_by_hand)
+        if model:
+            self._by_hand.corrections.load(model.mask_state)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -176,6 +181,46 @@ class Session:
         self.method.drop(k)
         self.set({"rank": rank if replace else rank - 1})
 
+    def correct(
+        self, frame: Frame, background: NDArray[np.bool_] | None = None, foreground: NDArray[np.bool_] | None = None
+    ) -> Report | None:
+        """Take what a person painted on a frame for true, and remember it (`core.corrections`).
+
+        Called between frames by the thread that iterates `run`.
+
+        Parameters
+        ----------
+        frame : Frame
+            As a report had it.
+        background, foreground : (H, W) bool, optional
+            What was painted as either, at the working size.
+
+        Returns
+        -------
+        Report or None
+            The last report corrected, where it is of this frame.
+        """
+        report = self._by_hand.paint(frame, background, foreground)
+        if foreground is not None:
+            noise = self.foreground.noise
+            self._plate.hide(lambda values: self._by_hand.corrections.shown_as_foreground(values, noise))
+        return report
+
+    def undo_correction(self) -> Report | None:
+        """Forget what was painted last; called as `correct` is.
+
+        Returns
+        -------
+        Report or None
+            As it was, where its frame is still the last one.
+        """
+        return self._by_hand.undo()
+
+    def _adopt_by_hand(self, values: Values, where: NDArray[np.bool_]) -> None:
+        if self._learning:
+            self.method.adopt(values, self.layout.spread(where))
+            self._plate.discard(where)
+
     def run(self, first: int = 0) -> Iterator[Report]:
         """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
         try:
@@ -228,13 +273,14 @@ class Session:
             self._last = split
             n_done += 1
             total = self.source.info.n_frames
-            yield Report(
+            report = self._by_hand.report = Report(
                 frame, split, mask, pass_index, passes, n_done,
                 None if total is None else max(n_done, total - first), self.foreground.noise,
                 {"decode": 1e3 * (decoded - started), "step": 1e3 * (stepped - decoded),
                  "mask": 1e3 * (masked - stepped)},
                 {} if gathers else score.update(frame, split, mask), phase,
             )  # fmt: skip
+            yield report
 
     def _iterate(self, method: BatchNmf) -> Iterator[Report]:
         """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
@@ -295,7 +341,8 @@ class Session:
     def model(self) -> Model:
         """Return a copy of what was learnt, to be saved or applied elsewhere."""
         return Model(
-            self.row.key, self.values, self.layout, self.method.state(), self.foreground.state(),
+            self.row.key, self.values, self.layout, self.method.state(),
+            {**self.foreground.state(), **self._by_hand.corrections.state()},
         )  # fmt: skip
 
     @property
@@ -306,21 +353,23 @@ class Session:
     def _mask(self, frame: Frame, split: Split, learns: bool) -> NDArray[np.uint8]:
         """Return the mask of a frame, and let all who learn from it know."""
         if isinstance(split, MaskedSplit):
-            self._plate.offer(frame.values, split.mask, None)
-            return split.mask
+            marks = self._by_hand.corrections.apply(frame, Marks(split.mask, split.mask, None), self.foreground.noise)
+            self._plate.offer(frame.values, marks.covered, None)
+            return marks.mask
         mask = self.foreground.apply(frame, split, learn=learns)
-        self._pass_on(frame, split.samples(self.layout), learns)
-        return mask
+        marks = Marks(mask, self.foreground.covered, self.foreground.revealed)
+        marks = self._by_hand.corrections.apply(frame, marks, self.foreground.noise)
+        self._pass_on(frame, split.samples(self.layout), learns, marks)
+        return marks.mask
 
-    def _pass_on(self, frame: Frame, background: Values, learns: bool) -> None:
+    def _pass_on(self, frame: Frame, background: Values, learns: bool, marks: Marks) -> None:
         """Let the method and the plate know what hides the background, and what turned out to belong to it."""
-        covered, revealed = self.foreground.covered, self.foreground.revealed
-        self._plate.offer(frame.values, covered, revealed)
+        self._plate.offer(frame.values, marks.covered, marks.revealed)
         if not learns:
             return
-        self.method.shield(covered)
-        if revealed is not None:
-            self.method.adopt(frame.values, self.layout.spread(revealed))
+        self.method.shield(marks.covered)
+        if marks.revealed is not None:
+            self.method.adopt(frame.values, self.layout.spread(marks.revealed))
         if self._still.offer(frame.values):
             self._take_still_looks(background)
 
@@ -332,6 +381,7 @@ class Session:
         if better is None:
             return
         values, where = better
+        where = self._by_hand.corrections.allowed(values, where, self.foreground.noise)
         self.method.adopt(values, self.layout.spread(where))
         self._plate.discard(where)
 

@@ -1,0 +1,101 @@
+"""Strokes that people paint on frames while a session runs: taken for true at once, and taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from core.corrections import Corrections, Pixels, Stroke
+from core.frame import Frame, Layout, Values
+from core.methods import Split
+from core.phase import Phase
+from core.report import Report
+
+MOST_UNDOABLE = 5
+"""Strokes that can be taken back; each holds the report that was shown."""
+
+
+@dataclass(frozen=True)
+class Painted:
+    """One stroke, and how things were before it.
+
+    Attributes
+    ----------
+    strokes : tuple of Stroke
+        What was remembered.
+    frame : Frame
+        That it was painted on.
+    scene : (F,) samples
+        What was taken for the background there.
+    background : (H, W) bool, or None
+        Where it says what the background is.
+    report : Report or None
+        What was shown.
+    """
+
+    strokes: tuple[Stroke, ...]
+    frame: Frame
+    scene: Values
+    background: Pixels | None
+    report: Report | None
+
+
+class ByHand:
+    """Takes strokes for true, shows them on the last report, and takes them back.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    split : callable
+        Splits a frame with what is learnt so far.
+    adopt : callable
+        ``adopt(values, where)`` takes samples (F,) for the background at pixels (H, W).
+
+    Attributes
+    ----------
+    corrections : Corrections
+        What is remembered.
+    report : Report or None
+        The last report, which its owner sets.
+    """
+
+    def __init__(
+        self, layout: Layout, split: Callable[[Frame], Split], adopt: Callable[[Values, Pixels], None]
+    ) -> None:
+        self._layout, self._split, self._adopt = layout, split, adopt
+        self.corrections = Corrections(layout)
+        self.report: Report | None = None
+        self._done: list[Painted] = []
+
+    def paint(self, frame: Frame, background: Pixels | None, foreground: Pixels | None) -> Report | None:
+        """Take what was painted as either for true (see `core.session.Session.correct`)."""
+        before, report, scene = self.corrections.strokes, self.report, self._split(frame).samples(self._layout)
+        for where, is_background in ((background, True), (foreground, False)):
+            if where is not None:
+                self.corrections.add(where, frame, is_background=is_background)
+        if background is not None:
+            self._adopt(frame.values, background)
+        self._done = [*self._done[1 - MOST_UNDOABLE :], Painted(before, frame, scene, background, report)]
+        if report is None or report.frame.index != frame.index or report.phase is Phase.GATHERING:
+            return None
+        mask = report.mask.copy()
+        if background is not None:
+            mask[background] = 0
+        if foreground is not None:
+            mask[foreground] = 255
+        self.report = replace(report, split=self._split(frame), mask=mask)
+        return self.report
+
+    def undo(self) -> Report | None:
+        """Forget what was painted last (see `core.session.Session.undo_correction`)."""
+        if not self._done:
+            return None
+        painted = self._done.pop()
+        self.corrections.put_back(painted.strokes)
+        if painted.background is not None:
+            self._adopt(painted.scene, painted.background)
+        if painted.report is None or self.report is None or self.report.frame.index != painted.report.frame.index:
+            return None
+        self.report = replace(painted.report, split=self._split(painted.report.frame))
+        return self.report

@@ -1,0 +1,248 @@
+"""What people painted by hand: this is background, this is foreground; remembered by its look and kept to.
+
+A painted pixel is known again by what it showed when it was painted, in every later frame and pass:
+
+* painted as *background*, it leaves the mask wherever it shows that look, and is learnt from there at once;
+* painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on it is in the mask as
+  long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frame import Frame, Layout, Planes, Values
+
+Pixels = NDArray[np.bool_]
+
+LIKENESS, CHROMA_LIKENESS = 12 / 255, 8 / 255
+"""How far luma (or red, green, blue) and chroma may wander from a look and still be it, units of white."""
+
+NOISES = 3.0
+"""So many scales of the noise may be between them at least."""
+
+RELEASE_FRAMES = 25
+"""Frames without its look and out of the mask after which painted foreground counts as gone."""
+
+MOST = 100
+"""Strokes remembered; beyond, the oldest is forgotten."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the mask stage found of a frame.
+
+    Attributes
+    ----------
+    mask, covered : (H, W) uint8
+        See `core.foreground.Foreground`.
+    revealed : (H, W) bool, or None
+    """
+
+    mask: NDArray[np.uint8]
+    covered: NDArray[np.uint8]
+    revealed: Pixels | None
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One stroke of a brush.
+
+    Attributes
+    ----------
+    is_background : bool
+    index : int
+        Frame on which it was painted.
+    box : (int, int, int, int)
+        Top, bottom, left and right around it, pixels; top and left are even.
+    where : (h, w) bool
+        What was painted, in the box.
+    look : tuple of (h, w) arrays
+        Samples of each plane in the box.
+    """
+
+    is_background: bool
+    index: int
+    box: tuple[int, int, int, int]
+    where: Pixels
+    look: tuple[NDArray, ...]
+
+    @property
+    def part(self) -> tuple[slice, slice]:
+        """The box in a map of pixels."""
+        top, bottom, left, right = self.box
+        return slice(top, bottom), slice(left, right)
+
+    def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
+        """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
+        height, width = self.where.shape
+        same: NDArray[np.uint8] = np.ones((height, width), np.uint8)
+        for plane, (now, look) in enumerate(zip(_cut(layout, values, self.box), self.look, strict=True)):
+            is_chroma = plane > 0 and layout.planes is Planes.YCC420
+            reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
+            near = (cv2.absdiff(now, look) <= reach).astype(np.uint8)
+            # Of half-size chroma each sample is that of four pixels.
+            same &= np.kron(near, np.ones((2, 2), np.uint8))[:height, :width] if is_chroma else near
+        return cv2.medianBlur(same, 5).view(np.bool_) & self.where
+
+    def without(self, other: Stroke) -> Stroke:
+        """Return what of it another stroke does not cover."""
+        top, left = max(self.box[0], other.box[0]), max(self.box[2], other.box[2])
+        bottom, right = min(self.box[1], other.box[1]), min(self.box[3], other.box[3])
+        if top >= bottom or left >= right:
+            return self
+        where = self.where.copy()
+        where[top - self.box[0] : bottom - self.box[0], left - self.box[2] : right - self.box[2]] &= ~other.where[
+            top - other.box[0] : bottom - other.box[0], left - other.box[2] : right - other.box[2]
+        ]
+        return replace(self, where=where)
+
+
+class Corrections:
+    """Remembers strokes, and applies them to what the mask stage found.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._strokes: list[Stroke] = []
+        self._held: list[Pixels] = []
+        self._away: list[NDArray[np.uint8]] = []
+        self._before: int | None = None
+
+    @property
+    def strokes(self) -> tuple[Stroke, ...]:
+        """What is remembered, the newest last."""
+        return tuple(self._strokes)
+
+    def add(self, where: Pixels, frame: Frame, *, is_background: bool) -> Stroke | None:
+        """Remember pixels (H, W) of a frame; what was painted there before is forgotten. None where there are none."""
+        rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
+        if not rows.size:
+            return None
+        box = (int(rows[0]) & ~1, int(rows[-1]) + 1, int(columns[0]) & ~1, int(columns[-1]) + 1)
+        inside = where[box[0] : box[1], box[2] : box[3]].copy()
+        look = tuple(plane.copy() for plane in _cut(self._layout, frame.values, box))
+        stroke = Stroke(is_background, frame.index, box, inside, look)
+        self._take_up(
+            [*(old.without(stroke) for old in self._strokes), stroke], [*self._held, np.ones(inside.shape, bool)]
+        )
+        return stroke
+
+    def put_back(self, strokes: tuple[Stroke, ...]) -> None:
+        """Remember the strokes that were remembered before some were added; hold what of them is foreground."""
+        self._take_up(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
+
+    def _take_up(self, strokes: list[Stroke], held: list[Pixels]) -> None:
+        kept = [(one, one.where & hold) for one, hold in zip(strokes, held, strict=True) if one.where.any()][-MOST:]
+        self._strokes, self._held = [one for one, _ in kept], [hold for _, hold in kept]
+        self._away = [np.zeros(one.where.shape, np.uint8) for one in self._strokes]
+
+    def apply(self, frame: Frame, marks: Marks, noise: float) -> Marks:
+        """Return the marks of a frame as people want them.
+
+        Parameters
+        ----------
+        frame : Frame
+        marks : Marks
+            As found; left as they are.
+        noise : float
+            Scale of the noise, units of white.
+        """
+        before, self._before = self._before, frame.index
+        if not self._strokes:
+            return marks
+        mask, covered = marks.mask.copy(), marks.covered.copy()
+        revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
+        for k, stroke in enumerate(self._strokes):
+            part, same = stroke.part, stroke.shows(self._layout, frame.values, noise)
+            if stroke.is_background:
+                revealed[part] |= same & (mask[part] > 0)
+                mask[part][same] = covered[part][same] = 0
+                continue
+            if frame.index == stroke.index or (before is not None and before < stroke.index < frame.index):
+                self._held[k], self._away[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
+            gone = ~same & (mask[part] == 0)
+            self._away[k] = np.where(gone, np.minimum(self._away[k], 254) + 1, 0).astype(np.uint8)
+            self._held[k] &= self._away[k] < RELEASE_FRAMES
+            mask[part][same & self._held[k]] = 255
+            covered[part][same] = 255
+            revealed[part] &= ~same
+        return Marks(mask, covered, revealed if revealed.any() else None)
+
+    def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
+        """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.
+
+        What was painted as background stays as it is, and a look that was painted as foreground is none.
+        """
+        where = where.copy()
+        for stroke in self._strokes:
+            where[stroke.part] &= ~(stroke.where if stroke.is_background else stroke.shows(self._layout, values, noise))
+        return where
+
+    def shown_as_foreground(self, values: Values, noise: float) -> Pixels:
+        """Return where (H, W) a frame (F,) shows what was painted as foreground."""
+        found = np.zeros((self._layout.height, self._layout.width), bool)
+        for stroke in self._strokes:
+            if not stroke.is_background:
+                found[stroke.part] |= stroke.shows(self._layout, values, noise)
+        return found
+
+    def state(self) -> dict[str, NDArray]:
+        """Return what is remembered, as arrays for a model; none where nothing is."""
+        if not self._strokes:
+            return {}
+        looks = [plane.ravel() for stroke in self._strokes for plane in stroke.look]
+        return {
+            "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in self._strokes], np.int64),
+            "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in self._strokes])),
+            "painted_look": np.concatenate(looks),
+            "painted_white": np.array(self._layout.white),
+        }
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up what `state` gave, of the same layout; the bit depth may differ."""
+        if "painted_strokes" not in state:
+            return
+        bits = np.unpackbits(state["painted_where"]).view(np.bool_)
+        scale = self._layout.white / float(state["painted_white"])
+        samples = np.rint(state["painted_look"] * scale).astype(self._layout.dtype)
+        strokes = []
+        for is_background, index, *box in state["painted_strokes"].tolist():
+            top, bottom, left, right = box
+            shape = (bottom - top, right - left)
+            where, bits = bits[: shape[0] * shape[1]].reshape(shape), bits[shape[0] * shape[1] :]
+            look = []
+            for height, width in _shapes(self._layout, shape):
+                look.append(samples[: height * width].reshape(height, width))
+                samples = samples[height * width :]
+            strokes.append(Stroke(bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look)))
+        # Held from the frame on which each was painted, which comes again or not.
+        self._take_up(strokes, [np.zeros(one.where.shape, bool) for one in strokes])
+
+
+def _shapes(layout: Layout, shape: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return the shapes of the planes in a box."""
+    half = ((shape[0] + 1) // 2, (shape[1] + 1) // 2) if layout.planes is Planes.YCC420 else shape
+    return [half if plane else shape for plane in range(len(layout.shapes))]
+
+
+def _cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[NDArray]:
+    """Return each plane of a vector within a box."""
+    top, bottom, left, right = box
+    cut: list[NDArray] = []
+    for plane in range(len(layout.shapes)):
+        if plane and layout.planes is Planes.YCC420:
+            cut.append(layout.plane(values, plane)[top // 2 : (bottom + 1) // 2, left // 2 : (right + 1) // 2])
+        else:
+            cut.append(layout.plane(values, plane)[top:bottom, left:right])
+    return cut
