@@ -7,6 +7,7 @@ from functools import partial
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from core.bench.convergence import Race, Trace
 from core.bench.experiments.base import Result
@@ -59,7 +60,7 @@ def print_result(console: Console, result: Result, seconds: float) -> None:
     for figures in result.tables:
         table = _table(figures.headings, n_left=1)
         for row in figures.rows:
-            table.add_row(*row)
+            table.add_row(*map(Text, row))
         say(f"\n{figures.title}")
         console.print(table)
     if result.claims:

@@ -62,7 +62,7 @@ def test_quick_run_tells_scores_of_all_methods_and_gives_a_sheet():
     result = finish(shadows.run(None, seed=0, quick=True))
     assert len(result.claims) == 4
     by_rank = result.figures["by_rank"]
-    assert set(by_rank["49"]) == set(by_rank["4"]) == set(shadows.METHODS)
+    assert set(by_rank["12"]) == set(by_rank["4"]) == set(shadows.METHODS)
     assert all(np.isfinite(list(s.values())).all() for found in by_rank.values() for s in found.values())
     assert result.sheet.dtype == np.uint8
     assert result.sheet.shape[1] > 14 * shadows.TILE
