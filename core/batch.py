@@ -227,8 +227,10 @@ class BatchNmf(Ruled[BatchRule]):
         """Return the set as a matrix, which takes the place of its vectors, and coefficients to start from."""
         if not self._kept.items:
             raise CleanplateError("There is nothing to learn from; gather at least one frame before iterating.")
-        V = np.stack([self._unit(v) for v in self._kept.items])
-        self._kept.items = list(V)
+        V = np.empty((len(self._kept.items), self._layout.n_values), np.float32)
+        for i, v in enumerate(self._kept.items):
+            V[i] = self._unit(v)
+            self._kept.items[i] = V[i]  # One by one, so that the set is never in memory twice.
         self._iteration, self._objective = 0, np.inf
         self._factors = V, self._start(V)
         self._begin_rule()
