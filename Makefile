@@ -21,7 +21,7 @@ ifneq ($(CLEANPLATE_DATA),)
 export CLEANPLATE_DATA
 endif
 
-.PHONY: help run test lint types contracts check format lock screenshots clean stale
+.PHONY: help run test lint types contracts check format lock papers screenshots clean stale
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -59,6 +59,10 @@ lock: $(VENV)/.ready ## resolve pyproject.toml into requirements.lock
 	@$(PY) -m uv pip compile --quiet --no-config --universal --python-version 3.11 --fork-strategy fewest --upgrade \
 		--generate-hashes --no-annotate --default-index https://pypi.org/simple --custom-compile-command "make lock" \
 		pyproject.toml --group pyproject.toml:dev --output-file requirements.lock
+
+papers: $(VENV)/.ready ## run the papers' experiments and write docs/papers.md
+	@test -n "$(CLEANPLATE_DATA)" || { echo "Name the folder that holds faces/ and sequences/: make papers CLEANPLATE_DATA=DIR" >&2; exit 2; }
+	@$(PY) -m app bench faces --experiment all --data "$(CLEANPLATE_DATA)" --markdown docs/papers.md
 
 screenshots: $(VENV)/.ready $(VENV)/.libraries ## take the pictures of the README
 	@$(QT_ENV) $(PY) scripts/screenshots.py
