@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from app import options
+
 if TYPE_CHECKING:
     from rich.table import Table
 
@@ -41,16 +43,12 @@ def methods(
         typer.Option("--set", metavar="[KEY.]NAME=VALUE", help="For all that have it, or for one; may be given again."),
     ] = None,
     passes: Annotated[int, typer.Option(min=1, help="Read N times; the last time is scored.")] = 1,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything random.")] = 0,
-    grey: Annotated[bool, typer.Option("--grey", help="Work in grey.")] = False,
-    size: Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size.")] = None,  # noqa: UP045
-    roi: Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")] = None,  # noqa: UP045
-    frames: Annotated[
-        Optional[str], typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included.")  # noqa: UP045
-    ] = None,
-    corrupt: Annotated[
-        Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Spoil clean images first, to see them mended.")  # noqa: UP045
-    ] = None,
+    seed: options.Seed = 0,
+    grey: options.Grey = False,
+    size: options.Size = None,
+    roi: options.Region = None,
+    frames: options.Frames = None,
+    corrupt: options.Corrupt = None,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
     plot: Annotated[
         Optional[Path],  # noqa: UP045
@@ -60,7 +58,6 @@ def methods(
     """Run methods on one input: time, memory, and quality where the truth is known."""
     from rich.console import Console  # noqa: PLC0415
 
-    from app import options  # noqa: PLC0415
     from app.bench_parts import drawable, output, progress  # noqa: PLC0415
     from core.bench import methods as bench  # noqa: PLC0415
     from core.bench import plots  # noqa: PLC0415

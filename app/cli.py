@@ -11,6 +11,7 @@ from typing import Annotated, Optional
 
 import typer
 
+from app import options
 from app.bench import bench
 from core.errors import CancelledError, CleanplateError
 
@@ -70,23 +71,18 @@ def run(
     preset: Annotated[Optional[str], typer.Option(metavar="FILE", help="Start from a preset.")] = None,  # noqa: UP045
     model: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Apply a saved model, learn nothing.")] = None,  # noqa: UP045
     passes: Annotated[Optional[int], typer.Option(help="Read N times; the last time writes. Batch: twice.")] = None,  # noqa: UP045
-    seed: Annotated[int, typer.Option(min=0, help="Of everything random.")] = 0,
-    grey: Annotated[bool, typer.Option("--grey", help="Work in grey.")] = False,
-    size: Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; results keep theirs.")] = None,  # noqa: UP045
-    roi: Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")] = None,  # noqa: UP045
-    frames: Annotated[
-        Optional[str], typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included.")  # noqa: UP045
-    ] = None,
+    seed: options.Seed = 0,
+    grey: options.Grey = False,
+    size: options.Size = None,
+    roi: options.Region = None,
+    frames: options.Frames = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
-    corrupt: Annotated[
-        Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Spoil clean images first, to see them mended.")  # noqa: UP045
-    ] = None,
+    corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
 ) -> None:
     """Separate INPUT and save the results in DIR."""
-    from app import options  # noqa: PLC0415
     from app.run import job_of, run_and_tell  # noqa: PLC0415
 
     job = job_of(

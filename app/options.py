@@ -4,12 +4,26 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
 
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from core.corruption import Corruption
+
+# What is read, and how: the same for every command that reads an input.
+Seed = Annotated[int, typer.Option(min=0, help="Of everything random.")]
+Grey = Annotated[bool, typer.Option("--grey", help="Work in grey.")]
+Size = Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; results keep theirs.")]  # noqa: UP045
+Region = Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")]  # noqa: UP045
+Frames = Annotated[
+    Optional[str], typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included.")  # noqa: UP045
+]
+Corrupt = Annotated[
+    Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Spoil clean images first, to see them mended.")  # noqa: UP045
+]
 
 
 def products(text: str) -> tuple[str, ...]:

@@ -111,7 +111,7 @@ class RunCommands(QObject):
     def show_settings(self, method: str, values: dict, passes: int) -> None:
         """Show settings in the panels and start again with them."""
         parts = self._window.parts
-        parts.method.show_method(method)
+        self._show_method(method)
         parts.source.mask.show_defaults()
         for form in (parts.method.form, parts.source.mask):
             form.show_values(values)
@@ -133,9 +133,16 @@ class RunCommands(QObject):
     def on_method(self, key: str) -> None:
         """Learn anew with another method and its defaults."""
         self._model = None
-        self._window.parts.method.show_method(key)
+        self._show_method(key)
         self.restart()
         self._window.files.refresh()
+
+    def _show_method(self, key: str) -> None:
+        from core import catalogue  # noqa: PLC0415 - imported on the worker's thread long ago
+
+        self._window.parts.method.show_method(key)
+        # A method of reference makes masks of its own.
+        self._window.parts.source.mask.setEnabled(catalogue.row(key).kind != "reference")
 
     def on_reset(self) -> None:
         """Set every parameter of method and mask back."""

@@ -123,7 +123,7 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     n_frames : int or None
         Frames that will be written, where known.
     """
-    rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank")
+    rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank", 1)
     return plan(job.save, job.output, job.format, layout, n_frames, rank=int(rank) if rank is not None else 3)
 
 

@@ -140,7 +140,7 @@ class OpenCv(Reference):
     from that image.
     """
 
-    _model: cv2.BackgroundSubtractor
+    _model: cv2.BackgroundSubtractorMOG2 | cv2.BackgroundSubtractorKNN
 
     def __init__(self, layout: Layout, values: Mapping[str, Value], seed: int) -> None:
         super().__init__(layout, values)
@@ -152,6 +152,12 @@ class OpenCv(Reference):
         """Take up a state: the model knows its background image, as if it had shown for long, and nothing else."""
         super().load(state)
         self._prime(self._background_picture())
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a parameter; takes effect at the next step."""
+        super().set(name, value)
+        if name == "detect_shadows":
+            self._model.setDetectShadows(bool(value))
 
     @abstractmethod
     def _prime(self, background: NDArray[np.uint8]) -> None:
@@ -184,8 +190,6 @@ class Mog2(OpenCv):
         super().set(name, value)
         if name == "var_threshold":
             self._model.setVarThreshold(float(value or 0))
-        elif name == "detect_shadows":
-            self._model.setDetectShadows(bool(value))
 
     def _prime(self, background: NDArray[np.uint8]) -> None:
         self._model.apply(background, None, 1.0)
@@ -215,8 +219,6 @@ class Knn(OpenCv):
         super().set(name, value)
         if name == "dist2_threshold":
             self._model.setDist2Threshold(float(value or 0))
-        elif name == "detect_shadows":
-            self._model.setDetectShadows(bool(value))
 
     def _prime(self, background: NDArray[np.uint8]) -> None:
         cv2.setRNGSeed(self._seed)

@@ -429,3 +429,13 @@ def test_the_pointer_reads_pixels_and_leaves(tmp_path, clip):
         QTest.mouseMove(pane, QPoint(pane.width() // 2, pane.height() // 2))
         QApplication.sendEvent(pane, QEvent(QEvent.Type.Leave))
         assert window.parts.status.zoom.text().startswith("zoom ")
+
+
+def test_a_method_of_reference_makes_its_own_masks(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        assert window.parts.source.mask.isEnabled()
+        window.running.on_method("mog2")
+        wait_for(lambda: in_session(window, lambda session: session.row.key) == "mog2", "MOG2")
+        assert not window.parts.source.mask.isEnabled()
+        window.running.on_method("fast")
+        assert window.parts.source.mask.isEnabled()
