@@ -1,0 +1,94 @@
+"""Salt and pepper on small faces: PSNR and time of online and batch methods. Zhao & Tan (2017), table I."""
+
+from __future__ import annotations
+
+import time
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.batch import BatchNmf
+from core.bench.experiments.base import Progress, Run
+from core.bench.experiments.data import FaceSet, drawn_faces, load_cbcl
+from core.bench.experiments.denoising_report import METHODS, Outcome, Setting, report
+from core.bench.experiments.runs import build
+from core.online import OnlineNmf
+from core.sources.faces import N_FACES
+from core.stochastic import StochasticNmf
+
+RANK, BATCH, COPIES, REPEATS = 49, 10, 3, 10
+NOISE = ((0.7, 0.1), (0.8, 0.2), (0.9, 0.3))
+"""Share of the images that are spoiled, and of their pixels, at each of the three levels."""
+
+FEW = 60
+"""Images of a quick run."""
+
+RECENCY = 10
+"""How much more later samples count; the paper's is 1, which takes several times as many samples."""
+
+CHOSEN: dict[str, object] = {"rank": RANK, "batch": BATCH, "recency": RECENCY, "rounds": 1}
+"""For all alike, as far as they have such a parameter."""
+
+
+def run(data: Path | None, seed: int, quick: bool) -> Run:
+    """Spoil copies of all faces at each level, and learn them with each method from one start."""
+    faces = drawn_faces(FEW if quick else N_FACES, (19, 19)) if data is None else load_cbcl(data)
+    faces = faces.first(FEW) if quick else faces
+    repeats = 1 if quick else REPEATS
+    found: dict[tuple[str, int], list[Outcome]] = {(m.name, level): [] for m in METHODS for level in range(len(NOISE))}
+    total = len(NOISE) * repeats * len(METHODS)
+    for repeat in range(repeats):
+        for level in range(len(NOISE)):
+            clean, V = spoiled(faces.V, level, np.random.default_rng((seed, repeat, level)))
+            for method in METHODS:
+                yield Progress(sum(map(len, found.values())), total, f"{method.name}, level {level + 1}")
+                found[method.name, level].append(learn(method.key, faces, clean, V, seed + repeat))
+    setting = Setting(
+        f"{COPIES} copies of {faces.words}", NOISE, f"K = {RANK}, mini-batches of {BATCH}, one pass; λ by the noise "
+        f"and recency {RECENCY} rather than the paper's 1/√F and 1", seed, repeats, judged=data is not None,
+    )  # fmt: skip
+    return report(setting, found)
+
+
+def spoiled(
+    faces: NDArray[np.float32], level: int, rng: np.random.Generator
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return copies of all faces in random order, and the same with salt and pepper, each copy spoiled anew."""
+    share, density = NOISE[level]
+    clean = np.vstack([faces] * COPIES)
+    clean = clean[rng.permutation(len(clean))]
+    hit = (rng.random(clean.shape) < density) & (rng.random((len(clean), 1)) < share)
+    return clean, np.where(hit, rng.integers(0, 2, clean.shape), clean).astype(np.float32)
+
+
+def learn(key: str, faces: FaceSet, clean: NDArray[np.float32], V: NDArray[np.float32], seed: int) -> Outcome:
+    """Learn a spoiled set with one method; judging does not count as learning.
+
+    A batch method is judged after each iteration by its own factors (eq. 47 of the paper), an online method at the
+    end by what its dictionary makes of all samples.
+    """
+    method = build(key, faces.layout, {**CHOSEN, "frames": len(V)}, seed)
+    spent = 0.0
+    if isinstance(method, BatchNmf):
+        method.gather(V)
+        trace = []
+        while not method.finished:
+            # Time of the processor: other programs on the machine do not count.
+            started = time.thread_time()
+            method.improve()
+            spent += time.thread_time() - started
+            trace.append((spent, psnr(method.encoding().background, clean)))
+        return Outcome(tuple(trace))
+    assert isinstance(method, OnlineNmf | StochasticNmf)
+    started = time.thread_time()
+    for i in range(0, len(V), BATCH):
+        method.step_batch(V[i : i + BATCH])
+    spent = time.thread_time() - started
+    background = np.vstack([method.transform_batch(part).background for part in np.array_split(V, COPIES)])
+    return Outcome(((spent, psnr(background, clean)),))
+
+
+def psnr(background: NDArray[np.floating], clean: NDArray[np.float32]) -> float:
+    """Return the peak signal-to-noise ratio over all images, dB; white is 1."""
+    return -10 * float(np.log10(np.mean((background - clean) ** 2)))
