@@ -226,14 +226,15 @@ class Foreground:
             )
 
     def _learn(self, now: list[Values], background: list[Values], mask: NDArray[np.uint8]) -> list[bands.Task]:
-        """Return the tasks of learning flicker away from foreground, and noise where the ``mask`` is empty."""
-        n_rows, flicker = len(self._flicker), cv2.blur(self._flicker, (3, 3))
-        tasks: list[bands.Task] = []
+        """Learn flicker away from foreground; return the tasks of learning noise where the ``mask`` is empty."""
+        n_rows = len(self._flicker)
         if self._n_seen:
-            tasks += bands.rows(
+            bands.run_rows(
                 masks.learn_flicker_band, n_rows, mask.size, self._raw, self._raw_before, self.covered,
                 self._covered_before, np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
             )  # fmt: skip
+        flicker = cv2.blur(self._flicker, (3, 3))
+        tasks: list[bands.Task] = []
         rate = np.float32(1 / float(self._values["noise_memory"] or 1))
         spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
         low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
