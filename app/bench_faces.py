@@ -37,7 +37,7 @@ def faces(
         Optional[Path], typer.Option(metavar="FILE", help="Draw it: .png, .svg or .pdf; a contact sheet: .png.")  # noqa: UP045
     ] = None,
     markdown: Annotated[
-        Optional[Path], typer.Option(metavar="FILE", help="Write the tables and what holds as a page.")  # noqa: UP045
+        Optional[Path], typer.Option(metavar="FILE", help="Write tables and what holds into a page, a section each.")  # noqa: UP045
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Of everything random.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="A first look in seconds, on few samples.")] = False,
@@ -46,7 +46,7 @@ def faces(
     from rich.console import Console  # noqa: PLC0415
 
     from app import bench_tables  # noqa: PLC0415
-    from core.bench.experiments.page import check_page, write_page  # noqa: PLC0415
+    from core.bench.experiments.page import check_page, section, update_page  # noqa: PLC0415
     from core.bench.experiments.registry import EXPERIMENTS, experiment  # noqa: PLC0415
 
     chosen = list(EXPERIMENTS.values()) if name == ALL else [experiment(name)]
@@ -74,8 +74,9 @@ def faces(
         bench_tables.print_result(out, results[one.name], seconds[one.name])
         if drawn:
             _draw(drawn, results[one.name])
-    if markdown is not None:
-        write_page(markdown, results, missing, seconds, quick=quick)
+        if markdown is not None:  # At once: what was measured is kept where a later one is interrupted.
+            told_of = section(one.name, results[one.name], seconds[one.name], quick=quick)
+            update_page(markdown, {one.name: told_of})
     if as_json:
         found = [
             {"experiment": key, "seed": seed, "quick": quick, "seconds": round(seconds[key], 2), **result.as_data()}

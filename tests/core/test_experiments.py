@@ -64,15 +64,30 @@ def test_numbers_as_text():
     assert (spread([1, 3], 1), spread([2], 1), spread([])) == ("2.0 ± 1.4", "2.0", "")
 
 
-def test_page_has_what_fails_first_and_all_tables(tmp_path):
-    page.write_page(tmp_path / "p.md", {"one": result()}, {"two": "There is no file."}, {"one": 3.2}, quick=False)
-    text = (tmp_path / "p.md").read_text()
-    assert text.index("What does not hold here") < text.index("B loses. Here: b 3.") < text.index("## Title")
+def test_page_has_what_fails_first_then_sections_in_the_order_of_the_list(tmp_path):
+    path = tmp_path / "p.md"
+    page.update_page(path, {"shadows": page.section("shadows", result(), 3.2, quick=False)})
+    page.update_page(path, {"denoising": page.section("denoising", result(title="First"), 3.2, quick=False)})
+    text = path.read_text()
+    assert text.index("What does not hold here") < text.index("B loses. Here: b 3.")
+    assert text.index("## First") < text.index("## Title")
     assert "| method | ours dB | paper |\n|---|---:|---:|\n| opgd | 12.3 | 11.4 |" in text
     assert "* Holds: A wins. Here: a 2, b 1." in text
-    assert "* `two`: There is no file." in text
     assert "first look" not in text
-    assert "first look" in page.page({}, {}, {}, quick=True)
+
+
+def test_a_section_is_brought_up_to_date_and_the_others_stay_as_they_are(tmp_path):
+    path = tmp_path / "p.md"
+    both = {name: page.section(name, result(), 3.2, quick=False) for name in ("denoising", "shadows")}
+    page.update_page(path, both)
+    before = path.read_text()
+    page.update_page(path, {"shadows": both["shadows"]})
+    assert path.read_text() == before
+    page.update_page(path, {"shadows": page.section("shadows", result(claims=()), 3.2, quick=True)})
+    after = page.sections_of(path.read_text())
+    assert after["denoising"] == page.sections_of(before)["denoising"]
+    assert page.QUICK.strip() in after["shadows"]
+    assert path.read_text().count("B loses.") == before.count("B loses.") - 2  # at the head, and in its section
 
 
 def test_pages_that_cannot_be_are_refused_beforehand(tmp_path):

@@ -1,10 +1,12 @@
-"""The results page: what the experiments showed, as Markdown."""
+"""The results page: what the experiments showed, as Markdown, one section each."""
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
+from core.bench.experiments import registry
 from core.bench.experiments.base import Claim, Result, Table
 from core.errors import CleanplateError
 from core.sinks.base import Partial, writing
@@ -12,10 +14,19 @@ from core.sinks.base import Partial, writing
 INTRODUCTION = """\
 # The papers' experiments, run again
 
-Made by `make papers`, which runs `cleanplate bench faces --experiment all`. Our figures stand beside the papers'; below
-each table is what its paper claims, and whether that holds here. The papers do not always say which images they took,
-how they cut them or how they counted: compare orderings and gaps rather than values.
+Made by `make papers`, which runs `cleanplate bench faces --experiment all`; one experiment with
+`--markdown docs/papers.md` brings its section up to date. Our figures stand beside the papers'; below the tables is what
+the paper claims, and whether that holds here. The papers do not always say which images they took, how they cut them or
+how they counted: compare orderings and gaps rather than values.
 """
+
+BROKEN = "* Does not hold: "
+"""Begins a line of a section; the page gathers them at its head."""
+
+QUICK = "**A first look (`--quick`): few samples, few iterations. These are no results.**\n"
+
+_MARK = re.compile(r"^<!-- experiment ([\w-]+) -->\n", re.MULTILINE)
+_END = "<!-- end -->"
 
 
 def check_page(path: Path | None) -> None:
@@ -24,63 +35,64 @@ def check_page(path: Path | None) -> None:
         raise CleanplateError(f"The page cannot be written to {path}; name a .md file in a folder that exists.")
 
 
-def page(
-    results: Mapping[str, Result], missing: Mapping[str, str], seconds: Mapping[str, float], *, quick: bool = False
-) -> str:
-    """Return the page.
+def section(name: str, result: Result, seconds: float, *, quick: bool) -> str:
+    """Return what one experiment showed; ``seconds`` is how long it took, ``quick`` that it was a first look."""
+    return "\n".join(_lines(name, result, seconds, quick))
 
-    Parameters
-    ----------
-    results : mapping
-        A result for each experiment that was run, by its name.
-    missing : mapping
-        One sentence for each that could not be.
-    seconds : mapping
-        How long each took.
-    quick : bool
-        The figures are a first look; the page says so.
-    """
-    lines = [INTRODUCTION]
-    if quick:
-        lines.append("**A first look (`--quick`): few samples, few iterations. These are no results.**\n")
-    broken = [(name, claim) for name, result in results.items() for claim in result.claims if claim.holds is False]
+
+def page(sections: Mapping[str, str]) -> str:
+    """Return the page: what does not hold, then a section for each experiment, in the order of the registry."""
+    order = [name for name in registry.EXPERIMENTS if name in sections]
+    broken = [
+        f"* [`{name}`](#{name}): {line.removeprefix(BROKEN)}"
+        for name in order for line in sections[name].splitlines() if line.startswith(BROKEN)
+    ]  # fmt: skip
+    parts = [INTRODUCTION]
     if broken:
-        lines += ["## What does not hold here\n", *(f"* `{name}`: {_claim(claim)}" for name, claim in broken), ""]
-    for name, result in results.items():
-        lines += [f"## {result.title}\n", *_section(name, result, seconds[name])]
-    if missing:
-        lines += ["## Not measured\n", *(f"* `{name}`: {sentence}" for name, sentence in missing.items()), ""]
-    return "\n".join(lines)
+        parts.append("\n".join(["## What does not hold here\n", *broken, ""]))
+    parts += [f"<!-- experiment {name} -->\n{sections[name].strip()}\n" for name in order]
+    return "\n".join([*parts, _END, ""])
 
 
-def write_page(
-    path: Path, results: Mapping[str, Result], missing: Mapping[str, str], seconds: Mapping[str, float], *, quick: bool
-) -> None:
-    """Write the page; its name appears when it is complete.
+def sections_of(text: str) -> dict[str, str]:
+    """Return the sections of a page by the names of their experiments."""
+    _, *rest = _MARK.split(text.split(_END, maxsplit=1)[0])
+    return dict(zip(rest[::2], rest[1::2], strict=True))
+
+
+def update_page(path: Path, sections: Mapping[str, str]) -> None:
+    """Write a page, or bring these sections of it up to date; its name appears when it is complete.
 
     Raises
     ------
     CleanplateError
-        The file cannot be written.
+        The file cannot be read or written.
     """
     partial = Partial(path)
     try:
         with writing(path):
-            partial.path.write_text(page(results, missing, seconds, quick=quick), encoding="utf-8")
+            before = sections_of(path.read_text(encoding="utf-8")) if path.exists() else {}
+            partial.path.write_text(page({**before, **sections}), encoding="utf-8")
         partial.publish()
+    except UnicodeDecodeError as error:
+        raise CleanplateError(f"{path} is no page of text; name another file.") from error
     except BaseException:
         partial.discard()
         raise
 
 
-def _section(name: str, result: Result, seconds: float) -> Iterator[str]:
+def _lines(name: str, result: Result, seconds: float, quick: bool) -> Iterator[str]:
+    yield f'<a id="{name}"></a>\n'
+    yield f"## {result.title}\n"
     yield f"`cleanplate bench faces --experiment {name}`, {seconds:.0f} s in all; {result.paper}.\n"
+    if quick:
+        yield QUICK
     yield f"{result.data} {result.setting}\n"
     for table in result.tables:
         yield from _table(table)
-    yield from (f"* {claim.verdict.capitalize()}: {_claim(claim)}" for claim in result.claims)
+    for claim in result.claims:
+        yield (BROKEN if claim.holds is False else f"* {claim.verdict.capitalize()}: ") + _claim(claim)
     yield from (f"\n{note}" for note in result.notes)
-    yield ""
 
 
 def _claim(claim: Claim) -> str:
