@@ -276,7 +276,7 @@ MEDIAN = MethodRow(
     (
         Parameter(
             "frames", "Frames kept", 25, 3, 51, "The median is taken over at most this many frames.",
-            "higher: less noise, more memory", "frames", kind=int, live=False,
+            "higher: less noise, more memory", "frames", kind=int, live=False, logarithmic=True,
         ),
         Parameter(
             "difference", "Difference", 25, 1, 255, "What differs by more from the median is foreground.",
