@@ -16,8 +16,8 @@ INTRODUCTION = """\
 
 Made by `make papers`, which runs `cleanplate bench faces --experiment all`; one experiment with
 `--markdown docs/papers.md` brings its section up to date. Our figures stand beside the papers'; below the tables is
-what the paper claims, and whether that holds here. The papers do not always say which images they took, how they cut them or
-how they counted: compare orderings and gaps rather than values.
+what the paper claims, and whether that holds here. The papers do not always say which images they took, how they cut
+them or how they counted: compare orderings and gaps rather than values.
 """
 
 BROKEN = "* Does not hold: "
