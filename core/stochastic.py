@@ -96,7 +96,7 @@ class StochasticNmf(Ruled[StreamRule]):
         self._waiting.append((x.copy(), encoding))
         if len(self._waiting) >= self._batch:
             waiting, self._waiting = self._waiting, []
-            self._learn(np.vstack([x for x, _ in waiting]), _joined([encoding for _, encoding in waiting]))
+            self._learn(np.concatenate([x for x, _ in waiting]), _joined([encoding for _, encoding in waiting]))
         self._note(encoding)
         return split_of(encoding)
 
@@ -175,10 +175,10 @@ class StochasticNmf(Ruled[StreamRule]):
 
 def _joined(encodings: list[Encoding]) -> Encoding:
     """Return the encoding of all samples together."""
-    residual = np.vstack([e.residual for e in encodings])
+    residual = np.concatenate([e.residual for e in encodings])
     plain = all(e.capped is e.residual for e in encodings)
     return Encoding(
-        np.vstack([e.H for e in encodings]), np.vstack([e.background for e in encodings]), residual,
-        residual if plain else np.vstack([e.capped for e in encodings]), sum(e.loss for e in encodings),
+        np.concatenate([e.H for e in encodings]), np.concatenate([e.background for e in encodings]), residual,
+        residual if plain else np.concatenate([e.capped for e in encodings]), sum(e.loss for e in encodings),
         max(e.iterations for e in encodings),
     )  # fmt: skip

@@ -59,34 +59,35 @@ class DivergenceEncoder:
         U = H @ W
         values = d.values(V, U)
         last_H, last_U = H, U
-        momentum = np.ones(len(V))
-        length = np.ones(len(V))
+        momentum = np.ones((len(V), 1), V.dtype)
+        length = np.ones_like(momentum)
         step = 0
         while step < self.n_steps:
             if step % REFRESH == 0:
                 curvature = (d.weights(V, U) * colours) @ W.T
                 scale = 1 / np.maximum(curvature, number(1e-30))
             step += 1
-            following = (1 + np.sqrt(1 + 4 * momentum**2)) / 2
-            ahead = ((momentum - 1) / following).astype(V.dtype)[:, None]
-            Y, X = H + ahead * (H - last_H), U + ahead * (U - last_U)
+            following = (1 + np.sqrt(1 + 4 * momentum * momentum)) / 2
+            ahead = (momentum - 1) / following
+            X = U + ahead * (U - last_U)
             gradient = (d.weights(V, X) * (X - V)) @ W.T
-            new_H = _boxed(Y - length.astype(V.dtype)[:, None] * scale * gradient)
+            new_H = _boxed(H + ahead * (H - last_H) - length * scale * gradient)
             new_U = new_H @ W
             new_values = d.values(V, new_U)
-            fine = new_values <= values * (1 + ROUNDING)
-            gain = float(np.sum(values - new_values, where=fine))
-            length = np.where(fine | (momentum > 1), length, length / 2)
-            momentum = np.where(fine, following, 1.0)
-            if not fine.all():
-                rows = fine[:, None]
-                new_H, new_U = np.where(rows, new_H, H), np.where(rows, new_U, U)
-                new_values = np.where(fine, new_values, values)
-            last_H, last_U, H, U, values = H, U, new_H, new_U, new_values
-            if fine.all() and gain <= self.tolerance * float(values.sum()):
-                break
+            fine = (new_values <= values * (1 + ROUNDING))[:, None]
+            last_H, last_U = H, U
+            if fine.all():
+                gain = float((values - new_values).sum())
+                H, U, values, momentum = new_H, new_U, new_values, following
+                if gain <= self.tolerance * float(values.sum()):
+                    break
+            else:
+                length = np.where(fine | (momentum > 1), length, length / 2)
+                momentum = np.where(fine, following, number(1))
+                H, U = np.where(fine, new_H, H), np.where(fine, new_U, U)
+                values = np.where(fine[:, 0], new_values, values)
         return H, step
 
 
 def _boxed(H: Matrix) -> Matrix:
-    return np.clip(H, H.dtype.type(LOWEST), H.dtype.type(HIGHEST))
+    return np.minimum(np.maximum(H, H.dtype.type(LOWEST)), H.dtype.type(HIGHEST))
