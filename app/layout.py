@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
 from app.panels.banner import Banner
+from app.panels.brush import BrushBar
 from app.panels.controls import Segmented
 from app.panels.method import MethodPanel
 from app.panels.source import SourcePanel
@@ -24,6 +25,7 @@ class Parts:
     def __init__(self, window: QMainWindow) -> None:
         self.top = TopBar()
         self.banner = Banner()
+        self.brush = BrushBar()
         self.source = SourcePanel()
         self.method = MethodPanel()
         self.status = StatusBar()
@@ -86,6 +88,7 @@ class Parts:
         banner_row.setContentsMargins(8, 8, 8, 0)
         banner_row.addWidget(self.banner)
         rows.addLayout(banner_row)
+        rows.addWidget(self.brush)
         rows.addLayout(self.centre, 1)
         self.centre.addWidget(self.waiting)
         return holder

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QMainWindow
 from app import settings, theme
 from app.actions import Actions
 from app.compare_commands import CompareCommands
+from app.correcting import CorrectCommands
 from app.files import FileCommands
 from app.input import InputCommands
 from app.layout import Parts, Views
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         self.running = RunCommands(self)
         self.files = FileCommands(self)
         self.compare = CompareCommands(self)
+        self.correcting = CorrectCommands(self)
         self._build_menus()
         self._tick = QTimer(self, interval=TICK_MS)
         self._tick.timeout.connect(self._on_tick)
@@ -134,6 +136,7 @@ class MainWindow(QMainWindow):
         worker.failed.connect(self._on_failed)
         worker.warned.connect(self._on_warned)
         parts.top.wipe_toggled.connect(self._on_wipe)
+        parts.top.correct_toggled.connect(self.correcting.show_brush)
         parts.top.export_requested.connect(self.files.export)
         parts.top.compare_requested.connect(self.compare.open)
         parts.speed.chosen.connect(lambda i: self.actions["real_time"].setChecked(i == 0))
@@ -181,6 +184,7 @@ class MainWindow(QMainWindow):
         panes.confidence_changed.connect(self.worker.set_confidence, Qt.ConnectionType.DirectConnection)
         panes.region_selected.connect(self.input.on_region_drawn)
         panes.wipe_changed.connect(parts.top.wipe.setChecked)
+        self.correcting.attach(panes)
         panes.set_wipe(parts.top.wipe.isChecked())
         self.input.show_source()
         self.engine_ready.emit()

@@ -74,6 +74,11 @@ class Presenter:
         """Show how often each pixel of the plate was seen so far."""
         self._slot.put(confidence=self._confidence_of(session))
 
+    def show_again(self, report: Report) -> None:
+        """Show a frame anew: something of it was corrected."""
+        self._held = None
+        self._slot.put(**self._drawn(report))
+
     def flush(self) -> None:
         """Show the last frame that was processed but not shown: playing stops here."""
         if self._held is not None:

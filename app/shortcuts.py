@@ -53,6 +53,8 @@ COMMANDS = (
     Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
     Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
+    Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
+    Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane."),
     Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes."),
@@ -80,7 +82,7 @@ COMMANDS = (
 
 MORE_KEYS = (
     ("Panes", "Arrows", "Pan the pictures while a pane has the focus."),
-    ("Panes", "[ and ]", "Move the divider of the wipe."),
+    ("Panes", "[ and ]", "Move the divider of the wipe; make the brush thinner or thicker."),
     ("Panes", "Double-click", "Enlarge a pane, or return."),
     ("Panes", "Wheel, drag", "Zoom and pan all panes."),
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
+import numpy as np
 from PySide6.QtCore import Signal
 
 from app.engine import Engine
@@ -18,7 +19,10 @@ from app.presenter import Presenter
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
     from app.opening import Choice, OpenRequest
+    from core.report import Report
     from core.session import Session
     from core.sources.base import Source
 
@@ -72,6 +76,14 @@ class Worker(Engine):
     def set_confidence(self, on: bool) -> None:
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
         self._mail.post(partial(self._set_confidence, on))
+
+    def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
+        """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture."""
+        self._mail.post(partial(self._correct, report, where, is_background))
+
+    def undo_correction(self) -> None:
+        """Take the last stroke back."""
+        self._mail.post(self._undo_correction)
 
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
@@ -155,6 +167,26 @@ class Worker(Engine):
         self._presenter.confidence = on
         if on:
             self._with_session(self._presenter.show_confidence)
+
+    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
+        import cv2  # noqa: PLC0415 - takes a while
+
+        session = self._player.session
+        if session is None or report.frame.layout != session.layout:
+            return  # It belongs to a run that is over.
+        size = (session.layout.width, session.layout.height)
+        painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
+        self._show_again(
+            session.correct(report.frame, painted if is_background else None, None if is_background else painted)
+        )
+
+    def _undo_correction(self) -> None:
+        if self._player.session is not None:
+            self._show_again(self._player.session.undo_correction())
+
+    def _show_again(self, report: Report | None) -> None:
+        if report is not None:
+            self._presenter.show_again(report)
 
     def _with_session(self, action: Callable[[Session], None]) -> None:
         if self._player.session is not None:

@@ -14,10 +14,11 @@ class TopBar(QFrame):
 
     Signals
     -------
-    wipe_toggled(bool), compare_requested(), export_requested()
+    wipe_toggled(bool), correct_toggled(bool), compare_requested(), export_requested()
     """
 
     wipe_toggled = Signal(bool)
+    correct_toggled = Signal(bool)
     compare_requested = Signal()
     export_requested = Signal()
 
@@ -46,6 +47,11 @@ class TopBar(QFrame):
         self.wipe = button("Wipe", "Wipe", "Compare input and background in one pane: drag the divider. (W)")
         self.wipe.setCheckable(True)
         self.wipe.toggled.connect(self.wipe_toggled)
+        self.correct = button(
+            "Correct", "Correct by hand", "Paint what is background or foreground; it is learnt and remembered. (B)"
+        )
+        self.correct.setCheckable(True)
+        self.correct.toggled.connect(self.correct_toggled)
         self.compare = button(
             "Compare…", "Compare methods", "Run two to four methods side by side on this input. (Ctrl+K)"
         )
@@ -54,7 +60,7 @@ class TopBar(QFrame):
             "Export…", "Export", "Write the plate, masks, cleaned frames and more to files. (Ctrl+E)", "primary"
         )
         self.export.clicked.connect(self.export_requested)
-        for widget in (self.open, self.samples, self.wipe, self.compare, self.export):
+        for widget in (self.open, self.samples, self.wipe, self.correct, self.compare, self.export):
             row.addWidget(widget)
 
     def set_menus(self, opening: QMenu, samples: QMenu) -> None:

@@ -27,6 +27,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QSizePoli
 
 from app.theme import MASK_TINT, colours, icon
 from app.views import display
+from app.views.brush import Brush, BrushTool
 from app.views.camera import STEP, Camera, fitted
 from app.views.display import Levels
 from app.views.tools import RegionTool, WipeTool
@@ -68,6 +69,9 @@ class ImagePane(QWidget):
     """A `Contrast`, and whether it is meant for this pane only."""
     region_drawn = Signal(QRect)
     """In picture pixels."""
+    stroke_begun = Signal()
+    stroke_painted = Signal(object)
+    """(H, W) bool, in pixels of the original picture."""
 
     def __init__(self, title: str, hint: str = "Nothing to show yet", parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -90,6 +94,7 @@ class ImagePane(QWidget):
         self._ring = False
         self.wipe = WipeTool()
         self.region = RegionTool()
+        self.brush = BrushTool()
         self._build()
 
     def _build(self) -> None:
@@ -420,6 +425,7 @@ class ImagePane(QWidget):
                     painter.drawLine(centre + QPointF(ax, ay) * 4, centre + QPointF(ax, ay) * 10)
         if self.region.active:
             self.region.paint(painter, self)
+        self.brush.paint(painter, self)
 
     def _image(self, slot: str, picture: Values, mask: NDArray[np.uint8] | None) -> tuple[QPointF, QImage] | None:
         """Return where to draw the visible part, and the part as the screen takes it; made anew only if it changed."""
@@ -462,6 +468,10 @@ class ImagePane(QWidget):
             super().mousePressEvent(event)
         elif self.region.active:
             self.region.begin(self.to_picture(event.position()))
+        elif self.brush.brush is not None:
+            self.brush.begin(self.to_picture(event.position()))
+            self.stroke_begun.emit()
+            self.update()
         elif not self.wipe.grab(event.position().x(), self.width()):
             self._grabbed = event.position()
             self.setCursor(Qt.CursorShape.ClosedHandCursor)
@@ -471,6 +481,9 @@ class ImagePane(QWidget):
         at = event.position()
         if self.region.drawing:
             self.region.drag(self.to_picture(at), self.size_of_picture)
+            self.update()
+        elif self.brush.brush is not None and self._picture is not None:
+            self.brush.move(self.to_picture(at))
             self.update()
         elif self.wipe.grabbed:
             self.wipe.drag(at.x(), self.width())
@@ -493,15 +506,25 @@ class ImagePane(QWidget):
             self.update()
             if drawn is not None:
                 self.region_drawn.emit(drawn)
+        elif self.brush.painting and event.button() is Qt.MouseButton.LeftButton:
+            painted = self.brush.end(self._size) if self._picture is not None else self.brush.give_up()
+            self.update()
+            if painted is not None:
+                self.stroke_painted.emit(painted)
         self._set_pointer(None)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Enlarge the pane, or return from it."""
-        if event.button() is Qt.MouseButton.LeftButton and not self.region.active:
+        if event.button() is not Qt.MouseButton.LeftButton or self.region.active:
+            return
+        if self.brush.brush is not None:
+            self.mousePressEvent(event)  # Two dabs of a brush, not a wish for a larger pane.
+        else:
             self.enlarge_requested.emit()
 
     def _set_pointer(self, shape: Qt.CursorShape | None) -> None:
-        wanted = shape or (Qt.CursorShape.CrossCursor if self.region.active else Qt.CursorShape.ArrowCursor)
+        draws = self.region.active or self.brush.brush is not None
+        wanted = shape or (Qt.CursorShape.CrossCursor if draws else Qt.CursorShape.ArrowCursor)
         if self.cursor().shape() is not wanted:
             self.setCursor(wanted)
 
@@ -509,6 +532,15 @@ class ImagePane(QWidget):
         """Let the next drag draw a rectangle."""
         self.region.active = on
         self.region.end()
+        self._set_pointer(None)
+        self.update()
+
+    def set_brush(self, brush: Brush | None) -> None:
+        """Paint from now on, or no more."""
+        self.brush.brush = brush
+        if brush is None:
+            self.brush.give_up()
+            self.brush.move(None)
         self._set_pointer(None)
         self.update()
 
@@ -520,6 +552,9 @@ class ImagePane(QWidget):
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer any more."""
         self.hovered.emit(None)
+        if self.brush.brush is not None:
+            self.brush.move(None)
+            self.update()
         super().leaveEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -537,7 +572,7 @@ class ImagePane(QWidget):
         if modifiers & ~Qt.KeyboardModifier.KeypadModifier:
             return False
         if key == Qt.Key.Key_Escape:
-            return self.region.active
+            return self.region.active or self.brush.brush is not None
         if key in _BRACKETS:
             return self.wipe.on
         return key in _ARROWS and self.can_pan

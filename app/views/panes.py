@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 
 from app.theme import UNSEEN_TINT
 from app.views import display
+from app.views.brush import Brush
 from app.views.camera import Camera
 from app.views.display import Levels
 from app.views.linked import Linked
@@ -34,6 +35,11 @@ class PanesView(QWidget):
     region_selected = Signal(int, int, int, int)
     """x, y, width and height of the region that was drawn, pixels of the original picture."""
     region_cancelled = Signal()
+    stroke_painted = Signal(object, object, bool)
+    """The report that was painted on, (H, W) bool in pixels of the original picture, and whether it is background."""
+    brush_left = Signal()
+    brush_thickened = Signal(int)
+    """By how many steps."""
     enlarged_changed = Signal(int)
     """The pane that fills the view, or -1."""
     wipe_changed = Signal(bool)
@@ -63,6 +69,8 @@ class PanesView(QWidget):
         self._enlarged = -1
         self._wipe = False
         self._selecting = False
+        self._brush: Brush | None = None
+        self._painted_on: Report | None = None
         self._linked = Linked(lambda: [self.panes[index] for index in self._visible()], self)
         self._levels = Levels(0, 65535)
         self.setAccessibleName("Panes: input, background, foreground, mask over input")
@@ -80,6 +88,8 @@ class PanesView(QWidget):
             self._linked.add(pane)
             pane.enlarge_requested.connect(lambda index=index: self.toggle_enlarged(index))
             pane.region_drawn.connect(self._on_region_drawn)
+            pane.stroke_begun.connect(self._on_stroke_begun)
+            pane.stroke_painted.connect(self._on_stroke)
 
     # What is shown
 
@@ -220,9 +230,12 @@ class PanesView(QWidget):
         self.set_enlarged(-1 if self._enlarged == index else index)
 
     def back(self) -> None:
-        """Do what Esc does: give up drawing a region, or else show all panes."""
+        """Do what Esc does: give up drawing a region, put the brush away, or else show all panes."""
         if self._selecting:
             self.cancel_region_selection()
+        elif self._brush is not None:
+            self.set_brush(None)
+            self.brush_left.emit()
         else:
             self.set_enlarged(-1)
 
@@ -325,6 +338,22 @@ class PanesView(QWidget):
         self._set_selecting(False)
         self.region_selected.emit(drawn.x(), drawn.y(), drawn.width(), drawn.height())
 
+    # The brush
+
+    def set_brush(self, brush: Brush | None) -> None:
+        """Let people paint on the input and on the mask; None: no more."""
+        self._brush = brush
+        for index in (INPUT, MASK):
+            self.panes[index].set_brush(brush)
+
+    def _on_stroke_begun(self) -> None:
+        # What plays goes on: what was meant is what was seen when the brush was put on it.
+        self._painted_on = self.report
+
+    def _on_stroke(self, where: NDArray[np.bool_]) -> None:
+        if self._painted_on is not None and self._brush is not None:
+            self.stroke_painted.emit(self._painted_on, where, self._brush.is_background)
+
     def _name_panes(self) -> None:
         """Write on each pane what it shows, or what to do while a region is drawn."""
         for index, pane in enumerate(self.panes):
@@ -342,7 +371,9 @@ class PanesView(QWidget):
             Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier,
         ):  # fmt: skip
             self.toggle_enlarged(int(key) - int(Qt.Key.Key_1))
-        elif key == Qt.Key.Key_Escape and (self._selecting or self._enlarged >= 0):
+        elif key == Qt.Key.Key_Escape and (self._selecting or self._brush is not None or self._enlarged >= 0):
             self.back()
+        elif self._brush is not None and key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
+            self.brush_thickened.emit(1 if key == Qt.Key.Key_BracketRight else -1)
         else:
             super().keyPressEvent(event)
