@@ -50,7 +50,7 @@ class ComparePresenter:
         if turn.together:
             self._n_together += 1
             self._slot.put(_point(self._n_together, turn), run=self.run)
-        self._fps = fps
+        self._fps = fps if turn.together else 0.0
         now = time.perf_counter()
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
             self._shown_at = now

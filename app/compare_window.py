@@ -26,6 +26,7 @@ from core.session import Settings
 
 if TYPE_CHECKING:
     from core.methods import Value
+    from core.report import Report
     from core.sources.base import SourceInfo
 
 TICK_MS = 30
@@ -93,7 +94,7 @@ class CompareWindow(QMainWindow):
         self.setMinimumSize(900, 600)
         rows = catalogue.METHODS.values()
         self.view = CompareView([(row.key, row.title, row.kind) for row in rows])
-        self.plots = PlotsView(quantities=COMPARED)
+        self.plots = PlotsView(quantities=COMPARED, hint="Curves appear when all methods run together")
         self.plots.build()
         self.timeline = Timeline()
         self.banner = Banner()
@@ -257,9 +258,16 @@ class CompareWindow(QMainWindow):
         self.view.show_turn(shown.pictures)
         newest = next((one.report for one in shown.pictures if one is not None and not one.waits), None)
         if newest is not None:
-            self._index = newest.frame.index
-            self.timeline.set_position(newest.frame.index, newest.frame.time_s, newest.pass_index, self._passes)
+            self._show_position(newest)
         self._show_title(shown.fps if self._state in PLAYING else 0)
+
+    def _show_position(self, report: Report) -> None:
+        if report.iteration is not None:
+            return  # Iterations go over the frames in no order.
+        self._index = report.frame.index
+        # A batch method reads twice, however often the others do.
+        pass_index = min(report.pass_index, self._passes - 1)
+        self.timeline.set_position(report.frame.index, report.frame.time_s, pass_index, self._passes)
 
     def _on_opened(self, info: SourceInfo) -> None:
         self._info = info

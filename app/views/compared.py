@@ -61,7 +61,7 @@ class Compared:
     points : list of ComparePoint
         Since the last take, bounded.
     fps : float
-        Frames of all methods together, per second.
+        Frames of all methods together, per second; 0 while some still learn.
     """
 
     run: int = 0

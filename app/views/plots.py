@@ -41,10 +41,18 @@ class PlotsView(QWidget):
     parent : QWidget, optional
     quantities : sequence of Quantity
         What can be plotted; the first is, to begin with.
+    hint : str
+        Shown while there are no curves.
     """
 
-    def __init__(self, parent: QWidget | None = None, quantities: Sequence[Quantity] = QUANTITIES) -> None:
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        quantities: Sequence[Quantity] = QUANTITIES,
+        hint: str = "Curves appear when frames are processed",
+    ) -> None:
         super().__init__(parent)
+        self._hint = hint
         self.plot: CurvePlot | None = None
         self._quantities = quantities
         self._names: Sequence[str] = ()
@@ -87,7 +95,7 @@ class PlotsView(QWidget):
         top.addWidget(self.unit)
         top.addWidget(self.reading, 1)
         layout.addLayout(top)
-        self._empty = QLabel("Curves appear when frames are processed")
+        self._empty = QLabel(self._hint)
         self._empty.setProperty("role", "caption")
         self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
