@@ -39,7 +39,7 @@ RANKS = (49, 3)
 """K of the paper of 2017, and what one scene needs."""
 
 PASSES = 2
-CLIPS, FRAMES = 3, 150
+CLIPS, FRAMES = 2, 120
 """How many sequences, those with the most labelled frames, and how many frames from the middle of each."""
 
 VISIBLE = 25 / 255
