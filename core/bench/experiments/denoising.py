@@ -21,6 +21,9 @@ RANK, BATCH, COPIES, REPEATS = 49, 10, 3, 10
 NOISE = ((0.7, 0.1), (0.8, 0.2), (0.9, 0.3))
 """Share of the images that are spoiled, and of their pixels, at each of the three levels."""
 
+LOOKS, JUDGED = 16, 1000
+"""How often an online method is judged on the way, and on how many samples every method is then."""
+
 FEW = 60
 """Images of a quick run."""
 
@@ -65,28 +68,43 @@ def spoiled(
 def learn(key: str, faces: FaceSet, clean: NDArray[np.float32], V: NDArray[np.float32], seed: int) -> Outcome:
     """Learn a spoiled set with one method; judging does not count as learning.
 
-    A batch method is judged after each iteration by its own factors (eq. 47 of the paper), an online method at the
-    end by what its dictionary makes of all samples.
+    A batch method is judged by its own factors (eq. 47 of the paper), after each iteration; an online method by what
+    its dictionary makes of the samples, at the end, and of some of them on the way.
     """
     method = build(key, faces.layout, {**CHOSEN, "frames": len(V)}, seed)
-    spent = 0.0
+    trace = []
     if isinstance(method, BatchNmf):
         method.gather(V)
-        trace = []
+        clock = Clock()
         while not method.finished:
-            # Time of the processor: other programs on the machine do not count.
-            started = time.thread_time()
-            method.improve()
-            spent += time.thread_time() - started
-            trace.append((spent, psnr(method.encoding().background, clean)))
-        return Outcome(tuple(trace))
+            with clock:
+                method.improve()
+            trace.append((clock.seconds, psnr(method.encoding().background[:JUDGED], clean[:JUDGED])))
+        return Outcome(psnr(method.encoding().background, clean), clock.seconds, tuple(trace))
     assert isinstance(method, OnlineNmf | StochasticNmf)
-    started = time.thread_time()
-    for i in range(0, len(V), BATCH):
-        method.step_batch(V[i : i + BATCH])
-    spent = time.thread_time() - started
+    clock = Clock()
+    for starts in np.array_split(np.arange(0, len(V), BATCH), LOOKS):
+        with clock:
+            for i in starts:
+                method.step_batch(V[i : i + BATCH])
+        # Only these have a batch counterpart to be compared with on the way.
+        if isinstance(method, OnlineNmf):
+            trace.append((clock.seconds, psnr(method.transform_batch(V[:JUDGED]).background, clean[:JUDGED])))
     background = np.vstack([method.transform_batch(part).background for part in np.array_split(V, COPIES)])
-    return Outcome(((spent, psnr(background, clean)),))
+    return Outcome(psnr(background, clean), clock.seconds, tuple(trace))
+
+
+class Clock:
+    """Adds up the processor's time inside its blocks, seconds; other programs on the machine do not count."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def __enter__(self) -> None:
+        self._started = time.thread_time()
+
+    def __exit__(self, *_error: object) -> None:
+        self.seconds += time.thread_time() - self._started
 
 
 def psnr(background: NDArray[np.floating], clean: NDArray[np.float32]) -> float:
