@@ -22,6 +22,7 @@ from core.initialise import shaded_dictionary, shading
 from core.kernels import video
 from core.methods import MethodRow, Parameter, Value
 from core.recent import N_FRAMES, Recent
+from core.relevance import AUTO_RANK, SETTLED_SAMPLES, Evidence, least_relevant
 from core.running_median import RunningMedian
 
 NOISE_FLOOR = 1 / np.sqrt(12)
@@ -92,6 +93,7 @@ PARAMETERS = (
         "forget", "Forget", True, help="Let what was learnt fade; off: every frame counts the same for ever.",
         effect="on: follows a scene that changes", kind=bool, advanced=True,
     ),
+    AUTO_RANK,
 )  # fmt: skip
 
 
@@ -163,7 +165,7 @@ class Fast:
         self._B = np.zeros_like(self._W)
         self._A = np.zeros((0, 0))
         self._h = np.zeros(0)
-        self._usage = np.zeros(0)
+        self._usage, self._weight, self._n_dropped, self._judged_from = np.zeros(0), 0.0, 0, 0
         self._sigma, self._grain = 0.0, np.inf
         self._miss, self._n_hopeless = 0.0, 0
         self._n_seen = 0
@@ -204,12 +206,14 @@ class Fast:
         self._values[name] = value
         if name == "sample":
             self._draw_sample()
+        if name in {"rank", "auto_rank"}:
+            self._n_dropped, self._judged_from = 0, self._n_seen + SETTLED_SAMPLES
 
     def drop(self, k: int) -> None:
         """Go on without column ``k``; the rank becomes one less. At least one column stays."""
         if self._h.size > 1:
             self._keep_columns(np.delete(np.arange(self._h.size), k))
-            self._values["rank"] = self._h.size
+            self._values["rank"], self._n_dropped = self._h.size, 0
 
     def step(self, v: Values | NDArray[np.float32]) -> SampledSplit:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.Method.step`)."""
@@ -258,15 +262,16 @@ class Fast:
         """Return copies of what was learnt."""
         return {
             "W": self._W.copy(), "B": self._B.copy(), "A": self._A.copy(), "h": self._h.copy(),
-            "usage": self._usage.copy(), "scalars": np.array([self._sigma, self._grain, self._n_seen]),
+            "usage": self._usage.copy(), "scalars": np.array([self._sigma, self._grain, self._n_seen, self._weight]),
         }  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state; the warm-up counts as done."""
         self._W, self._B = (np.array(state[key], np.float32) for key in ("W", "B"))
         self._A, self._h, self._usage = (np.array(state[key], np.float64) for key in ("A", "h", "usage"))
-        self._sigma, self._grain = (float(x) for x in state["scalars"][:2])
-        self._n_seen = int(state["scalars"][2])
+        self._sigma, self._grain, seen, *later = (float(x) for x in state["scalars"])
+        self._n_seen = int(seen)
+        self._weight = later[0] if later else 0.0  # earlier files lack it
         self._values["rank"] = self._h.size
         self._begin_warm_up()
         self._median = None
@@ -290,7 +295,7 @@ class Fast:
     def _begin_warm_up(self) -> None:
         """Forget all that belongs to the scene before, but for the dictionary and its statistics."""
         self._median = RunningMedian()
-        self._n_warm, self._n_hopeless, self._miss = 0, 0, 0.0
+        self._n_warm, self._n_hopeless, self._miss, self._n_dropped = 0, 0, 0.0, 0
         self._adopted = np.zeros(self._layout.n_values, bool)
         self._hidden = None
 
@@ -310,7 +315,7 @@ class Fast:
         self._n_warm += 1
         if self._median is not None and self._median.offer(v):
             self._offer_start(self._from_zero(self._median.median() * scale))
-        rank = int(self._values["rank"] or 1)
+        rank = max(int(self._values["rank"] or 1) - self._n_dropped, 1)
         if rank > self._h.size:
             self._add_columns(v, scale, rank - self._h.size)
         elif rank < self._h.size:
@@ -332,7 +337,7 @@ class Fast:
         self._W, self._h = W, h
         self._A = PRIOR_FRAMES * h[0] ** 2 * np.eye(rank)
         self._B = W * np.diag(self._A).astype(np.float32)[:, None]
-        self._usage = np.zeros(rank)
+        self._usage, self._weight = np.zeros(rank), 0.0
         self._gather()
 
     def _split(self, v: NDArray, sample: NDArray[np.float32], scale: np.float32, *, learn: bool = True) -> SampledSplit:
@@ -365,7 +370,7 @@ class Fast:
         every = int(self._values["learn_every"] or 1)
         keep = np.exp(-every / float(self._values["memory"] or 1)) if self._values["forget"] else 1.0
         self._A = keep * self._A + np.outer(h, h)
-        self._usage = keep * self._usage + h**2
+        self._usage, self._weight = keep * self._usage + h**2, keep * self._weight + 1
         damped = self._A + DAMPING * np.max(np.diag(self._A)) * np.eye(h.size)
         hidden = np.empty(0, np.uint8) if self._hidden is None else self._layout.spread(self._hidden)
         is_settled = self._hidden is not None and self._n_warm >= SETTLED_FRAMES
@@ -378,6 +383,24 @@ class Fast:
             )
         )  # fmt: skip
         self._normalise(np.sqrt(norms))
+        self._gather()
+        if self._values["auto_rank"] and self._median is None and self._n_seen >= self._judged_from:
+            self._drop_irrelevant(every)
+
+    def _drop_irrelevant(self, every: int) -> None:
+        """Drop the column that is least worth its cost, if one is not; what others can take over, they do."""
+        n_values, light = self._layout.n_values, self._W_sample.astype(np.float64)
+        gram = light @ light.T * (n_values / self._index.size)
+        mean = max(float(np.mean(self._h @ light)), 0.0)
+        evidence = Evidence(self._weight * every, n_values, (self.lam / 3) ** 2, mean)
+        fold = least_relevant(np.diag(self._usage / self._weight), gram, evidence)
+        if fold is None:
+            return
+        # Statistics hold the start, as if all columns had been used; so they begin anew, at the dictionary as it is.
+        self._W, self._A = fold.dictionary(self._W), self._A[np.ix_(fold.kept, fold.kept)]
+        self._B = self._A.astype(np.float32) @ self._W
+        self._h, self._usage = fold.coefficients(self._h), fold.products(np.diag(self._usage)).diagonal().copy()
+        self._n_dropped += 1
         self._gather()
 
     def _normalise(self, norms: NDArray[np.float64]) -> None:

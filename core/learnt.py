@@ -12,6 +12,7 @@ from core.dictionaries.base import Statistics
 from core.encoders.base import gram, least_squares_start
 from core.frame import Layout
 from core.initialise import leftover_columns, shaded_dictionary
+from core.relevance import Fold
 
 PRIOR_BATCHES = 3
 """Weight of the start from a plate, in mini-batches."""
@@ -37,6 +38,8 @@ class Learnt:
         Of the past.
     n_batches : float
         Weight of the past, in mini-batches.
+    prior : float
+        What the start from a plate still adds to the diagonal of ``statistics.A``.
     h : (K,) float32
         Coefficients of the last sample; zeros before the first.
     unexplained : (F,) float32
@@ -67,7 +70,7 @@ class Learnt:
         K = len(W)
         C = np.zeros_like(W) if self._with_outliers else None
         self.statistics = Statistics(np.zeros((K, K)), np.zeros_like(W), C, 0.0)
-        self.n_batches = 0.0
+        self.n_batches, self.prior = 0.0, 0.0
         self.h = np.zeros(K, np.float32)
         self.take_up(W)
         self.drop_pending()
@@ -77,7 +80,8 @@ class Learnt:
         self.begin(shaded_dictionary(plate, layout, rank))
         self.h[0] = np.linalg.norm(plate)
         # Statistics of which this dictionary is the minimiser, so that learning goes on from it.
-        A = float(self.h[0]) ** 2 * np.eye(rank)
+        self.prior = float(self.h[0]) ** 2
+        A = self.prior * np.eye(rank)
         self.statistics = replace(self.statistics, A=A, B=A.astype(np.float32) @ self.W, constant=A.sum() / 2)
         self.n_batches = PRIOR_BATCHES
 
@@ -115,11 +119,28 @@ class Learnt:
         self.take_up(np.ascontiguousarray(self.W[kept]))
         self.pending_H = least_squares_start(self.gram, self.pending_V @ self.W.T).astype(np.float32)
 
+    def used(self) -> NDArray[np.float64]:
+        """Return the mean of ``h hᵀ`` of samples, (K, K), without what the start from a plate put into it."""
+        A = self.statistics.A.copy()
+        np.fill_diagonal(A, np.maximum(np.diag(A) - self.prior, 0))
+        return A
+
+    def fold(self, fold: Fold) -> None:
+        """Go on without a column that the others take over."""
+        known, kept, prior = self.statistics, fold.kept, np.float32(self.prior)
+        C = None if known.C is None else fold.weighted(known.C)
+        A = fold.products(self.used()) + self.prior * np.eye(len(kept))
+        B = fold.weighted(known.B - prior * self.W) + prior * self.W[kept]
+        self.statistics = replace(known, A=A, B=B, C=C)
+        self.h, self.pending_H = fold.coefficients(self.h), fold.coefficients(self.pending_H)
+        self.take_up(fold.dictionary(self.W))
+
     def rescale(self, by: NDArray[np.float64]) -> None:
         """Divide each basis image by a number, (K,); coefficients and statistics change with it, the fit does not."""
         known, factors = self.statistics, by.astype(np.float32)
         C = None if known.C is None else known.C * factors[:, None]
         A = known.A * np.outer(by, by)
+        self.prior *= float(by.mean() ** 2)
         self.statistics = replace(known, A=A, B=known.B * factors[:, None], C=C)
         self.h = self.h * factors
         self.pending_H = self.pending_H * factors
@@ -138,12 +159,12 @@ class Learnt:
             arrays["C"] = known.C
         return arrays
 
-    def load(self, arrays: Mapping[str, NDArray], constant: float, n_batches: float) -> None:
-        """Take up copies of arrays as `arrays` names them, the statistics' constant and the weight of the past."""
+    def load(self, arrays: Mapping[str, NDArray], constant: float, n_batches: float, prior: float) -> None:
+        """Take up copies of arrays as `arrays` names them, the statistics' constant, and the attributes' numbers."""
         W, B, self.h, self.unexplained, self.pending_V, self.pending_H = (
             np.array(arrays[key], np.float32) for key in ("W", "B", "h", "unexplained", "pending_V", "pending_H")
         )
         C = np.array(arrays["C"], np.float32) if "C" in arrays else None
         self.statistics = Statistics(np.array(arrays["A"], np.float64), B, C, constant)
-        self.n_batches = n_batches
+        self.n_batches, self.prior = n_batches, prior
         self.take_up(W)

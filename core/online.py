@@ -16,6 +16,7 @@ from core.learnt import Learnt
 from core.methods import Split, Unguided, Value
 from core.noise import noise_scale
 from core.online_settings import Recipe, Settings
+from core.relevance import SETTLED_SAMPLES, Evidence, least_relevant
 from core.rules import split_of
 from core.running_median import RunningMedian
 
@@ -46,7 +47,7 @@ class OnlineNmf(Unguided):
         self._layout = layout
         self._settings = Settings(layout, values, recipe)
         self._median: RunningMedian | None = RunningMedian() if self._settings.warm_up else None
-        self._sigma, self._n_seen = 0.0, 0
+        self._sigma, self._n_seen, self._judged_from = 0.0, 0, 0
         self._make_parts()
         start = random_dictionary(self._settings.rank, layout.n_values, np.random.default_rng(seed))
         self._learnt = Learnt(start, with_outliers=self._rule.needs_outliers)
@@ -72,7 +73,8 @@ class OnlineNmf(Unguided):
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next step."""
         self._settings.values[name] = value
-        if name == "rank":
+        if name in {"rank", "auto_rank"}:
+            self._judged_from = self._n_seen + SETTLED_SAMPLES
             self._learnt.change_rank(self._settings.rank, self._layout)
         self._make_parts()
         self._take_up_dictionary()
@@ -98,6 +100,7 @@ class OnlineNmf(Unguided):
         if len(learnt.pending_V) >= self._settings.batch:
             self._learn(learnt.pending_V, learnt.pending_H)
             learnt.drop_pending()
+            self._drop_irrelevant(x)
         return split_of(encoding)
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
@@ -117,6 +120,7 @@ class OnlineNmf(Unguided):
         self._learnt.h = encoding.H[-1]
         self._n_seen += len(V)
         self._learn(V, encoding.H)
+        self._drop_irrelevant(V)
         return encoding
 
     def transform(self, v: Values | NDArray[np.float32]) -> Split:
@@ -134,14 +138,14 @@ class OnlineNmf(Unguided):
     def state(self) -> dict[str, NDArray]:
         """Return copies of what was learnt."""
         learnt = self._learnt
-        scalars = np.array([learnt.statistics.constant, learnt.n_batches, self._sigma, self._n_seen])
+        scalars = np.array([learnt.statistics.constant, learnt.n_batches, self._sigma, self._n_seen, learnt.prior])
         return {name: array.copy() for name, array in {**learnt.arrays(), "scalars": scalars}.items()}
 
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state; the warm-up counts as done."""
-        constant, n_batches, self._sigma, seen = (float(x) for x in state["scalars"])
+        constant, n_batches, self._sigma, seen, *later = (float(x) for x in state["scalars"])
         self._n_seen = int(seen)
-        self._learnt.load(state, constant, n_batches)
+        self._learnt.load(state, constant, n_batches, later[0] if later else 0.0)  # earlier files lack it
         self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
@@ -199,6 +203,7 @@ class OnlineNmf(Unguided):
         past = learnt.statistics
         learnt.n_batches += 1
         keep = self._settings.keep(len(V), learnt.n_batches)
+        learnt.prior *= keep
         for round_index in range(self._settings.rounds):
             if round_index:
                 H = self._encoder.encode(V, H, loss).H
@@ -210,6 +215,19 @@ class OnlineNmf(Unguided):
             self._encoder.prepare(learnt.W)
         learnt.unexplained *= np.float32(keep)
         learnt.unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
+
+    def _drop_irrelevant(self, V: NDArray[np.float32]) -> None:
+        """Where the rank is automatic, drop the basis image that is least worth its cost, if one is not."""
+        learnt, known, n_values = self._learnt, self._learnt.statistics, self._layout.n_values
+        if not self._settings.auto_rank or self._median is not None or self._n_seen < self._judged_from:
+            return
+        n_samples = self._settings.counted(learnt.n_batches)
+        # The mean loss is the dispersion where outliers make most of it, and half of it where there are none.
+        dispersion = max(known.surrogate(learnt.W) / n_values, self._sigma**2)
+        fold = least_relevant(learnt.used(), learnt.gram, Evidence(n_samples, n_values, dispersion, float(V.mean())))
+        if fold is not None:
+            learnt.fold(fold)
+            self._take_up_dictionary()
 
 
 def _noise(residual: NDArray[np.float32]) -> float:

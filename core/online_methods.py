@@ -20,6 +20,7 @@ from core.losses import Loss, OutlierLoss
 from core.methods import MethodRow, Parameter, Value
 from core.online import OnlineNmf
 from core.online_settings import Recipe
+from core.relevance import AUTO_RANK
 
 ONMFO_LAM = 1 / 50
 """λ = 1 on the grey range [0, 50] of Zhao & Tan (2016), in units of white."""
@@ -155,13 +156,13 @@ ONMFO_RECIPE = Recipe(
 OPGD = MethodRow(
     "opgd", "Online robust NMF, gradient", "Zhao & Tan 2017, OPGD",
     "Learns scene and outliers together by gradient steps; for image sets and small video.",
-    (*LEARNING, *OUTLIERS, *EXTENSIONS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))),
+    (*LEARNING, AUTO_RANK, *OUTLIERS, *EXTENSIONS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))),
     partial(OnlineNmf, recipe=OPGD_RECIPE),
 )  # fmt: skip
 OADMM = MethodRow(
     "oadmm", "Online robust NMF, ADMM", "Zhao & Tan 2017, OADMM",
     "The same problem as OPGD by alternating directions: fewer, dearer steps.",
-    (*LEARNING, *OUTLIERS, *EXTENSIONS, RHO, *_stopping((3e-4, 1e-3), (60, 50))),
+    (*LEARNING, AUTO_RANK, *OUTLIERS, *EXTENSIONS, RHO, *_stopping((3e-4, 1e-3), (60, 50))),
     partial(OnlineNmf, recipe=OADMM_RECIPE),
 )  # fmt: skip
 ONMFO = MethodRow(

@@ -91,6 +91,21 @@ class Settings:
         """How often each mini-batch is learnt from."""
         return self._whole("rounds", VIDEO_ROUNDS if self._video else IMAGE_SET_ROUNDS)
 
+    @property
+    def auto_rank(self) -> bool:
+        """Whether basis images go that are not worth their cost."""
+        return bool(self.values.get("auto_rank"))
+
+    def counted(self, n_batches: float) -> float:
+        """Return how many samples of equal weight the past stands for after ``n_batches``.
+
+        If the weight of sample t is ``t^(q − 1)``, n samples tell as much as ``n (2q − 1) / q²`` of equal weight.
+        """
+        recency = float(self.values["recency"] or 1)
+        n_samples = n_batches * self.batch * (2 * recency - 1) / recency**2
+        memory = self.values["memory"] or (VIDEO_MEMORY if self._video else None)
+        return min(n_samples, float(memory)) if memory else n_samples
+
     def keep(self, n_samples: int, n_batches: float) -> float:
         """Return the share of the past, in [0, 1], that remains when a mini-batch joins as the ``n_batches``-th."""
         keep = (1 - 1 / n_batches) ** float(self.values["recency"] or 1)
