@@ -78,7 +78,8 @@ def methods(
     if plot:
         plots.methods(plot, Path(source).name, results)
     if as_json:
-        print(json.dumps({"input": source, "methods": [result.as_data() for result in results]}))
+        found = [{**r.as_data(), "set": s.values} for r, s in zip(results, chosen, strict=True)]
+        print(json.dumps({"input": source, "passes": passes, "seed": seed, "methods": found}))
 
 
 def table(results: Sequence[MethodResult]) -> Table:

@@ -35,7 +35,13 @@ class ComparePresenter:
     def __init__(self, slot: NewestSlot[Compared]) -> None:
         self.halvings = self.run = 0
         self._slot = slot
-        self.clear()
+        self._latest: list[Report | None] = []
+        self._waits: dict[int, bool] = {}
+        self._times: list[deque[tuple[float, float]]] = []
+        self._drawn: dict[int, Pictures] = {}
+        self._held = False
+        self._n_together = 0
+        self._shown_at = self._fps = 0.0
 
     def show(self, turn: Turn, comparison: Comparison, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a turn gave into the slot; see `app.player.Shower`."""
@@ -65,12 +71,8 @@ class ComparePresenter:
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._latest: list[Report | None] = []
-        self._waits: dict[int, bool] = {}
-        self._times: list[deque[tuple[float, float]]] = []
-        self._drawn: dict[int, Pictures] = {}
-        self._held = False
-        self._n_together = 0
+        self._latest, self._waits, self._times, self._drawn = [], {}, [], {}
+        self._held, self._n_together = False, 0
         self._shown_at = self._fps = 0.0
         self._slot.clear()
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QPoint, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeyEvent
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
 
 from app.compare_settings import CompareSettings
@@ -112,6 +112,8 @@ class CompareWindow(QMainWindow):
         self.worker.set_real_time(real_time)
         self._tick.start()
         self._show_chosen()
+        # Not on a chooser, which would take Space for itself.
+        self.view.columns[0].panes[0].setFocus()
 
     def _lay_out(self) -> None:
         bar = QFrame()
@@ -170,6 +172,7 @@ class CompareWindow(QMainWindow):
         view.settings_requested.connect(self.open_settings)
         view.removal_requested.connect(self._on_removed)
         self.add_button.clicked.connect(self._on_added)
+        QShortcut(QKeySequence.StandardKey.Close, self, self.close)
         worker.opened.connect(self._on_opened)
         worker.state_changed.connect(self._on_state)
         worker.failed.connect(self.banner.show_error)
@@ -308,7 +311,7 @@ class CompareWindow(QMainWindow):
             Qt.Key.Key_Plus: view.linked.zoom_in,
             Qt.Key.Key_Minus: view.linked.zoom_out,
             Qt.Key.Key_0: view.linked.fit,
-            Qt.Key.Key_Escape: lambda: view.toggle_enlarged(0) if len(view.rows) == 1 else self.close(),
+            Qt.Key.Key_Escape: lambda: view.toggle_enlarged(0) if len(view.rows) == 1 else None,
         }
 
     def _skip(self, direction: int) -> None:

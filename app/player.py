@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import enum
 import time
-from collections.abc import Callable, Generator, Iterator, Mapping
+from collections.abc import Callable, Generator, Mapping
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
@@ -57,7 +57,7 @@ class Input(Protocol):
 class Runnable(Protocol):
     """What gives reports, or turns of several: each has the ``frame`` that it is about."""
 
-    def run(self) -> Iterator:
+    def run(self) -> Generator[Any, None, None]:
         """Yield them; the generator may be closed at any time."""
 
     def seek(self, index: int) -> None:
@@ -92,8 +92,9 @@ class Player:
 
     def __init__(self, presenter: Shower, on_state: Callable[[State], None]) -> None:
         self.loop = False
-        self.source: Input | None = None
-        self.session: Runnable | None = None
+        # An `Input` and a `Runnable`; what can only be done to one source and one session is asked of those alone.
+        self.source: Any = None
+        self.session: Any = None
         self._presenter = presenter
         self._on_state = on_state
         self._state = State.PREPARING

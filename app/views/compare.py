@@ -164,5 +164,5 @@ class CompareView(QWidget):
         point = self.linked.point
         for column, one in zip(self.columns, self._shown, strict=False):
             for row in self._rows:
-                known = point is not None and one is not None
-                column.panes[row].set_readout(column.readout_text(row, one, *point) if known else "")
+                text = "" if point is None or one is None else column.readout_text(row, one, *point)
+                column.panes[row].set_readout(text)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent
+from PySide6.QtGui import QPaintEvent, QWheelEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QHBoxLayout,
@@ -32,7 +32,14 @@ LETTERS = 12
 
 
 class Chooser(QComboBox):
-    """Ends a name that is longer than it is wide with dots."""
+    """Ends a name that is longer than it is wide with dots; the wheel changes nothing unless it has the focus."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Choose another only where the person is at this control: each choice starts all methods anew."""
+        if self.hasFocus():
+            super().wheelEvent(event)
+        else:
+            event.ignore()
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint as the style does, with a shorter name where there is no room."""
@@ -72,6 +79,7 @@ class CompareColumn(QWidget):
             ImagePane("Mask over input", "What it takes for foreground will be marked here"),
         )
         self.chooser = Chooser()
+        self.chooser.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.chooser.setAccessibleName("Method")
         self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.chooser.setMinimumContentsLength(LETTERS)

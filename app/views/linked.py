@@ -111,13 +111,14 @@ class Linked(QObject):
             self._look(camera)
 
     def _on_resized(self) -> None:
-        shown = [pane for pane in self._visible() if pane.size_of_picture is not None]
+        shown = [(pane, size) for pane in self._visible() if (size := pane.size_of_picture) is not None]
         if not shown:
             return
         if self._fitting:
             self.fit()
         elif self.camera is not None:
-            self._look(self.camera.kept_on(shown[0].size_of_picture, shown[0].screen_size()))
+            pane, size = shown[0]
+            self._look(self.camera.kept_on(size, pane.screen_size()))
 
     def _on_hovered(self, sender: ImagePane, point: tuple[int, int] | None) -> None:
         self.point = point
