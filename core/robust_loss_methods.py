@@ -46,12 +46,12 @@ WIDTH = Parameter(
     "lower: more robust", "of white", logarithmic=True,
 )  # fmt: skip
 LENIENT = Parameter(
-    "lenient", "Lenient iterations", 20, 0, 1000,
+    "lenient", "Lenient iterations", 40, 0, 1000,
     "First iterations in which the loss is Cauchy's: what a random start misses is not yet an outlier.",
     "higher: follows details that few frames show, and strong noise too", "iterations", kind=int,
 )  # fmt: skip
 LAM = Parameter(
-    "lam", "Sparsity λ", 0.2, 0.001, 2.0, "Residuals larger than half of this are errors.",
+    "lam", "Sparsity λ", 0.1, 0.001, 2.0, "Residuals larger than half of this are errors.",
     "lower: more goes to foreground", "of white", logarithmic=True,
 )  # fmt: skip
 SWEEPS = Parameter(

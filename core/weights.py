@@ -126,11 +126,11 @@ class Huber(EntryLoss):
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return the median magnitude."""
-        return np.maximum(np.median(_magnitudes(E, each), axis=1, keepdims=True), FLOOR)
+        return np.maximum(np.median(_magnitudes(E, each), axis=1, keepdims=True), FLOOR).astype(np.float32)
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``min(1, c/|e|)``."""
-        return scale / np.maximum(np.abs(E), scale)
+        return scale * np.reciprocal(np.maximum(np.abs(E), scale))
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return Huber's loss."""

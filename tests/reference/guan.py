@@ -1,0 +1,81 @@
+"""Guan et al. (2019) as printed, entry by entry and column by column; samples are columns here: V (F, n) ≈ W H."""
+
+import numpy as np
+
+
+def optimal_gradient(V_j, W, h, d, n_steps, tolerance):
+    """Algorithm 1 for one column; returns the feasible point h^k, where the paper's line 8 says z^k."""
+    D = np.diag(d)
+    G, b = W.T @ D @ W, W.T @ D @ V_j
+    L = np.linalg.norm(G, 2)
+    if L == 0:
+        return h
+
+    def projected(point):
+        slope = G @ point - b
+        return np.linalg.norm([s for s, x in zip(slope, point, strict=True) if x > 0 or s < 0])
+
+    first, z, alpha = projected(h), h, 1.0
+    for _ in range(n_steps):
+        ahead = np.maximum(z - (G @ z - b) / L, 0)
+        next_alpha = (1 + np.sqrt(4 * alpha**2 + 1)) / 2
+        z = ahead + (alpha - 1) / next_alpha * (ahead - h)
+        h, alpha = ahead, next_alpha
+        if projected(h) <= tolerance * first:
+            break
+    return h
+
+
+def nagy_scale(E, n_steps=60):
+    """Equation (18) from 1 on."""
+    gamma = 1.0
+    for _ in range(n_steps):
+        mean = np.mean([1 / (1 + (e / gamma) ** 2) for e in E.ravel()])
+        gamma *= np.sqrt(1 / mean - 1)
+    return gamma
+
+
+def is_outlier(E):
+    """Section 3.3, as methods are compared by: three sigmas of the lower half of the magnitudes."""
+    theta = np.sort(np.abs(E).ravel())
+    lower = theta[: (theta.size + 1) // 2]
+    return np.abs(E) - lower.mean() > 3 * lower.std()
+
+
+def weights_of(E, gamma, truncated):
+    """Line 2, and line 4."""
+    Q = np.empty_like(E)
+    for place in np.ndindex(*E.shape):
+        Q[place] = 1 / (1 + (E[place] / gamma) ** 2)
+    if truncated:
+        Q[is_outlier(E)] = 0
+    return Q
+
+
+def iteration(V, W, H, n_steps, tolerance):
+    """Algorithm 2, lines 2 to 9, without truncation."""
+    gamma = nagy_scale(V - W @ H)
+    Q = weights_of(V - W @ H, gamma, False)
+    H = np.stack([optimal_gradient(v, W, h, q, n_steps, tolerance) for v, h, q in zip(V.T, H.T, Q.T, strict=True)], 1)
+    Q = weights_of(V - W @ H, gamma, False)
+    W = np.stack([optimal_gradient(v, H.T, w, q, n_steps, tolerance) for v, w, q in zip(V, W, Q, strict=True)])
+    return W, H
+
+
+def rnmf_l1_sweep(V, W, H, lam):
+    """Zhang et al. (2011): S, then W, then H, entry by entry."""
+    S = np.zeros_like(V)
+    E = V - W @ H
+    for place in np.ndindex(*E.shape):
+        S[place] = np.sign(E[place]) * max(abs(E[place]) - lam / 2, 0)
+    X = V - S
+    XH, WHH = X @ H.T, W @ H @ H.T
+    W = W * (np.abs(XH) + XH) / (2 * WHH)
+    WX, WWH = W.T @ X, W.T @ W @ H
+    return W, H * (np.abs(WX) + WX) / (2 * WWH)
+
+
+def rnmf_l1_objective(V, W, H, lam):
+    E = V - W @ H
+    S = np.sign(E) * np.maximum(np.abs(E) - lam / 2, 0)
+    return np.sum((E - S) ** 2) + lam * np.sum(np.abs(S))
