@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
 from dataclasses import dataclass
-from typing import cast
 
 import numpy as np
 
@@ -125,7 +124,7 @@ class Comparison:
         """
         if not any(_learns_ahead(session) for session in self.sessions):
             self._pass_on_seek()
-        running = [cast(Generator[Report, None, None], session.run()) for session in self.sessions]
+        running = [session.run() for session in self.sessions]
         try:
             ready: list[Report | None] = [None] * len(running)
             while not all(ready):

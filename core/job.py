@@ -5,10 +5,9 @@ from __future__ import annotations
 import statistics
 import time
 from collections import deque
-from collections.abc import Callable, Generator, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import cast
 
 from core.errors import CancelledError, CleanplateError
 from core.export import KEPT_TIMES, Export
@@ -165,7 +164,7 @@ class _Loop:
 
     def run(self) -> None:
         started = time.perf_counter()
-        reports = cast(Generator[Report, None, None], self._session.run())
+        reports = self._session.run()
         try:
             for report in reports:
                 if self._cancelled and self._cancelled():

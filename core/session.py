@@ -221,7 +221,7 @@ class Session:
             self.method.adopt(values, self.layout.spread(where))
             self._plate.discard(where)
 
-    def run(self, first: int = 0) -> Iterator[Report]:
+    def run(self, first: int = 0) -> Generator[Report, None, None]:
         """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
         try:
             if self._learning and isinstance(self.method, BatchNmf):
