@@ -61,10 +61,10 @@ class Contender:
         return not self.package or find_spec(self.package) is not None
 
 
-def _online(key: str) -> Callable[[Problem], Learner]:
+def _online(key: str, recency: float | None = None) -> Callable[[Problem], Learner]:
     def begin(problem: Problem) -> Learner:
         row = catalogue.row(key)
-        chosen = {"rank": RANK, "lam": problem.lam, "warm_up": 0}
+        chosen = {"rank": RANK, "lam": problem.lam, "warm_up": 0} | ({"recency": recency} if recency else {})
         method = row.build(problem.layout, {**row.defaults(), **chosen}, problem.seed)
         assert isinstance(method, OnlineNmf)
         method.load({**method.state(), "W": problem.W})
@@ -126,6 +126,8 @@ CONTENDERS = (
     Contender("oadmm", HUBER, _online("oadmm")),
     Contender("onmfo", "own: outliers ≥ 0", _online("onmfo")),
     Contender("fast", HUBER, _fast),
+    # Recent samples count ten times as much: sooner there on thousands of samples, worse on a few hundred.
+    Contender("opgd, recency 10", HUBER, _online("opgd", 10)),
     Contender("MiniBatchNMF", "own: squared", _minibatch_nmf, "sklearn"),
     Contender(ROBUST_PGD, HUBER, _robust_pgd, "hyperspy"),
 )
