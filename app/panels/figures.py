@@ -23,6 +23,7 @@ class FiguresPanel(Facts):
                 ("F-measure", "How well the mask agrees with the truth so far: 1 is perfect."),
                 ("PSNR, input", "How near the corrupted input is to the clean image: higher is better."),
                 ("PSNR, cleaned", "How near the recovered background is to the clean image: higher is better."),
+                ("Error", "‖X̂ − X‖ / ‖X‖: how far all backgrounds so far are from the clean images. Lower is better."),
             ]
         )
         self._show_truth({})
@@ -42,8 +43,9 @@ class FiguresPanel(Facts):
         if f is not None:
             self.show_fact("F-measure", f"{f:.3f}")
         clean = figures.get("psnr_db")
-        for title in ("PSNR, input", "PSNR, cleaned"):
+        for title in ("PSNR, input", "PSNR, cleaned", "Error"):
             self.set_row_visible(title, clean is not None)
         if clean is not None:
             self.show_fact("PSNR, input", f"{figures['psnr_noisy_db']:.1f} dB")
             self.show_fact("PSNR, cleaned", f"{clean:.1f} dB")
+            self.show_fact("Error", f"{figures['relative_error']:.1%}")

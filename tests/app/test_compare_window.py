@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 from windows import number_of, open_window, wait_for, write_clip
 
 from app import theme
@@ -178,6 +179,27 @@ def test_passes_and_a_start_over_begin_anew(clip):
         window.timeline.passes.setValue(2)
         wait_for(lambda: "pass 1 of 2" in window.view.columns[0].times.text(), "the first of two passes")
         finished(window)
+
+
+def test_sixteen_bits_are_compared_in_one_contrast(deep_photos):
+    with comparing(OpenRequest(str(deep_photos)), ["fast", "median", "mog2"]) as window:
+        wait_for(lambda: window._state is State.FINISHED or window.banner.text, "the end")
+        wait_for(lambda: window.index == 7, "the last frame")
+        assert not window.banner.text
+        panes = window.view.visible_panes()
+        assert {pane.picture.dtype for pane in panes} == {np.dtype(np.uint16)}
+        assert len({(pane.levels.low, pane.levels.high) for pane in panes}) == 1
+
+
+def test_every_control_has_a_name_and_a_tip(clip):
+    with comparing(clip, ["median", "mog2"]) as window:
+        window.open_settings(0)
+        nameless = [
+            widget for part in (window, window._settings) for widget in part.findChildren(QAbstractButton)
+            if widget.isVisible() and not (widget.accessibleName() and widget.toolTip())
+        ]  # fmt: skip
+        assert not nameless
+        assert all(column.chooser.accessibleName() for column in window.view.columns)
 
 
 def test_what_cannot_be_opened_is_one_sentence(tmp_path):
