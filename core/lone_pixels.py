@@ -21,8 +21,8 @@ Mask = NDArray[np.bool_]
 FIRST = 2.5
 """Noise scales from which the search starts: nothing spoiled may bend the first model, whatever else is left out."""
 
-ROUNDS, SWEEPS = 12, 10
-"""Rounds of the search, and sweeps over the factors in each."""
+ROUNDS, FITS = 12, 4
+"""Rounds of the search, and improvements of the factors in each."""
 
 AGAIN = 4
 """Rounds in which a mask settles where the factors are given."""
@@ -169,7 +169,7 @@ class LonePixelsThenMissing(BatchRule):
         self._spoiled = self._pixels.search(V, H @ W, self._spoiled, self._thresholds.pop(0))
         self._stage = SetAside(Known(self._spoiled))
         self._stage.begin(V, W, H)
-        for _ in range(SWEEPS):
+        for _ in range(FITS):
             W, H, objective = self._stage.improve(V, W, H)
         self._pixels.learn_noise(V, H @ W, self._spoiled)
         return W, H, objective

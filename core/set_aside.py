@@ -14,6 +14,10 @@ ENCODE_STEPS, ENCODE_TOLERANCE = 200, 1e-5
 """Coefficients count as found when a step changes the loss relatively by less, or after so many steps."""
 
 
+SWEEPS = 4
+"""Over dictionary and coefficients in an iteration: outliers are looked for less often, a flat start is left sooner."""
+
+
 class Outliers(Protocol):
     """Says what of a residual is set aside, and at what price."""
 
@@ -37,8 +41,8 @@ class Outliers(Protocol):
 class SetAside(BatchRule):
     """``min over W, H ≥ 0 and E of ‖V − H W − E‖² + penalty(E)``, one block after another.
 
-    ``E`` is minimised exactly (`Outliers`), and ``W`` and ``H`` by a sweep of exact coordinate descent each on what is
-    left, ``V − E ≥ 0``; so the objective never rises. The columns of the dictionary are kept at norm 1.
+    ``E`` is minimised exactly (`Outliers`), and ``W`` and ``H`` by sweeps of exact coordinate descent in turn on what
+    is left, ``V − E ≥ 0``; so the objective never rises. The columns of the dictionary are kept at norm 1.
 
     Parameters
     ----------
@@ -56,8 +60,10 @@ class SetAside(BatchRule):
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Improve dictionary, coefficients and outliers once each (see `core.rules.BatchRule.improve`)."""
         X = V - self._E
-        W = descend(H.T @ H, H.T @ X, W)
-        Ht = descend(W @ W.T, W @ X.T, H.T)
+        Ht = H.T
+        for _ in range(SWEEPS):
+            W = descend(Ht @ Ht.T, Ht @ X, W)
+            Ht = descend(W @ W.T, W @ X.T, Ht)
         norms = np.linalg.norm(W, axis=1, keepdims=True)
         norms[norms == 0] = 1
         W /= norms

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kernels import squared_l1 as kernel
 from core.rules import Matrix
 
 
@@ -29,21 +30,6 @@ class SquaredL1:
 
     def of(self, V: Matrix, residual: Matrix) -> tuple[Matrix, NDArray[np.float64]]:
         """Return the minimising outliers (n, F) and the penalty of each sample (see `core.set_aside.Outliers`)."""
-        size = np.abs(residual)
-        tau = self._thresholds(size)[:, None].astype(np.float32)
-        over = np.maximum(size - tau, 0)
-        return np.copysign(over, residual), self.lam * np.square(over.sum(axis=1, dtype=np.float64))
-
-    def _thresholds(self, size: Matrix) -> NDArray[np.float64]:
-        """Return ``τ`` (n,): Newton's method from 0, which climbs to the solution in finitely many steps."""
-        tau = np.zeros(len(size))
-        n_above = np.full(len(size), -1)
-        while True:
-            above = size > tau[:, None].astype(np.float32)
-            count = np.count_nonzero(above, axis=1)
-            if np.array_equal(count, n_above):
-                return tau
-            n_above = count
-            tau = np.maximum(
-                tau, self.lam * np.where(above, size, 0).sum(axis=1, dtype=np.float64) / (1 + self.lam * count)
-            )
+        E = np.empty_like(residual)
+        sums = [kernel.shrink(r, self.lam, e) for r, e in zip(residual, E, strict=True)]
+        return E, self.lam * np.square(np.array(sums, np.float64))

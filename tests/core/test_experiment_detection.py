@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from core.bench.experiments import detection
+from core.bench.experiments import detection_trials as trials
 from core.bench.experiments.base import finish
 from core.bench.experiments.data import drawn_faces, load_orl
 from core.bench.experiments.registry import experiment
@@ -18,7 +19,7 @@ def result():
 
 def test_faces_are_spoiled_as_the_paper_says():
     faces = drawn_faces(20, (32, 32))
-    clean, V, hit = detection.spoil(faces, 12, 50, np.random.default_rng(0))
+    clean, V, hit = trials.spoil(faces, 12, 50, np.random.default_rng(0))
     assert clean.V.shape == V.shape == hit.shape == (12, 1024)
     assert (hit.sum(axis=1) == 50).all()
     assert (V[hit] == 1).all()
@@ -28,10 +29,10 @@ def test_faces_are_spoiled_as_the_paper_says():
 
 def test_a_detector_that_is_told_what_white_means_finds_everything():
     faces = drawn_faces(60, (32, 32))
-    found = detection.measure(detection.TOLD, faces, 50, 50, 0, {})
+    found = trials.measure(detection.TOLD, faces, 50, 50, 0, {})
     assert found.recall == 100
     assert found.precision > 95
-    assert found.error < detection.measure(detection.PLAIN, faces, 50, 50, 0, {}).error
+    assert found.error < trials.measure(detection.PLAIN, faces, 50, 50, 0, {}).error
 
 
 def test_it_prints_the_papers_figures_beside_ours_and_judges_nothing_on_drawn_faces(result):
@@ -46,8 +47,8 @@ def test_it_prints_the_papers_figures_beside_ours_and_judges_nothing_on_drawn_fa
 
 def test_on_orl_the_paper_is_met_and_ours_reaches_95_percent_on_both(data):
     faces = load_orl(data, detection.SIZE)
-    robust = detection.measure(detection.ROBUST, faces, 50, 50, 7, {})
+    robust = trials.measure(detection.ROBUST, faces, 50, 50, 7, {})
     assert robust.precision > 90
     assert robust.recall > 50
-    ours = detection.measure(detection.LONE, faces, 50, 50, 7, {})
+    ours = trials.measure(detection.LONE, faces, 50, 50, 7, {})
     assert min(ours.precision, ours.recall) > 95

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
+from operator import attrgetter
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, spread
-from core.bench.experiments.data import FaceSet, drawn_faces, load_orl
-from core.bench.experiments.runs import fit
+from core.bench.experiments.data import drawn_faces, load_orl
+from core.bench.experiments.detection_trials import Contestant, Found, Plan
 
 SIZE = (32, 32)
 N_FACES, N_SPOILED = 50, 50
@@ -28,85 +28,17 @@ OURS = 95.0
 """What our own row is to reach on both, in percent."""
 
 
-@dataclass(frozen=True, eq=False)
-class Contestant:
-    """A row of the catalogue with what is chosen of its parameters."""
-
-    name: str
-    key: str
-    chosen: Mapping[str, object] = field(default_factory=dict)
-
+precision_of, recall_of, error_of, seconds_of = map(attrgetter, ("precision", "recall", "error", "seconds"))
 
 PLAIN = Contestant("NMF", "wnmf", {"missing": "nothing"})
 ROBUST = Contestant("RobustNMF", "robust-nmf")
 BOTH = Contestant("RobustNMF+WNMF", "robust-nmf+wnmf")
 LONE = Contestant("ours: lone pixels", "robust-nmf+wnmf", {"lone_pixels": True})
 ONLINE = Contestant("OPGD (rank 10)", "opgd", {"rank": 10})
-TOLD = Contestant("WNMF, told that white is missing", "wnmf", {"missing": "white"})
+TOLD = Contestant("WNMF, told: white", "wnmf", {"missing": "white"})
 
 DETECTORS = (ROBUST, BOTH, LONE, ONLINE, TOLD)
 RECONSTRUCTORS = (PLAIN, ROBUST, BOTH, LONE)
-
-
-@dataclass(frozen=True)
-class Found:
-    """What a method made of one set: precision and recall in percent, error, seconds of learning."""
-
-    precision: float
-    recall: float
-    error: float
-    seconds: float
-
-
-def spoil(
-    faces: FaceSet, n_faces: int, n_spoiled: int, rng: np.random.Generator
-) -> tuple[FaceSet, NDArray[np.float32], NDArray[np.bool_]]:
-    """Return some of the faces, the same with ``n_spoiled`` pixels of each turned white, and which, (n, F)."""
-    clean = faces.take(rng.choice(len(faces.V), min(n_faces, len(faces.V)), replace=False))
-    hit = np.zeros(clean.V.shape, bool)
-    for row in hit:
-        row[rng.choice(row.size, n_spoiled, replace=False)] = True
-    return clean, np.where(hit, np.float32(1), clean.V), hit
-
-
-def measure(
-    who: Contestant, faces: FaceSet, n_faces: int, n_spoiled: int, seed: int, chosen: Mapping[str, object]
-) -> Found:
-    """Return how well a method finds what was spoiled, and what it makes of the faces.
-
-    What is detected is what is not 0 of the outliers (paper: of ``E``). The error is the paper's mean squared
-    reconstruction error: squares summed over an image, mean over the images, units of white.
-    """
-    clean, V, hit = spoil(faces, n_faces, n_spoiled, np.random.default_rng((seed, n_faces, n_spoiled)))
-    fitted = fit(who.key, clean.layout, V, {**who.chosen, **chosen}, seed, passes=20)
-    detected = fitted.outliers != 0
-    hits = float((detected & hit).sum())
-    error = float(np.square(fitted.background - clean.V, dtype=np.float64).sum() / len(V))
-    return Found(100 * hits / max(detected.sum(), 1), 100 * hits / hit.sum(), error, fitted.seconds)
-
-
-@dataclass
-class _Plan:
-    """Settings to be measured, and what came of each."""
-
-    faces: FaceSet
-    seed: int
-    found: dict[tuple[str, int, int, float | None], list[Found]] = field(default_factory=dict)
-    todo: list[tuple[Contestant, int, int, float | None, int]] = field(default_factory=list)
-
-    def want(self, who: Contestant, n_faces: int, n_spoiled: int, repeats: int, lam: float | None = None) -> None:
-        have = sum(job[:4] == (who, n_faces, n_spoiled, lam) for job in self.todo)
-        self.todo += [(who, n_faces, n_spoiled, lam, repeat) for repeat in range(have, repeats)]
-
-    def run(self, who: Contestant, n_faces: int, n_spoiled: int, lam: float | None, repeat: int) -> None:
-        chosen = {} if lam is None else {"lam": lam}
-        found = measure(who, self.faces, n_faces, n_spoiled, self.seed + repeat, chosen)
-        self.found.setdefault((who.name, n_faces, n_spoiled, lam), []).append(found)
-
-    def of(
-        self, what: Callable[[Found], float], who: Contestant, n_faces: int, n_spoiled: int, lam: float | None = None
-    ) -> list[float]:
-        return [what(one) for one in self.found[who.name, n_faces, n_spoiled, lam]]
 
 
 def run(data: Path | None, seed: int, quick: bool) -> Run:
@@ -115,7 +47,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     repeats, curve_repeats = (1, 1) if quick else (REPEATS, CURVE_REPEATS)
     n_faces, lams, n_spoiled = ((10, 50), (0.04, 0.1), (10, 50)) if quick else (FACES, LAMS, SPOILED)
     more_faces = 50 if quick else 100
-    plan = _Plan(faces, seed)
+    plan = Plan(faces, seed)
     for who in (*DETECTORS, PLAIN):
         plan.want(who, N_FACES, N_SPOILED, repeats)
     for n in n_faces:
@@ -132,25 +64,9 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     return _Report(plan, repeats, curve_repeats, n_faces, lams, n_spoiled, more_faces, data is not None).result()
 
 
-def _precision(found: Found) -> float:
-    return found.precision
-
-
-def _recall(found: Found) -> float:
-    return found.recall
-
-
-def _error(found: Found) -> float:
-    return found.error
-
-
-def _seconds(found: Found) -> float:
-    return found.seconds
-
-
 @dataclass(frozen=True)
 class _Report:
-    plan: _Plan
+    plan: Plan
     repeats: int
     curve_repeats: int
     n_faces: tuple[int, ...]
@@ -175,6 +91,7 @@ class _Report:
                 "model and from the pixel's neighbours, on either side; the rule and the 4 are fixed, it knows neither "
                 "how many pixels were spoiled nor that they are white. It finds specks, not whole objects.",
                 "WNMF as listed does know that spoiled pixels are white, and that hardly any other is: a bound.",
+                "With as few faces as basis images everything can be fitted, and nothing is left to be found.",
                 "λ is a pure number here: the objective and the data scale alike.",
             ),
         )  # fmt: skip
@@ -187,7 +104,7 @@ class _Report:
         for who in (*DETECTORS, PLAIN):
             cells = [
                 spread(self.plan.of(what, who, N_FACES, N_SPOILED), digits)
-                for what, digits in ((_precision, 1), (_recall, 1), (_error, 2), (_seconds, 2))
+                for what, digits in ((precision_of, 1), (recall_of, 1), (error_of, 2), (seconds_of, 2))
             ]
             rows.append((who.name, *(cells if who is not PLAIN else ["", "", *cells[2:]])))  # type: ignore[arg-type]
         return Table(
@@ -197,7 +114,7 @@ class _Report:
 
     def _curves(self) -> tuple[Table, Table]:
         def cells(n: int, lam: float | None = None) -> tuple[str, str]:
-            found = (self.plan.of(what, ROBUST, n, N_SPOILED, lam) for what in (_precision, _recall))
+            found = (self.plan.of(what, ROBUST, n, N_SPOILED, lam) for what in (precision_of, recall_of))
             first, second = (spread(values, 1) for values in found)
             return first, second
 
@@ -219,23 +136,23 @@ class _Report:
             f"Reconstruction error against spoiled pixels, {N_FACES} faces (figure 3, top left)",
             ("spoiled pixels", *(who.name for who in RECONSTRUCTORS)),
             tuple(
-                (str(m), *(spread(self.plan.of(_error, who, N_FACES, m)) for who in RECONSTRUCTORS))
+                (str(m), *(spread(self.plan.of(error_of, who, N_FACES, m)) for who in RECONSTRUCTORS))
                 for m in self.n_spoiled
             ),
         )
 
     def _claims(self) -> tuple[Claim, ...]:
-        precision, recall = (self._mean(what, ROBUST, N_FACES, N_SPOILED) for what in (_precision, _recall))
-        ours = [self._mean(what, LONE, N_FACES, N_SPOILED) for what in (_precision, _recall)]
+        precision, recall = (self._mean(what, ROBUST, N_FACES, N_SPOILED) for what in (precision_of, recall_of))
+        ours = [self._mean(what, LONE, N_FACES, N_SPOILED) for what in (precision_of, recall_of)]
         few, many = (
-            [self._mean(what, ROBUST, n, N_SPOILED) for what in (_precision, _recall)]
+            [self._mean(what, ROBUST, n, N_SPOILED) for what in (precision_of, recall_of)]
             for n in (self.n_faces[0], self.n_faces[-1])
         )
         low, high = (
-            [self._mean(what, ROBUST, N_FACES, N_SPOILED, lam) for what in (_precision, _recall)]
+            [self._mean(what, ROBUST, N_FACES, N_SPOILED, lam) for what in (precision_of, recall_of)]
             for lam in (self.lams[0], self.lams[-1])
         )
-        errors = {who: [self._mean(_error, who, N_FACES, m) for m in self.n_spoiled] for who in RECONSTRUCTORS}
+        errors = {who: [self._mean(error_of, who, N_FACES, m) for m in self.n_spoiled] for who in RECONSTRUCTORS}
         better = all(r < p and b < p for p, r, b in zip(errors[PLAIN], errors[ROBUST], errors[BOTH], strict=True))
         best = all(b < r for r, b in zip(errors[ROBUST], errors[BOTH], strict=True))
         judged = (
@@ -294,16 +211,16 @@ class _Report:
         by_lam = [
             Curve(f"{name}, {n} faces", self.lams, tuple(self._mean(w, ROBUST, n, N_SPOILED, lam) for lam in self.lams))
             for n in dict.fromkeys((N_FACES, self.more_faces))
-            for name, w in (("precision", _precision), ("recall", _recall))
+            for name, w in (("precision", precision_of), ("recall", recall_of))
         ]
         errors = [
-            Curve(who.name, self.n_spoiled, tuple(self._mean(_error, who, N_FACES, m) for m in self.n_spoiled))
+            Curve(who.name, self.n_spoiled, tuple(self._mean(error_of, who, N_FACES, m) for m in self.n_spoiled))
             for who in RECONSTRUCTORS
         ]
         return (
             Chart(
                 "RobustNMF: detection", "faces", "%",
-                (curve("precision", _precision, self.n_faces), curve("recall", _recall, self.n_faces)),
+                (curve("precision", precision_of, self.n_faces), curve("recall", recall_of, self.n_faces)),
             ),
             Chart("RobustNMF: detection", "λ", "%", tuple(by_lam)),
             Chart("Reconstruction", "spoiled pixels a face", "error", tuple(errors)),
