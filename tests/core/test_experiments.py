@@ -61,6 +61,7 @@ def test_a_table_with_a_row_too_short_is_refused():
 
 def test_numbers_as_text():
     assert (number(1.236), number(None), number(float("nan")), number(2, 0)) == ("1.24", "", "", "2")
+    assert number(-0.001) == "0.00"
     assert (spread([1, 3], 1), spread([2], 1), spread([])) == ("2.0 ± 1.4", "2.0", "")
 
 

@@ -171,7 +171,7 @@ def finish(run: Run, tell: Callable[[Progress], object] = lambda progress: None)
 
 def number(value: float | None, digits: int = 2) -> str:
     """Return a figure as text with so many digits after the point; empty where there is none."""
-    return "" if value is None or not np.isfinite(value) else f"{value:.{digits}f}"
+    return "" if value is None or not np.isfinite(value) else f"{round(value, digits) + 0.0:.{digits}f}"
 
 
 def spread(values: Iterable[float], digits: int = 2) -> str:
