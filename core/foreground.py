@@ -163,7 +163,7 @@ class Foreground:
         cleaned = partial(drop_small, self._majority, self._smallest)
         covered, *_ = bands.all_of([
             cleaned,
-            *(shadows.find(coarse, self._variance[0], self._layout.white, shadow) if with_shadows else ()),
+            *([partial(shadows.find, coarse, self._variance[0], self._layout.white, shadow)] if with_shadows else ()),
             *(self._ghosts.follow(coarse) if learn else ()),
         ], n)  # fmt: skip
         with_shadows = with_shadows and shadow.any()

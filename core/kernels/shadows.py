@@ -7,19 +7,17 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def dimmed_band(
-    start, stop, luma, blue, red, known, known_blue, known_red, marked, variance, step, reach, least, most, texture,
-    floor, tint, neutral, out,
-):
-    """Mark the pixels around which the picture is the background in less light, for a band of rows.
+def find_dimmed(
+    luma, blue, red, known, known_blue, known_red, marked, variance, step, reach, least, most, texture, floor, tint,
+    neutral, out,
+):  # fmt: skip
+    """Mark the pixels around which the picture is the background in less light.
 
     With ``d`` the ratio of the sums of luma over a neighbourhood, a pixel is dimmed where ``least < d < most``, where
     the mean square of ``v − d b`` over the neighbourhood is small, and where its chroma is dimmed by ``d`` as well.
 
     Parameters
     ----------
-    start, stop : int
-        The band.
     luma, known : (h, w) uint8 or uint16
         The frame and the background on the grid.
     blue, red, known_blue, known_red : of the same type
@@ -45,7 +43,7 @@ def dimmed_band(
     """
     height, width = luma.shape
     columns = np.empty((5, width), np.int64)
-    for i in range(start, stop):
+    for i in range(height):
         asked, found = marked[i], out[i]
         found[:] = 0
         left, right = _extent(asked)
@@ -65,11 +63,8 @@ def dimmed_band(
             d = sum_v / sum_b
             if not least < d < most:
                 continue
-            if blue.size:
-                y, x = i * step // 2, j * step // 2
-                alike = abs(blue[y, x] - neutral - d * (known_blue[y, x] - neutral)) < tint
-                if not alike or abs(red[y, x] - neutral - d * (known_red[y, x] - neutral)) >= tint:
-                    continue
+            if not _same_tint(blue, red, known_blue, known_red, i * step // 2, j * step // 2, d, tint, neutral):
+                continue
             sum_vv = sum_vb = sum_bb = np.int64(0)
             for x in range(low, high):
                 sum_vv += columns[2, x]
@@ -81,8 +76,69 @@ def dimmed_band(
 
 
 @njit(cache=True, nogil=True)
+def widen_to_penumbra(
+    luma, blue, red, known, known_blue, known_red, marked, step, least, most, share, tint, neutral, found, out
+):  # fmt: skip
+    """Add to a shadow the pixels next to it that are lighter than it, and still dimmed: its soft edge.
+
+    Around an edge no single ratio holds, which is why `find_dimmed` leaves it.
+
+    Parameters
+    ----------
+    luma, blue, red, known, known_blue, known_red, marked, step, least, most, tint, neutral
+        As in `find_dimmed`; ``d`` is the ratio at the pixel itself.
+    share : float
+        A pixel is lighter where ``d`` is more than this share of the shadow's, over what was found near by.
+    found : (h, w) uint8
+        255 shadow, 0 not.
+    out : (h, w) uint8
+        Written: the same, and a pixel more all around where it applies.
+    """
+    height, width = luma.shape
+    near = np.empty(width, np.uint8)
+    for i in range(height):
+        asked, row = marked[i], out[i]
+        above, here, below = found[max(i - 1, 0)], found[i], found[min(i + 1, height - 1)]
+        for j in range(width):
+            row[j] = here[j]
+            near[j] = above[j] | here[j] | below[j]
+        left, right = _extent(near)
+        for j in range(max(left - 1, 0), min(right + 1, width)):
+            if asked[j] == 0 or row[j] or not (near[max(j - 1, 0)] | near[j] | near[min(j + 1, width - 1)]):
+                continue
+            d = luma[i, j] / (known[i, j] + 1)
+            if not least < d < most:
+                continue
+            light, n = 0.0, 0
+            for y in range(max(i - 2, 0), min(i + 3, height)):
+                for x in range(max(j - 2, 0), min(j + 3, width)):
+                    if found[y, x]:
+                        light += luma[y, x] / (known[y, x] + 1)
+                        n += 1
+            lighter = d * n > share * light
+            if lighter and _same_tint(blue, red, known_blue, known_red, i * step // 2, j * step // 2, d, tint, neutral):
+                row[j] = 255
+
+
+@njit(cache=True, nogil=True)
+def _same_tint(blue, red, known_blue, known_red, y, x, d, tint, neutral):
+    """Return whether chroma is the background's, dimmed by ``d``; there may be no chroma."""
+    if blue.size == 0:
+        return True
+    return (
+        abs(blue[y, x] - neutral - d * (known_blue[y, x] - neutral)) < tint
+        and abs(red[y, x] - neutral - d * (known_red[y, x] - neutral)) < tint
+    )
+
+
+@njit(cache=True, nogil=True)
 def _extent(row):
     """Return where the pixels that are not 0 begin and end; the same number twice where there are none."""
+    some = np.uint8(0)
+    for j in range(row.size):  # vectorised, and most rows are empty
+        some |= row[j]
+    if some == 0:
+        return 0, 0
     left, right = 0, row.size
     while right > 0 and row[right - 1] == 0:
         right -= 1
