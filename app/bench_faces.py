@@ -73,7 +73,7 @@ def faces(
         seconds[one.name] = time.perf_counter() - started
         bench_tables.print_result(out, results[one.name], seconds[one.name])
         if drawn:
-            _draw(drawn, results[one.name])
+            _draw(drawn, results[one.name], told)
         if markdown is not None:  # At once: what was measured is kept where a later one is interrupted.
             told_of = section(one.name, results[one.name], seconds[one.name], quick=quick)
             update_page(markdown, {one.name: told_of})
@@ -110,14 +110,16 @@ def _drawable(plot: Path | None, one: Experiment, console: Console) -> Path | No
     return plot
 
 
-def _draw(path: Path, result: Result) -> None:
+def _draw(path: Path, result: Result, console: Console) -> None:
     from core.bench import plots  # noqa: PLC0415
     from core.bench.sheet import write_picture  # noqa: PLC0415
 
     if result.sheet is not None:
         write_picture(result.sheet, path)
-    else:
+    elif result.charts:
         plots.charts(path, result.charts)
+    else:
+        console.print("No plot: this experiment gives tables only.")
 
 
 @contextlib.contextmanager

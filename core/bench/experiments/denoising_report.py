@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from core.bench.experiments.base import Claim, Result, Table, number, spread
+from core.bench.experiments.base import Chart, Claim, Curve, Result, Table, number, spread
 
 LEVELS = 3
 CLOSE_DB, WORSE_DB, SHARE_OF_TIME = 0.3, 3.0, 0.5
@@ -114,11 +114,22 @@ def report(setting: Setting, found: Outcomes) -> Result:
                 f"{a.name}, {b.name}": [_finite(_times(found, a, b, i)) for i in levels] for a, b in PAIRS
             },
         },
+        charts=tuple(
+            Chart(f"level {i + 1}", "seconds of learning", "PSNR, dB", _curves(found, i), log_x=True)
+            for i in levels
+        ),
         notes=(
             "The paper's PSNR averages over the learning run and our copy of it lacks its three noise levels: compare "
             "orderings and gaps.",
         ),
     )  # fmt: skip
+
+
+def _curves(found: Outcomes, level: int) -> tuple[Curve, ...]:
+    """Return the first repetition of each method: quality against time, one point where only the end is known."""
+    first = {m.name: found[m.name, level][0] for m in METHODS}
+    traces = {name: o.trace or ((o.seconds, o.psnr),) for name, o in first.items()}
+    return tuple(Curve(name, tuple(x for x, _ in trace), tuple(y for _, y in trace)) for name, trace in traces.items())
 
 
 def _finite(values: tuple[float, ...]) -> list[float | None]:

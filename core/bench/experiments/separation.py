@@ -12,7 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import catalogue
-from core.bench.experiments.base import Claim, Progress, Result, Run, Table, number
+from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number
 from core.bench.sequences import Sequence, find_sequences
 from core.errors import CleanplateError
 from core.frame import Frame, Truth
@@ -109,6 +109,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
                 } for rank in ranks
             },
         },
+        charts=tuple(_chart(rank, scores[rank]) for rank in ranks),
         notes=(
             "F is of all scored pixels of a clip: of outliers larger than 25 grey levels, and of the masks that this"
             " program makes of the same backgrounds. The papers show pictures and give times, no F. The figures of the"
@@ -197,6 +198,12 @@ def _table(rank: int, scores: dict[str, list[Score]], names: list[str]) -> Table
     whose = {RANKS[0]: " (the paper's)", RANKS[1]: " (what one scene needs)"}.get(rank, "")
     headings = ("method", *names, "mean", "mean\nof masks", "ms a\nframe", "paper's\nms")
     return Table(f"Rank {rank}{whose}: F of the outliers, F of the masks, time to learn.", headings, tuple(rows))
+
+
+def _chart(rank: int, scores: dict[str, list[Score]]) -> Chart:
+    means = {key: mean_score(found) for key, found in scores.items()}
+    points = tuple(Curve(key, (mean.ms,), (mean.outlier_f,)) for key, mean in means.items())
+    return Chart(f"Rank {rank}", "ms a frame", "F of the outliers", points, log_x=True)
 
 
 def _f(found: NDArray[np.int64]) -> float:
