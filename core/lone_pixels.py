@@ -40,7 +40,7 @@ class LonePixels:
     The guesses are the model ``W h``; the mean of the pixel's neighbours; their median; and the model, corrected by
     the mean of its error at the neighbours. Neighbours that are spoiled themselves are left out of the means. The
     noise is the error of the last guess where nothing is spoiled: the root of the mean of its square over the samples,
-    for each pixel halfway to that of all, larger errors counting as three scales.
+    for each pixel halfway to that of all. Large errors count fully: of clean images too a few are far off.
 
     Parameters
     ----------
@@ -177,7 +177,7 @@ class LonePixelsThenMissing(BatchRule):
 
 def _noise(error: Matrix, spoiled: Mask) -> Matrix:
     """Return the scale of errors (n, F) for each pixel, (F,), units of white."""
-    fair = np.abs(error[~spoiled])
-    most = 3 * max(1.4826 * float(np.median(fair)) if fair.size else 0.0, LEAST_NOISE)
-    squares = np.square(np.minimum(np.abs(error), np.float32(most))).mean(axis=0, dtype=np.float64)
-    return np.sqrt((squares + squares.mean()) / 2 + LEAST_NOISE**2).astype(np.float32)
+    count = np.count_nonzero(~spoiled, axis=0)
+    squares = np.where(spoiled, 0, np.square(error)).sum(axis=0, dtype=np.float64)
+    own, of_all = squares / np.maximum(count, 1), squares.sum() / max(int(count.sum()), 1)
+    return np.sqrt((own + of_all) / 2 + LEAST_NOISE**2).astype(np.float32)

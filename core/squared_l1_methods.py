@@ -41,7 +41,7 @@ LONE = Parameter(
     kind=bool,
 )  # fmt: skip
 THRESHOLD = Parameter(
-    "lone_threshold", "Lone pixel threshold", 4, 2.5, 20, "How far a lone pixel stands out.",
+    "lone_threshold", "Lone pixel threshold", 4.5, 2.5, 20, "How far a lone pixel stands out.",
     "lower: more pixels count as spoiled", "noise scales", advanced=True,
 )  # fmt: skip
 

@@ -69,7 +69,9 @@ def test_whole_objects_are_left_alone_and_lone_pixels_of_either_sign_are_found()
     V = clean.copy()
     LAYOUT.plane(V[0], 0)[5:10, 5:10] = 1
     V[1, 37], V[2, 52] = 1, 0
-    found = LonePixels(LAYOUT, 4).settle(V, clean, np.zeros(V.shape, bool))
+    pixels = LonePixels(LAYOUT, 4)
+    pixels.noise = np.full(LAYOUT.n_values, 0.02, np.float32)
+    found = pixels.settle(V, clean, np.zeros(V.shape, bool))
     assert [np.flatnonzero(row).tolist() for row in found[1:3]] == [[37], [52]]
     assert not LAYOUT.plane(found[0], 0)[6:9, 6:9].any()
     assert not found[3:].any()

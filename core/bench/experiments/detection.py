@@ -87,9 +87,10 @@ class _Report:
             (self._detection(), *self._curves(), self._reconstruction()), self._claims(), self._figures(),
             charts=self._charts(),
             notes=(
-                "Ours is robust-nmf+wnmf with lone_pixels on: detected is what stands out by 4 noise scales from the "
-                "model and from the pixel's neighbours, on either side; the rule and the 4 are fixed, it knows neither "
-                "how many pixels were spoiled nor that they are white. It finds specks, not whole objects.",
+                "Ours is robust-nmf+wnmf with lone_pixels on: detected is what stands out by 4.5 noise scales from the "
+                "model and from the pixel's neighbours, on either side. The rule is fixed, and chosen on other draws of "
+                "these faces and of drawn ones; it knows neither how many pixels were spoiled nor that they are white. It "
+                "finds specks, not whole objects.",
                 "WNMF as listed does know that spoiled pixels are white, and that hardly any other is: a bound.",
                 "With as few faces as basis images everything can be fitted, and nothing is left to be found.",
                 "λ is a pure number here: the objective and the data scale alike.",
