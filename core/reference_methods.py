@@ -279,8 +279,8 @@ MEDIAN = MethodRow(
             "higher: less noise, more memory", "frames", kind=int, live=False, logarithmic=True,
         ),
         Parameter(
-            "difference", "Difference", 25, 1, 255, "What differs by more from the median is foreground.",
-            "lower: more foreground", "grey levels of 255",
+            "difference", "Difference", 25, 1, 255, "What differs by more from the median is foreground; white is 255.",
+            "lower: more foreground", "grey levels",
         ),
     ),
     lambda layout, values, seed: TemporalMedian(layout, values), kind="reference",
@@ -308,8 +308,8 @@ KNN = MethodRow(
         HISTORY,
         Parameter(
             "dist2_threshold", "Distance threshold", 400, 1, 20_000,
-            "Squared distance, over all colours, up to which a sample of the past counts as near.",
-            "lower: more foreground", "squared grey levels of 255", logarithmic=True,
+            "Squared distance, over all colours, up to which a sample of the past counts as near; white is 255.",
+            "lower: more foreground", "squared grey levels", logarithmic=True,
         ),
         SHADOWS,
     ),
