@@ -110,15 +110,14 @@ OCCLUSION = Noise(
 
 NOTES = {
     LAPLACE.title: (
-        "The paper does not say how it measures δ, nor what it does with values outside the range; as a standard "
-        "deviation, cut off at black, it gives L2 about the paper's errors up to δ = 120.",
+        "The paper does not say how it measures δ, nor what it does with values outside the range; here δ is the "
+        "standard deviation, and values are cut off at black only.",
         "This noise is on every pixel: there are no clean ones to tell from outliers. Absolute values are its "
-        "likeliest loss; truncation throws away about half of the pixels, and the rest is fitted too closely.",
+        "likeliest loss; truncation throws pixels away, and what is left is fitted too closely.",
     ),
     SALT_PEPPER.title: (
         "At 60 % the paper's own table has CIM and truncated Cauchy above L2; that level is left out of the claims.",
-        "Cauchy without truncation is not in the paper's table and is left out of the claims; its errors here are the "
-        "paper's for truncated Cauchy, within a tenth, up to 50 %.",
+        "Cauchy without truncation is not in the paper's table, and left out of the claims.",
     ),
     OCCLUSION.title: (),
 }
