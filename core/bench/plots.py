@@ -93,19 +93,20 @@ def charts(path: Path, drawn: Sequence[Chart]) -> None:
     rows = -(-len(drawn) // columns)
     figure = _figure(rows)
     axes = figure.subplots(rows, columns, squeeze=False).ravel()
+    names = list(dict.fromkeys(curve.name for chart in drawn for curve in chart.curves))
+    labelled: set[str] = set()
     for axis, chart in zip(axes, drawn, strict=False):
-        colours: dict[str, str] = {}
         for curve in chart.curves:
-            (line,) = axis.plot(
-                curve.x, curve.y, "--" if curve.dashed else ".-", color=colours.get(curve.name),
-                label=None if curve.name in colours else curve.name, linewidth=1.2,
+            axis.plot(
+                curve.x, curve.y, "--" if curve.dashed else ".-", color=f"C{names.index(curve.name)}", linewidth=1.2,
+                label=None if curve.name in labelled else curve.name,
             )  # fmt: skip
-            colours.setdefault(curve.name, line.get_color())
+            labelled.add(curve.name)
         axis.set_xscale("log" if chart.log_x else "linear")
         axis.set_yscale("log" if chart.log_y else "linear")
         _finish(axis, chart.title, chart.x_label, plain=chart.log_y)
         axis.set_ylabel(chart.y_label)
-    axes[0].legend(frameon=False, fontsize=8)
+    figure.legend(loc="outside right upper", frameon=False, fontsize=8)
     for axis in axes[len(drawn) :]:
         axis.set_visible(False)
     _save(figure, path)
