@@ -81,14 +81,16 @@ class Stroke:
     def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
         """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
         height, width = self.where.shape
-        same: NDArray[np.uint8] = np.ones((height, width), np.uint8)
+        same: NDArray = np.full((height, width), 255, np.uint8)
         for plane, (now, look) in enumerate(zip(_cut(layout, values, self.box), self.look, strict=True)):
             is_chroma = plane > 0 and layout.planes is Planes.YCC420
             reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
-            near = (cv2.absdiff(now, look) <= reach).astype(np.uint8)
-            # Of half-size chroma each sample is that of four pixels.
-            same &= np.kron(near, np.ones((2, 2), np.uint8))[:height, :width] if is_chroma else near
-        return cv2.medianBlur(same, 5).view(np.bool_) & self.where
+            near: NDArray = cv2.compare(cv2.absdiff(now, look), reach, cv2.CMP_LE)
+            if is_chroma:  # Each sample is that of four pixels.
+                near = cv2.resize(near, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)[:height, :width]
+            cv2.bitwise_and(same, near, same)
+        # One value of a few may be off: noise.
+        return (cv2.blur(same, (5, 5)) > 127) & self.where
 
     def without(self, other: Stroke) -> Stroke:
         """Return what of it another stroke does not cover."""
@@ -167,15 +169,16 @@ class Corrections:
             part, same = stroke.part, stroke.shows(self._layout, frame.values, noise)
             if stroke.is_background:
                 revealed[part] |= same & (mask[part] > 0)
-                mask[part][same] = covered[part][same] = 0
+                np.copyto(mask[part], 0, where=same)
+                np.copyto(covered[part], 0, where=same)
                 continue
             if frame.index == stroke.index or (before is not None and before < stroke.index < frame.index):
                 self._held[k], self._away[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
             gone = ~same & (mask[part] == 0)
             self._away[k] = np.where(gone, np.minimum(self._away[k], 254) + 1, 0).astype(np.uint8)
             self._held[k] &= self._away[k] < RELEASE_FRAMES
-            mask[part][same & self._held[k]] = 255
-            covered[part][same] = 255
+            np.copyto(mask[part], 255, where=same & self._held[k])
+            np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same
         return Marks(mask, covered, revealed if revealed.any() else None)
 
