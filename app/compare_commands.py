@@ -70,6 +70,7 @@ class CompareCommands(QObject):
 
     def _on_closed(self) -> None:
         if self.window is not None:
+            self.window.wait()  # The thread has said that it ends, which takes it a moment.
             self.window.deleteLater()
             self.window = None
         if self._resumes:
