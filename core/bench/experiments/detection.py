@@ -89,8 +89,8 @@ class _Report:
             notes=(
                 "Ours is robust-nmf+wnmf with lone_pixels on: detected is what stands out by 4.5 noise scales from the "
                 "model and from the pixel's neighbours, on either side. The rule is fixed, and was chosen on other "
-                "draws of these faces and of drawn ones. It knows neither how many pixels were spoiled nor that they are "
-                "white. It finds specks, not whole objects.",
+                "draws of these faces and of drawn ones. It knows neither how many pixels were spoiled nor that they "
+                "are white. It finds specks, not whole objects.",
                 "WNMF as listed does know that spoiled pixels are white, and that hardly any other is: a bound.",
                 "With as few faces as basis images everything can be fitted, and nothing is left to be found.",
                 "λ is a pure number here: the objective and the data scale alike.",
