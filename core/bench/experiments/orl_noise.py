@@ -119,7 +119,10 @@ NOTES = {
         "At 60 % the paper's own table has CIM and truncated Cauchy above L2; that level is left out of the claims.",
         "Cauchy without truncation is not in the paper's table, and left out of the claims.",
     ),
-    OCCLUSION.title: (),
+    OCCLUSION.title: (
+        "Truncated Cauchy begins without lenient iterations here, as the paper prints it: those are Cauchy's, which "
+        "follow the blocks; under salt and pepper they are what lets it keep details that few faces show.",
+    ),
 }
 """What a reader of the tables should know."""
 
@@ -149,6 +152,8 @@ def _run(noise: Noise, data: Path | None, seed: int, quick: bool) -> Run:
     faces = faces.first(QUICK) if quick else faces
     noise = replace(noise, levels=noise.levels[:2]) if quick else noise
     chosen = {"rank": 10 if quick else RANK, "iterations": 3 if quick else ITERATIONS}
+    if noise.title == OCCLUSION.title:
+        chosen["lenient"] = 0
     measured: Figures = {name: {key: [] for key in NAMES} for name in ("error", "accuracy", "nmi", "seconds")}
     bound = _bound(faces.V, chosen["rank"])
     for place, level in enumerate(noise.levels):
