@@ -151,7 +151,7 @@ def _run(noise: Noise, data: Path | None, seed: int, quick: bool) -> Run:
     faces = drawn_faces(n, size=(SIDE, SIDE)) if data is None else faces_from(data)
     faces = faces.first(QUICK) if quick else faces
     noise = replace(noise, levels=noise.levels[:2]) if quick else noise
-    chosen = {"rank": 10 if quick else RANK, "iterations": 3 if quick else ITERATIONS}
+    chosen: dict[str, int] = {"rank": 10 if quick else RANK, "iterations": 3 if quick else ITERATIONS}
     if noise.title == OCCLUSION.title:
         chosen["lenient"] = 0
     measured: Figures = {name: {key: [] for key in NAMES} for name in ("error", "accuracy", "nmi", "seconds")}
