@@ -19,6 +19,11 @@ if TYPE_CHECKING:
     from core.bench.experiments.base import Progress, Result
     from core.bench.experiments.registry import Experiment
 
+NAMES = (
+    "outlier-density, denoising, shadows, separation, divergences, laplace, salt-pepper, occlusion, detection"
+)  # fmt: skip
+"""As `core.bench.experiments.registry` has them, which would bring numpy along at every start."""
+
 ALL = "all"
 
 LINE_S = 15.0
@@ -26,9 +31,7 @@ LINE_S = 15.0
 
 
 def faces(
-    name: Annotated[
-        str, typer.Option("--experiment", metavar="NAME", help="Which of the papers' experiments; or all.")
-    ],
+    name: Annotated[str, typer.Option("--experiment", metavar="NAME", help=f"One of {NAMES}; or all.")],
     data: Annotated[
         Optional[Path], typer.Option(metavar="DIR", help="Folder with faces/ and sequences/; else drawn faces serve.")  # noqa: UP045
     ] = None,

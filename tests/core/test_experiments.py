@@ -31,6 +31,12 @@ def test_every_experiment_is_a_generator_that_reads_nothing_before_its_first_ste
     run.close()
 
 
+def test_help_names_every_experiment():
+    from app.bench_faces import NAMES
+
+    assert NAMES.split(", ") == list(EXPERIMENTS)
+
+
 def test_unknown_experiments_are_refused_with_the_list():
     with pytest.raises(CleanplateError, match=r"no experiment 'x'; choose one of outlier-density, .*, or all\."):
         experiment("x")
