@@ -12,7 +12,10 @@ if TYPE_CHECKING:
 
 
 def command_line(job: Job) -> str:
-    """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell."""
+    """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell.
+
+    What was painted by hand cannot be said in a command; a remark tells where it is.
+    """
     words = ["cleanplate", "run", job.input, "-o", str(job.output), "--save", ",".join(job.save)]
     if job.model:
         words += ["--model", str(job.model)]
@@ -38,7 +41,8 @@ def command_line(job: Job) -> str:
         words += ["--format", job.format]
     if job.overwrite:
         words.append("--overwrite")
-    return shlex.join(words)
+    by_hand = "  # and what was painted by hand, which a saved model holds" if job.settings.painted else ""
+    return shlex.join(words) + by_hand
 
 
 def _corruption(corruption: Corruption) -> str:

@@ -27,6 +27,7 @@ class CorrectCommands(QObject):
         bar.changed.connect(self._take_up)
         bar.closed.connect(lambda: window.parts.top.correct.setChecked(False))
         bar.undo_requested.connect(self.undo)
+        bar.forget_requested.connect(self.forget)
 
     def attach(self, panes: PanesView) -> None:
         """Let people paint on the panes, which are there now."""
@@ -49,6 +50,10 @@ class CorrectCommands(QObject):
     def undo(self) -> None:
         """Take the last stroke back."""
         self._window.worker.undo_correction()
+
+    def forget(self) -> None:
+        """Remember nothing of what was painted."""
+        self._window.worker.forget_painted()
 
     def _take_up(self, *_changed: object) -> None:
         from app.views.brush import Brush  # noqa: PLC0415 - needs OpenCV

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -173,16 +174,15 @@ class FileCommands(QObject):
 
         window = self._window
         request, choice = window.input.request, window.running.choice
+        settings = replace(choice.settings(), painted=window.worker.painted)
         return Job(
-            request.path, wanted.output, wanted.save, choice.settings(), grey=request.grey, size=request.size,
+            request.path, wanted.output, wanted.save, settings, grey=request.grey, size=request.size,
             roi=request.roi, frames=wanted.frames, corruption=request.corruption, format=wanted.format,
             model=choice.model, overwrite=wanted.overwrite,
         )  # fmt: skip
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""
-        from dataclasses import replace  # noqa: PLC0415
-
         from core.products import plan  # noqa: PLC0415
 
         window = self._window

@@ -5,6 +5,7 @@ from __future__ import annotations
 import gc
 import threading
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -85,6 +86,16 @@ class Worker(Engine):
         """Take the last stroke back."""
         self._mail.post(self._undo_correction)
 
+    def forget_painted(self) -> None:
+        """Remember nothing any more of what was painted."""
+        self.with_session(lambda session: session.forget_painted())
+
+    @property
+    def painted(self) -> Mapping[str, NDArray]:
+        """What was painted by hand on what is open."""
+        session = self._player.session
+        return {} if session is None else session.painted
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._mail.post(partial(self._with_session, action))
@@ -160,7 +171,8 @@ class Worker(Engine):
             self._opening.set()
 
     def _restart(self, choice: Choice) -> None:
-        self._player.restart(choice.settings(), choice.load_model())
+        # What people painted is not what was learnt: it is kept.
+        self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
         self.restarted.emit()
 
     def _set_confidence(self, on: bool) -> None:

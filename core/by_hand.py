@@ -87,6 +87,11 @@ class ByHand:
         self.report = replace(report, split=self._split(frame), mask=mask)
         return self.report
 
+    def forget(self) -> None:
+        """Remember nothing of what was painted."""
+        self.corrections.put_back(())
+        self._done = []
+
     def undo(self) -> Report | None:
         """Forget what was painted last (see `core.session.Session.undo_correction`)."""
         if not self._done:

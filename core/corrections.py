@@ -201,20 +201,22 @@ class Corrections:
         return found
 
     def state(self) -> dict[str, NDArray]:
-        """Return what is remembered, as arrays for a model; none where nothing is."""
-        if not self._strokes:
+        """Return what is remembered, as arrays for a model; none where nothing is. May be called from any thread."""
+        strokes = self._strokes  # Replaced as a whole, never written to.
+        if not strokes:
             return {}
-        looks = [plane.ravel() for stroke in self._strokes for plane in stroke.look]
+        looks = [plane.ravel() for stroke in strokes for plane in stroke.look]
         return {
-            "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in self._strokes], np.int64),
-            "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in self._strokes])),
+            "painted_shapes": np.array(self._layout.shapes),
+            "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in strokes], np.int64),
+            "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in strokes])),
             "painted_look": np.concatenate(looks),
             "painted_white": np.array(self._layout.white),
         }
 
     def load(self, state: Mapping[str, NDArray]) -> None:
-        """Take up what `state` gave, of the same layout; the bit depth may differ."""
-        if "painted_strokes" not in state:
+        """Take up what `state` gave; the bit depth may differ. Looks in other planes or of another size are none."""
+        if not np.array_equal(state.get("painted_shapes", ()), self._layout.shapes):
             return
         bits = np.unpackbits(state["painted_where"]).view(np.bool_)
         scale = self._layout.white / float(state["painted_white"])

@@ -55,12 +55,15 @@ class Settings:
         twice whatever this says, and a camera once.
     seed : int
         Of everything random.
+    painted : mapping of arrays
+        What was painted by hand on an earlier run of the same input, as `Session.painted` gave it.
     """
 
     method: str = "fast"
     values: Mapping[str, Value] = field(default_factory=dict)
     passes: int = 1
     seed: int = 0
+    painted: Mapping[str, NDArray] = field(default_factory=dict, compare=False)
 
 
 class Session:
@@ -112,8 +115,7 @@ class Session:
         self._still = StillFrames(self.layout)
         self._plate = Plate(self.layout)
         self._by_hand = ByHand(self.layout, lambda frame: self.method.transform(frame.values), self._adopt_by_hand)
-        if model:
-            self._by_hand.corrections.load(model.mask_state)
+        self._by_hand.corrections.load(settings.painted or (model.mask_state if model else {}))
 
     @property
     def values(self) -> dict[str, Value]:
@@ -215,6 +217,15 @@ class Session:
             As it was, where its frame is still the last one.
         """
         return self._by_hand.undo()
+
+    def forget_painted(self) -> None:
+        """Remember nothing of what was painted any more; what was learnt from it stays. Called as `correct` is."""
+        self._by_hand.forget()
+
+    @property
+    def painted(self) -> dict[str, NDArray]:
+        """What was painted by hand and is remembered; may be read from any thread."""
+        return self._by_hand.corrections.state()
 
     def _adopt_by_hand(self, values: Values, where: NDArray[np.bool_]) -> None:
         if self._learning:

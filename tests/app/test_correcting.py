@@ -7,8 +7,10 @@ from view_helpers import HEIGHT, WIDTH, drag, make_report, mouse
 from windows import open_window, running_worker, wait_for, write_clip
 
 from app import theme
+from app.command import command_line
 from app.opening import Choice, OpenRequest
 from app.panels.brush import BrushBar
+from app.panels.export_form import Wanted
 from app.views.brush import Brush, BrushTool
 from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
 
@@ -187,6 +189,19 @@ def test_a_stroke_is_shown_while_it_holds_goes_on_and_is_taken_back(paused):
     assert not paused.failures
 
 
+def test_strokes_outlive_a_fresh_start_until_they_are_forgotten(paused):
+    report = last(paused)
+    paused.worker.correct(report, painted_on(report), False)
+    wait_for(lambda: paused.worker.painted, "the stroke")
+    paused.worker.play()
+    paused.worker.restart(Choice(values={"smallest": 0}))
+    wait_for(lambda: paused.state == "FINISHED", "the end of the second run")
+    assert paused.worker.painted
+    paused.worker.forget_painted()
+    wait_for(lambda: not paused.worker.painted, "forgetting")
+    assert not paused.failures
+
+
 def test_a_stroke_of_a_run_that_is_over_is_left_alone(paused, tmp_path):
     report = last(paused)
     other = str(write_clip(tmp_path / "other.mkv", width=80))
@@ -217,8 +232,16 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         wait_for(lambda: panes.report is not before, "the stroke on the frame")
         assert (panes.report.mask[8, 9:49] == 255).all()
         assert panes.report.frame.index == 29
+        wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
+        assert window.files.job(wanted).settings.painted, "an export knows nothing of it"
+        assert command_line(window.files.job(wanted)).endswith("which a saved model holds")
         window.actions["undo_stroke"].trigger()
         wait_for(lambda: not (panes.report.mask[8] == 255).any(), "the stroke taken back")
+        assert not window.files.job(wanted).settings.painted
+        drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
+        wait_for(lambda: window.worker.painted, "another stroke")
+        bar.forget.click()
+        wait_for(lambda: not window.worker.painted, "forgetting")
         qtbot.keyClick(pane, Qt.Key.Key_Escape)
         assert not bar.isVisible()
         assert not window.actions["correct"].isChecked()

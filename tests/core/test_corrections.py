@@ -233,6 +233,20 @@ def test_it_is_part_of_the_model(tmp_path):
     assert shares[0][COMES + 5 : GOES].max() < 0.05
 
 
+def test_it_goes_on_in_another_run_until_it_is_forgotten():
+    first = Session(clip(comes=0), Settings())
+    run(first, paint_at=30, foreground=area(RGB, THING))
+    again = Session(clip(comes=0), Settings(painted=first.painted))
+    shares = run(again)
+    assert shares[0][30:GOES].min() > 0.9
+    assert shares[0][-10:].max() < 0.1
+    again.forget_painted()
+    assert again.painted == {}
+    assert again.undo_correction() is None
+    other = Session(clip(LAYOUTS["grey"]), Settings(painted=first.painted))
+    assert other.painted == {}, "a look in other planes is none"
+
+
 def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
     session = Session(clip(goes=N), Settings())
     reports = session.run()
