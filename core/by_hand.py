@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
-from core.corrections import Corrections, Pixels, Stroke
+from core.corrections import Corrections
 from core.frame import Frame, Layout, Values
 from core.methods import Split
 from core.phase import Phase
 from core.report import Report
+from core.strokes import Pixels, Stroke
 
 MOST_UNDOABLE = 5
 """Strokes that can be taken back; each holds the report that was shown."""

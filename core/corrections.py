@@ -10,21 +10,13 @@ A painted pixel is known again by what it showed when it was painted, in every l
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frame import Frame, Layout, Planes, Values
-
-Pixels = NDArray[np.bool_]
-
-LIKENESS, CHROMA_LIKENESS = 12 / 255, 8 / 255
-"""How far luma (or red, green, blue) and chroma may wander from a look and still be it, units of white."""
-
-NOISES = 3.0
-"""So many scales of the noise may be between them at least."""
+from core.frame import Frame, Layout, Values
+from core.strokes import Pixels, Stroke, cut, light_of, shapes_in
 
 RELEASE_FRAMES = 25
 """Frames without its look and out of the mask after which painted foreground counts as gone."""
@@ -47,62 +39,6 @@ class Marks:
     mask: NDArray[np.uint8]
     covered: NDArray[np.uint8]
     revealed: Pixels | None
-
-
-@dataclass(frozen=True)
-class Stroke:
-    """One stroke of a brush.
-
-    Attributes
-    ----------
-    is_background : bool
-    index : int
-        Frame on which it was painted.
-    box : (int, int, int, int)
-        Top, bottom, left and right around it, pixels; top and left are even.
-    where : (h, w) bool
-        What was painted, in the box.
-    look : tuple of (h, w) arrays
-        Samples of each plane in the box.
-    """
-
-    is_background: bool
-    index: int
-    box: tuple[int, int, int, int]
-    where: Pixels
-    look: tuple[NDArray, ...]
-
-    @property
-    def part(self) -> tuple[slice, slice]:
-        """The box in a map of pixels."""
-        top, bottom, left, right = self.box
-        return slice(top, bottom), slice(left, right)
-
-    def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
-        """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
-        height, width = self.where.shape
-        same: NDArray = np.full((height, width), 255, np.uint8)
-        for plane, (now, look) in enumerate(zip(_cut(layout, values, self.box), self.look, strict=True)):
-            is_chroma = plane > 0 and layout.planes is Planes.YCC420
-            reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
-            near: NDArray = cv2.compare(cv2.absdiff(now, look), reach, cv2.CMP_LE)
-            if is_chroma:  # Each sample is that of four pixels.
-                near = cv2.resize(near, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)[:height, :width]
-            cv2.bitwise_and(same, near, same)
-        # One value of a few may be off: noise.
-        return (cv2.blur(same, (5, 5)) > 127) & self.where
-
-    def without(self, other: Stroke) -> Stroke:
-        """Return what of it another stroke does not cover."""
-        top, left = max(self.box[0], other.box[0]), max(self.box[2], other.box[2])
-        bottom, right = min(self.box[1], other.box[1]), min(self.box[3], other.box[3])
-        if top >= bottom or left >= right:
-            return self
-        where = self.where.copy()
-        where[top - self.box[0] : bottom - self.box[0], left - self.box[2] : right - self.box[2]] &= ~other.where[
-            top - other.box[0] : bottom - other.box[0], left - other.box[2] : right - other.box[2]
-        ]
-        return replace(self, where=where)
 
 
 class Corrections:
@@ -133,8 +69,8 @@ class Corrections:
             return None
         box = (int(rows[0]) & ~1, int(rows[-1]) + 1, int(columns[0]) & ~1, int(columns[-1]) + 1)
         inside = where[box[0] : box[1], box[2] : box[3]].copy()
-        look = tuple(plane.copy() for plane in _cut(self._layout, frame.values, box))
-        stroke = Stroke(is_background, frame.index, box, inside, look)
+        look = tuple(plane.copy() for plane in cut(self._layout, frame.values, box))
+        stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values))
         self._take_up(
             [*(old.without(stroke) for old in self._strokes), stroke], [*self._held, np.ones(inside.shape, bool)]
         )
@@ -211,6 +147,7 @@ class Corrections:
             "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in strokes], np.int64),
             "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in strokes])),
             "painted_look": np.concatenate(looks),
+            "painted_light": np.stack([s.light for s in strokes]),
             "painted_white": np.array(self._layout.white),
         }
 
@@ -222,32 +159,18 @@ class Corrections:
         scale = self._layout.white / float(state["painted_white"])
         samples = np.rint(state["painted_look"] * scale).astype(self._layout.dtype)
         strokes = []
-        for is_background, index, *box in state["painted_strokes"].tolist():
+        for (is_background, index, *box), light in zip(
+            state["painted_strokes"].tolist(), state["painted_light"], strict=True
+        ):
             top, bottom, left, right = box
             shape = (bottom - top, right - left)
             where, bits = bits[: shape[0] * shape[1]].reshape(shape), bits[shape[0] * shape[1] :]
             look = []
-            for height, width in _shapes(self._layout, shape):
+            for height, width in shapes_in(self._layout, shape):
                 look.append(samples[: height * width].reshape(height, width))
                 samples = samples[height * width :]
-            strokes.append(Stroke(bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look)))
+            strokes.append(
+                Stroke(bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look), light.copy())
+            )
         # Held from the frame on which each was painted, which comes again or not.
         self._take_up(strokes, [np.zeros(one.where.shape, bool) for one in strokes])
-
-
-def _shapes(layout: Layout, shape: tuple[int, int]) -> list[tuple[int, int]]:
-    """Return the shapes of the planes in a box."""
-    half = ((shape[0] + 1) // 2, (shape[1] + 1) // 2) if layout.planes is Planes.YCC420 else shape
-    return [half if plane else shape for plane in range(len(layout.shapes))]
-
-
-def _cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[NDArray]:
-    """Return each plane of a vector within a box."""
-    top, bottom, left, right = box
-    cut: list[NDArray] = []
-    for plane in range(len(layout.shapes)):
-        if plane and layout.planes is Planes.YCC420:
-            cut.append(layout.plane(values, plane)[top // 2 : (bottom + 1) // 2, left // 2 : (right + 1) // 2])
-        else:
-            cut.append(layout.plane(values, plane)[top:bottom, left:right])
-    return cut

@@ -99,6 +99,27 @@ def test_a_painted_look_is_known_again_and_another_is_not(layout):
 
 
 @layouts
+@pytest.mark.parametrize("gain", [0.7, 1.3])
+def test_a_look_is_known_again_in_other_light_and_a_thing_as_bright_is_not(layout, gain):
+    stage = Corrections(layout)
+    black = 0 if layout.full_range else 16
+
+    def lit(v):
+        lit = v.copy()
+        luma = slice(0, layout.n_values if layout.planes is not Planes.YCC420 else layout.slices[0].stop)
+        lit[luma] = (v[luma] - black) * gain + black
+        return lit
+
+    v = with_block(layout, scene(layout), *THING, 150)
+    stroke = stage.add(area(layout, THING), frame_of(layout, v), is_background=False)
+    inner = (slice(4, -4), slice(4, -4))
+    assert stroke.shows(layout, frame_of(layout, lit(v), 3).values, 0.0)[inner].mean() > 0.97
+    other = with_block(layout, lit(scene(layout)), *THING, 150)
+    assert not stroke.shows(layout, frame_of(layout, other, 4).values, 0.0)[inner].any()
+    assert stroke.shows(layout, frame_of(layout, other, 4).values, 0.0).sum() == 0
+
+
+@layouts
 def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layout):
     stage = Corrections(layout)
     shape = (layout.height, layout.width)
