@@ -10,6 +10,7 @@ from core.bench.experiments import data, page, separation
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Table, finish, number, spread
 from core.bench.experiments.registry import EXPERIMENTS, experiment
 from core.bench.experiments.runs import build, fit
+from core.bench.sequences import find_sequences
 from core.errors import CleanplateError
 from core.frame import Layout, Planes
 
@@ -167,3 +168,18 @@ def test_quick_separation_scores_every_method_at_both_ranks():
     assert set(found.figures["by_rank"]["3"]) == set(separation.METHODS)
     assert all(0 <= s["outlier_f"] <= 1 for scores in found.figures["by_rank"].values() for (s,) in scores.values())
     assert len(found.claims) == 5
+
+
+def test_clips_are_taken_where_most_happens(tmp_path):
+    for part in ("input", "groundtruth"):
+        (tmp_path / part).mkdir()
+    for number_ in range(1, 101):
+        truth = np.zeros((20, 30), np.uint8)
+        if 61 <= number_ <= 85:
+            truth[5:10, 5:10] = 255
+        cv2.imwrite(str(tmp_path / "input" / f"{number_:06d}.png"), np.full((20, 30), 90, np.uint8))
+        cv2.imwrite(str(tmp_path / "groundtruth" / f"{number_:06d}.png"), truth)
+    (tmp_path / "scored.txt").write_text("1 100\n")
+    (sequence,) = find_sequences(tmp_path)
+    assert separation.busiest(sequence, 30) == 61
+    assert separation.busiest(sequence, 60) == 41  # it cannot begin later
