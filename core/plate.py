@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import bands
-from core.frame import Layout, Values
+from core.frame import Layout, Planes, Values
 from core.kernels import plates
 
 BUDGET_BYTES = 128 << 20
@@ -82,22 +82,44 @@ class Plate:
         ``background`` is the best that is known in the end; it decides between looks that differ much.
         """
         out = background.copy()
-        if not self._frames:
-            return out
-        for index, part in enumerate(self._layout.slices):
-            step = 1 if self._layout.shapes[index] == self._layout.shapes[0] else 2
-            bands.run_rows(self._fill_rows, self._layout.shapes[index][0], out.size, part, step, index, out)
+        near = round(NEAR * self._layout.white)
+        for index in range(len(self._layout.shapes)):
+            self._over_rows(index, lambda looks, hidden, at: plates.median_of_seen(looks, hidden, near, out[at]))
         return out
 
-    def _fill_rows(self, start: int, stop: int, part: slice, step: int, index: int, out: Values) -> None:
-        """Write the plate for rows of one plane, a few at a time: their stack over all frames stays small."""
-        width = self._layout.shapes[index][1]
-        for low in range(start, stop, ROWS):
-            high = min(low + ROWS, stop)
-            here = slice(part.start + low * width, part.start + high * width)
-            hidden = np.stack([self._hidden_rows(h, low, high, step) for h in self._hidden])
-            looks = np.stack([frame[here] for frame in self._frames])
-            plates.median_of_seen(looks, hidden, round(NEAR * self._layout.white), out[here])
+    def noise(self, plate: Values) -> NDArray[np.float32]:
+        """Return how far, as a standard deviation, looks that nothing hid lie from a plate (F,): (H, W), samples.
+
+        Of luma, or of green, which is most of it. 0 where a pixel was never seen.
+        """
+        index = 1 if self._layout.planes is Planes.RGB else 0
+        part, spread = self._layout.slices[index], np.zeros(self._layout.n_pixels, np.float32)
+
+        def measure(looks: NDArray, hidden: NDArray[np.uint8], at: slice) -> None:
+            inside = slice(at.start - part.start, at.stop - part.start)
+            plates.spread_of_seen(looks, hidden, plate[at], spread[inside])
+
+        self._over_rows(index, measure)
+        return np.float32(1.4826) * spread.reshape(self._layout.shapes[0])
+
+    def _over_rows(self, index: int, work: Callable[[NDArray, NDArray[np.uint8], slice], None]) -> None:
+        """Call ``work(looks, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.
+
+        ``looks`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
+        """
+        if not self._frames:
+            return
+        part, (height, width) = self._layout.slices[index], self._layout.shapes[index]
+        step = 1 if self._layout.shapes[index] == self._layout.shapes[0] else 2
+
+        def some_rows(start: int, stop: int) -> None:
+            for low in range(start, stop, ROWS):
+                high = min(low + ROWS, stop)
+                at = slice(part.start + low * width, part.start + high * width)
+                hidden = np.stack([self._hidden_rows(h, low, high, step) for h in self._hidden])
+                work(np.stack([frame[at] for frame in self._frames]), hidden, at)
+
+        bands.run_rows(some_rows, height, self._layout.n_values)
 
     def _hidden_rows(self, hidden: NDArray[np.uint8], low: int, high: int, step: int) -> NDArray[np.uint8]:
         rows = hidden[low * step : high * step : step]

@@ -333,13 +333,16 @@ class Session:
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
 
-        Pixels that were never seen show the background as it was last recovered. The plate of a method of reference is
-        its own background.
+        Pixels that were never seen show the background as it was last recovered, and those whose looks do not agree
+        what they show when all is still. The plate of a method of reference is its own background.
         """
         if self._last is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
         background = self._last.samples(self.layout)
-        return self.layout.image(background if self._makes_masks else self._plate.samples(background))
+        if self._makes_masks:
+            return self.layout.image(background)
+        plate = self._plate.samples(background)
+        return self.layout.image(self._still.mend(plate, self._plate.noise(plate)))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always), in this pass."""

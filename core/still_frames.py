@@ -81,17 +81,41 @@ class StillFrames:
         noise : (H, W) float32
             Noise scale of luma about the background, samples.
         """
-        looks = np.stack([self._luma(look).ravel() for look in self._looks])
-        luma = _median(looks)
-        departs = np.where(looks > luma, looks - luma, luma - looks)
-        luma, spread = luma.reshape(self._grid.shape), _median(departs).reshape(self._grid.shape)
-        bar = DOUBT * np.maximum(1.4826 * spread, max(1.0, self._layout.white / 255))
+        luma, spread = self._agreement()
+        bar = DOUBT * spread
         noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
         found = noisy & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
         found = cv2.medianBlur(found.astype(np.uint8), 5)
         if not found.any():
             return None
         return _median(self._looks), self._grid.spread(found).view(np.bool_)
+
+    def mend(self, plate: Values, noise: NDArray[np.float32]) -> Values:
+        """Return a plate (F,) that shows still looks where its own do not agree: there the scene is mostly hidden.
+
+        Parameters
+        ----------
+        plate : (F,) samples
+        noise : (H, W) float32
+            How far the looks that a plate was made of lie from it, samples.
+        """
+        if self._before is None:
+            return plate
+        _, spread = self._agreement()
+        around = cv2.blur(np.ascontiguousarray(noise[:: self._grid.step, :: self._grid.step]), SURROUNDINGS)
+        found = around > np.maximum(DOUBT * cv2.blur(spread, SURROUNDINGS), NOISY * self._layout.white)
+        if not found.any():
+            return plate
+        where = self._layout.spread(self._grid.spread(found.astype(np.uint8)).view(np.bool_))
+        return np.where(where, _median(self._looks), plate)
+
+    def _agreement(self) -> tuple[NDArray, NDArray[np.float32]]:
+        """Return the median of the looks, and how far they lie from it as a standard deviation: luma on the grid."""
+        looks = np.stack([self._luma(look).ravel() for look in self._looks])
+        luma = _median(looks)
+        spread = 1.4826 * _median(np.where(looks > luma, looks - luma, luma - looks)).astype(np.float32)
+        least = max(1.0, self._layout.white / 255)
+        return luma.reshape(self._grid.shape), np.maximum(spread, np.float32(least)).reshape(self._grid.shape)
 
     def _is_due(self, n: int) -> bool:
         return n >= DENSE_FRAMES // 2 and twice_in_each_doubling(n)
