@@ -103,7 +103,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
         title="Foreground and background",
         paper="Zhao & Tan 2017, section VII-H and table III; Zhao, Tan & Xu 2017, section 6.5 and table 3",
         data=f"{names}, grey, about {layout.n_values} pixels; the papers' Hall ({HALL_VALUES}) is not here.",
-        setting=f"λ = 1/√F, {PASSES} passes of learning, recency 10 for OPGD and OADMM, all else as the catalogue has it.",
+        setting=f"λ = 1/√F, {PASSES} passes of learning, recency 10 for OPGD and OADMM, else the catalogue's defaults.",
         tables=tuple(_table(rank, scores[rank], [clip.name for clip in clips]) for rank in ranks),
         claims=claims({key: mean_score(found) for key, found in scores[ranks[0]].items()}),
         figures={
@@ -120,8 +120,8 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
             "F is of all scored pixels of a clip: of outliers larger than 25 grey levels, and of the masks that this"
             " program makes of the same backgrounds. The papers show pictures and give times, no F. The figures of the"
             f" table of 2017 are images in the text at hand. `{OURS}` goes on learning while it is applied, as for any"
-            " video; its rank is the table's. Times are of one core's work, masks included. The clips are a tenth as long"
-            " as Hall: online methods that begin at random had 2500 frames there to learn from.",
+            " video; its rank is the table's. Times are of one core's work, masks included. The clips are a tenth as"
+            " long as Hall: online methods that begin at random had 2500 frames there to learn from.",
         ),
     )  # fmt: skip
 
