@@ -43,7 +43,7 @@ RECONSTRUCTORS = (PLAIN, ROBUST, BOTH, LONE)
 
 def run(data: Path | None, seed: int, quick: bool) -> Run:
     """Measure detection and reconstruction (see `core.bench.experiments.base`)."""
-    faces = drawn_faces(size=SIZE) if data is None else load_orl(data, SIZE)
+    faces = drawn_faces(60 if quick else 200, SIZE) if data is None else load_orl(data, SIZE)
     repeats, curve_repeats = (1, 1) if quick else (REPEATS, CURVE_REPEATS)
     n_faces, lams, n_spoiled = ((10, 50), (0.04, 0.1), (10, 50)) if quick else (FACES, LAMS, SPOILED)
     more_faces = 50 if quick else 100
