@@ -63,7 +63,7 @@ def run(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
     save: Annotated[
-        str, typer.Option(help="Of plate,confidence,background,foreground,mask,cleaned,basis,model.")
+        str, typer.Option(help="Of plate,confidence,background,foreground,mask,matte,cleaned,basis,model.")
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[

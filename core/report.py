@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frame import Frame, Values
+from core.matte import Matte, find_matte
 from core.methods import Split
 from core.phase import Iteration, Phase
 
@@ -90,13 +91,20 @@ class Report:
         return _select(self.full_mask, self.input_image, np.zeros_like(self.input_image))
 
     @cached_property
+    def matte(self) -> NDArray[np.uint8]:
+        """How much of each pixel of the original the foreground covers: 255 all of it, 0 nothing."""
+        return self._edges.alpha
+
+    @cached_property
     def foreground_rgba(self) -> Values:
-        """(H, W, 4): the frame with the mask as alpha, in the bit depth of the frame; colour is kept only inside."""
-        picture: NDArray = self.foreground_image
-        if picture.ndim == 2:
-            picture = np.dstack([picture] * 3)
-        white = picture.dtype.type(self.frame.layout.white)
-        return np.dstack([picture, np.where(self.full_mask > 127, white, picture.dtype.type(0))])
+        """(H, W, 4): the foreground with the matte as alpha, in the bit depth of the frame, not premultiplied."""
+        return self._edges.cut_out(self.input_image, self.frame.full.layout.white)
+
+    @cached_property
+    def _edges(self) -> Matte:
+        full = self.frame.full.layout
+        coarse = max(1, round(full.height / self.mask.shape[0]))
+        return find_matte(self.input_image, self.background_image, self.full_mask, full.white, coarse=coarse)
 
 
 def to_size(picture: Values, full: Frame) -> Values:

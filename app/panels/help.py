@@ -15,6 +15,8 @@ WORDS = (
     ("Background", "What the model explains of this frame: a sum of basis images. It follows light that changes."),
     ("Foreground", "What is left of the frame where the mask is set."),
     ("Mask", "The pixels that differ from the background by more than the noise there allows."),
+    ("Matte", "The mask with soft edges: how much of each pixel the foreground covers: white all, black nothing. It is "
+     "made when it is exported, and is the transparency of an exported foreground."),
     ("Basis images", "Pictures that the method learns; every background is a mixture of them, never with minus signs. "
      "That is the nonnegative matrix factorization V ≈ W H: W holds the basis images, H how much of each."),
     ("Rank K", "How many basis images there are. One or two do for a still camera in steady light; more follow moving "

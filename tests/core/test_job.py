@@ -52,7 +52,7 @@ def everything(photos, tmp_path_factory):
 def test_every_product_is_where_the_contract_says(everything):
     folder, summary = everything
     numbers = [f"{n:06d}.png" for n in range(1, 17)]
-    for product in ("background", "foreground", "mask", "cleaned"):
+    for product in ("background", "foreground", "mask", "matte", "cleaned"):
         assert sorted(p.name for p in (folder / product).iterdir()) == numbers
     assert sorted(p.name for p in (folder / "basis").iterdir()) == ["01.png", "02.png", "03.png"]
     assert sorted(p.name for p in folder.iterdir()) == sorted(p.name for p in summary.files)
@@ -85,6 +85,7 @@ def test_written_pictures_are_those_of_the_reports(everything, photos):
     for number, report in enumerate(reports(photos), 1):
         name = f"{number:06d}.png"
         np.testing.assert_array_equal(read(folder / "mask" / name), report.full_mask)
+        np.testing.assert_array_equal(read(folder / "matte" / name), report.matte)
         np.testing.assert_array_equal(read(folder / "cleaned" / name), report.cleaned_image)
         np.testing.assert_array_equal(read(folder / "background" / name), report.background_image)
         np.testing.assert_array_equal(read(folder / "foreground" / name), report.foreground_rgba)
@@ -172,12 +173,12 @@ def test_the_foreground_of_mp4_is_a_film_with_alpha(film, tmp_path):
 
 
 def test_sixteen_bits_stay_sixteen_bits(deep_photos, tmp_path):
-    run_job(job(deep_photos, tmp_path, "plate", "cleaned", "background", "basis", "foreground"))
+    run_job(job(deep_photos, tmp_path, "plate", "cleaned", "background", "basis", "foreground", "mask"))
     for path in tmp_path.rglob("*.png"):
-        assert read(path).dtype == np.uint16
+        assert read(path).dtype == (np.uint8 if path.parent.name == "mask" else np.uint16)
     original = read(deep_photos / "shot3.png")
     cleaned = read(tmp_path / "cleaned" / "000004.png")
-    inside = read(tmp_path / "foreground" / "000004.png")[..., 3] > 0
+    inside = read(tmp_path / "mask" / "000004.png") > 0
     np.testing.assert_array_equal(cleaned[~inside], original[~inside])
     assert inside.any()
     assert not inside.all()

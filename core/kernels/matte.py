@@ -1,0 +1,180 @@
+"""Kernels of the matte: colours spread from inside an object over its edge, and how much of each pixel it covers.
+
+Only the pixels of the edge are looked at, listed once: what they cost follows the outline, not the picture.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+CHUNK = 64
+"""Pixels of a row that are passed over at once where there is no edge."""
+
+
+@njit(cache=True, nogil=True)
+def edge_of(inside, outside):
+    """Return row and column (n,) int32 of each pixel where two maps (H, W) uint8 differ, in order."""
+    height, width = inside.shape
+    rows, columns = np.empty(width, np.int32), np.empty(width, np.int32)
+    count = 0
+    for i in range(height):
+        inner, outer = inside[i], outside[i]
+        if count + width > rows.size:
+            rows, columns = _longer(rows, width), _longer(columns, width)
+        for low in range(0, width, CHUNK):
+            high = min(low + CHUNK, width)
+            differs = np.uint8(0)
+            for j in range(low, high):
+                differs |= inner[j] ^ outer[j]
+            if differs == 0:
+                continue
+            for j in range(low, high):
+                if inner[j] != outer[j]:
+                    rows[count], columns[count] = i, j
+                    count += 1
+    return rows[:count], columns[:count]
+
+
+@njit(cache=True, nogil=True)
+def _longer(numbers, least):
+    out = np.empty(2 * numbers.size + least, np.int32)
+    out[: numbers.size] = numbers
+    return out
+
+
+@njit(cache=True, nogil=True)
+def spread(rows, columns, picture, mask, inside, place, out):
+    """Give every pixel of the edge the colour of the object next to it, ring by ring from inside.
+
+    A pixel takes the mean of those of its 8 neighbours that the rings before it have reached. Objects too thin to have
+    an inside count as inside where the mask is set.
+
+    Parameters
+    ----------
+    rows, columns : (n,) int32
+        The edge.
+    picture : (H, W, C) uint8 or uint16
+    mask, inside : (H, W) uint8
+        The mask, and what is surely inside; 255 or 0.
+    place : (H, W) int32
+        All 0; the edge holds from here on 1 + its place in the list.
+    out : (n, C) float32
+        Written, samples.
+
+    Returns
+    -------
+    reached : (n,) uint8
+        0 where no object is near, and ``out`` means nothing.
+    """
+    height, width, channels = picture.shape
+    n = rows.size
+    reached, count = np.zeros(n, np.uint8), np.zeros(n, np.int32)
+    front, size = np.empty(n, np.int32), 0
+    out[:] = 0
+    for k in range(n):
+        y, x = rows[k], columns[k]
+        place[y, x] = k + 1
+        for v in range(max(y - 1, 0), min(y + 2, height)):
+            for u in range(max(x - 1, 0), min(x + 2, width)):
+                if inside[v, u]:
+                    for c in range(channels):
+                        out[k, c] += picture[v, u, c]
+                    count[k] += 1
+        if count[k]:
+            front[size] = k
+            size += 1
+    _grow(rows, columns, place, front, size, count, reached, out)
+    size = 0
+    for k in range(n):
+        if reached[k] == 0 and mask[rows[k], columns[k]]:
+            for c in range(channels):
+                out[k, c] = picture[rows[k], columns[k], c]
+            count[k] = 1
+            front[size] = k
+            size += 1
+    _grow(rows, columns, place, front, size, count, reached, out)
+    return reached
+
+
+@njit(cache=True, nogil=True)
+def _grow(rows, columns, place, front, size, count, reached, out):
+    """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all that hang together."""
+    (height, width), channels = place.shape, out.shape[1]
+    ahead = np.empty_like(front)
+    while size:
+        for at in range(size):
+            k = front[at]
+            for c in range(channels):
+                out[k, c] /= count[k]
+            reached[k] = 1
+        found = 0
+        for at in range(size):
+            k = front[at]
+            y, x = rows[k], columns[k]
+            for v in range(max(y - 1, 0), min(y + 2, height)):
+                for u in range(max(x - 1, 0), min(x + 2, width)):
+                    other = place[v, u] - 1
+                    if other < 0 or reached[other]:
+                        continue
+                    if count[other] == 0:
+                        ahead[found] = other
+                        found += 1
+                    for c in range(channels):
+                        out[other, c] += out[k, c]
+                    count[other] += 1
+        front, ahead, size = ahead, front, found
+
+
+@njit(cache=True, nogil=True)
+def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colour):
+    """Write how much of each pixel of the edge the object covers, and the object's colour there.
+
+    With the picture v, the background b and the object's colour f next to it, ``α = (⟨v − b, f − b⟩ + κ m) /
+    (|f − b|² + κ)``: the least squares fit of ``v = α f + (1 − α) b``, drawn towards the softened mask m where the two
+    colours are too alike to tell, and where v lies beside the line between them. The colour fits ``v = α c +
+    (1 − α) b`` and is drawn towards f, the more so the less of it there is to see.
+
+    Parameters
+    ----------
+    rows, columns : (n,) int32
+        The edge.
+    picture, known : (H, W, C) uint8 or uint16
+        v and b.
+    soft : (H, W) uint8
+        m, 0 to 255.
+    reached : (n,) uint8
+        0 where there is no f: there m is all that is known.
+    near : float32
+        Least κ, samples².
+    doubt : float32
+        What is added to κ, as a share of the square of the distance from that line.
+    alpha : (H, W) uint8
+        Written at the edge: 0 to 255.
+    colour : (n, C) float32
+        f; changed into the colour.
+    """
+    channels, one = picture.shape[2], np.float32(1)
+    for k in range(rows.size):
+        y, x = rows[k], columns[k]
+        m = np.float32(soft[y, x]) / np.float32(255)
+        if reached[k] == 0:
+            alpha[y, x] = soft[y, x]
+            for c in range(channels):
+                colour[k, c] = picture[y, x, c]
+            continue
+        along = across = apart = np.float32(0)
+        for c in range(channels):
+            e = np.float32(picture[y, x, c]) - np.float32(known[y, x, c])
+            d = colour[k, c] - np.float32(known[y, x, c])
+            along += e * d
+            across += e * e
+            apart += d * d
+        beside = across - along * along / max(apart, one)
+        drawn = near + doubt * max(beside, np.float32(0))
+        a = min(max((along + drawn * m) / (apart + drawn), np.float32(0)), one)
+        alpha[y, x] = np.uint8(np.float32(255) * a + np.float32(0.5))
+        for c in range(channels):
+            own = np.float32(picture[y, x, c]) - (one - a) * np.float32(known[y, x, c])
+            trust = np.float32(0.1) * (one - a)
+            colour[k, c] = (a * own + trust * colour[k, c]) / (a * a + trust)
