@@ -19,7 +19,7 @@ from core import bands, shadows
 from core.frame import Frame, Layout, Planes, Values
 from core.ghosts import Ghosts
 from core.grid import Coarse, Grid
-from core.kernels import masks
+from core.kernels import hysteresis, masks
 from core.methods import Parameter, Split, Value
 from core.regions import drop_small
 
@@ -29,11 +29,20 @@ MASK_PARAMETERS = (
         "lower: more foreground", "σ",
     ),
     Parameter(
-        "smallest", "Smallest region", None, 0, 100_000, "Smaller regions are dropped, and smaller holes filled.",
-        "higher: fewer specks", "pixels", kind=int, automatic=True,
+        "smallest", "Smallest region", None, 0, 100_000, "Smaller regions are dropped.", "higher: fewer specks",
+        "pixels", kind=int, automatic=True,
+    ),
+    Parameter(
+        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled.",
+        "higher: fewer holes", "pixels", kind=int, automatic=True,
     ),
     Parameter("shadows", "Keep shadows out", True, help="Leave cast shadows to the background.",
               effect="on: shadows leave the mask", kind=bool),
+    Parameter(
+        "weak", "Weak pixels", 100, 30, 100,
+        "Pixels above this share of the threshold count where they hang together with foreground; 100: none does.",
+        "lower: objects keep more of their edges, and shadows", "%", advanced=True,
+    ),
     Parameter(
         "park", "Parked after", 3000, 0, 60_000, "Foreground that stands still this long becomes background; 0: never.",
         "shorter: parked cars leave the mask sooner", "frames", kind=int, advanced=True,
@@ -66,6 +75,15 @@ FLICKER_MEMORY = 50
 
 LEAST_REMNANT = 20 / 255
 """What differs by less is no remnant of something that has left, units of white."""
+
+PIXELS_A_REGION, PIXELS_A_HOLE = 3000, 300
+"""Pixels of a frame for each pixel of the smallest region, and of the smallest hole, unless they are set."""
+
+ROWS_OF_WEAK = 120
+"""The mask grows by one weak pixel for so many rows of the frame."""
+
+LEAST_OF_WEAK = 2
+"""Weak pixels by which it grows at least."""
 
 LEARN_EVERY = 2
 """Noise and flicker are learnt at every n-th frame, n times as fast."""
@@ -160,7 +178,7 @@ class Foreground:
         coarse = self._mark(now, background)
         shadow = np.zeros(self._grid.shape, np.uint8)
         with_shadows = coarse.mask.any() and self._values["shadows"]
-        cleaned = partial(drop_small, self._majority, self._smallest)
+        cleaned = partial(drop_small, self._majority, *self._smallest)
         covered, *_ = bands.all_of([
             cleaned,
             *([partial(shadows.find, coarse, self._variance[0], self._layout.white, shadow)] if with_shadows else ()),
@@ -183,9 +201,12 @@ class Foreground:
         return mask
 
     @property
-    def _smallest(self) -> int:
-        chosen = self._values["smallest"]
-        return round(self._layout.n_pixels / 3000) if chosen is None else int(chosen)
+    def _smallest(self) -> tuple[int, int]:
+        """Pixels of the smallest region, and of the smallest hole."""
+        kinds = (("smallest", PIXELS_A_REGION), ("holes", PIXELS_A_HOLE))
+        chosen = ((self._values[name], round(self._layout.n_pixels / share)) for name, share in kinds)
+        smallest, holes = (automatic if value is None else int(value) for value, automatic in chosen)
+        return smallest, holes
 
     def _planes(self, values: Values) -> list[Values]:
         """Return luma and half-size chroma as (H, W) arrays; grey has luma only."""
@@ -204,7 +225,20 @@ class Foreground:
             self._majority, self._grid.step, self._least_remnant, coarse.now[0], coarse.known[0], coarse.differs,
             coarse.mask,
         )  # fmt: skip
+        if float(self._values["weak"] or 100) < 100:
+            self._add_weak(now, background)
+            coarse.mask[:] = self._majority[:: coarse.step, :: coarse.step]
         return coarse
+
+    def _add_weak(self, now: list[Values], background: list[Values]) -> None:
+        """Let the mask grow over weak pixels, and round off what was added."""
+        share, reach = np.float32(float(self._values["weak"] or 100) / 100), round(self._height / ROWS_OF_WEAK)
+        grown, nothing = self._majority.copy(), np.zeros(self._grid.shape, np.uint8)
+        known = (grown, *now, *background, *_three(self._limits), share, max(LEAST_OF_WEAK, reach))
+        hysteresis.grow(*known)
+        rounded = np.empty_like(grown)
+        bands.run_rows(masks.uncover_band, self._height, grown.size, grown, nothing, self._grid.step, rounded)
+        self._majority |= rounded
 
     def _uncover(self, covered: NDArray[np.uint8], shadow: NDArray[np.uint8]) -> list[bands.Task]:
         """Return the tasks of taking the shadow from what is covered, into the buffer of the mask."""

@@ -7,8 +7,8 @@ from numba import njit
 
 
 @njit(cache=True, nogil=True)
-def drop_small(mask, smallest):
-    """Drop regions, and then fill holes, of fewer than ``smallest`` pixels, in place.
+def drop_small(mask, smallest, holes):
+    """Drop regions of fewer than ``smallest`` pixels, and then fill holes of fewer than ``holes``, in place.
 
     Rows are cut into runs; runs of neighbouring rows that touch are joined (union-find), and their lengths added up.
     The runs of the holes are what lies between those of the regions, so that the mask is read once.
@@ -17,7 +17,7 @@ def drop_small(mask, smallest):
     ----------
     mask : (H, W) uint8
         255 and 0; changed. Regions hang together over corners (8 neighbours), holes do not (4 neighbours).
-    smallest : int
+    smallest, holes : int
         Pixels.
     """
     starts, stops, rows = _runs(mask, np.uint8(255))
@@ -29,12 +29,12 @@ def drop_small(mask, smallest):
         else:
             starts[count], stops[count], rows[count] = starts[run], stops[run], rows[run]
             count += 1
-    if count == 0:  # no region is left that could have holes
+    if count == 0 or holes <= 1:  # no region is left that could have holes, or they stay
         return
     starts, stops, rows = _gaps(starts[:count], stops[:count], rows[:count], mask.shape[0], mask.shape[1])
     areas = _areas(starts, stops, rows, 0)
     for run in range(starts.size):
-        if areas[run] < smallest:
+        if areas[run] < holes:
             mask[rows[run], starts[run] : stops[run]] = 255
 
 

@@ -255,14 +255,15 @@ def test_a_lower_threshold_finds_more_from_the_next_frame_on():
     assert overlap(stream.show(weak), slice(30, 60), slice(20, 50)) > 0.9
 
 
-def test_smallest_drops_regions_and_fills_holes_below_it():
-    stream = Stream(build(smallest=0)).settle(10)
+def test_smaller_regions_are_dropped_and_smaller_holes_filled():
+    stream = Stream(build(smallest=0, holes=0)).settle(10)
     v = put(GREY, stream.background, slice(10, 20), slice(10, 20))
     v = put(GREY, put(GREY, v, slice(40, 80), slice(40, 80)), slice(55, 64), slice(55, 64), by=-60)
     open_ = stream.show(v)
     assert open_[15, 15] == 255
     assert open_[59, 59] == 0
     stream.foreground.set("smallest", 200)
+    stream.foreground.set("holes", 200)
     closed = stream.show(v)
     assert closed[15, 15] == 0
     assert closed[59, 59] == closed[45, 45] == 255
@@ -286,3 +287,52 @@ def test_a_background_that_trembles_by_a_pixel_stays_empty():
         assert (stream.show(shifted.ravel())[2:-2, 2:-2] > 0).mean() < 1e-3
     far = np.roll(texture, (7, 9), (0, 1)).ravel()
     assert (stream.show(far) > 0).mean() > 0.2, "a shift by more would be seen"
+
+
+def faint_edge(layout):
+    """A bright rectangle, and below it six rows that differ by less than the threshold, but by more than 60 % of it."""
+    v = put(layout, flat(layout), slice(30, 50), slice(30, 70), by=60)
+    return put(layout, v, slice(50, 56), slice(30, 70), by=14)
+
+
+@pytest.mark.parametrize("name", ["grey", "4:2:0", "grey, odd", "16 bits"])
+def test_weak_pixels_count_where_they_hang_together_with_strong_ones(name):
+    layout, shares = LAYOUTS[name], {}
+    for weak in (100, 60):
+        stream = Stream(build(layout, weak=weak, shadows=False), layout, sigma=1.5).settle(40)
+        shares[weak] = (stream.show(faint_edge(layout))[50:52, 34:66] > 0).mean()
+    assert shares[100] < 0.1
+    assert shares[60] > 0.9
+
+
+def test_weak_pixels_far_from_strong_ones_stay_out_of_the_mask():
+    stream = Stream(build(weak=60, shadows=False), sigma=1.5).settle(40)
+    v = put(GREY, put(GREY, stream.background, slice(60, 80), slice(20, 60), by=14), slice(10, 30), slice(20, 60))
+    mask = stream.show(v)
+    assert (mask[12:28, 22:58] > 0).mean() > 0.95
+    assert not mask[40:].any()
+
+
+def test_weak_pixels_bring_no_noise_into_the_mask():
+    stream = Stream(build(weak=60, smallest=0, holes=0)).settle(20)
+    assert max((stream.show() > 0).mean() for _ in range(40)) < 1e-4
+
+
+@pytest.mark.parametrize(("holes", "filled"), [(None, False), (0, False), (100, True)])
+def test_holes_have_a_size_of_their_own(holes, filled):
+    stream = Stream(build(holes=holes)).settle(20)
+    v = put(GREY, stream.background, slice(20, 60), slice(20, 60))
+    mask = stream.show(put(GREY, v, slice(36, 44), slice(36, 44), by=-60))
+    assert (mask[38:42, 38:42] > 0).all() == filled
+    assert (mask[24:32, 24:56] > 0).all()
+
+
+def test_the_smallest_hole_grows_with_the_frame():
+    layout = Layout(288, 384, Planes.GREY)
+    stream = Stream(build(layout), layout).settle(20)
+    v = put(layout, stream.background, slice(20, 160), slice(20, 160))
+    assert (stream.show(put(layout, v, slice(60, 74), slice(60, 74), by=-60))[60:74, 60:74] > 0).all()
+    small = Layout(96, 128, Planes.GREY)
+    stream = Stream(build(small), small).settle(20)
+    v = put(small, stream.background, slice(20, 80), slice(20, 80))
+    assert (stream.show(put(small, v, slice(40, 54), slice(40, 54), by=-60))[42:52, 42:52] == 0).all()
