@@ -343,16 +343,18 @@ class Fast:
     def _split(self, v: NDArray, sample: NDArray[np.float32], scale: np.float32, *, learn: bool = True) -> SampledSplit:
         h = self._h.copy()
         if learn and not self._sigma:
-            self._sigma = _noise(sample - h.astype(np.float32) @ self._W_sample)
+            self._sigma = _noise(self._left(sample, h))
         lam = self.lam
         if learn and self._hidden is not None:
             covered = self._hidden.ravel()[self._pixel_index] > 0
         else:
             covered = np.zeros(sample.size, np.bool_)
-        trust = np.where(covered, COVERED_TRUST, np.float32(1))
+        # What is white may be anything beyond: it tells as little of the light as what is covered.
+        blind = covered | (sample >= 1 - self._zero_sample)
+        trust = np.where(blind, COVERED_TRUST, np.float32(1))
         loss, rounds = video.encode(sample, self._W_sample, trust, np.float32(lam), h, 50, 1e-4)
         if learn:
-            left = sample - h.astype(np.float32) @ self._W_sample
+            left = self._left(sample, h)
             self._miss = _calmest(left)
             self._sigma = _follow(self._sigma, _noise(left if covered.mean() > MOSTLY else left[~covered]))
             self._h = h
@@ -364,6 +366,10 @@ class Fast:
         )  # fmt: skip
         objective = loss * v.size / self._index.size
         return SampledSplit(v, scale, background, white, lam, h.copy(), objective, rounds)
+
+    def _left(self, sample: NDArray[np.float32], h: NDArray[np.float64]) -> NDArray[np.float32]:
+        """Return what coefficients leave of a sample; beyond white there is only white."""
+        return sample - np.minimum(h.astype(np.float32) @ self._W_sample, 1 - self._zero_sample)
 
     def _learn(self, v: NDArray, scale: np.float32) -> None:
         h = self._h

@@ -33,6 +33,7 @@ from core.model import Model
 from core.phase import Iteration, Phase
 from core.plate import Plate
 from core.prefetch import prefetch
+from core.relight import Relight
 from core.report import Report
 from core.shown_frames import ShownFrames
 from core.sources.base import Source
@@ -113,6 +114,7 @@ class Session:
         self._frames: Generator[Frame, None, None] | None = None
         self._shown = ShownFrames(self.method.capacity) if isinstance(self.method, BatchNmf) else None
         self._still = StillFrames(self.layout)
+        self._relight = Relight(self.layout)
         self._plate = Plate(self.layout)
         self._by_hand = ByHand(self.layout, lambda frame: self.method.transform(frame.values), self._adopt_by_hand)
         self._by_hand.corrections.load(settings.painted or (model.mask_state if model else {}))
@@ -382,6 +384,10 @@ class Session:
         if not learns:
             return
         self.method.shield(marks.covered)
+        lit = self._relight.offer(frame.values, background, marks.covered)
+        if lit is not None:
+            self.method.adopt(lit, np.ones(self.layout.n_values, np.bool_))
+            self._still = StillFrames(self.layout)  # It kept looks in another light.
         if marks.revealed is not None:
             self.method.adopt(frame.values, self.layout.spread(marks.revealed))
         if self._still.offer(frame.values):
