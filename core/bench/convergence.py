@@ -12,11 +12,14 @@ from core.bench.learners import ROBUST_PGD, Contender
 SAMPLES = 1000
 """Samples that a method learns from, at least: small sets are read again."""
 
+ITERATIONS = 60
+"""Of methods that look at all samples in each."""
+
 LONGEST_S = 90.0
 """Seconds of learning after which a method has to stop, wherever it is."""
 
 GROWTH = 1.4
-"""The objective is judged after 1 mini-batch, and each time so many times more were learnt."""
+"""The objective is judged after 1 mini-batch or iteration, and each time so many times more were learnt."""
 
 
 @dataclass(frozen=True)
@@ -88,22 +91,24 @@ def race(traces: list[Trace]) -> Race | None:
 
 
 def _trace(problem: Problem, contender: Contender, judge: Objective, samples: int, longest_s: float) -> Trace:
-    batches = problem.batches
+    parts = [problem.V] if contender.batch else problem.batches
     warm = contender.begin(problem)
-    for batch in batches[:2]:  # What is compiled or loaded at the first use is not learning.
-        warm.learn(batch)
+    for part in parts[:2]:  # What is compiled or loaded at the first use is not learning.
+        warm.learn(part)
     learner = contender.begin(problem)
-    n_batches = len(batches) * -(-samples // (len(batches) * BATCH))
+    n_passes = ITERATIONS if contender.batch else -(-samples // (len(parts) * BATCH))
     trace = Trace(contender.name, contender.loss, [0], [0.0], [judge.of(problem.W)])
-    spent, due = 0.0, 1.0
-    for done in range(1, n_batches + 1):
+    spent, due, n_samples = 0.0, 1.0, 0
+    for done in range(1, len(parts) * n_passes + 1):
+        part = parts[(done - 1) % len(parts)]
         started = time.perf_counter()
-        learner.learn(batches[(done - 1) % len(batches)])
+        learner.learn(part)
         spent += time.perf_counter() - started
-        last = done == n_batches or spent >= longest_s
+        n_samples += len(part)
+        last = done == len(parts) * n_passes or spent >= longest_s
         if done >= due or last:
             due = max(done + 1, done * GROWTH)
-            trace.samples.append(done * BATCH)
+            trace.samples.append(n_samples)
             trace.seconds.append(spent)
             trace.objectives.append(judge.of(learner.dictionary()))
         if last:

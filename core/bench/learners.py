@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import catalogue
+from core.batch import BatchNmf
 from core.bench.faces import RANK, Problem
 from core.fast import Fast
 from core.online import OnlineNmf
@@ -26,7 +27,7 @@ class Learner:
     Attributes
     ----------
     learn : callable
-        Learns from a mini-batch (n, F).
+        Learns from samples (n, F): a mini-batch, or all of them where the contender is ``batch``.
     dictionary : callable
         Returns the dictionary (K, F) as it is.
     """
@@ -48,12 +49,15 @@ class Contender:
         Makes a learner at the problem's start.
     package : str
         What has to be installed, as it is imported; empty: nothing.
+    batch : bool
+        Does it look at all samples in each iteration?
     """
 
     name: str
     loss: str
     begin: Callable[[Problem], Learner]
     package: str = ""
+    batch: bool = False
 
     @property
     def present(self) -> bool:
@@ -69,6 +73,19 @@ def _online(key: str, recency: float | None = None) -> Callable[[Problem], Learn
         assert isinstance(method, OnlineNmf)
         method.load({**method.state(), "W": problem.W})
         return Learner(method.step_batch, lambda: method.W.T)
+
+    return begin
+
+
+def _batch(key: str) -> Callable[[Problem], Learner]:
+    def begin(problem: Problem) -> Learner:
+        row = catalogue.row(key)
+        chosen = {"rank": RANK, "lam": problem.lam, "frames": len(problem.V)}
+        method = row.build(problem.layout, {**row.defaults(), **chosen}, problem.seed)
+        assert isinstance(method, BatchNmf)
+        method.load({**method.state(), "W": problem.W})
+        method.gather(problem.V)
+        return Learner(lambda _: method.improve(), lambda: method.W.T)
 
     return begin
 
@@ -128,6 +145,8 @@ CONTENDERS = (
     Contender("fast", HUBER, _fast),
     # Recent samples count ten times as much: sooner there on thousands of samples, worse on a few hundred.
     Contender("opgd, recency 10", HUBER, _online("opgd", 10)),
+    Contender("bpgd", HUBER, _batch("bpgd"), batch=True),
+    Contender("badmm", HUBER, _batch("badmm"), batch=True),
     Contender("MiniBatchNMF", "own: squared", _minibatch_nmf, "sklearn"),
     Contender(ROBUST_PGD, HUBER, _robust_pgd, "hyperspy"),
 )
