@@ -30,6 +30,9 @@ DOUBT = 3.0
 NOISY = 8 / 255
 """A background with less noise than this is not in doubt, units of white."""
 
+EMPTY = 255
+"""Stands for the change at a look that was not taken yet."""
+
 
 class StillFrames:
     """Keeps, for each point of a grid, the values of the frames in which its surroundings changed least.
@@ -45,7 +48,7 @@ class StillFrames:
         self._grid = Grid(layout.height, layout.width)
         count = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
         self._looks: NDArray = np.zeros((count, layout.n_values), layout.dtype)
-        self._change = np.full((count, *self._grid.shape), 255, np.uint8)
+        self._change = np.full((count, *self._grid.shape), EMPTY, np.uint8)
         self._before: NDArray | None = None
         self._n = 0
 
@@ -84,7 +87,7 @@ class StillFrames:
         luma, spread = self._agreement()
         bar = DOUBT * spread
         noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
-        found = noisy & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
+        found = noisy & self._known & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
         found = cv2.medianBlur(found.astype(np.uint8), 5)
         if not found.any():
             return None
@@ -103,11 +106,16 @@ class StillFrames:
             return plate
         _, spread = self._agreement()
         around = cv2.blur(np.ascontiguousarray(noise[:: self._grid.step, :: self._grid.step]), SURROUNDINGS)
-        found = around > np.maximum(DOUBT * cv2.blur(spread, SURROUNDINGS), NOISY * self._layout.white)
+        found = self._known & (around > np.maximum(DOUBT * cv2.blur(spread, SURROUNDINGS), NOISY * self._layout.white))
         if not found.any():
             return plate
         where = self._layout.spread(self._grid.spread(found.astype(np.uint8)).view(np.bool_))
         return np.where(where, _median(self._looks), plate)
+
+    @property
+    def _known(self) -> NDArray[np.bool_]:
+        """Where on the grid every look was taken; in the first frames, places are still empty."""
+        return self._change.max(axis=0) < EMPTY
 
     def _agreement(self) -> tuple[NDArray, NDArray[np.float32]]:
         """Return the median of the looks, and how far they lie from it as a standard deviation: luma on the grid."""

@@ -65,6 +65,16 @@ def test_a_plate_whose_looks_agree_stays(layout):
     np.testing.assert_array_equal(still.mend(made, plate.noise(made)), made)
 
 
+@layouts
+def test_places_that_no_look_has_taken_yet_mend_nothing(layout):
+    frames = list(behind_leaves(layout, 4))
+    still, plate = keep(layout, frames)
+    made = plate.samples(frames[0])
+    noise = np.full((layout.height, layout.width), 0.5 * layout.white, np.float32)
+    np.testing.assert_array_equal(still.mend(made, noise), made)
+    assert still.better(made, noise) is None
+
+
 def test_before_any_frame_a_plate_stays():
     layout = LAYOUTS["grey"]
     plate = scene(layout)
