@@ -103,6 +103,7 @@ class Engine(QObject):
             while self._going:
                 for command in self._mail.take(self._player.wait_s):
                     self._guard(command, "following a command")
+                self._guard(self._follow_up, "following commands")
                 if self._going and self._player.wait_s == 0:
                     self._advance()
         finally:
@@ -113,6 +114,9 @@ class Engine(QObject):
 
     def _prepare(self) -> None:
         """Do what comes before the first command."""
+
+    def _follow_up(self) -> None:
+        """Do what several commands that came together ask for once."""
 
     def _end(self) -> None:
         """Do what comes after the last command."""

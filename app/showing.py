@@ -91,6 +91,7 @@ class Showing:
     ) -> None:
         parts = self._parts
         parts.method.figures.show_report(report)
+        parts.source.show_noise(report.noise)
         self._show_phase(shown, report, applying=applying)
         if report.phase is Phase.GATHERING or report.iteration is not None:
             self._show_share(report.n_done, report.n_frames, shown.fps)
@@ -119,12 +120,14 @@ class Showing:
             what, count = "iterations", f"from {iteration.n_kept} frames"
         elif report.phase is Phase.GATHERING:
             text, count = "Gathering frames", f"gathered {shown.n_learnt} frames"
+        elif report.warming is not None:
+            text = f"Warming up: frame {report.warming.n_done} of {report.warming.n_frames}"
         elif applying or report.phase is Phase.APPLYING:
             count = f"applied to {shown.n_learnt} frames"
         if shown.fps or shown.n_learnt or iteration is not None:
             status.show_rate(shown.fps, count, what=what)
         if self._state in (State.LEARNING, State.APPLYING):
-            status.show_state(text, "good")
+            status.show_state(text, "warn" if report.warming is not None else "good")
 
     def _tell_enlarged(self) -> None:
         enlarged = frozenset(self._views.basis.dialogs)

@@ -51,6 +51,7 @@ class Worker(Engine):
         super().__init__(Presenter(self.slot))
         self._opening: threading.Event | None = None
         self._openers: list[threading.Thread] = []
+        self._preview_due = False
 
     # Commands: called from any thread.
 
@@ -63,8 +64,8 @@ class Worker(Engine):
         self._mail.post(partial(self._restart, choice))
 
     def set_values(self, changes: Mapping[str, object]) -> None:
-        """Change live parameters from the next frame on."""
-        self._mail.post(partial(self._player.set_values, dict(changes)))
+        """Change live parameters from the next frame on; while it holds, the mask shown follows at once."""
+        self._mail.post(partial(self._set_values, dict(changes)))
 
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times, counted from now on."""
@@ -191,6 +192,16 @@ class Worker(Engine):
         self._show_again(
             session.correct(report.frame, painted if is_background else None, None if is_background else painted)
         )
+
+    def _set_values(self, changes: Mapping[str, object]) -> None:
+        self._player.set_values(changes)
+        self._preview_due = True
+
+    def _follow_up(self) -> None:
+        """Show what a slider does on the frame that is held; once, however far it was dragged meanwhile."""
+        due, self._preview_due = self._preview_due, False
+        if due and self._player.session is not None and self._player.wait_s is None:
+            self._show_again(self._player.session.preview())
 
     def _undo_correction(self) -> None:
         if self._player.session is not None:

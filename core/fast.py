@@ -20,7 +20,7 @@ from core.errors import CleanplateError
 from core.frame import Layout, Values
 from core.initialise import shaded_dictionary, shading
 from core.kernels import video
-from core.methods import MethodRow, Parameter, Value
+from core.methods import MethodRow, Parameter, Value, WarmUp
 from core.recent import N_FRAMES, Recent
 from core.relevance import AUTO_RANK, SETTLED_SAMPLES, Evidence, least_relevant
 from core.running_median import RunningMedian
@@ -187,6 +187,12 @@ class Fast:
     def values(self) -> Mapping[str, Value]:
         """Parameters in force, by name."""
         return self._values
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """How far the warm-up is; None once it is over."""
+        n_frames = int(self._values["warm_up"] or 0)
+        return WarmUp(self._n_warm, n_frames) if self._median is not None and self._n_warm <= n_frames else None
 
     @property
     def lam(self) -> float:

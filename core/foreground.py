@@ -200,6 +200,23 @@ class Foreground:
         self._n_seen += learn
         return mask
 
+    def preview(self, frame: Frame, split: Split) -> NDArray[np.uint8]:
+        """Return the mask (H, W) that the parameters now make of a frame, and leave no trace of having looked.
+
+        Parameters
+        ----------
+        frame, split
+            As in `apply`.
+        """
+        kept = (self._raw, self._raw_before, self._majority, self.covered, self._covered_before, self.revealed)
+        self._raw, self._raw_before, self._majority, self.covered, self._covered_before = (
+            np.empty_like(self._raw) for _ in range(5)
+        )
+        try:
+            return self.apply(frame, split, learn=False)
+        finally:
+            (self._raw, self._raw_before, self._majority, self.covered, self._covered_before, self.revealed) = kept
+
     @property
     def _smallest(self) -> tuple[int, int]:
         """Pixels of the smallest region, and of the smallest hole."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -163,6 +163,13 @@ class MaskedSplit(DenseSplit):
     mask: NDArray[np.uint8] = field(kw_only=True)
 
 
+class WarmUp(NamedTuple):
+    """How far a method's start is: its first ``n_done`` of ``n_frames`` frames were seen."""
+
+    n_done: int
+    n_frames: int
+
+
 class Method(Protocol):
     """A factorization that learns from one vector after another."""
 
@@ -173,6 +180,10 @@ class Method(Protocol):
     @property
     def values(self) -> Mapping[str, Value]:
         """Parameters in force, by name."""
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """How far its start is; None where it has none, or it is over."""
 
     def step(self, v: Values | NDArray[np.float32]) -> Split:
         """Learn from a vector and split it with the dictionary as it was before.
@@ -207,6 +218,11 @@ class Method(Protocol):
 
 class Unguided:
     """Part of methods that learn as their papers say, whatever a mask finds."""
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """No start to be waited for."""
+        return None
 
     def shield(self, foreground: NDArray[np.uint8]) -> None:
         """Do nothing: outliers are the method's own affair."""

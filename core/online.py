@@ -13,7 +13,7 @@ from core.errors import CleanplateError
 from core.frame import Layout, Values
 from core.initialise import random_dictionary
 from core.learnt import Learnt
-from core.methods import Split, Unguided, Value
+from core.methods import Split, Unguided, Value, WarmUp
 from core.noise import noise_scale
 from core.online_settings import Recipe, Settings
 from core.relevance import SETTLED_SAMPLES, Evidence, least_relevant
@@ -64,6 +64,12 @@ class OnlineNmf(Unguided):
     def values(self) -> Mapping[str, Value]:
         """Parameters in force, by name."""
         return self._settings.values
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """How far the warm-up is; None once it is over, or where the input is no video."""
+        n_frames = self._settings.warm_up
+        return WarmUp(self._n_seen, n_frames) if self._median is not None and self._n_seen <= n_frames else None
 
     @property
     def statistics(self) -> Statistics:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.frame import Frame, Values
 from core.matte import Matte, find_matte
-from core.methods import Split
+from core.methods import Split, WarmUp
 from core.phase import Iteration, Phase
 
 
@@ -45,6 +45,8 @@ class Report:
     phase : Phase
     iteration : Iteration or None
         While a batch method iterates.
+    warming : WarmUp or None
+        While a method's start goes on.
     """
 
     frame: Frame
@@ -59,6 +61,7 @@ class Report:
     figures: dict[str, float] = field(default_factory=dict)
     phase: Phase = Phase.LEARNING
     iteration: Iteration | None = None
+    warming: WarmUp | None = None
 
     @cached_property
     def input_image(self) -> Values:

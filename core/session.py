@@ -16,7 +16,7 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -111,6 +111,7 @@ class Session:
         self._stopped = threading.Event()
         self._seek: int | None = None
         self._last: Split | None = None
+        self._latest: Report | None = None
         self._frames: Generator[Frame, None, None] | None = None
         self._shown = ShownFrames(self.method.capacity) if isinstance(self.method, BatchNmf) else None
         self._still = StillFrames(self.layout)
@@ -205,6 +206,7 @@ class Session:
             The last report corrected, where it is of this frame.
         """
         report = self._by_hand.paint(frame, background, foreground)
+        self._latest = report or self._latest
         if foreground is not None:
             noise = self.foreground.noise
             self._plate.hide(lambda values: self._by_hand.corrections.shown_as_foreground(values, noise))
@@ -218,7 +220,28 @@ class Session:
         Report or None
             As it was, where its frame is still the last one.
         """
-        return self._by_hand.undo()
+        report = self._by_hand.undo()
+        self._latest = report or self._latest
+        return report
+
+    def preview(self) -> Report | None:
+        """Show on the last frame what parameters do that were set since; nothing is learnt. Called as `correct` is.
+
+        Returns
+        -------
+        Report or None
+            The last report with another mask; None where no parameter of the mask was set, or it has no mask of ours.
+        """
+        report, has_changed = self._latest, self._read_mail()
+        if report is None or not has_changed or report.phase is Phase.GATHERING or self._makes_masks:
+            return None
+        mask = self.foreground.preview(report.frame, report.split)
+        if report.iteration is None:
+            mask = self._by_hand.corrections.apply(report.frame, Marks(mask, mask, None), self.foreground.noise).mask
+        self._latest = replace(report, mask=mask)
+        if self._by_hand.report is report:
+            self._by_hand.report = self._latest
+        return self._latest
 
     def forget_painted(self) -> None:
         """Remember nothing of what was painted any more; what was learnt from it stays. Called as `correct` is."""
@@ -286,14 +309,15 @@ class Session:
             self._last = split
             n_done += 1
             total = self.source.info.n_frames
-            report = self._by_hand.report = Report(
+            self._latest = self._by_hand.report = Report(
                 frame, split, mask, pass_index, passes, n_done,
                 None if total is None else max(n_done, total - first), self.foreground.noise,
                 {"decode": 1e3 * (decoded - started), "step": 1e3 * (stepped - decoded),
                  "mask": 1e3 * (masked - stepped)},
                 {} if gathers else score.update(frame, split, mask), phase,
+                warming=self.method.warming if learns else None,
             )  # fmt: skip
-            yield report
+            yield self._latest
 
     def _iterate(self, method: BatchNmf) -> Iterator[Report]:
         """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
@@ -314,12 +338,13 @@ class Session:
             mask = self.foreground.apply(frame, found.split, learn=False)
             masked = time.perf_counter()
             self._last = found.split
-            yield Report(
+            self._latest = Report(
                 frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, self.foreground.noise,
                 {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
                 metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
                 Iteration(found.iteration, found.n_iterations, len(method.numbers), found.objective),
             )  # fmt: skip
+            yield self._latest
 
     def _gathered(self, frame: Frame) -> NDArray[np.uint8]:
         """Keep a frame to be shown while a batch method iterates; return a mask of nothing, as nothing is known yet."""
@@ -431,12 +456,12 @@ class Session:
             self._frames.close()
             self._frames = None
 
-    def _read_mail(self) -> None:
+    def _read_mail(self) -> bool:
+        """Set what was asked for; return whether a parameter of the mask was among it."""
         with self._lock:
             mail, self._mail = self._mail, {}
             self._values.update(mail)
-        if not mail:
-            return
         mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
         for name, value in mail.items():
             (self.foreground if name in mask_names else self.method).set(name, value)
+        return not mask_names.isdisjoint(mail)

@@ -82,7 +82,7 @@ def test_the_window_says_what_goes_on(tmp_path, clip):
         assert plots.history("residual").x.size == 0
         window.worker.set_values({"iterations": 1})
         wait_for(lambda: parts.status.state.text() == "Finished", "the end")
-        assert parts.status.learnt.text().startswith("applied to ")
+        wait_for(lambda: parts.status.learnt.text().startswith("applied to "), "the last frame on the screen")
         assert window.views.timeline.pass_label.text() == "pass 2 of"
         window.running.on_method("fast")
         wait_for(window.views.timeline.passes.isEnabled, "passes that can be chosen")
