@@ -26,8 +26,8 @@ WORDS = (
     ("Memory", "How long the model remembers. Short: it adapts soon, and what stops is absorbed soon. Long: steady."),
     ("Learn every", "The basis is improved only at every n-th frame; each frame is split all the same."),
     ("Threshold", "How many times the noise σ of a pixel a difference must be to enter the mask."),
-    ("Warm-up", "The first frames, during which the background is that of the few frames seen: what stood there may leave "
-     "a ghost. The status line counts them. A second pass does without."),
+    ("Warm-up", "The first frames, during which the background is that of the few frames seen: what stood there may "
+     "leave a ghost. The status line counts them. A second pass does without."),
     ("Pass", "One reading of the input. With one pass, no frame uses anything after it. With two, the first one learns "
      "and the second one gives the results, so the first frames are as good as the last."),
     ("Objective", "The number that the method makes small: misfit of the background plus λ times the outliers."),
