@@ -23,7 +23,7 @@ def test_salt_and_pepper_is_on_the_share_of_images_and_pixels_that_its_level_say
 
 
 def test_the_time_to_a_quality_is_when_it_was_first_reached():
-    outcome = Outcome(11.0, 3.0, ((1.0, 10.0), (2.0, 12.0), (3.0, 11.0)))
+    outcome = Outcome(11.0, 10.0, 3.0, ((1.0, 10.0), (2.0, 12.0), (3.0, 11.0)))
     assert (outcome.until(9), outcome.until(11), outcome.until(12.5)) == (1.0, 2.0, float("inf"))
 
 
@@ -41,5 +41,5 @@ def test_a_quick_run_gives_every_figure_and_claim(monkeypatch):
     methods = result.figures["methods"]
     assert [row[0] for row in result.tables[0].rows] == list(methods)
     assert all(np.isfinite(figures["psnr"]).all() for figures in methods.values())
-    assert [claim.holds for claim in result.claims] == 8 * [None]
+    assert [claim.holds for claim in result.claims] == 14 * [None]
     json.dumps(result.as_data())

@@ -15,7 +15,7 @@ from core.bench.experiments.runs import fit
 from core.sources.faces import N_FACES
 
 SIZE = (32, 32)
-RANK, PASSES, REPEATS = 49, 2, 10
+RANK, PASSES, REPEATS = 49, 2, 3
 FEW = 30
 """Images of a quick run."""
 
