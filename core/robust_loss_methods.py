@@ -51,7 +51,7 @@ LENIENT = Parameter(
     "higher: follows details that few frames show, and strong noise too", "iterations", kind=int,
 )  # fmt: skip
 LAM = Parameter(
-    "lam", "Sparsity λ", 0.1, 0.001, 2.0, "Residuals larger than half of this are errors.",
+    "lam", "Outlier penalty λ", 0.1, 0.001, 2.0, "Residuals larger than half of this are errors.",
     "lower: more goes to foreground", "of white", logarithmic=True,
 )  # fmt: skip
 SWEEPS = Parameter(

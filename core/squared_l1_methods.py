@@ -20,7 +20,8 @@ RANK, LAM = 10, 0.04
 LEARNING = batch_learning(rank=RANK, iterations=300)
 
 PENALTY = Parameter(
-    "lam", "Outlier penalty λ", LAM, 0.0001, 100, "Price of outliers; it grows with their sum in a frame, squared.",
+    "lam_squared", "Outlier penalty λ", LAM, 0.0001, 100,
+    "Price of outliers; it grows with their sum in a frame, squared.",
     "lower: more goes to foreground", logarithmic=True,
 )  # fmt: skip
 
@@ -51,7 +52,7 @@ def _number(values: Mapping[str, Value], name: str) -> float:
 
 
 def _robust(values: Mapping[str, Value], _layout: Layout) -> SetAside:
-    return SetAside(SquaredL1(_number(values, "lam")))
+    return SetAside(SquaredL1(_number(values, "lam_squared")))
 
 
 def _missing(values: Mapping[str, Value], _layout: Layout) -> SetAside:
@@ -60,7 +61,7 @@ def _missing(values: Mapping[str, Value], _layout: Layout) -> SetAside:
 
 
 def _both(values: Mapping[str, Value], layout: Layout) -> BatchRule:
-    outliers, iterations = SquaredL1(_number(values, "lam")), int(_number(values, "iterations"))
+    outliers, iterations = SquaredL1(_number(values, "lam_squared")), int(_number(values, "iterations"))
     tolerance = _number(values, "tolerance")
     if not values["lone_pixels"]:
         return DetectThenMissing(outliers, iterations, tolerance)

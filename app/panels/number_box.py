@@ -11,6 +11,9 @@ from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 if TYPE_CHECKING:
     from core.methods import Parameter
 
+DECIMALS = 20
+"""That are kept, so that a default such as 10/255 stays what it is; a few are shown."""
+
 
 class NumberBox(QDoubleSpinBox):
     """A number that is typed, with as many digits as it needs and its unit."""
@@ -19,7 +22,7 @@ class NumberBox(QDoubleSpinBox):
         super().__init__()
         self._integer = parameter.kind is int
         self._automatic = False
-        self.setDecimals(0 if self._integer else 12)
+        self.setDecimals(0 if self._integer else DECIMALS)
         self.setRange(float(parameter.low or 0), float(parameter.high or 1))
         unit = {"pixels": "px"}.get(parameter.unit, parameter.unit)
         self._suffix = f" {unit}" if unit else ""

@@ -71,7 +71,7 @@ def _ol_wang(values: Values, layout: Layout) -> StreamRule:
     automatic = VIDEO_RANK if looks_like_video(layout) else IMAGE_SET_RANK
     check_size(automatic if chosen is None else int(chosen), layout.n_values)
     return RobustDictionary(
-        _number(values, "lam"), _number(values, "sparsity"), _number(values, "forgetting"),
+        _number(values, "delta"), _number(values, "sparsity"), _number(values, "forgetting"),
         _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
         int(_number(values, "dictionary_steps")),
     )  # fmt: skip
@@ -114,8 +114,8 @@ ORPCA = MethodRow(
     (
         *STREAM_LEARNING,
         Parameter(
-            "lam", "Outlier penalty λ₂", None, 0.0005, 1,
-            "Larger differences are outliers; automatic: 1/√F, the paper's.", "lower: more goes to foreground",
+            "lam", "Outlier penalty λ", None, 0.0005, 1,
+            "Larger differences are outliers, λ₂ in the paper; automatic: 1/√F, as there.", "lower: more goes to foreground",
             "of white", automatic=True, logarithmic=True,
         ),
         Parameter(
@@ -137,7 +137,8 @@ OL_WANG = MethodRow(
         ),
         replace(STREAM_LEARNING[1], default=5),
         Parameter(
-            "lam", "Huber threshold λ", 10 / 255, 0.0005, 1, "Larger differences count linearly, not by their square.",
+            "delta", "Huber threshold δ", 10 / 255, 0.0005, 1,
+            "Larger differences count linearly, not by their square; λ in the paper.",
             "lower: less swayed by outliers", "of white", logarithmic=True,
         ),
         Parameter(
@@ -176,7 +177,7 @@ OL_LEF = MethodRow(
             "lower: the darkest pixels rule", "of white", logarithmic=True,
         ),
         Parameter(
-            "forgetting", "Forgetting factor", 0.999, 0.9, 1,
+            "forgetting", "Forgetting factor", 0.999, 0.5, 1,
             "What remains of the past after each frame; the paper's is 0.7 after a pass over all of them.",
             "lower: adapts sooner", advanced=True,
         ),

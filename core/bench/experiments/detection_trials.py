@@ -74,7 +74,7 @@ class Plan:
 
     def run(self, who: Contestant, n_faces: int, n_spoiled: int, lam: float | None, repeat: int) -> None:
         """Do one run that was planned."""
-        chosen = {} if lam is None else {"lam": lam}
+        chosen = {} if lam is None else {"lam_squared": lam}
         found = measure(who, self.faces, n_faces, n_spoiled, self.seed + repeat, chosen)
         self.found.setdefault((who.name, n_faces, n_spoiled, lam), []).append(found)
 

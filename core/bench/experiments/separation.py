@@ -129,7 +129,8 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
 def measure(clip: Clip, key: str, rank: int, seed: int) -> Score:
     """Let one method learn a clip, and score what it then makes of each frame."""
     row = catalogue.row(key)
-    wanted = {"rank": rank, "lam": clip.frames[0].layout.n_values ** -0.5, **SHORT}
+    lam = clip.frames[0].layout.n_values ** -0.5
+    wanted = {"rank": rank, "lam": lam, **SHORT} | ({"delta": lam} if key == "ol-wang" else {})  # Its λ is Huber's.
     # The method for video keeps its own λ, which follows the noise.
     chosen = {"rank": rank} if key == OURS else {p.name: wanted[p.name] for p in row.parameters if p.name in wanted}
     # Methods for image sets apply in the last pass what they learnt before.
