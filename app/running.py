@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.opening import Choice
 from app.player import State
@@ -13,6 +13,7 @@ from app.player import State
 if TYPE_CHECKING:
     from app.main_window import MainWindow
     from core.methods import Parameter
+    from core.session import Session
 
 RESTART_MS = 300
 """A slider that starts the run anew does so when it rests."""
@@ -24,7 +25,13 @@ class RunCommands(QObject):
     Parameters
     ----------
     window : MainWindow
+
+    Signals
+    -------
+    rank_changed() : the engine has dropped a basis image; the slot holds the values in force since
     """
+
+    rank_changed = Signal()
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -34,6 +41,7 @@ class RunCommands(QObject):
         self._state = State.PREPARING
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
+        self.rank_changed.connect(self._on_rank_changed)
 
     @property
     def choice(self) -> Choice:
@@ -187,6 +195,16 @@ class RunCommands(QObject):
 
     def on_basis_drop(self, k: int) -> None:
         """Go on without a basis image."""
-        self._window.worker.with_session(lambda session: session.drop_basis(k))
+        slot = self._window.worker.slot
+
+        def drop(session: Session) -> None:
+            session.drop_basis(k)
+            # The values first: what waits in the slot is from before, and the panel would follow that.
+            slot.put(values=session.values)
+            self.rank_changed.emit()
+
+        self._window.worker.with_session(drop)
+
+    def _on_rank_changed(self) -> None:
         if self._window.showing is not None:
             self._window.showing.sync_values()

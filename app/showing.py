@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from app.player import State
@@ -35,7 +37,7 @@ class Showing:
         self._figures_at = 0.0
         self._sync = False
         self._enlarged: frozenset[int] = frozenset()
-        self._last: tuple[Report, Shown] | None = None
+        self._late: Callable[[], None] | None = None
         self._state = State.IDLE
         self.index = 0
 
@@ -44,10 +46,11 @@ class Showing:
         self._views.plots.clear()
         self._views.timeline.set_passes_fixed(self._parts.method.is_batch)
         self._sync = True
+        self._late = None
         self._figures_at = 0.0
 
     def sync_values(self) -> None:
-        """Show the values in force with the next frame; something else than the panels changed them."""
+        """Show the values in force with what is taken next; something else than the panels changed them."""
         self._sync = True
 
     def show(self, shown: Shown, info: SourceInfo | None, passes: int, *, applying: bool) -> None:
@@ -60,6 +63,10 @@ class Showing:
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()
+        if self._sync and shown.values:
+            self._sync = False
+            self._parts.method.form.show_values(shown.values)
+            self._parts.source.mask.show_values(shown.values)
         report = shown.report
         if report is None:
             if shown.confidence is not None:
@@ -70,21 +77,26 @@ class Showing:
             views.panes.show_confidence(shown.confidence)
         self.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
-        if self._sync and shown.values:
-            self._sync = False
-            self._parts.method.form.show_values(shown.values)
-            self._parts.source.mask.show_values(shown.values)
         now = time.perf_counter()
+        self._late = partial(self._show_numbers, shown, report, info, passes, applying=applying)
         if now - self._figures_at > FIGURES_S or not views.timeline.playing:
             self._figures_at = now
-            self._show_numbers(shown, report, info, passes, applying=applying)
+            self._show_late()
 
     def show_state(self, state: State) -> None:
         """Show whether it plays."""
         self._state = state
         self._views.timeline.set_playing(state in (State.LEARNING, State.APPLYING))
+        if not self._views.timeline.playing:
+            self._show_late()
         if state in (State.FINISHED, State.IDLE):
             self._parts.status.show_progress(None, None)
+
+    def _show_late(self) -> None:
+        """Show the numbers of the last frame on the screen, where that had come too soon for them."""
+        show, self._late = self._late, None
+        if show is not None:
+            show()
 
     def _show_numbers(
         self, shown: Shown, report: Report, info: SourceInfo | None, passes: int, *, applying: bool

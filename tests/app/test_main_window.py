@@ -116,6 +116,10 @@ def test_rank_changes_while_it_plays(tmp_path, clip):
         window.views.basis.drop_requested.emit(0)
         wait_for(lambda: len(window.views.basis.cards) == 4, "four")
         wait_for(lambda: window.parts.method.form.values["rank"] == 4, "the slider following")
+        window.worker.pause()
+        wait_for(lambda: window.parts.status.state.text() == "Paused", "a pause")
+        window.views.basis.drop_requested.emit(0)
+        wait_for(lambda: window.parts.method.form.values["rank"] == 3, "the slider following while nothing plays")
 
 
 def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
