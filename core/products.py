@@ -29,7 +29,7 @@ PRODUCTS = {
     "background": "the background of every frame",
     "foreground": "what stands in front, with transparency",
     "mask": "black and white: where the foreground is",
-    "matte": "from black to white: how much of each pixel the foreground covers, with soft edges",
+    "matte": "the mask with soft edges: how much of each pixel is foreground",
     "cleaned": "every frame, with the background where the mask is set",
     "basis": "the basis images, each as bright as its brightest pixel allows",
     "model": "what was learnt, to be applied to other input",
