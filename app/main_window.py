@@ -192,7 +192,7 @@ class MainWindow(QMainWindow):
     # What the worker says
 
     def _on_tick(self) -> None:
-        # Frames of an input wait until it is known which input that is: the one comes by the slot, the other by a signal.
+        # The first frames wait until it is known what they are of: they come by the slot, that by a signal.
         shown = self.worker.slot.take() if self.showing is not None and self.input.info is not None else None
         if shown is not None:
             self.showing.show(shown, self.input.info, self.running.passes, applying=self.running.applies_model)
