@@ -5,10 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
+import numpy as np
+
 from core.corrections import Corrections
 from core.frame import Frame, Layout, Values
 from core.methods import Split
 from core.phase import Phase
+from core.plate import Hidden, Plate
 from core.report import Report
 from core.strokes import Pixels, Stroke
 
@@ -30,6 +33,10 @@ class Painted:
         What was taken for the background there.
     background : (H, W) bool, or None
         Where it says what the background is.
+    where : (H, W) bool
+        All that was painted.
+    hidden : Hidden
+        What the plate knew of it.
     report : Report or None
         What was shown.
     """
@@ -38,6 +45,8 @@ class Painted:
     frame: Frame
     scene: Values
     background: Pixels | None
+    where: Pixels
+    hidden: Hidden
     report: Report | None
 
 
@@ -52,6 +61,8 @@ class ByHand:
         Splits a frame with what is learnt so far.
     adopt : callable
         ``adopt(values, where)`` takes samples (F,) for the background at pixels (H, W).
+    plate : callable
+        Returns the plate of the pass, which then shows again what it showed before a stroke that is taken back.
 
     Attributes
     ----------
@@ -62,9 +73,13 @@ class ByHand:
     """
 
     def __init__(
-        self, layout: Layout, split: Callable[[Frame], Split], adopt: Callable[[Values, Pixels], None]
+        self,
+        layout: Layout,
+        split: Callable[[Frame], Split],
+        adopt: Callable[[Values, Pixels], None],
+        plate: Callable[[], Plate],
     ) -> None:
-        self._layout, self._split, self._adopt = layout, split, adopt
+        self._layout, self._split, self._adopt, self._plate = layout, split, adopt, plate
         self.corrections = Corrections(layout)
         self.report: Report | None = None
         self._done: list[Painted] = []
@@ -72,12 +87,16 @@ class ByHand:
     def paint(self, frame: Frame, background: Pixels | None, foreground: Pixels | None) -> Report | None:
         """Take what was painted as either for true (see `core.session.Session.correct`)."""
         before, report, scene = self.corrections.strokes, self.report, self._split(frame).samples(self._layout)
+        hidden = self._plate().hidden()
+        painted = np.zeros((self._layout.height, self._layout.width), np.bool_)
         for where, is_background in ((background, True), (foreground, False)):
             if where is not None:
                 self.corrections.add(where, frame, is_background=is_background)
+                painted |= where
         if background is not None:
             self._adopt(frame.values, background)
-        self._done = [*self._done[1 - MOST_UNDOABLE :], Painted(before, frame, scene, background, report)]
+        done = Painted(before, frame, scene, background, painted, hidden, report)
+        self._done = [*self._done[1 - MOST_UNDOABLE :], done]
         if report is None or report.frame.index != frame.index or report.phase is Phase.GATHERING:
             return None
         mask = report.mask.copy()
@@ -99,8 +118,12 @@ class ByHand:
             return None
         painted = self._done.pop()
         self.corrections.put_back(painted.strokes)
+        plate = self._plate()
+        since = plate.hidden()
         if painted.background is not None:
             self._adopt(painted.scene, painted.background)
+        for hidden in (since, painted.hidden):  # Frames from after the stroke count as they do; those before as before.
+            plate.put_back(hidden, painted.where)
         if painted.report is None or self.report is None or self.report.frame.index != painted.report.frame.index:
             return None
         self.report = replace(painted.report, split=self._split(painted.report.frame))

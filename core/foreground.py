@@ -64,6 +64,10 @@ INITIAL_NOISE = 5 / 255
 NOISE_BOUNDS = (1 / 255, 0.15)
 """Least and largest noise scale of a pixel, units of white."""
 
+RESTLESS, CROWDED = 6 / 255, 0.1
+"""Where half of all pixels are noisier (units of white) while the mask covers more than this share of the picture, most
+of that is something that passes, and no noise: noise may fall then, and not grow."""
+
 NOISE_CLIP = np.float32(4)
 """Squares count as this many variances at most."""
 
@@ -120,6 +124,7 @@ class Foreground:
         self._limits = [np.empty(shape, layout.dtype) for shape in self._shapes]
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
         self._raw, self._raw_before, self._majority = (np.empty(self._shapes[0], np.uint8) for _ in range(3))
+        self._crowded = 0.0
         self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.white))
         self._n_seen = 0
         self._grid = Grid(height, width)
@@ -279,7 +284,12 @@ class Foreground:
     def _learn(self, now: list[Values], background: list[Values], mask: NDArray[np.uint8]) -> list[bands.Task]:
         """Learn flicker away from foreground; return the tasks of learning noise where the ``mask`` is empty."""
         n_rows = len(self._flicker)
-        if self._n_seen:
+        share = cv2.countNonZero(mask) / mask.size
+        self._crowded += (share - self._crowded) * min(1.0, LEARN_EVERY / FLICKER_MEMORY)
+        restless = self._crowded > CROWDED and self.noise > RESTLESS
+        if restless:
+            self._flicker *= np.float32((1 - 1 / FLICKER_MEMORY) ** LEARN_EVERY)
+        elif self._n_seen:
             bands.run_rows(
                 masks.learn_flicker_band, n_rows, mask.size, self._raw, self._raw_before, self.covered,
                 self._covered_before, np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
@@ -287,12 +297,13 @@ class Foreground:
         flicker = cv2.blur(self._flicker, (3, 3))
         tasks: list[bands.Task] = []
         rate = np.float32(1 / float(self._values["noise_memory"] or 1))
-        spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
+        clip = np.float32(1) if restless else NOISE_CLIP  # By 1 the noise never grows.
+        spread = np.float32(0 if restless else CALM_SPREAD * float(self._values["calm"] or 0))
         low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
         for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
             tasks += bands.rows(
                 masks.learn_noise_band, n_rows, limit.size, now[i], background[i], mask, 2 if i else 1, flicker,
-                LEARN_EVERY, rate, NOISE_CLIP, spread, low, high, *self._bars, variance, limit,
+                LEARN_EVERY, rate, clip, spread, low, high, *self._bars, variance, limit,
             )  # fmt: skip
         return tasks
 

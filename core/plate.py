@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,6 +25,25 @@ ROWS = 16
 """Rows of a plane whose median is computed at once."""
 
 
+@dataclass(frozen=True)
+class Hidden:
+    """What hid the scene at some time, to be put back.
+
+    Attributes
+    ----------
+    plate : object
+        Tells plates apart; holds none of them in memory.
+    spacing : int
+        From one frame kept to the next.
+    bits : list of (H, W / 8) uint8
+        Pixels of each frame kept, packed; never written again.
+    """
+
+    plate: object
+    spacing: int
+    bits: list[NDArray[np.uint8]]
+
+
 class Plate:
     """Keeps frames evenly spread over a pass, and what hid the scene in each.
 
@@ -42,6 +62,7 @@ class Plate:
         self._hidden: list[NDArray[np.uint8]] = []
         self._spacing = 1
         self._n_seen = 0
+        self._token = object()
 
     def offer(self, v: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None) -> None:
         """Take note of a frame.
@@ -75,6 +96,21 @@ class Plate:
         self._hidden = [
             hidden | np.packbits(where(v), axis=1) for v, hidden in zip(self._frames, self._hidden, strict=True)
         ]
+
+    def hidden(self) -> Hidden:
+        """Return what hides the scene now, for `put_back`."""
+        return Hidden(self._token, self._spacing, self._hidden[:])
+
+    def put_back(self, then: Hidden, where: NDArray[np.bool_]) -> None:
+        """Let earlier frames count at pixels (H, W) as they did ``then``; nothing where that was another plate."""
+        if then.plate is not self._token:
+            return
+        bits = np.packbits(where, axis=1)
+        for i in range(len(self._hidden)):
+            before = i * self._spacing // then.spacing  # Spacings only double: the same frame had this place.
+            if before >= len(then.bits):
+                break
+            self._hidden[i] = (self._hidden[i] & ~bits) | (then.bits[before] & bits)
 
     def samples(self, background: Values) -> Values:
         """Return the plate (F,) in whole samples; values that were never seen come from ``background`` (F,).

@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import threading
 import time
+import weakref
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -117,7 +118,11 @@ class Session:
         self._still = StillFrames(self.layout)
         self._relight = Relight(self.layout)
         self._plate = Plate(self.layout)
-        self._by_hand = ByHand(self.layout, lambda frame: self.method.transform(frame.values), self._adopt_by_hand)
+        # Weak: a circle would hold all that a session keeps until the interpreter looks for circles, or for ever.
+        me = weakref.proxy(self)
+        self._by_hand = ByHand(
+            self.layout, lambda frame: me.method.transform(frame.values), me._adopt_by_hand, lambda: me._plate
+        )
         self._by_hand.corrections.load(settings.painted or (model.mask_state if model else {}))
 
     @property

@@ -17,7 +17,8 @@ from core.catalogue import MASK_PARAMETERS, METHODS
 from core.methods import Parameter
 
 pytestmark = pytest.mark.usefixtures("qapp")
-EVERY = [p for row in METHODS.values() for p in row.parameters] + list(MASK_PARAMETERS)
+# Many methods share parameters to the letter.
+EVERY = list(dict.fromkeys([*(p for row in METHODS.values() for p in row.parameters), *MASK_PARAMETERS]))
 NUMBERS = [p for p in EVERY if p.kind in (int, float)]
 
 

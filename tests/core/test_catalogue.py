@@ -8,8 +8,13 @@ from core.errors import CleanplateError
 from core.methods import Parameter
 
 EVERY = [(row, p) for row in catalogue.METHODS.values() for p in catalogue.parameters(row).values()]
-every_parameter = pytest.mark.parametrize(("row", "parameter"), EVERY, ids=[f"{r.key}-{p.name}" for r, p in EVERY])
-NUMBERS = [(row, p) for row, p in EVERY if p.kind in (int, float)]
+
+# Many methods share parameters to the letter: each is asked once, in the last row that has it.
+DISTINCT = list({p: (row, p) for row, p in EVERY}.values())
+every_parameter = pytest.mark.parametrize(
+    ("row", "parameter"), DISTINCT, ids=[f"{r.key}-{p.name}" for r, p in DISTINCT]
+)
+NUMBERS = [(row, p) for row, p in DISTINCT if p.kind in (int, float)]
 every_number = pytest.mark.parametrize(("row", "parameter"), NUMBERS, ids=[f"{r.key}-{p.name}" for r, p in NUMBERS])
 
 
@@ -96,6 +101,14 @@ def test_every_parameter_says_what_it_does_and_which_way(row, parameter):
     if parameter.kind in (int, float):
         assert parameter.low < parameter.high
         assert parameter.effect, f"{parameter.name} does not say which way it works"
+
+
+def test_every_row_takes_its_own_parameters():
+    for row, parameter in EVERY:
+        given = {parameter.name: parameter.default}
+        assert catalogue.complete(row, given) == catalogue.complete(row, {})
+        if parameter.live:
+            assert catalogue.check_live(row, given) == given
 
 
 def test_an_unknown_method_names_the_known_ones():

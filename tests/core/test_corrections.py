@@ -287,6 +287,28 @@ def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
     assert session.correct(report.frame, background=area(RGB, THING)) is None, "another frame is the last one"
 
 
+@pytest.mark.parametrize("kind", ["background", "foreground"])
+@pytest.mark.parametrize("since", [0, 20], ids=["at once", "after the plate has let frames go"])
+def test_a_stroke_that_is_taken_back_leaves_the_plate_as_it_was(kind, since, monkeypatch):
+    monkeypatch.setattr("core.plate.MOST", 20)
+    painted, untouched = (Session(clip(goes=N), Settings()) for _ in range(2))
+    reports, others = painted.run(), untouched.run()
+    report = next(r for r in reports if r.frame.index == 10)
+    next(r for r in others if r.frame.index == 10)
+    painted.correct(report.frame, **{kind: area(RGB, THING)})
+    assert painted.confidence()[THING].max() == 0
+    for each in (reports, others):
+        for _ in range(since):
+            next(each)
+    painted.undo_correction()
+    now, before = painted.confidence()[THING].mean(), untouched.confidence()[THING].mean()
+    if kind == "foreground" and since:
+        assert now > 0.3 * before, "frames from before the stroke count again"
+    else:
+        assert now == before > 0
+        np.testing.assert_array_equal(painted.plate(), untouched.plate())
+
+
 def test_a_van_that_stops_in_the_street_can_be_made_background():
     """It stands from frame 200 to 330; people walk by meanwhile."""
     far_lane = slice(100, 158)

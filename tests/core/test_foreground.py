@@ -336,3 +336,17 @@ def test_the_smallest_hole_grows_with_the_frame():
     stream = Stream(build(small), small).settle(20)
     v = put(small, stream.background, slice(20, 80), slice(20, 80))
     assert (stream.show(put(small, v, slice(40, 54), slice(40, 54), by=-60))[42:52, 42:52] == 0).all()
+
+
+def test_what_hides_most_of_the_scene_all_the_time_does_not_become_noise():
+    stream = Stream(build())
+    rng, found = np.random.default_rng(5), []
+    for _ in range(200):
+        v = stream.background.reshape(SIZE).copy()
+        for _ in range(16):  # Blotches as of leaves before the lens, elsewhere in each frame.
+            y, x = rng.integers(0, SIZE[0] - 40), rng.integers(0, SIZE[1] - 40)
+            v[y : y + 40, x : x + 40] += 40 * rng.standard_normal()
+        mask = stream.show(v.clip(0, 255).ravel())
+        found.append((mask[abs(v - 110) > 25] > 0).mean())
+    assert np.mean(found[-50:]) > 0.5
+    assert stream.foreground.noise < 8 / 255
