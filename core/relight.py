@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.frame import Layout, Planes, Values
 
 SUDDEN = 0.15
-"""Light has changed where the mask covers this share of the frame more than at its least in the last frames."""
+"""Light has changed where the mask covers this share of the frame more than it usually did in the last frames."""
 
 LOOK_BACK = 30
 """So many frames: lamps take a while to come up."""
@@ -59,9 +59,9 @@ class Relight:
             Not 0 where the frame shows foreground.
         """
         share = cv2.countNonZero(covered) / covered.size
-        least = min(self._covered, default=1.0)
+        usual = float(np.median(self._covered)) if self._covered else 1.0
         self._covered.append(share)
-        if share < least + SUDDEN:
+        if share < usual + SUDDEN:
             self._calm = covered.copy()
             return None
         everywhere = np.ones(covered.shape, np.bool_)
