@@ -129,5 +129,5 @@ def test_a_mask_that_is_often_this_large_is_not_asked(layout):
     background, relight = textured(layout, 0), Relight(layout)
     covered = np.zeros((layout.height, layout.width), np.uint8)
     for t in range(60):
-        covered[:, : layout.width // 2] = 255 * (t % 3 > 0)
+        covered[:, : layout.width // 2] = 255 * (t % 3 < 2)
         assert relight.offer(in_light(background, layout, lamp), background, covered) is None
