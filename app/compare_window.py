@@ -92,8 +92,7 @@ class CompareWindow(QMainWindow):
         self._settings: CompareSettings | None = None
         self.setWindowTitle("Compare methods – Cleanplate")
         self.setMinimumSize(900, 600)
-        rows = catalogue.METHODS.values()
-        self.view = CompareView([(row.key, row.title, row.kind) for row in rows])
+        self.view = CompareView(catalogue.GROUPS)
         self.plots = PlotsView(quantities=COMPARED, hint="Curves appear when all methods run together")
         self.plots.build()
         self.timeline = Timeline()

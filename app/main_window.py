@@ -157,7 +157,7 @@ class MainWindow(QMainWindow):
         from core.sources import list_samples  # noqa: PLC0415
 
         parts = self.parts
-        parts.method.build(catalogue.METHODS, next(iter(catalogue.METHODS)))
+        parts.method.build(catalogue.GROUPS, next(iter(catalogue.METHODS)))
         parts.method.set_presets([preset.name for preset in built_in_presets().values()])
         parts.source.build_mask(catalogue.MASK_PARAMETERS)
         self.menus.fill_samples(list_samples())

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 
 from core.batch_methods import ROWS as BATCH_ROWS
 from core.divergence_methods import ROWS as DIVERGENCE_ROWS
@@ -16,16 +17,38 @@ from core.rivals.rows import ROWS as RIVAL_ROWS
 from core.robust_loss_methods import ROWS as ROBUST_LOSS_ROWS
 from core.squared_l1_methods import ROWS as SQUARED_L1_ROWS
 
-METHODS: dict[str, MethodRow] = {
-    row.key: row
-    for row in (
-        FAST, OPGD, OADMM, ONMFO, *BATCH_ROWS, *DIVERGENCE_ROWS, *RIVAL_ROWS, *ROBUST_LOSS_ROWS, *SQUARED_L1_ROWS,
-        *REFERENCE_ROWS,
-    )
-}  # fmt: skip
+
+@dataclass(frozen=True)
+class MethodGroup:
+    """Methods that people look for together.
+
+    Attributes
+    ----------
+    title : str
+        What they have in common.
+    rows : tuple of MethodRow
+    """
+
+    title: str
+    rows: tuple[MethodRow, ...]
+
+
+GROUPS: tuple[MethodGroup, ...] = (
+    MethodGroup("Robust, learns frame by frame", (FAST, OPGD, OADMM, ONMFO)),
+    MethodGroup("Robust, learns from a set of frames", tuple(BATCH_ROWS)),
+    MethodGroup("Divergences, frame by frame", tuple(row for row in DIVERGENCE_ROWS if row.kind == "online")),
+    MethodGroup("Divergences, from a set of frames", tuple(row for row in DIVERGENCE_ROWS if row.kind == "batch")),
+    MethodGroup("Earlier methods, frame by frame", tuple(RIVAL_ROWS)),
+    MethodGroup("Robust losses, from a set of frames", tuple(ROBUST_LOSS_ROWS)),
+    MethodGroup("Spoiled or missing pixels, from a set", tuple(SQUARED_L1_ROWS)),
+    MethodGroup("For reference, no factorization", tuple(REFERENCE_ROWS)),
+)
+"""All methods, in the order in which they are offered."""
+
+METHODS: dict[str, MethodRow] = {row.key: row for group in GROUPS for row in group.rows}
 """Every method by its key; the first is the default."""
 
-__all__ = ["MASK_PARAMETERS", "METHODS", "check_live", "complete", "parameters", "row"]
+__all__ = ["GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete", "parameters", "row"]
 
 
 def row(key: str) -> MethodRow:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
@@ -11,8 +11,10 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 from app.panels.controls import Column, button, caption, keep_wheel_off, named
 from app.panels.figures import FiguresPanel
 from app.panels.parameters import ParameterForm
+from app.views.method_chooser import MethodChooser
 
 if TYPE_CHECKING:
+    from core.catalogue import MethodGroup
     from core.methods import MethodRow
 
 
@@ -38,9 +40,8 @@ class MethodPanel(Column):
     def __init__(self, width: int = 288) -> None:
         super().__init__("Method", width)
         self._rows: Mapping[str, MethodRow] = {}
-        self.chooser = QComboBox()
+        self.chooser = MethodChooser()
         named(self.chooser, "Method", "How the scene is learnt; choosing another one starts again.")
-        keep_wheel_off(self.chooser)
         self.chooser.activated.connect(self._on_method)
         self.paper = caption("Preparing the engine…")
         self.notice = QLabel()
@@ -69,18 +70,16 @@ class MethodPanel(Column):
         """True where the method learns from a set of frames before it is applied."""
         return self.key in self._rows and self._rows[self.key].kind == "batch"
 
-    def build(self, rows: Mapping[str, MethodRow], key: str) -> None:
+    def build(self, groups: Sequence[MethodGroup], key: str) -> None:
         """Fill the chooser from the catalogue and show one method with its defaults."""
-        self._rows = rows
-        self.chooser.clear()
-        for row in rows.values():
-            self.chooser.addItem(row.title, row.key)
+        self._rows = {row.key: row for group in groups for row in group.rows}
+        self.chooser.fill(groups)
         self.show_method(key)
 
     def show_method(self, key: str) -> None:
         """Show a method with its defaults, without telling."""
         row = self._rows[key]
-        self.chooser.setCurrentIndex(self.chooser.findData(key))
+        self.chooser.choose(key)
         self.paper.setText(f"{row.paper}. {row.summary}")
         self.form.build(row.parameters)
         self.show_notice("")

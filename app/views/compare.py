@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QWidget
@@ -16,6 +17,9 @@ from app.views.linked import Linked
 from app.views.pane import Contrast, ImagePane
 from app.views.pictures import Pictures
 
+if TYPE_CHECKING:
+    from core.catalogue import MethodGroup
+
 FEWEST, MOST = 2, 4
 """Methods that are compared."""
 
@@ -25,7 +29,7 @@ class CompareView(QWidget):
 
     Parameters
     ----------
-    methods : sequence of (key, title, kind)
+    groups : sequence of MethodGroup
         What can be compared.
 
     Signals
@@ -40,9 +44,9 @@ class CompareView(QWidget):
     removal_requested = Signal(int)
     detail_changed = Signal(int)
 
-    def __init__(self, methods: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, groups: Sequence[MethodGroup]) -> None:
         super().__init__()
-        self._methods = methods
+        self._groups = groups
         self.columns: list[CompareColumn] = []
         self._shown: Sequence[ColumnShown | None] = ()
         self._rows: tuple[int, ...] = (BACKGROUND, MASK)
@@ -73,7 +77,7 @@ class CompareView(QWidget):
         self.clear()
 
     def _add_column(self) -> None:
-        column = CompareColumn(len(self.columns), self._methods)
+        column = CompareColumn(len(self.columns), self._groups)
         # A column's number is its place, which does not change while it is there.
         number = len(self.columns)
         column.method_chosen.connect(lambda key: self.method_chosen.emit(number, key))

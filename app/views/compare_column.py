@@ -3,53 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtGui import QPaintEvent, QWheelEvent
-from PySide6.QtWidgets import (
-    QComboBox,
-    QHBoxLayout,
-    QLabel,
-    QSizePolicy,
-    QStyle,
-    QStyleOptionComboBox,
-    QStylePainter,
-    QToolButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from app.theme import colours, icon, theme_changed
 from app.views.compared import ColumnShown
+from app.views.method_chooser import MethodChooser
 from app.views.pane import ImagePane
 from core.phase import Phase
 from core.report import Report
 
+if TYPE_CHECKING:
+    from core.catalogue import MethodGroup
+
 BACKGROUND, MASK = range(2)
-
-LETTERS = 12
-"""Of a method's name that the chooser makes room for; the list of names is as wide as they are."""
-
-
-class Chooser(QComboBox):
-    """Ends a name that is longer than it is wide with dots; the wheel changes nothing unless it has the focus."""
-
-    def wheelEvent(self, event: QWheelEvent) -> None:
-        """Choose another only where the person is at this control: each choice starts all methods anew."""
-        if self.hasFocus():
-            super().wheelEvent(event)
-        else:
-            event.ignore()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint as the style does, with a shorter name where there is no room."""
-        painter, option = QStylePainter(self), QStyleOptionComboBox()
-        self.initStyleOption(option)
-        field = QStyle.SubControl.SC_ComboBoxEditField
-        room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width() - 4
-        option.currentText = self.fontMetrics().elidedText(option.currentText, Qt.TextElideMode.ElideRight, room)
-        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
-        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
 
 
 class CompareColumn(QWidget):
@@ -59,7 +28,7 @@ class CompareColumn(QWidget):
     ----------
     number : int
         From 0; its curves have the colour of this number.
-    methods : sequence of (key, title, kind)
+    groups : sequence of MethodGroup
 
     Signals
     -------
@@ -72,25 +41,14 @@ class CompareColumn(QWidget):
     settings_requested = Signal()
     removal_requested = Signal()
 
-    def __init__(self, number: int, methods: Sequence[tuple[str, str, str]]) -> None:
+    def __init__(self, number: int, groups: Sequence[MethodGroup]) -> None:
         super().__init__()
         self.panes = (
             ImagePane("Background", "What this method takes for the scene will appear here"),
             ImagePane("Mask over input", "What it takes for foreground will be marked here"),
         )
-        self.chooser = Chooser()
-        self.chooser.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.chooser.setAccessibleName("Method")
-        self.chooser.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        self.chooser.setMinimumContentsLength(LETTERS)
-        self.chooser.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        kind_before = ""
-        for key, title, kind in methods:
-            if kind_before not in ("", kind):
-                self.chooser.insertSeparator(self.chooser.count())
-            kind_before = kind
-            self.chooser.addItem(title, key)
-        self.chooser.view().setMinimumWidth(self.chooser.view().sizeHintForColumn(0) + 30)
+        self.chooser = MethodChooser()
+        self.chooser.fill(groups)
         self.chooser.activated.connect(lambda i: self.method_chosen.emit(self.chooser.itemData(i)))
         self._dot = QLabel("●")
         self.settings_button = self._button("settings", "Parameters", "Set this method's parameters.")
@@ -140,7 +98,7 @@ class CompareColumn(QWidget):
 
     def set_method(self, key: str, about: str) -> None:
         """Show which method this is, without telling; ``about`` is its tip."""
-        self.chooser.setCurrentIndex(self.chooser.findData(key))
+        self.chooser.choose(key)
         self.chooser.setToolTip(about)
         for pane in self.panes:
             pane.setAccessibleName(f"{pane.title}, {self.title}")
