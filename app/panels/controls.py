@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
+    QComboBox,
     QFormLayout,
     QHBoxLayout,
     QLabel,
@@ -171,7 +172,11 @@ class NoWheel(QObject):
 
 
 def keep_wheel_off(*widgets: QWidget) -> None:
-    """Let the wheel change these only when they have the focus, and never give it to them."""
+    """Let the wheel change these only when they have the focus, and never give it to them.
+
+    Neither does a click on a list of choices, which would then take the window's keys (space, digits, letters).
+    """
     for widget in widgets:
-        widget.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        is_list = isinstance(widget, QComboBox)
+        widget.setFocusPolicy(Qt.FocusPolicy.TabFocus if is_list else Qt.FocusPolicy.StrongFocus)
         widget.installEventFilter(NoWheel(widget))

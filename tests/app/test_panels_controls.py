@@ -4,9 +4,9 @@ import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QVBoxLayout, QWidget
 
-from app.panels.controls import Facts, Segmented
+from app.panels.controls import Facts, Segmented, keep_wheel_off
 from app.panels.export import format_bytes
 from app.panels.number_box import format_number
 from app.panels.parameter import ChoiceControl, SwitchControl
@@ -118,6 +118,21 @@ def test_a_form_tells_only_what_differs_from_the_defaults():
     assert form.chosen == {}
     form.build([])
     assert form.values == {}
+
+
+def test_a_click_on_a_list_of_choices_leaves_the_keys_to_the_window():
+    window = QWidget()
+    rows = QVBoxLayout(window)
+    chooser, box = QComboBox(), QSpinBox()
+    for widget in (QPushButton("first"), chooser, box):
+        rows.addWidget(widget)
+    keep_wheel_off(chooser, box)
+    window.show()
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(chooser, Qt.MouseButton.LeftButton)
+    chooser.hidePopup()
+    assert window.focusWidget() is box
+    window.close()
 
 
 def test_advanced_parameters_lie_behind_more():
