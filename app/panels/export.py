@@ -72,7 +72,7 @@ class ExportPanel(QDialog):
         rows.addWidget(self.run)
         self.form.changed.connect(self.refresh)
         self.run.start_requested.connect(self._on_start)
-        self.run.said.connect(self.message.setText)
+        self.run.said.connect(self.say)
         self.run.done.connect(self._on_done)
         self.run.cancelled.connect(self._on_cancelled)
         self.run.failed.connect(self._on_failed)
@@ -112,7 +112,19 @@ class ExportPanel(QDialog):
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
         names = ", ".join(file.path.name for file in present)
-        self.message.setText(f"There already: {names}. Replace, or choose another folder." if blocked else "")
+        self.say(f"There already: {names}. Replace, or choose another folder." if blocked else "")
+
+    def say(self, sentence: str) -> None:
+        """Show a sentence below everything, and grow where there is no room for what is written now."""
+        self.message.setText(sentence)
+        self._grow()
+
+    def _grow(self) -> None:
+        """Be as high as what is shown needs, up to the screen: Qt squeezes wrapped lines instead."""
+        rows = self.layout()
+        rows.activate()
+        needed = rows.totalHeightForWidth(self.width()) if rows.hasHeightForWidth() else rows.totalSizeHint().height()
+        self.resize(self.width(), min(max(self.height(), needed), self.screen().availableGeometry().height()))
 
     def shut(self) -> None:
         """Cancel, wait and close: the main window is closing."""
@@ -146,7 +158,7 @@ class ExportPanel(QDialog):
         self.form.overwrite.setEnabled(True)
         self.form.overwrite.setChecked(False)
         self.refresh()
-        self.message.setText(text)
+        self.say(text)
 
 
 def format_bytes(n: float) -> str:
@@ -161,4 +173,4 @@ def format_bytes(n: float) -> str:
 def _line(file: PlannedFile) -> str:
     is_folder = not file.path.suffix
     size = "size not known before" if file.n_bytes is None else f"about {format_bytes(file.n_bytes)}"
-    return f"{file.path}{'/000001…' if is_folder else ''} · {size}"
+    return f"{file.path.name}{'/000001…' if is_folder else ''} · {size}"

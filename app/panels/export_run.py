@@ -149,4 +149,4 @@ class ExportRun(QWidget):
         for widget in (self.enough, self.show_folder):
             widget.hide()
         self.cancel.setEnabled(True)
-        self.start.setVisible(not on)
+        self.start.setEnabled(not on)  # It keeps its place: a second click must not land on Cancel.
