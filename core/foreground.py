@@ -22,6 +22,7 @@ from core.grid import Coarse, Grid
 from core.kernels import hysteresis, masks
 from core.methods import Parameter, Split, Value
 from core.regions import drop_small
+from core.translate import moved
 
 MASK_PARAMETERS = (
     Parameter(
@@ -64,9 +65,15 @@ INITIAL_NOISE = 5 / 255
 NOISE_BOUNDS = (1 / 255, 0.15)
 """Least and largest noise scale of a pixel, units of white."""
 
-RESTLESS, CROWDED = 6 / 255, 0.1
-"""Where half of all pixels are noisier (units of white) while the mask covers more than this share of the picture, most
-of that is something that passes, and no noise: noise may fall then, and not grow."""
+PASSES, SWAYS = 0.05, 0.2
+"""Where foreground covers more than the first share of a place's surroundings over time, while less than the second
+share of that flickers, something passes: how it differs is no noise."""
+
+SURROUNDINGS = 0.5
+"""Width of these surroundings, in heights of the frame."""
+
+NOISE_UNDER_WHAT_PASSES = 4 / 255
+"""Noise grows no further there, units of white; it may fall from above."""
 
 NOISE_CLIP = np.float32(4)
 """Squares count as this many variances at most."""
@@ -123,12 +130,12 @@ class Foreground:
         self._variance = [np.empty(shape, np.float32) for shape in self._shapes]
         self._limits = [np.empty(shape, layout.dtype) for shape in self._shapes]
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
+        self._cover = np.zeros_like(self._flicker)
         self._raw, self._raw_before, self._majority = (np.empty(self._shapes[0], np.uint8) for _ in range(3))
-        self._crowded = 0.0
         self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.white))
         self._n_seen = 0
         self._grid = Grid(height, width)
-        self._ghosts = Ghosts(self._grid.shape, len(self._shapes), layout.white, layout.dtype)
+        self._ghosts = self._new_ghosts()
         self.revealed: NDArray[np.bool_] | None = None
         self.covered, self._covered_before = (np.zeros(self._shapes[0], np.uint8) for _ in range(2))
         self.forget_noise()
@@ -148,6 +155,17 @@ class Foreground:
             variance[:] = (INITIAL_NOISE * self._layout.white) ** 2
         self._limit()
 
+    def move(self, down: int, right: int) -> None:
+        """Go on with all that was learnt so many pixels (even) lower and further right; the border is repeated."""
+        part = self._shapes[0][0] / np.array([shape[0] for shape in self._shapes])
+        self._variance = [
+            moved(v, -down / round(p), -right / round(p)) for v, p in zip(self._variance, part, strict=True)
+        ]
+        self._flicker = moved(self._flicker, -round(down / masks.BLOCK), -round(right / masks.BLOCK))
+        self._raw, self.covered = moved(self._raw, -down, -right), moved(self.covered, -down, -right)
+        self._ghosts = self._new_ghosts()
+        self._limit()
+
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""
         self._values[name] = value
@@ -165,7 +183,9 @@ class Foreground:
         self._variance = [np.array(state[f"variance{i}"], np.float32) * unit for i in range(len(self._shapes))]
         self._limit()
 
-    def apply(self, frame: Frame, split: Split, *, learn: bool = True) -> NDArray[np.uint8]:
+    def apply(
+        self, frame: Frame, split: Split, *, learn: bool = True, unseen: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.uint8]:
         """Return the mask (H, W) of one frame, 255 foreground and 0 background.
 
         Parameters
@@ -176,6 +196,8 @@ class Foreground:
             What the method made of it.
         learn : bool
             Also learn noise and flicker.
+        unseen : (H, W) uint8, optional
+            Not 0 where the frame shows nothing of the scene: nothing to learn noise from.
         """
         now, background = (_three(self._planes(v)) for v in (frame.values, split.samples(self._layout)))
         n = frame.values.size
@@ -200,7 +222,7 @@ class Foreground:
             self.revealed = None if found is None else self._grid.spread(found).view(np.bool_)
         mask, *_ = bands.all_of([
             cleaned if with_shadows else lambda: covered,
-            *(self._learn(now, background, covered) if learn and self._n_seen % LEARN_EVERY == 0 else ()),
+            *(self._learn(now, background, covered, unseen) if learn and self._n_seen % LEARN_EVERY == 0 else ()),
         ], n)  # fmt: skip
         self._n_seen += learn
         return mask
@@ -221,6 +243,9 @@ class Foreground:
             return self.apply(frame, split, learn=False)
         finally:
             (self._raw, self._raw_before, self._majority, self.covered, self._covered_before, self.revealed) = kept
+
+    def _new_ghosts(self) -> Ghosts:
+        return Ghosts(self._grid.shape, len(self._shapes), self._layout.white, self._layout.dtype)
 
     @property
     def _smallest(self) -> tuple[int, int]:
@@ -281,31 +306,38 @@ class Foreground:
                 masks.limit_band, len(flicker), limit.size, variance, 2 if i else 1, flicker, *self._bars, limit
             )
 
-    def _learn(self, now: list[Values], background: list[Values], mask: NDArray[np.uint8]) -> list[bands.Task]:
-        """Learn flicker away from foreground; return the tasks of learning noise where the ``mask`` is empty."""
+    def _learn(
+        self, now: list[Values], background: list[Values], mask: NDArray[np.uint8], unseen: NDArray[np.uint8] | None
+    ) -> list[bands.Task]:
+        """Learn flicker away from foreground; return the tasks of learning noise where a mask is empty and sees."""
         n_rows = len(self._flicker)
-        share = cv2.countNonZero(mask) / mask.size
-        self._crowded += (share - self._crowded) * min(1.0, LEARN_EVERY / FLICKER_MEMORY)
-        restless = self._crowded > CROWDED and self.noise > RESTLESS
-        if restless:
-            self._flicker *= np.float32((1 - 1 / FLICKER_MEMORY) ** LEARN_EVERY)
-        elif self._n_seen:
+        if self._n_seen:
             bands.run_rows(
                 masks.learn_flicker_band, n_rows, mask.size, self._raw, self._raw_before, self.covered,
-                self._covered_before, np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker,
+                self._covered_before, np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker, self._cover,
             )  # fmt: skip
         flicker = cv2.blur(self._flicker, (3, 3))
         tasks: list[bands.Task] = []
         rate = np.float32(1 / float(self._values["noise_memory"] or 1))
-        clip = np.float32(1) if restless else NOISE_CLIP  # By 1 the noise never grows.
-        spread = np.float32(0 if restless else CALM_SPREAD * float(self._values["calm"] or 0))
-        low, high = (np.float32((bound * self._layout.white) ** 2) for bound in NOISE_BOUNDS)
+        spread = np.float32(CALM_SPREAD * float(self._values["calm"] or 0))
+        least, most, most_under = (
+            np.float32((x * self._layout.white) ** 2) for x in (*NOISE_BOUNDS, NOISE_UNDER_WHAT_PASSES)
+        )
+        ceiling = np.where(self._passed, most_under, most)
+        taught = mask if unseen is None else mask | unseen
         for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
             tasks += bands.rows(
-                masks.learn_noise_band, n_rows, limit.size, now[i], background[i], mask, 2 if i else 1, flicker,
-                LEARN_EVERY, rate, clip, spread, low, high, *self._bars, variance, limit,
+                masks.learn_noise_band, n_rows, limit.size, now[i], background[i], taught, 2 if i else 1, flicker,
+                LEARN_EVERY, rate, NOISE_CLIP, spread, least, ceiling, *self._bars, variance, limit,
             )  # fmt: skip
         return tasks
+
+    @property
+    def _passed(self) -> NDArray[np.bool_]:
+        """Blocks that something passes again and again."""
+        side = max(3, round(SURROUNDINGS * len(self._flicker))) | 1
+        flicker, cover = (cv2.blur(x, (side, side)) for x in (self._flicker, self._cover))
+        return (cover > PASSES) & (flicker < SWAYS * cover)
 
 
 def _three(planes: list[NDArray]) -> list[NDArray]:

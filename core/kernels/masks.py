@@ -295,7 +295,8 @@ def learn_noise_band(
 
     ``e`` is what a sample differs by, as in `mark_band`: computed again, as that is cheaper than to keep it. A step is
     ``s ← s + rate (min(e², (clip + spread · flicker) s) − s)``, and ``n`` are taken at once. What passes by less
-    than ``1 / clip`` of the time cannot inflate the noise without bound; texture that sways flickers, and may.
+    than ``1 / clip`` of the time cannot inflate the noise without bound; texture that sways flickers, and may. What is
+    above the ceiling falls, and does not grow.
 
     Parameters
     ----------
@@ -313,8 +314,10 @@ def learn_noise_band(
         Steps.
     rate, clip, spread : float32
         See above.
-    floor, ceiling : float32
-        Bounds of the variance, samples².
+    floor : float32
+        Least variance, samples².
+    ceiling : (h, w) float32
+        Largest, for each block.
     threshold, calm : float32
         As in `limit_band`.
     variance : (H, W) float32
@@ -329,12 +332,13 @@ def learn_noise_band(
     high, low = np.empty(width + 2, seen.dtype), np.empty(width + 2, seen.dtype)
     e = np.empty(width, seen.dtype)
     growth, gain, scale = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
+    highest = np.empty(width, np.float32)
     for block in range(start, stop):
         for b in range(flicker.shape[1]):
             most = (one + rate * (clip + spread * flicker[block, b] - one)) ** n
             bar = threshold * (one + calm * flicker[block, b])
             for j in range(b * side, min(b * side + side, width)):
-                growth[j], scale[j] = most, bar
+                growth[j], scale[j], highest[j] = most, bar, ceiling[block, b]
         for i in range(block * side, min(block * side + side, height)):
             covered = mask[i * step]
             for j in range(width):
@@ -345,13 +349,13 @@ def learn_noise_band(
                 s = squares[j]
                 x = np.float32(e[j])
                 moved = min(s + gain[j] * (x * x - s), growth[j] * s)
-                squares[j] = min(max(moved, floor), ceiling)
+                squares[j] = min(max(moved, floor), max(highest[j], s))
             _limit(squares, scale, limit[i])
 
 
 @njit(cache=True, nogil=True)
-def learn_flicker_band(start, stop, raw, before, near, near_before, rate, flicker):
-    """Move each block's flicker towards the share of its pixels that changed sides, for a band of rows of blocks.
+def learn_flicker_band(start, stop, raw, before, near, near_before, rate, flicker, cover):
+    """Move each block's flicker and cover towards its shares of pixels that changed sides and that foreground is near.
 
     Parameters
     ----------
@@ -363,25 +367,29 @@ def learn_flicker_band(start, stop, raw, before, near, near_before, rate, flicke
         The same of what is near foreground, where changes do not count.
     rate : float32
         Share of the way.
-    flicker : (⌈H/BLOCK⌉, ⌈W/BLOCK⌉) float32
+    flicker, cover : (⌈H/BLOCK⌉, ⌈W/BLOCK⌉) float32
         Changed.
     """
     height, width = raw.shape
-    columns = np.empty(width, np.uint8)
+    columns, hides = np.empty(width, np.uint8), np.empty(width, np.uint8)
     for block in range(start, stop):
         columns[:] = 0
+        hides[:] = 0
         low, high = block * BLOCK, min(block * BLOCK + BLOCK, height)
         for i in range(low, high):
             now, then, hidden, hidden_before = raw[i], before[i], near[i], near_before[i]
             for j in range(width):
                 columns[j] += (now[j] ^ then[j]) & ~(hidden[j] | hidden_before[j]) & np.uint8(1)
+                hides[j] += hidden[j] & np.uint8(1)
         for b in range(flicker.shape[1]):
             left, right = b * BLOCK, min(b * BLOCK + BLOCK, width)
-            changed = 0
+            changed = covered = 0
             for j in range(left, right):
                 changed += columns[j]
-            share = np.float32(changed) / np.float32((high - low) * (right - left))
-            flicker[block, b] += rate * (share - flicker[block, b])
+                covered += hides[j]
+            size = np.float32((high - low) * (right - left))
+            flicker[block, b] += rate * (np.float32(changed) / size - flicker[block, b])
+            cover[block, b] += rate * (np.float32(covered) / size - cover[block, b])
 
 
 @njit(cache=True, nogil=True)

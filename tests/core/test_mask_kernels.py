@@ -101,10 +101,38 @@ def test_several_steps_of_learning_at_once_are_as_many_one_by_one():
     f = np.float32
     at_once, one_by_one = np.full(shape, 4, np.float32), np.full(shape, 4, np.float32)
     limit = np.empty(shape, np.uint8)
-    numbers = f(0.01), f(1000), f(0), f(1), f(1e4), f(5), f(20)  # the clip does not bind
+    high = np.full((2, 3), 1e4, np.float32)
+    numbers = f(0.01), f(1000), f(0), f(1), high, f(5), f(20)  # the clip does not bind
     masks.learn_noise_band(0, 2, seen, known, mask, 1, flicker, 3, *numbers, at_once, limit)
     for _ in range(3):
         masks.learn_noise_band(0, 2, seen, known, mask, 1, flicker, 1, *numbers, one_by_one, limit)
     np.testing.assert_allclose(at_once, one_by_one, rtol=1e-5)
     np.testing.assert_allclose(limit, np.floor(np.minimum(5 * (1 + 20 * 0.05) * np.sqrt(at_once), 255)), atol=1)
     assert (at_once[mask > 0] == 4).all()
+
+
+def test_noise_above_its_ceiling_falls_and_does_not_grow():
+    shape, f = (16, 24), np.float32
+    known, mask, flicker = np.zeros(shape, np.uint8), np.zeros(shape, np.uint8), np.zeros((2, 3), f)
+    seen, limit = np.full(shape, 9, np.uint8), np.empty(shape, np.uint8)
+    ceiling = np.array([[1e4, 1e4, 50], [50, 50, 50]], f)
+    variance = np.full(shape, 40, f)
+    variance[8:, :8], variance[8:, 8:16] = 60, 120  # One of them below the square of 9, one above.
+    for _ in range(300):
+        masks.learn_noise_band(
+            0, 2, seen, known, mask, 1, flicker, 1, f(0.05), f(4), f(0), f(1), ceiling, f(5), f(0), variance, limit
+        )
+    blocks = variance[::8, ::8]
+    np.testing.assert_allclose(blocks, [[81, 81, 50], [60, 81, 50]], rtol=1e-3)
+
+
+def test_flicker_and_cover_are_shares_of_a_block():
+    shape = (16, 20)
+    raw, before, near, near_before = (np.zeros(shape, np.uint8) for _ in range(4))
+    raw[:4, :8] = 255  # Half of the first block changes sides, a quarter of it near foreground.
+    near[:2, :8] = 255
+    near[8:, 16:] = 255
+    flicker, cover = np.zeros((2, 3), np.float32), np.zeros((2, 3), np.float32)
+    masks.learn_flicker_band(0, 2, raw, before, near, near_before, np.float32(0.5), flicker, cover)
+    np.testing.assert_allclose(flicker, [[0.125, 0, 0], [0, 0, 0]])
+    np.testing.assert_allclose(cover, [[0.125, 0, 0], [0, 0, 0.5]])
