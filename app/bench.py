@@ -16,7 +16,15 @@ from app.bench_sequences import masks, plates
 if TYPE_CHECKING:
     from core.bench.speed import Timing
 
-bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.", no_args_is_help=True)
+bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.")
+
+
+@bench.callback(invoke_without_command=True)
+def _list(context: typer.Context) -> None:
+    if context.invoked_subcommand is None:
+        print(context.get_help())
+
+
 bench.command()(masks)
 bench.command()(plates)
 bench.command()(faces)

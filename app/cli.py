@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import sys
 from collections.abc import Sequence
 from importlib.metadata import version
@@ -23,7 +24,8 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
   cleanplate run photos/ -o out --save plate
   cleanplate run sample:street -o out --format mkv --passes 2
-  cleanplate methods                  every method and its parameters
+  cleanplate methods                  every method and what it is for
+  cleanplate methods opgd             the parameters of one
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
   cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
@@ -43,8 +45,8 @@ app = typer.Typer(
     help=HELP,
 )
 
-# Typer carries its own copy of click from some version on; both have this ancestor for all usage errors.
-ClickException: type[Exception] = typer.BadParameter.__mro__[2]  # type: ignore[assignment]
+# Typer carries its own copy of click from some version on; both have these ancestors for all usage errors.
+UsageError, ClickException = typer.BadParameter.__mro__[1:3]
 
 
 @app.callback(invoke_without_command=True)
@@ -63,7 +65,8 @@ def run(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
     output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
     save: Annotated[
-        str, typer.Option(help="Of plate,confidence,background,foreground,mask,matte,cleaned,basis,model.")
+        str,
+        typer.Option(help="Of plate, confidence, background, foreground, mask, matte, cleaned, basis, model."),
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[
@@ -95,12 +98,23 @@ def run(
 
 
 @app.command()
-def methods(as_json: Annotated[bool, typer.Option("--json", help="As one line of JSON.")] = False) -> None:
-    """List the methods and their parameters."""
-    from app.method_list import as_data, print_methods  # noqa: PLC0415
+def methods(
+    keys: Annotated[
+        Optional[list[str]], typer.Argument(metavar="KEY…", help="Only these, with their parameters.")  # noqa: UP045
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="As one line of JSON: every parameter, with its range.")
+    ] = False,
+) -> None:
+    """List the methods; with a KEY its parameters, their defaults and ranges."""
+    from app.method_list import as_data, print_methods, print_parameters  # noqa: PLC0415
+    from core import catalogue  # noqa: PLC0415
 
+    rows = [catalogue.row(key) for key in keys] if keys else list(catalogue.METHODS.values())
     if as_json:
-        print(json.dumps(as_data(), ensure_ascii=False))
+        print(json.dumps(as_data(rows), ensure_ascii=False))
+    elif keys:
+        print_parameters(rows)
     else:
         print_methods()
 
@@ -144,6 +158,10 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
+            if not arguments[0].startswith(("sample:", "camera:")) and not Path(arguments[0]).exists():
+                raise CleanplateError(
+                    f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
+                )
             return open_window(arguments[0])
         # Typer answers Ctrl+C with this status and without a word.
         status = app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
@@ -153,8 +171,7 @@ def invoke(arguments: Sequence[str]) -> int:
     except CleanplateError as error:
         return _fail(str(error))
     except ClickException as error:
-        sentence = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
-        return _fail(f"{sentence}; see cleanplate --help.")
+        return _fail(_usage_sentence(error))
     except (KeyboardInterrupt, typer.Abort):
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
@@ -173,6 +190,15 @@ def main() -> None:
 
     silence_libraries()
     sys.exit(invoke(sys.argv[1:]))
+
+
+def _usage_sentence(error: Exception) -> str:
+    """Return what was typed wrong and whose help says more, without the words of the library that checks types."""
+    sentence = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+    if found := re.fullmatch(r"Invalid value for '(?P<what>[^']+)': Input (?P<must>should be [^,]+)(,.*)?", sentence):
+        sentence = f"{found['what']} {found['must'].replace('valid integer', 'whole number')}"
+    context = error.ctx if isinstance(error, UsageError) else None  # type: ignore[attr-defined]
+    return f"{sentence}; see {context.command_path if context else 'cleanplate'} --help."
 
 
 def _fail(sentence: str, status: int = 2) -> int:

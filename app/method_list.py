@@ -2,15 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from rich.console import Console
 from rich.table import Table
 
 from core import catalogue
-from core.methods import Parameter
+from core.methods import MethodRow, Parameter
 
 
-def as_data() -> list[dict[str, object]]:
-    """Return the catalogue as plain data, one entry a method."""
+def as_data(rows: Sequence[MethodRow]) -> list[dict[str, object]]:
+    """Return methods as plain data, one entry each, with every parameter."""
     return [
         {
             "key": row.key,
@@ -20,14 +22,29 @@ def as_data() -> list[dict[str, object]]:
             "summary": row.summary,
             "parameters": [_parameter(p) for p in catalogue.parameters(row).values()],
         }
-        for row in catalogue.METHODS.values()
+        for row in rows
     ]
 
 
 def print_methods() -> None:
-    """Print a table for each method, and one for the mask, which all share."""
+    """Print what there is, by groups, and how to learn more."""
     console = Console()
-    for row in catalogue.METHODS.values():
+    width = max(map(len, catalogue.METHODS))
+    for group in catalogue.GROUPS:
+        console.print(f"[bold]{group.title}[/]")
+        table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+        table.add_column(min_width=width + 2)
+        table.add_column()
+        for row in group.rows:
+            table.add_row(f"  {row.key}", f"{row.title}. {row.summary}")
+        console.print(table)
+    console.print("cleanplate methods KEY shows the parameters of one, with defaults and ranges.")
+
+
+def print_parameters(rows: Sequence[MethodRow]) -> None:
+    """Print a table for each of these methods, and one for the mask, which all share."""
+    console = Console()
+    for row in rows:
         console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary}\n[dim]{row.paper}[/]")
         console.print(_table(row.parameters))
     console.print("[bold]mask[/]  For every method.")

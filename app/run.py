@@ -16,6 +16,7 @@ from rich.console import Console
 from app.progress import duration, shown
 from core import catalogue
 from core.corruption import Corruption
+from core.errors import CleanplateError
 from core.job import Job, Summary, run_job
 from core.methods import Value
 from core.model import Model
@@ -51,6 +52,10 @@ def job_of(
     if passes is not None:
         settings = replace(settings, passes=passes)
     chosen = {**settings.values, **values}
+    if preset and any(name not in catalogue.parameters(catalogue.row(settings.method)) for name in settings.values):
+        raise CleanplateError(
+            f"The preset {preset} sets what {settings.method} does not have; leave out --method or --preset."
+        )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
     return Job(

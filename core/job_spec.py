@@ -77,7 +77,8 @@ class Job:
         first, last = self.frames
         if (first is not None and first < 1) or (last is not None and last < (first or 1)):
             raise CleanplateError(
-                f"Frames {first or ''}:{last or ''} cannot be read; frames count from 1, and FIRST is at most LAST."
+                f"Frames {'' if first is None else first}:{'' if last is None else last} cannot be read; "
+                "frames count from 1, and FIRST is at most LAST."
             )
         self._check_output()
 
@@ -94,7 +95,7 @@ class Job:
                 present.append(final)
         if present and not self.overwrite:
             names = ", ".join(str(path) for path in present)
-            raise CleanplateError(f"{names} exists already; choose another folder or allow overwriting (--overwrite).")
+            raise CleanplateError(f"There already: {names}; choose another folder or allow overwriting (--overwrite).")
         for final in present:
             if final.is_dir() == bool(final.suffix):
                 kind = "folder" if final.is_dir() else "file"

@@ -83,3 +83,10 @@ def test_speed_is_drawn(tmp_path):
     ]
     plots.speed(tmp_path / "a.png", timings)
     assert (tmp_path / "a.png").stat().st_size > 5000
+
+
+def test_bench_alone_lists_what_can_be_measured(capsys):
+    assert invoke(["bench"]) == 0
+    captured = capsys.readouterr()
+    assert "convergence" in captured.out
+    assert not captured.err

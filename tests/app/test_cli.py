@@ -17,6 +17,7 @@ from app.cli import invoke
 from app.command import command_line
 from app.progress import duration, shown
 from app.run import Stop
+from core.catalogue import GROUPS, METHODS
 from core.corruption import Corruption
 from core.job import Job, Progress
 from core.preset import Preset, save_preset
@@ -182,6 +183,11 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "camera:x", "-o", "{out}"], "camera"),
         (["run", "camera:97", "-o", "{out}"], "Camera 97"),
         (["rum", "{in}", "-o", "{out}"], "no command 'rum'"),
+        (["rum"], "There is no command and no file or folder 'rum'; see cleanplate --help."),
+        (["run", "{in}", "-o", "{out}", "--passes", "two"], "--passes should be a whole number; see cleanplate run"),
+        (["run", "{in}", "-o", "{out}", "--seed", "-1"], "--seed should be greater than or equal to 0; see"),
+        (["bench", "nosuch"], "see cleanplate bench --help."),
+        (["run", "{in}", "-o", "{out}", "--preset", "trees", "--method", "knn"], "leave out --method or --preset"),
     ],
 )
 def test_what_cannot_be_done_is_one_sentence(photos, tmp_path, capsys, words, sentence):
@@ -266,7 +272,19 @@ def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
 
 def test_methods_are_listed_for_people_and_programs(capsys):
     assert invoke(["methods"]) == 0
-    assert "fast" in capsys.readouterr().out
+    listed = capsys.readouterr().out
+    assert all(f"  {row.key} " in listed for row in METHODS.values())
+    assert all(f"{group.title}\n" in listed for group in GROUPS)
+    assert len(listed.splitlines()) < 160, "an overview; parameters are asked for by key"
+    assert invoke(["methods", "knn"]) == 0
+    told = capsys.readouterr().out
+    assert "dist2_threshold" in told
+    assert "threshold" in told
+    assert "learn_every" not in told
+    assert invoke(["methods", "nosuch"]) == 2
+    assert capsys.readouterr().err.startswith("cleanplate: There is no method 'nosuch'")
+    assert invoke(["methods", "knn", "--json"]) == 0
+    assert [m["key"] for m in json.loads(capsys.readouterr().out)] == ["knn"]
     assert invoke(["methods", "--json"]) == 0
     listed = json.loads(capsys.readouterr().out)
     fast = next(m for m in listed if m["key"] == "fast")
@@ -286,7 +304,7 @@ def test_without_a_display_the_window_is_one_sentence(monkeypatch, capsys):
     for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
         monkeypatch.delenv(name, raising=False)
     assert "no display" in refused(capsys)
-    assert "no display" in refused(capsys, "film.mp4")
+    assert "no display" in refused(capsys, "sample:street")
 
 
 def test_a_display_that_does_not_answer_is_one_sentence(monkeypatch, capsys):
