@@ -149,6 +149,9 @@ class CompareView(QWidget):
                 continue
             for row in self._rows:
                 pane, pictures = column.panes[row], one.pictures
+                if row == BACKGROUND and not pictures.are_learnt:
+                    pane.show_image(None)
+                    continue
                 picture, mask = (pictures.input, pictures.mask) if row == MASK else (pictures.background, None)
                 levels = None if pane.own_contrast else self._levels
                 pane.show_image(picture, mask, white=white, levels=levels, size=pictures.size)

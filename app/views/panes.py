@@ -164,15 +164,20 @@ class PanesView(QWidget):
             if index == BACKGROUND:
                 self._fill_background()
                 continue
+            if index == FOREGROUND and not pictures.are_learnt:
+                pane.show_image(None)
+                continue
             picture = pictures.foreground if index == FOREGROUND else pictures.input
             mask = pictures.mask if index == MASK else None
             pane.show_image(picture, mask, white=white, levels=self._shared_levels(pane), size=pictures.size)
             if index == INPUT:
-                pane.show_other(pictures.background if self._wipe else None)
+                pane.show_other(pictures.background if self._wipe and pictures.are_learnt else None)
 
     def _fill_background(self) -> None:
         pictures, pane, seen = self._pictures, self.panes[BACKGROUND], self._confidence
-        if seen is None:
+        if not pictures.are_learnt:
+            pane.show_image(None)
+        elif seen is None:
             white, levels = pictures.report.frame.full.layout.white, self._shared_levels(pane)
             pane.show_image(pictures.background, white=white, levels=levels, size=pictures.size)
         else:
@@ -282,12 +287,14 @@ class PanesView(QWidget):
         pictures = self._pictures
         if index == MASK:
             samples = "foreground" if pictures.report.full_mask[y, x] else "background"
+        elif index != INPUT and not pictures.are_learnt:
+            samples = ""
         elif index == BACKGROUND and self._confidence is not None:
             samples = self._confidence_text(x, y)
         else:
             of = {INPUT: pictures.input_pixel, BACKGROUND: pictures.background_pixel}
             samples = display.pixel_text(of.get(index, pictures.foreground_pixel)(x, y))
-        return f"x {x} y {y} · {samples}" if index in {INPUT, self._enlarged} else samples
+        return f"x {x} y {y} · {samples}".rstrip(" ·") if index in {INPUT, self._enlarged} else samples
 
     def _confidence_text(self, x: int, y: int) -> str:
         (height, width), (full_width, full_height) = self._confidence.shape, self._size

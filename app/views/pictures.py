@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frame import Planes
+from core.phase import Phase
 from core.reduced import halved, pixel
 
 if TYPE_CHECKING:
@@ -42,8 +43,15 @@ class Pictures:
         self.size = full.width, full.height
 
     def draw(self) -> None:
-        """Make all of them now."""
-        _ = self.input, self.background, self.foreground, self.mask
+        """Make all of them now that are worth to be shown."""
+        _ = self.input, self.mask
+        if self.are_learnt:
+            _ = self.background, self.foreground
+
+    @property
+    def are_learnt(self) -> bool:
+        """False while a batch method gathers: what it makes of frames before it has learnt from them is noise."""
+        return self.report.phase is not Phase.GATHERING
 
     @cached_property
     def input(self) -> Values:

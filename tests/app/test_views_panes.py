@@ -1,4 +1,5 @@
 import time
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ from view_helpers import HEIGHT, WIDTH, drag, hover, make_report, rgb
 from app import theme
 from app.views.pane import Contrast
 from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, PanesView
+from core.phase import Phase
 
 PICTURES = ("input_image", "background_image", "foreground_image", "full_mask")
 INSIDE, OUTSIDE = (50, 45), (20, 45)
@@ -42,6 +44,24 @@ def test_each_pane_shows_its_picture(view):
     assert colour_at(view, BACKGROUND, INSIDE) == (200, 201, 202)
     assert colour_at(view, FOREGROUND, INSIDE) == (10, 11, 12)
     assert colour_at(view, FOREGROUND, OUTSIDE) == (0, 0, 0)
+
+
+def test_nothing_is_shown_for_a_background_that_is_not_learnt_yet(view):
+    view.set_wipe(True)
+    gathered = replace(make_report(), phase=Phase.GATHERING)
+    view.show_report(gathered)
+    hover(view.panes[INPUT], point_on(view, INPUT, INSIDE))
+    assert view.panes[INPUT].picture is not None
+    assert view.panes[MASK].picture is not None
+    assert view.panes[BACKGROUND].picture is None
+    assert view.panes[FOREGROUND].picture is None
+    assert view.panes[BACKGROUND].readout.text() == ""
+    assert "background" not in vars(view._pictures), "it is not even made"
+    view.zoom_in()
+    camera = view.panes[INPUT].camera
+    view.show_report(make_report())
+    assert all(pane.picture is not None for pane in view.panes)
+    assert {pane.camera for pane in view.panes} == {camera}
 
 
 def test_the_mask_tints_the_input_red_inside_and_nowhere_else(view):
