@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.batch import BatchNmf
 from core.bench.experiments.base import Progress, Run
 from core.bench.experiments.data import FaceSet, drawn_faces, load_cbcl
-from core.bench.experiments.denoising_report import METHODS, Outcome, Setting, report
+from core.bench.experiments.denoising_report import METHODS, Method, Outcome, Setting, report
 from core.bench.experiments.runs import build
 from core.online import OnlineNmf
 from core.sources.faces import N_FACES
@@ -47,7 +47,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
             clean, V = spoiled(faces.V, level, np.random.default_rng((seed, repeat, level)))
             for method in METHODS:
                 yield Progress(sum(map(len, found.values())), total, f"{method.name}, level {level + 1}")
-                found[method.name, level].append(learn(method.key, faces, clean, V, seed + repeat))
+                found[method.name, level].append(learn(method, faces, clean, V, seed + repeat))
     setting = Setting(
         f"{COPIES} copies of {faces.words}", NOISE, f"K = {RANK}, mini-batches of {BATCH}, one pass; λ by the noise "
         f"and recency {RECENCY} rather than the paper's 1/√F and 1", seed, repeats, judged=data is not None,
@@ -66,14 +66,14 @@ def spoiled(
     return clean, np.where(hit, rng.integers(0, 2, clean.shape), clean).astype(np.float32)
 
 
-def learn(key: str, faces: FaceSet, clean: NDArray[np.float32], V: NDArray[np.float32], seed: int) -> Outcome:
+def learn(contestant: Method, faces: FaceSet, clean: NDArray[np.float32], V: NDArray[np.float32], seed: int) -> Outcome:
     """Learn a spoiled set with one method; judging does not count as learning.
 
     A batch method is judged by its own factors (eq. 47 of the paper), after each iteration; an online method by what
     its dictionary makes of the samples, at the end, and of some of them on the way, and also as the paper has it: by
     the dictionary at the end with the coefficients that were found while it was learnt (eq. 48).
     """
-    method = build(key, faces.layout, {**CHOSEN, "frames": len(V)}, seed)
+    method = build(contestant.key, faces.layout, {**CHOSEN, **contestant.chosen, "frames": len(V)}, seed)
     trace = []
     if isinstance(method, BatchNmf):
         method.gather(V)

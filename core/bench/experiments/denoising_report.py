@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import product
 
 import numpy as np
@@ -17,12 +17,13 @@ CLOSE_DB, WORSE_DB, SHARE_OF_TIME = 0.3, 3.0, 0.5
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the catalogue, and what the paper's table says of it: dB and seconds at each level."""
+    """A row of the catalogue, what the paper's table says of it, dB and seconds at each level, and what is chosen."""
 
     name: str
     key: str
     psnr: tuple[float, ...]
     seconds: tuple[float, ...]
+    chosen: Mapping[str, object] = field(default_factory=dict)
 
 
 OADMM = Method("OADMM", "oadmm", (11.37, 11.35, 11.33), (416.68, 422.35, 425.83))
@@ -31,7 +32,11 @@ BADMM = Method("BADMM", "badmm", (11.53, 11.51, 11.48), (1000.45, 1190.55, 1245.
 BPGD = Method("BPGD", "bpgd", (11.56, 11.52, 11.48), (1134.89, 1185.84, 1275.48))
 ONMF = Method("ONMF", "onmf", (5.99, 5.97, 5.95), (2385.93, 2589.38, 2695.47))
 ORPCA = Method("ORPCA", "orpca", (11.25, 11.24, 11.23), (368.35, 389.59, 399.85))
-METHODS = (OADMM, OPGD, BADMM, BPGD, ONMF, ORPCA)
+STRIDING = replace(ONMF, name="ONMF, long steps", chosen={"theta": 2.3})
+"""With the length of step that its authors print, in proportion to the width of the set, √(2K), of dictionaries with
+columns of sum 1; the row's is in proportion to the dictionary's norm, at the start a 23rd of that (K = 49, F = 361)."""
+
+METHODS = (OADMM, OPGD, BADMM, BPGD, ONMF, STRIDING, ORPCA)
 PAIRS = ((OPGD, BPGD), (OADMM, BADMM))
 MEASURES = {"papers_psnr": "as the paper measures", "psnr": "by the finished dictionary"}
 """Of quality, by the names of their figures in `Outcome`; in words that end a claim."""
@@ -138,6 +143,8 @@ def report(setting: Setting, found: Outcomes) -> Result:
             "The paper's measure takes the dictionary at the end with the coefficients that an online method found on "
             "the way there (eq. 48): what was found with a poor dictionary counts. Coefficients found anew show what "
             "the finished dictionary can do; batch methods have one figure.",
+            "ONMF is run as the catalogue has it, and with steps as long as its authors print them, which learn the "
+            "clean images worse too: the paper kept the settings of their original work.",
             "The paper names level 1 for its figure 7; its other two levels are lost in our copy, and are an "
             "assumption here: compare orderings and gaps.",
         ),
@@ -204,11 +211,12 @@ def _compared(gap: float, more: str, less: str) -> str:
 
 
 def _onmf_claims(found: Outcomes) -> tuple[Claim, ...]:
-    """Return a claim for each measure and level: they differ."""
+    """Return a claim for each length of step, measure and level: they differ."""
     claims = []
-    for (measure, words), i in product(MEASURES.items(), range(LEVELS)):
-        gap, theirs = _gaps(found, OPGD, ONMF, measure)[i], OPGD.psnr[i] - ONMF.psnr[i]
-        text = f"At level {i + 1} ONMF is at least {WORSE_DB:g} dB worse than OPGD (the paper: {theirs:.2f}), {words}."
+    for onmf, (measure, words), i in product((ONMF, STRIDING), MEASURES.items(), range(LEVELS)):
+        gap, theirs = _gaps(found, OPGD, onmf, measure)[i], OPGD.psnr[i] - onmf.psnr[i]
+        who = f"At level {i + 1} {onmf.name.replace(', ', ' with ')}"
+        text = f"{who} is at least {WORSE_DB:g} dB worse than OPGD (the paper: {theirs:.2f}), {words}."
         claims.append(Claim(text, gap >= WORSE_DB, f"{_compared(gap, 'worse', 'better')}"))
     return tuple(claims)
 
