@@ -58,7 +58,9 @@ class Presenter:
         items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values}
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now
-            items.update(self._thumbnails(session, split.h))
+            # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
+            gathers = report.phase is Phase.GATHERING
+            items.update({"basis": [], "shares": []} if gathers else self._thumbnails(session, split.h))
         if self.confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
             self._confidence_at = now
             items["confidence"] = self._confidence_of(session)

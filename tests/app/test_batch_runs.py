@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 from windows import open_window, running_worker, wait_for, write_clip
 
+from app.mailbox import NewestSlot, Shown
 from app.opening import Choice, OpenRequest
 from app.panels.status import StatusBar
+from app.presenter import Presenter
 from app.progress import _figures, _pass
 from app.views.plots import PlotsView
 from app.views.timeline import Timeline
@@ -43,6 +45,18 @@ def test_points_are_of_iterations_then_of_the_frames_that_it_is_applied_to(clip)
     source.close()
     assert np.array_equal(last.mask, plain.mask)
     assert np.array_equal(last.split.background, plain.split.background)
+
+
+def test_no_basis_is_drawn_before_anything_is_learnt(clip):
+    slot: NewestSlot[Shown] = NewestSlot(Shown)
+    presenter, drawn = Presenter(slot), {}
+    source = open_source(clip)
+    session = Session(source, Settings("bpgd", FEW))
+    for n, report in enumerate(session.run(), 1):
+        presenter.show(report, session, n, 0.0, at_once=True)
+        drawn.setdefault(report.phase, set()).add(len(slot.take().basis))
+    source.close()
+    assert drawn == {Phase.GATHERING: {0}, Phase.ITERATING: {3}, Phase.APPLYING: {3}}
 
 
 def test_it_can_be_paused_stepped_and_sought_between_iterations(clip):
