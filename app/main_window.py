@@ -177,6 +177,8 @@ class MainWindow(QMainWindow):
         timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame (Home)")
         basis.reset_requested.connect(self.running.on_basis_reset)
         basis.drop_requested.connect(self.running.on_basis_drop)
+        # Else the first button has it, and the space bar opens its menu instead of pausing.
+        panes.setFocus()
         panes.setAccessibleDescription("Four pictures that zoom and pan together; 1 to 4 enlarge one, Esc returns.")
         panes.zoom_changed.connect(parts.status.show_zoom)
         # Direct, as above: the worker's command is safe from any thread.

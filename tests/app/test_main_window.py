@@ -62,6 +62,14 @@ def test_the_first_start_plays_the_sample(tmp_path):
         assert window.views.timeline.playing
 
 
+def test_the_space_bar_pauses_from_the_start(tmp_path):
+    with open_window(None, tmp_path) as window:
+        wait_for(lambda: shown_index(window) > 3, "some frames")
+        assert not isinstance(window.focusWidget(), QAbstractButton)
+        QTest.keyClick(window.focusWidget(), Qt.Key.Key_Space)
+        wait_for(lambda: window.parts.status.state.text() == "Paused", "a pause")
+
+
 def test_play_pause_step_and_seek(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         timeline = window.views.timeline
