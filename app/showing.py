@@ -7,6 +7,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.panels.status import counted
 from app.player import State
 from core.phase import Phase
 
@@ -126,16 +127,16 @@ class Showing:
     def _show_phase(self, shown: Shown, report: Report, *, applying: bool) -> None:
         """Say how fast it goes, and what a batch method is about."""
         status, iteration = self._parts.status, report.iteration
-        text, what, count = self._state.value, "frames", f"learnt {shown.n_learnt} frames"
+        text, what, count = self._state.value, "frames", f"learnt {counted(shown.n_learnt)}"
         if iteration is not None:
             text = f"Learning: iteration {iteration.number} of {iteration.at_most}"
-            what, count = "iterations", f"from {iteration.n_kept} frames"
+            what, count = "iterations", f"from {counted(iteration.n_kept)}"
         elif report.phase is Phase.GATHERING:
-            text, count = "Gathering frames", f"gathered {shown.n_learnt} frames"
+            text, count = "Gathering frames", f"gathered {counted(shown.n_learnt)}"
         elif report.warming is not None:
             text = f"Warming up: frame {report.warming.n_done} of {report.warming.n_frames}"
         elif applying or report.phase is Phase.APPLYING:
-            count = f"applied to {shown.n_learnt} frames"
+            count = f"applied to {counted(shown.n_learnt)}"
         if shown.fps or shown.n_learnt or iteration is not None:
             status.show_rate(shown.fps, count, what=what)
         if self._state in (State.LEARNING, State.APPLYING):

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePoli
 from app.panels.controls import Column, Facts, Segmented, button, named
 from app.panels.corruption import CorruptionForm
 from app.panels.parameters import ParameterForm
+from app.panels.status import counted
 
 if TYPE_CHECKING:
     from core.methods import Parameter
@@ -184,4 +185,4 @@ def _length(info: SourceInfo) -> str:
     if info.n_frames is None:
         return "not known"
     seconds = f", {info.n_frames / info.fps:.1f} s" if info.fps else ""
-    return f"{info.n_frames} frames{seconds}"
+    return f"{counted(info.n_frames)}{seconds}"

@@ -9,6 +9,11 @@ from app.panels.controls import named
 from core.memory import resident_mib
 
 
+def counted(n: int) -> str:
+    """Return a number of frames in words, such as "1 frame"."""
+    return f"{n} frame" if n == 1 else f"{n} frames"
+
+
 def format_time_left(seconds: float) -> str:
     """Return a time left in words, such as "1 min 20 s left"."""
     whole = max(1, round(seconds))
@@ -56,8 +61,9 @@ class StatusBar(QStatusBar):
         self._dot.style().polish(self._dot)
 
     def show_rate(self, fps: float, count: str, *, what: str = "frames") -> None:
-        """Show how fast frames (or ``what`` else) go by, how many there were, and the memory in use."""
-        _say(self.rate, f"{fps:.0f} {what}/s" if fps >= 9.5 else f"{fps:.1f} {what}/s")
+        """Show how fast frames (or ``what`` else) go by (0: not known), how many there were, and the memory in use."""
+        rate = f"{fps:.0f} {what}/s" if fps >= 9.5 else f"{fps:.1f} {what}/s"
+        _say(self.rate, rate if fps else "")
         _say(self.learnt, count)
         mib = resident_mib()
         _say(self.memory, f"memory {mib:.0f} MiB" if mib else "")

@@ -140,6 +140,8 @@ def test_the_plot_counts_iterations_for_the_objective_alone_until_the_run_is_for
 def test_the_status_bar_counts_what_it_is_told_to(qtbot):
     bar = StatusBar()
     qtbot.addWidget(bar)
+    bar.show_rate(0.0, "learnt 1 frame")
+    assert bar.rate.text() == "", "no speed is known of the first frame"
     bar.show_rate(12.3, "from 200 frames", what="iterations")
     assert (bar.rate.text(), bar.learnt.text()) == ("12 iterations/s", "from 200 frames")
 

@@ -12,7 +12,7 @@ from app.panels.number_box import format_number
 from app.panels.parameter import ChoiceControl, SwitchControl
 from app.panels.parameters import ParameterForm, control_for
 from app.panels.slider import SliderControl
-from app.panels.status import format_time_left
+from app.panels.status import counted, format_time_left
 from core.catalogue import MASK_PARAMETERS, METHODS
 from core.methods import Parameter
 
@@ -146,6 +146,7 @@ def test_advanced_parameters_lie_behind_more():
 
 
 def test_words_for_numbers_times_and_sizes():
+    assert [counted(n) for n in (0, 1, 2)] == ["0 frames", "1 frame", "2 frames"]
     assert [format_number(x) for x in (0, 0.02, 5, 0.0158, 120, 7.25)] == ["0", "0.02", "5.0", "0.0158", "120", "7.25"]
     assert [format_time_left(s) for s in (0.2, 59, 80, 3700)] == [
         "1 s left", "59 s left", "1 min 20 s left", "1 h 01 min left",
