@@ -119,7 +119,7 @@ class SourcePanel(Column):
         if threshold is None or self._noise is None:
             return
         grey_levels, times = 255 * self._noise, float(threshold.value or 0)
-        text = f"noise here σ = {grey_levels:.1f}: {times:.3g} σ = {times * grey_levels:.0f} grey levels"
+        text = f"noise σ = {grey_levels:.1f}: {times:.3g} σ = {times * grey_levels:.0f} grey levels"
         threshold.show_note(text if self.mask.isEnabled() else "")  # Off where a method makes masks of its own.
 
     def show_kind(self, text: str) -> None:

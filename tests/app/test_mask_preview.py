@@ -75,11 +75,11 @@ def test_every_control_of_the_mask_says_what_it_does_and_the_threshold_what_it_a
         assert parameter.effect in texts, parameter.name
     threshold = panel.mask.controls["threshold"]
     panel.show_noise(2.6 / 255)
-    assert threshold.note == "noise here σ = 2.6: 5 σ = 13 grey levels"
+    assert threshold.note == "noise σ = 2.6: 5 σ = 13 grey levels"
     threshold.box.setValue(10)
-    assert threshold.note == "noise here σ = 2.6: 10 σ = 26 grey levels"
+    assert threshold.note == "noise σ = 2.6: 10 σ = 26 grey levels"
     panel.show_noise(1.2 / 255)
-    assert threshold.note == "noise here σ = 1.2: 10 σ = 12 grey levels"
+    assert threshold.note == "noise σ = 1.2: 10 σ = 12 grey levels"
     assert panel.mask.controls["smallest"].note == ""
 
 
@@ -91,7 +91,7 @@ def test_the_window_shows_the_noise_the_warm_up_and_a_preview(clip, tmp_path):
         window.worker.pause()
         wait_for(lambda: state.text() == "Paused", "the pause")
         threshold = window.parts.source.mask.controls["threshold"]
-        wait_for(lambda: re.fullmatch(r"noise here σ = [\d.]+: 5 σ = \d+ grey levels", threshold.note), "the noise")
+        wait_for(lambda: re.fullmatch(r"noise σ = [\d.]+: 5 σ = \d+ grey levels", threshold.note), "the noise")
         index, share = window.showing.index, window.parts.method.figures.text("Foreground")
         assert share != "0.0 % of pixels"
         window.parts.source.mask.controls["smallest"].box.setValue(100_000)
