@@ -90,6 +90,7 @@ def test_the_window_shows_the_noise_the_warm_up_and_a_preview(clip, tmp_path):
         wait_for(lambda: window.showing.index > 8, "some frames")
         window.worker.pause()
         wait_for(lambda: state.text() == "Paused", "the pause")
+        wait_for(lambda: window.worker.slot.is_empty, "the last frame on the screen")
         threshold = window.parts.source.mask.controls["threshold"]
         wait_for(lambda: re.fullmatch(r"noise σ = [\d.]+: 5 σ = \d+ grey levels", threshold.note), "the noise")
         index, share = window.showing.index, window.parts.method.figures.text("Foreground")
