@@ -112,6 +112,11 @@ class ByHand:
         self.corrections.put_back(())
         self._done = []
 
+    def move(self, down: int, right: int) -> None:
+        """Remember all strokes so many pixels (even) lower and further right; what was done so far stays done."""
+        self.corrections.move(down, right)
+        self._done = []
+
     def undo(self) -> Report | None:
         """Forget what was painted last (see `core.session.Session.undo_correction`)."""
         if not self._done:

@@ -10,7 +10,7 @@ A painted pixel is known again by what it showed when it was painted, in every l
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -79,6 +79,12 @@ class Corrections:
     def put_back(self, strokes: tuple[Stroke, ...]) -> None:
         """Remember the strokes that were remembered before some were added; hold what of them is foreground."""
         self._take_up(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
+
+    def move(self, down: int, right: int) -> None:
+        """Remember everything so many pixels (even) lower and further right: the scene is told anew from there."""
+        held = [replace(one, where=hold) for one, hold in zip(self._strokes, self._held, strict=True)]
+        moved, held = ([one.moved(down, right, self._layout) for one in each] for each in (self._strokes, held))
+        self._take_up(moved, [one.where for one in held])
 
     def _take_up(self, strokes: list[Stroke], held: list[Pixels]) -> None:
         kept = [(one, one.where & hold) for one, hold in zip(strokes, held, strict=True) if one.where.any()][-MOST:]

@@ -24,6 +24,7 @@ from core.methods import MethodRow, Parameter, Value, WarmUp
 from core.recent import N_FRAMES, Recent
 from core.relevance import AUTO_RANK, SETTLED_SAMPLES, Evidence, least_relevant
 from core.running_median import RunningMedian
+from core.steady import STEADY
 
 NOISE_FLOOR = 1 / np.sqrt(12)
 """Standard deviation of rounding to whole samples, in samples."""
@@ -94,6 +95,7 @@ PARAMETERS = (
         effect="on: follows a scene that changes", kind=bool, advanced=True,
     ),
     AUTO_RANK,
+    STEADY,
 )  # fmt: skip
 
 

@@ -6,6 +6,7 @@ import enum
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,6 +15,16 @@ from core import colour
 
 Values = NDArray[np.uint8] | NDArray[np.uint16]
 """Integer samples as decoded: uint8 for 8 bits, uint16 for 9 to 16."""
+
+
+class Shift(NamedTuple):
+    """By how much the scene has moved in a picture, pixels down and to the right."""
+
+    down: float
+    right: float
+
+
+NO_SHIFT = Shift(0.0, 0.0)
 
 
 class Planes(enum.Enum):
@@ -171,6 +182,8 @@ class Frame:
         The frame before it was scaled to the working size.
     name : str
         File name where frames are files, else empty.
+    shift : Shift
+        By how much the scene has moved in it against what was learnt, as far as it is known (`core.steady`).
     """
 
     index: int
@@ -180,6 +193,7 @@ class Frame:
     truth: Truth | None = None
     original: Frame | None = None
     name: str = ""
+    shift: Shift = NO_SHIFT
 
     @property
     def full(self) -> Frame:

@@ -22,13 +22,13 @@ from dataclasses import dataclass, field, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core import catalogue, metrics
+from core import catalogue, metrics, shifted
 from core.batch import BatchNmf
 from core.by_hand import ByHand
 from core.corrections import Marks
 from core.errors import CleanplateError
 from core.foreground import Foreground
-from core.frame import Frame, Layout, Planes, Values
+from core.frame import NO_SHIFT, Frame, Layout, Planes, Shift, Values
 from core.methods import MaskedSplit, Method, Split, Value
 from core.model import Model
 from core.phase import Iteration, Phase
@@ -39,6 +39,7 @@ from core.report import Report
 from core.shown_frames import ShownFrames
 from core.sources.base import Source
 from core.sources.views import Rgb
+from core.steady import STEADY, Steady
 from core.still_frames import StillFrames
 
 
@@ -118,6 +119,8 @@ class Session:
         self._still = StillFrames(self.layout)
         self._relight = Relight(self.layout)
         self._plate = Plate(self.layout)
+        self._steady = Steady(self.layout, float(chosen.get(STEADY.name) or 0))
+        self._given: Frame | None = None
         # Weak: a circle would hold all that a session keeps until the interpreter looks for circles, or for ever.
         me = weakref.proxy(self)
         self._by_hand = ByHand(
@@ -210,12 +213,13 @@ class Session:
         Report or None
             The last report corrected, where it is of this frame.
         """
-        report = self._by_hand.paint(frame, background, foreground)
+        seen = shifted.aligned(frame, self._known)
+        report = self._by_hand.paint(seen, *(shifted.in_line(where, frame) for where in (background, foreground)))
         self._latest = report or self._latest
         if foreground is not None:
             noise = self.foreground.noise
             self._plate.hide(lambda values: self._by_hand.corrections.shown_as_foreground(values, noise))
-        return report
+        return self._as_it_came(report)
 
     def undo_correction(self) -> Report | None:
         """Forget what was painted last; called as `correct` is.
@@ -227,7 +231,7 @@ class Session:
         """
         report = self._by_hand.undo()
         self._latest = report or self._latest
-        return report
+        return self._as_it_came(report)
 
     def preview(self) -> Report | None:
         """Show on the last frame what parameters do that were set since; nothing is learnt. Called as `correct` is.
@@ -246,7 +250,7 @@ class Session:
         self._latest = replace(report, mask=mask)
         if self._by_hand.report is report:
             self._by_hand.report = self._latest
-        return self._latest
+        return self._as_it_came(self._latest)
 
     def forget_painted(self) -> None:
         """Remember nothing of what was painted any more; what was learnt from it stays. Called as `correct` is."""
@@ -306,23 +310,27 @@ class Session:
                 break
             self._read_mail()
             decoded = time.perf_counter()
-            split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
+            frame, seen = self._in_line(frame, learns)
+            split = self.method.step(seen.values) if learns else self.method.transform(seen.values)
             stepped = time.perf_counter()
             gathers = phase is Phase.GATHERING
-            mask = self._gathered(frame) if gathers else self._mask(frame, split, mask_learns)
+            mask = self._gathered(frame) if gathers else self._mask(seen, split, mask_learns, shifted.unseen(frame))
             masked = time.perf_counter()
             self._last = split
             n_done += 1
             total = self.source.info.n_frames
-            self._latest = self._by_hand.report = Report(
-                frame, split, mask, pass_index, passes, n_done,
+            report = Report(
+                seen, split, mask, pass_index, passes, n_done,
                 None if total is None else max(n_done, total - first), self.foreground.noise,
                 {"decode": 1e3 * (decoded - started), "step": 1e3 * (stepped - decoded),
                  "mask": 1e3 * (masked - stepped)},
-                {} if gathers else score.update(frame, split, mask), phase,
-                warming=self.method.warming if learns else None,
+                phase=phase, warming=self.method.warming if learns else None,
             )  # fmt: skip
-            yield self._latest
+            if not gathers and frame.truth is not None:
+                shown = shifted.put_back(report, frame)
+                report = replace(report, figures=score.update(frame, shown.split, shown.mask))
+            self._latest = self._by_hand.report = report
+            yield shifted.put_back(report, frame)
 
     def _iterate(self, method: BatchNmf) -> Iterator[Report]:
         """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
@@ -342,7 +350,7 @@ class Session:
             improved = time.perf_counter()
             mask = self.foreground.apply(frame, found.split, learn=False)
             masked = time.perf_counter()
-            self._last = found.split
+            self._last, self._given = found.split, frame
             self._latest = Report(
                 frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, self.foreground.noise,
                 {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
@@ -350,6 +358,37 @@ class Session:
                 Iteration(found.iteration, found.n_iterations, len(method.numbers), found.objective),
             )  # fmt: skip
             yield self._latest
+
+    @property
+    def _known(self) -> Values | None:
+        """The background as it was last recovered, for methods whose frames are brought into line with it."""
+        return None if self._last is None or not self._steady.largest else self._last.samples(self.layout)
+
+    def _in_line(self, frame: Frame, learns: bool) -> tuple[Frame, Frame]:
+        """Return the next frame as it came, with its shift, and as it would be had the camera not moved."""
+        known = self._known
+        if known is not None:
+            frame = replace(frame, shift=self._steady.find(frame.values, known))
+            by = self._steady.wandered() if learns else NO_SHIFT
+            if by != NO_SHIFT:
+                frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
+                known = shifted.told_anew(known, frame, by)
+                self._tell_anew(known, by)
+        self._given = frame
+        return frame, shifted.aligned(frame, known)
+
+    def _tell_anew(self, background: Values, by: Shift) -> None:
+        """Go on in a scene told from elsewhere, as the camera has wandered ``by`` so much."""
+        down, right = -round(by.down), -round(by.right)
+        self.foreground.move(down, right)
+        self.method.adopt(background, np.ones(self.layout.n_values, np.bool_))
+        self.method.shield(self.foreground.covered)
+        self._by_hand.move(down, right)
+        self._still, self._relight, self._plate = StillFrames(self.layout), Relight(self.layout), Plate(self.layout)
+
+    def _as_it_came(self, report: Report | None) -> Report | None:
+        """Return a report of the last frame as one of that frame as it came."""
+        return None if report is None or self._given is None else shifted.put_back(report, self._given)
 
     def _gathered(self, frame: Frame) -> NDArray[np.uint8]:
         """Keep a frame to be shown while a batch method iterates; return a mask of nothing, as nothing is known yet."""
@@ -396,21 +435,25 @@ class Session:
         """True where the method makes its own masks: nothing of ours then touches what it learns."""
         return self.row.kind == "reference"
 
-    def _mask(self, frame: Frame, split: Split, learns: bool) -> NDArray[np.uint8]:
+    def _mask(
+        self, frame: Frame, split: Split, learns: bool, unseen: NDArray[np.uint8] | None = None
+    ) -> NDArray[np.uint8]:
         """Return the mask of a frame, and let all who learn from it know."""
         if isinstance(split, MaskedSplit):
             marks = self._by_hand.corrections.apply(frame, Marks(split.mask, split.mask, None), self.foreground.noise)
             self._plate.offer(frame.values, marks.covered, None)
             return marks.mask
-        mask = self.foreground.apply(frame, split, learn=learns)
+        mask = self.foreground.apply(frame, split, learn=learns, unseen=unseen)
         marks = Marks(mask, self.foreground.covered, self.foreground.revealed)
         marks = self._by_hand.corrections.apply(frame, marks, self.foreground.noise)
-        self._pass_on(frame, split.samples(self.layout), learns, marks)
+        self._pass_on(frame, split.samples(self.layout), learns, marks, unseen)
         return marks.mask
 
-    def _pass_on(self, frame: Frame, background: Values, learns: bool, marks: Marks) -> None:
+    def _pass_on(
+        self, frame: Frame, background: Values, learns: bool, marks: Marks, unseen: NDArray[np.uint8] | None = None
+    ) -> None:
         """Let the method and the plate know what hides the background, and what turned out to belong to it."""
-        self._plate.offer(frame.values, marks.covered, marks.revealed)
+        self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
         if not learns:
             return
         self.method.shield(marks.covered)
@@ -469,4 +512,6 @@ class Session:
         mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
         for name, value in mail.items():
             (self.foreground if name in mask_names else self.method).set(name, value)
+            if name == STEADY.name:
+                self._steady.largest = float(value or 0)
         return not mask_names.isdisjoint(mail)

@@ -82,6 +82,26 @@ class Stroke:
         ]
         return replace(self, where=where)
 
+    def moved(self, down: int, right: int, layout: Layout) -> Stroke:
+        """Return it so many pixels (even) lower and further right; what then lies outside the picture is cut off."""
+        top, bottom, left, right_end = self.box
+        rows = _inside(top + down, bottom + down, layout.height)
+        columns = _inside(left + right, right_end + right, layout.width)
+        inner = (rows[0] - top - down, rows[1] - top - down, columns[0] - left - right, columns[1] - left - right)
+        look = []
+        for plane, shape in zip(self.look, shapes_in(layout, self.where.shape), strict=True):
+            part = 1 if shape == self.where.shape else 2
+            a, b, c, d = inner[0] // part, -(-inner[1] // part), inner[2] // part, -(-inner[3] // part)
+            look.append(plane[a:b, c:d])
+        where = self.where[inner[0] : inner[1], inner[2] : inner[3]]
+        return replace(self, box=(*rows, *columns), where=where, look=tuple(look))
+
+
+def _inside(low: int, high: int, size: int) -> tuple[int, int]:
+    """Return what of a range lies in a picture of some size; an empty range where nothing does."""
+    low = min(max(low, 0), size & ~1)
+    return low, max(min(high, size), low)
+
 
 def shapes_in(layout: Layout, shape: tuple[int, int]) -> list[tuple[int, int]]:
     """Return the shapes of the planes in a box."""
