@@ -161,7 +161,8 @@ class Foreground:
         self._variance = [
             moved(v, -down / round(p), -right / round(p)) for v, p in zip(self._variance, part, strict=True)
         ]
-        self._flicker = moved(self._flicker, -round(down / masks.BLOCK), -round(right / masks.BLOCK))
+        blocks = -round(down / masks.BLOCK), -round(right / masks.BLOCK)
+        self._flicker, self._cover = (moved(x, *blocks) for x in (self._flicker, self._cover))
         self._raw, self.covered = moved(self._raw, -down, -right), moved(self.covered, -down, -right)
         self._ghosts = self._new_ghosts()
         self._limit()
