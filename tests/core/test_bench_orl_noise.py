@@ -6,6 +6,7 @@ import pytest
 from core.bench.experiments import orl_noise, orl_noise_figures
 from core.bench.experiments.base import finish
 from core.bench.experiments.clusters import accuracy, k_means, normalized_mutual_information
+from core.bench.experiments.laplace_readings import READINGS
 from core.bench.experiments.multiplicative import correntropy
 
 CLEAN = np.full((30, 1024), 0.6, np.float32)
@@ -28,6 +29,18 @@ def test_noise_is_what_it_says():
         rows, columns = np.nonzero(image > 2)
         assert len(rows) == 144
         assert np.ptp(rows) == np.ptp(columns) == 11
+
+
+def test_readings_of_laplace_noise_are_what_they_say():
+    added = {name: spoil(CLEAN, 120, np.random.default_rng(0)) - CLEAN for name, spoil in READINGS.items()}
+    both = added["both signs"]
+    assert both.std() == pytest.approx(120 / 255, rel=0.05)
+    assert abs(np.median(both)) < 0.01
+    np.testing.assert_allclose(added["positive half, as above"], np.maximum(both, 0), atol=1e-6)
+    np.testing.assert_allclose(added["both signs, cut off at black"], np.maximum(both, -0.6), atol=1e-6)
+    np.testing.assert_allclose(added["both signs, cut off at black and white"], np.clip(both, -0.6, 0.4), atol=1e-6)
+    np.testing.assert_allclose(added["both signs, left out where below black"], both * (both >= -0.6), atol=1e-6)
+    np.testing.assert_allclose(added["both signs, δ the scale"], both * np.sqrt(2), rtol=1e-4, atol=1e-5)
 
 
 def test_clusters_are_scored_whatever_they_are_called():

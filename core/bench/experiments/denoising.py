@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.batch import BatchNmf
 from core.bench.experiments.base import Progress, Run
 from core.bench.experiments.data import FaceSet, drawn_faces, load_cbcl
-from core.bench.experiments.denoising_report import METHODS, Method, Outcome, Setting, report
+from core.bench.experiments.denoising_report import CLEAN, METHODS, UNSPOILED, Method, Outcome, Setting, report
 from core.bench.experiments.runs import build
 from core.online import OnlineNmf
 from core.sources.faces import N_FACES
@@ -41,13 +41,20 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     faces = faces.first(FEW) if quick else faces
     repeats = 1 if quick else REPEATS
     found: dict[tuple[str, int], list[Outcome]] = {(m.name, level): [] for m in METHODS for level in range(len(NOISE))}
-    total = len(NOISE) * repeats * len(METHODS)
+    found |= {(method.name, CLEAN): [] for method in UNSPOILED}
+    total = repeats * len(found)
     for repeat in range(repeats):
         for level in range(len(NOISE)):
             clean, V = spoiled(faces.V, level, np.random.default_rng((seed, repeat, level)))
             for method in METHODS:
                 yield Progress(sum(map(len, found.values())), total, f"{method.name}, level {level + 1}")
                 found[method.name, level].append(learn(method, faces, clean, V, seed + repeat))
+        for method in UNSPOILED:
+            yield Progress(sum(map(len, found.values())), total, f"{method.name}, nothing spoiled")
+            clean = np.vstack([faces.V] * COPIES)[
+                np.random.default_rng((seed, repeat)).permutation(COPIES * len(faces.V))
+            ]
+            found[method.name, CLEAN].append(learn(method, faces, clean, clean, seed + repeat))
     setting = Setting(
         f"{COPIES} copies of {faces.words}", NOISE, f"K = {RANK}, mini-batches of {BATCH}, one pass; λ by the noise "
         f"and recency {RECENCY} rather than the paper's 1/√F and 1", seed, repeats, judged=data is not None,

@@ -33,10 +33,16 @@ BPGD = Method("BPGD", "bpgd", (11.56, 11.52, 11.48), (1134.89, 1185.84, 1275.48)
 ONMF = Method("ONMF", "onmf", (5.99, 5.97, 5.95), (2385.93, 2589.38, 2695.47))
 ORPCA = Method("ORPCA", "orpca", (11.25, 11.24, 11.23), (368.35, 389.59, 399.85))
 STRIDING = replace(ONMF, name="ONMF, long steps", chosen={"theta": 2.3})
-"""With the length of step that its authors print, in proportion to the width of the set, √(2K), of dictionaries with
-columns of sum 1; the row's is in proportion to the dictionary's norm, at the start a 23rd of that (K = 49, F = 361)."""
+"""With steps in proportion to the width √(2K) of the set of dictionaries whose columns have sum 1; the row's are in
+proportion to the dictionary's norm, at the start a 23rd of that (K = 49, F = 361). In no claim."""
 
 METHODS = (OADMM, OPGD, BADMM, BPGD, ONMF, STRIDING, ORPCA)
+CLEAN = -1
+"""In place of a level: nothing is spoiled."""
+
+UNSPOILED = (OPGD, ONMF, STRIDING)
+"""Run on clean images too, to tell what outliers do to ONMF from how fast it learns."""
+
 PAIRS = ((OPGD, BPGD), (OADMM, BADMM))
 MEASURES = {"papers_psnr": "as the paper measures", "psnr": "by the finished dictionary"}
 """Of quality, by the names of their figures in `Outcome`; in words that end a claim."""
@@ -70,7 +76,7 @@ class Outcome:
 
 
 Outcomes = Mapping[tuple[str, int], list[Outcome]]
-"""By name and level; one of each repetition."""
+"""By name and level, `CLEAN` among them; one of each repetition."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +114,8 @@ def report(setting: Setting, found: Outcomes) -> Result:
         title="Salt and pepper on small faces",
         paper="Zhao & Tan (2017), table I",
         data=f"{setting.data}, each scaled to maximum 1; salt and pepper on {described}.",
-        setting=f"{setting.parameters}, ORPCA with its own 1/√F; mean of {setting.repeats} repetitions, seconds of one "
-        "core.",
+        setting=f"{setting.parameters}, ORPCA with its own 1/√F; mean of {setting.repeats} repetitions (the paper: "
+        "10), seconds of one core.",
         tables=(
             Table("PSNR, dB, as the paper measures it", headings, quality),
             Table(
@@ -117,6 +123,13 @@ def report(setting: Setting, found: Outcomes) -> Result:
                 ("Method", *(f"level {i + 1}" for i in levels)), finished,
             ),
             Table("Seconds of learning", headings, durations),
+            Table(
+                "PSNR, dB, where nothing is spoiled", ("Method", *MEASURES.values()),
+                tuple(
+                    (m.name, *(spread(getattr(o, measure) for o in found[m.name, CLEAN]) for measure in MEASURES))
+                    for m in UNSPOILED
+                ),
+            ),
         ),
         claims=tuple(
             claim if setting.judged else replace(claim, holds=None, ours=f"{claim.ours}, on drawn faces")
@@ -131,6 +144,10 @@ def report(setting: Setting, found: Outcomes) -> Result:
                     "seconds": [[o.seconds for o in found[m.name, i]] for i in levels],
                 } for m in METHODS
             },
+            "unspoiled": {
+                m.name: {measure: [getattr(o, measure) for o in found[m.name, CLEAN]] for measure in MEASURES}
+                for m in UNSPOILED
+            },
             "seconds_to_almost_the_same": {
                 f"{a.name}, {b.name}": [_finite(_times(found, a, b, i)) for i in levels] for a, b in PAIRS
             },
@@ -143,8 +160,7 @@ def report(setting: Setting, found: Outcomes) -> Result:
             "The paper's measure takes the dictionary at the end with the coefficients that an online method found on "
             "the way there (eq. 48): what was found with a poor dictionary counts. Coefficients found anew show what "
             "the finished dictionary can do; batch methods have one figure.",
-            "ONMF is run as the catalogue has it, and with steps as long as its authors print them, which learn the "
-            "clean images worse too: the paper kept the settings of their original work.",
+            _onmf_note(found),
             "The paper names level 1 for its figure 7; its other two levels are lost in our copy, and are an "
             "assumption here: compare orderings and gaps.",
         ),
@@ -211,14 +227,26 @@ def _compared(gap: float, more: str, less: str) -> str:
 
 
 def _onmf_claims(found: Outcomes) -> tuple[Claim, ...]:
-    """Return a claim for each length of step, measure and level: they differ."""
+    """Return a claim for each measure and level: they differ."""
     claims = []
-    for onmf, (measure, words), i in product((ONMF, STRIDING), MEASURES.items(), range(LEVELS)):
-        gap, theirs = _gaps(found, OPGD, onmf, measure)[i], OPGD.psnr[i] - onmf.psnr[i]
-        who = f"At level {i + 1} {onmf.name.replace(', ', ' with ')}"
-        text = f"{who} is at least {WORSE_DB:g} dB worse than OPGD (the paper: {theirs:.2f}), {words}."
+    for (measure, words), i in product(MEASURES.items(), range(LEVELS)):
+        gap, theirs = _gaps(found, OPGD, ONMF, measure)[i], OPGD.psnr[i] - ONMF.psnr[i]
+        text = f"At level {i + 1} ONMF is at least {WORSE_DB:g} dB worse than OPGD (the paper: {theirs:.2f}), {words}."
         claims.append(Claim(text, gap >= WORSE_DB, f"{_compared(gap, 'worse', 'better')}"))
     return tuple(claims)
+
+
+def _onmf_note(found: Outcomes) -> str:
+    """Return how far ONMF is behind without any outliers: that much of its distance is not theirs."""
+    behind = "; ".join(
+        f"{words} {_compared(_mean(found, OPGD, CLEAN, measure) - _mean(found, m, CLEAN, measure), 'worse', 'better')}"
+        f" ({m.name})" for measure, words in MEASURES.items() for m in (ONMF, STRIDING)
+    )  # fmt: skip
+    return (
+        f"ONMF is behind OPGD where nothing is spoiled, too: {behind}. So much of the distances above is how slowly it "
+        "learns, not what outliers do to it. Long steps were added when the figures of ONMF were known, and are in no "
+        "claim; how long its authors' own are could not be looked up."
+    )
 
 
 def _orpca_claims(found: Outcomes) -> tuple[Claim, ...]:
