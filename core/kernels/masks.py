@@ -337,8 +337,8 @@ def learn_noise_band(
         for b in range(flicker.shape[1]):
             most = (one + rate * (clip + spread * flicker[block, b] - one)) ** n
             bar = threshold * (one + calm * flicker[block, b])
-            for j in range(b * side, min(b * side + side, width)):
-                growth[j], scale[j], highest[j] = most, bar, ceiling[block, b]
+            at = slice(b * side, b * side + side)
+            growth[at], scale[at], highest[at] = most, bar, ceiling[block, b]
         for i in range(block * side, min(block * side + side, height)):
             covered = mask[i * step]
             for j in range(width):
@@ -380,6 +380,7 @@ def learn_flicker_band(start, stop, raw, before, near, near_before, rate, flicke
             now, then, hidden, hidden_before = raw[i], before[i], near[i], near_before[i]
             for j in range(width):
                 columns[j] += (now[j] ^ then[j]) & ~(hidden[j] | hidden_before[j]) & np.uint8(1)
+            for j in range(width):  # By itself: both in one loop are too many arrays to vectorise.
                 hides[j] += hidden[j] & np.uint8(1)
         for b in range(flicker.shape[1]):
             left, right = b * BLOCK, min(b * BLOCK + BLOCK, width)
