@@ -157,10 +157,8 @@ class Foreground:
 
     def move(self, down: int, right: int) -> None:
         """Go on with all that was learnt so many pixels (even) lower and further right; the border is repeated."""
-        part = self._shapes[0][0] / np.array([shape[0] for shape in self._shapes])
-        self._variance = [
-            moved(v, -down / round(p), -right / round(p)) for v, p in zip(self._variance, part, strict=True)
-        ]
+        luma, *chroma = self._variance
+        self._variance = [moved(luma, -down, -right), *(moved(v, -down / 2, -right / 2) for v in chroma)]
         blocks = -round(down / masks.BLOCK), -round(right / masks.BLOCK)
         self._flicker, self._cover = (moved(x, *blocks) for x in (self._flicker, self._cover))
         self._raw, self.covered = moved(self._raw, -down, -right), moved(self.covered, -down, -right)

@@ -379,7 +379,7 @@ class Session:
 
     def _tell_anew(self, background: Values, by: Shift) -> None:
         """Go on in a scene told from elsewhere, as the camera has wandered ``by`` so much."""
-        down, right = -round(by.down), -round(by.right)
+        down, right = round(by.down), round(by.right)
         self.foreground.move(down, right)
         self.method.adopt(background, np.ones(self.layout.n_values, np.bool_))
         self.method.shield(self.foreground.covered)
