@@ -59,10 +59,10 @@ class Relight:
             Not 0 where the frame shows foreground.
         """
         share = cv2.countNonZero(covered) / covered.size
-        usual = float(np.median(self._covered)) if self._covered else 1.0
+        usual = sorted(self._covered)[len(self._covered) // 2] if self._covered else 1.0
         self._covered.append(share)
         if share < usual + SUDDEN:
-            self._calm = covered.copy()
+            np.copyto(self._calm, covered)
             return None
         everywhere = np.ones(covered.shape, np.bool_)
         explained = self._alike(v, self._lit(v, background, everywhere))

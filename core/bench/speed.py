@@ -14,10 +14,12 @@ import numpy as np
 from core import bands, catalogue
 from core.bench.clips import street_clip
 from core.foreground import Foreground
-from core.frame import Frame, Layout, Planes
+from core.frame import Frame, Layout, Planes, Values
 from core.kernels import video
 from core.memory import peak_mib
 from core.plate import Plate
+from core.relight import Relight
+from core.steady import STEADY, Steady
 from core.still_frames import StillFrames
 
 SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
@@ -158,8 +160,9 @@ class _Engine:
         self._layout = case.layout
         self._method = row.build(case.layout, {p.name: values[p.name] for p in row.parameters}, 0)
         self._foreground = Foreground(case.layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
-
-        self._plate, self._still = Plate(case.layout), StillFrames(case.layout)
+        self._steady = Steady(case.layout, float(values[STEADY.name] or 0))
+        self._known: Values | None = None
+        self._relight, self._plate, self._still = Relight(case.layout), Plate(case.layout), StillFrames(case.layout)
 
     @property
     def dictionary_bytes(self) -> int:
@@ -168,13 +171,17 @@ class _Engine:
     def frame(self, frame: Frame) -> tuple[float, float, float]:
         """Return the seconds of step, mask and plate."""
         started = time.perf_counter()
+        if self._known is not None:
+            self._steady.find(frame.values, self._known)
         split = self._method.step(frame.values)
+        background = self._known = split.samples(self._layout)
         stepped = time.perf_counter()
         self._foreground.apply(frame, split)
         masked = time.perf_counter()
         covered, revealed = self._foreground.covered, self._foreground.revealed
         self._plate.offer(frame.values, covered, revealed)
         self._method.shield(covered)
+        self._relight.offer(frame.values, background, covered)
         if revealed is not None:
             self._method.adopt(frame.values, self._layout.spread(revealed))
         self._still.offer(frame.values)
