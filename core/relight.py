@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import deque
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frame import Layout, Planes, Values
+from core.grid import Grid
 
 SUDDEN = 0.15
 """Light has changed where the mask covers this share of the frame more than it usually did in the last frames."""
@@ -47,7 +49,8 @@ class Relight:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         self._covered: deque[float] = deque(maxlen=LOOK_BACK)
-        self._calm = np.zeros((layout.height, layout.width), np.uint8)
+        self._grid = Grid(layout.height, layout.width)
+        self._calm = np.zeros(self._grid.shape, np.uint8)
 
     def offer(self, v: Values, background: Values, covered: NDArray[np.uint8]) -> Values | None:
         """Return the background (F,) in the light of a frame, where light has changed and explains it; else None.
@@ -58,22 +61,26 @@ class Relight:
         covered : (H, W) uint8
             Not 0 where the frame shows foreground.
         """
-        share = cv2.countNonZero(covered) / covered.size
+        hidden = self._sampled(covered).copy()
+        share = cv2.countNonZero(hidden) / hidden.size
         usual = sorted(self._covered)[len(self._covered) // 2] if self._covered else 1.0
         self._covered.append(share)
         if share < usual + SUDDEN:
-            np.copyto(self._calm, covered)
+            self._calm = hidden
             return None
         everywhere = np.ones(covered.shape, np.bool_)
         explained = self._alike(v, self._lit(v, background, everywhere))
-        new = (covered > 0) & (self._calm == 0)
-        if not new.any() or explained[new].mean() < EXPLAINED:
+        new = (hidden > 0) & (self._calm == 0)
+        if not new.any() or self._sampled(explained)[new].mean() < EXPLAINED:
             return None
         self._covered.clear()
         # What stood before the background tells nothing about the light on it.
-        free = self._calm == 0
+        free = self._grid.spread(self._calm) == 0
         lit = self._lit(v, background, explained & free)
         return np.where(self._layout.spread(self._alike(v, lit) & free), v, lit)
+
+    def _sampled(self, pixels: NDArray[Any]) -> NDArray[Any]:
+        return pixels[:: self._grid.step, :: self._grid.step]
 
     def _alike(self, v: Values, lit: Values) -> NDArray[np.bool_]:
         """Return where two vectors show nearly the same, for the most of a neighbourhood (H, W)."""
