@@ -23,7 +23,8 @@ def keep_band(start, stop, change, v, full, half, step, least, looks):
     half : bool
         Are the planes behind the first of half size?
     step : int
-        Rows and columns of the picture to one of the grid. A point stands for so many of each from there on.
+        Rows and columns of the picture to one of the grid. A point stands for so many of each from there on, and for
+        the samples of half size that begin there.
     least : (N, h, w) uint8
         Change at each look kept; changed.
     looks : (N, F), of the type of ``v``
@@ -49,20 +50,18 @@ def keep_band(start, stop, change, v, full, half, step, least, looks):
             n = place[j]
             least[n, i, j] = change[i, j]
             for plane in range(n_full):
-                _copy(v, looks[n], plane * size, full[0], full[1], i * step, j * step, step)
-            if half and step > 1:
-                side = step // 2 + step % 2
+                _copy(v, looks[n], plane * size, full[0], full[1], i, j, step, 1)
+            if half:  # Each sample goes with the pixel at its upper left, so that no two bands write the same.
                 for plane in range(2):
                     at = size + plane * half_height * half_width
-                    _copy(v, looks[n], at, half_height, half_width, i * step // 2, j * step // 2, side)
-            elif half and i % 2 == 0 and j % 2 == 0:
-                for plane in range(2):
-                    at = size + plane * half_height * half_width
-                    _copy(v, looks[n], at, half_height, half_width, i // 2, j // 2, 1)
+                    _copy(v, looks[n], at, half_height, half_width, i, j, step, 2)
 
 
 @njit(cache=True, nogil=True)
-def _copy(v, look, at, height, width, y, x, side):
-    for row in range(y, min(y + side, height)):
-        for p in range(at + row * width + x, at + row * width + min(x + side, width)):
+def _copy(v, look, at, height, width, i, j, step, part):
+    """Copy the samples of a plane, of each ``part``-th row and column, that belong to the point (i, j) of the grid."""
+    top, bottom = -(-i * step // part), -(-(i + 1) * step // part)
+    left, right = -(-j * step // part), -(-(j + 1) * step // part)
+    for row in range(top, min(bottom, height)):
+        for p in range(at + row * width + left, at + row * width + min(right, width)):
             look[p] = v[p]
