@@ -173,11 +173,15 @@ class Foreground:
     def state(self) -> dict[str, NDArray[Any]]:
         """Return copies of what was learnt."""
         variances = {f"variance{i}": v.copy() for i, v in enumerate(self._variance)}
-        return {"flicker": self._flicker.copy(), "white": np.array(self._layout.white), **variances}
+        return {
+            "flicker": self._flicker.copy(), "cover": self._cover.copy(), "white": np.array(self._layout.white),
+            **variances,
+        }  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[Any]]) -> None:
         """Take up a state of the same layout; the bit depth may differ."""
         self._flicker = np.array(state["flicker"], np.float32)
+        self._cover = np.array(state.get("cover", np.zeros_like(self._flicker)), np.float32)  # earlier files lack it
         unit = np.float32((self._layout.white / float(state["white"])) ** 2)
         self._variance = [np.array(state[f"variance{i}"], np.float32) * unit for i in range(len(self._shapes))]
         self._limit()

@@ -218,9 +218,13 @@ def test_nothing_is_learnt_when_told_so(layout):
 @layouts
 def test_a_state_goes_on_where_it_was(layout):
     stream = Stream(build(layout), layout, sigma=6.0).settle(40)
+    for t in range(20):  # Something passes, so that what covers a place is known too.
+        stream.show(put(layout, stream.background, slice(0, 90), slice(6 * t, 6 * t + 8), by=60))
+    assert stream.foreground.state()["cover"].max() > 0.02
     other = Stream(build(layout), layout, sigma=6.0)
     other.foreground.load(stream.foreground.state())
     assert other.foreground.noise == stream.foreground.noise
+    np.testing.assert_array_equal(other.foreground.state()["cover"], stream.foreground.state()["cover"])
     for learn in (False, True):
         stream.rng, other.rng = np.random.default_rng(9), np.random.default_rng(9)
         v = put(layout, stream.background, slice(30, 60), slice(20, 50), by=30)
