@@ -115,12 +115,15 @@ class Relight:
         zero, signed = self._zero(index)
         now, then = (self._layout.plane(x, index).astype(np.float32) - np.float32(zero) for x in (v, background))
         if signed:
-            return _blockwise(now - then, seen)
-        return np.clip(_blockwise(now / np.maximum(then, DARKEST * self._layout.white), seen), 1 / MOST, MOST)
+            return _blockwise(now - then, seen, 0)
+        return np.clip(_blockwise(now / np.maximum(then, DARKEST * self._layout.white), seen, 1), 1 / MOST, MOST)
 
 
-def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
-    """Return the medians over what is seen in about square blocks (h, w); where that is little, what lies around."""
+def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:
+    """Return the medians over what is seen in about square blocks (h, w); where that is little, what lies around.
+
+    Where it is little everywhere, the median of all that is seen; ``unknown`` where nothing is.
+    """
     height, width = values.shape
     side = max(1, round(height / BLOCKS))
     rows, columns = max(1, round(height / side)), max(1, round(width / side))
@@ -133,7 +136,10 @@ def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_]) -> NDArray
             shown = values[block][seen[block]]
             if 4 * shown.size > seen[block].size:
                 out[i, j], weight[i, j] = np.median(shown), 1
-    while not weight.all() and weight.any():
+    if not weight.any():
+        out[:] = np.median(values[seen]) if seen.any() else unknown
+        return out
+    while not weight.all():
         around, n = cv2.blur(out * weight, (3, 3)), cv2.blur(weight, (3, 3))
         empty = (weight == 0) & (n > 0)
         out[empty], weight[empty] = around[empty] / n[empty], 1

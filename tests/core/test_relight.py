@@ -131,3 +131,17 @@ def test_a_mask_that_is_often_this_large_is_not_asked(layout):
     for t in range(60):
         covered[:, : layout.width // 2] = 255 * (t % 3 < 2)
         assert relight.offer(in_light(background, layout, lamp), background, covered) is None
+
+
+@layouts
+@pytest.mark.parametrize("factor", [1.5, 0.6])
+def test_light_that_shows_in_a_few_scattered_pixels_only_is_found_and_not_darkness(layout, factor):
+    background, relight = textured(layout, 0), Relight(layout)
+    y, x = np.mgrid[: layout.height, : layout.width]
+    usual = np.where((x + 2 * y) % 6, 255, 0).astype(np.uint8)
+    for _ in range(LOOK_BACK):
+        assert relight.offer(background, background, usual) is None
+    v = in_light(background, layout, brighter(factor))
+    lit = relight.offer(v, background, np.full_like(usual, 255))
+    assert lit is not None
+    assert np.abs(lit.astype(float) - v).mean() / layout.white < 4 / 255
