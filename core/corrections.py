@@ -118,11 +118,19 @@ class Corrections:
                 self._held[k], self._away[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
             gone = ~same & (mask[part] == 0)
             self._away[k] = np.where(gone, np.minimum(self._away[k], 254) + 1, 0).astype(np.uint8)
-            self._held[k] &= self._away[k] < RELEASE_FRAMES
+            self._held[k] = self._held[k] & (self._away[k] < RELEASE_FRAMES)
             np.copyto(mask[part], 255, where=same & self._held[k])
             np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same
         return Marks(mask, covered, revealed if revealed.any() else None)
+
+    def preview(self, frame: Frame, marks: Marks, noise: float) -> Marks:
+        """Return what `apply` would, and leave no trace of having looked: a frame that is held is looked at often."""
+        held, away, before = self._held[:], self._away[:], self._before
+        try:
+            return self.apply(frame, marks, noise)
+        finally:
+            self._held, self._away, self._before = held, away, before
 
     def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
         """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.

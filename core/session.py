@@ -246,7 +246,7 @@ class Session:
             return None
         mask = self.foreground.preview(report.frame, report.split)
         if report.iteration is None:
-            mask = self._by_hand.corrections.apply(report.frame, Marks(mask, mask, None), self.foreground.noise).mask
+            mask = self._by_hand.corrections.preview(report.frame, Marks(mask, mask, None), self.foreground.noise).mask
         self._latest = replace(report, mask=mask)
         if self._by_hand.report is report:
             self._by_hand.report = self._latest

@@ -231,6 +231,20 @@ def test_painted_foreground_is_never_parked():
     assert abs(float(plate[THING].mean()) - float(scene(layout).reshape(3, 48, 64)[:, *THING].mean())) < 12
 
 
+@pytest.mark.parametrize("looks", [1, 3 * corrections.RELEASE_FRAMES])
+def test_looking_at_a_held_frame_releases_nothing(looks):
+    remembered, v = Corrections(RGB), scene(RGB)
+    painted = np.zeros(RGB.shapes[0], bool)
+    painted[THING] = True
+    thing, nothing = with_block(RGB, v, *THING, 230), np.zeros(RGB.shapes[0], np.uint8)
+    remembered.add(painted, frame_of(RGB, thing), is_background=False)
+    marks = Marks(nothing, nothing, None)
+    remembered.apply(frame_of(RGB, thing, 0), marks, 0.005)
+    for _ in range(looks):
+        assert not remembered.preview(frame_of(RGB, v, 1), marks, 0.005).mask.any()
+    assert remembered.apply(frame_of(RGB, thing, 2), marks, 0.005).mask[THING].mean() > 250
+
+
 def test_it_follows_a_seek():
     session = Session(clip(goes=N), Settings())
     seen = {}

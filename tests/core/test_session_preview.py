@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from test_session import clip
 
+from core.corrections import RELEASE_FRAMES
 from core.methods import WarmUp
 from core.session import Session, Settings
 
@@ -70,6 +71,20 @@ def test_what_was_painted_stays_in_a_preview():
     session.undo_correction()
     session.set({"threshold": 6})
     assert not session.preview().mask[painted].any()
+    reports.close()
+
+
+def test_sliders_that_are_dragged_over_a_held_frame_release_nothing_that_was_painted():
+    session, reports, report = held()
+    session.correct(report.frame, foreground=report.mask > 0)
+    for _ in range(4):  # What was painted moves on, but is not yet believed to have left.
+        next(reports)
+    before = session._by_hand.corrections._held[0].copy()
+    for n in range(2 * RELEASE_FRAMES):
+        session.set({"threshold": 5 + n % 2})
+        session.preview()
+    assert before.any()
+    np.testing.assert_array_equal(session._by_hand.corrections._held[0], before)
     reports.close()
 
 
