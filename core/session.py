@@ -311,10 +311,15 @@ class Session:
             self._read_mail()
             decoded = time.perf_counter()
             frame, seen = self._in_line(frame, learns)
-            split = self.method.step(seen.values) if learns else self.method.transform(seen.values)
+            lost = self._steady.is_lost
+            split = self.method.step(seen.values) if learns and not lost else self.method.transform(seen.values)
             stepped = time.perf_counter()
             gathers = phase is Phase.GATHERING
-            mask = self._gathered(frame) if gathers else self._mask(seen, split, mask_learns, shifted.unseen(frame))
+            mask = (
+                self._gathered(frame)
+                if gathers
+                else self._mask(seen, split, mask_learns and not lost, shifted.unseen(frame, all_of_it=lost))
+            )
             masked = time.perf_counter()
             self._last = split
             n_done += 1

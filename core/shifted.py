@@ -34,8 +34,13 @@ def aligned(frame: Frame, background: Values | None) -> Frame:
     return replace(frame, values=values, shift=NO_SHIFT)
 
 
-def unseen(frame: Frame) -> NDArray[np.uint8] | None:
-    """Return where (H, W) a frame shows nothing of the scene, in the coordinates of the scene: 255; None: nowhere."""
+def unseen(frame: Frame, *, all_of_it: bool = False) -> NDArray[np.uint8] | None:
+    """Return where (H, W) a frame shows nothing of the scene, in the coordinates of the scene: 255; None: nowhere.
+
+    With ``all_of_it`` it shows none of it.
+    """
+    if all_of_it:
+        return np.full(frame.layout.shapes[0], 255, np.uint8)
     if frame.shift == NO_SHIFT:
         return None
     shape = frame.layout.shapes[0]

@@ -19,7 +19,7 @@ from core.kernels import shake
 from core.methods import Parameter
 
 STEADY = Parameter(
-    "steady", "Largest shake", 6, 0, 20,
+    "steady", "Largest shake", 10, 0, 20,
     "Frames of a camera that shakes are brought into line, if they have moved by this much at most; 0: never.",
     "higher: copes with a rougher hand", "% of width", advanced=True,
 )  # fmt: skip
@@ -58,9 +58,21 @@ ROUNDS = 8
 REGIONS, POINTS_A_REGION = 6, 8
 """A picture is divided into so many rows and columns of regions; those with fewer points do not count."""
 
-BETTER, AGREED = 0.9, 0.6
-"""A shift is believed where it leaves no more than this share of the differences, in this share of the regions."""
+BETTER, AGREED, CERTAIN = 0.9, 0.5, 0.85
+"""A shift is believed where it leaves no more than the first share of the differences, in more than the second share of
+the regions. In more than the third, it needs no other frame to confirm it: a scene blurred by the first frames would
+hide the shake that blurred it."""
 
+FEWEST_REGIONS = 12
+"""Fewer regions with points may all belong to one thing that moves."""
+
+
+LOST, LOST_FRAMES = 2.0, 10
+"""A frame is lost where it differs by this many times what aligned frames usually do; after so many in a row, the scene
+is another one, and no frame is lost."""
+
+FOLLOW = 0.05
+"""Weight of a frame in what is usual."""
 
 WANDERS, WANDERED = 5, 0.5
 """A camera wanders, and does not just shake, where so many frames in a row have moved the same way by more than this
@@ -94,12 +106,18 @@ class Steady:
         self._unit = layout.white / 255
         self._n_seen = self._n_at_rest = 0
         self._evidence = 0.0
+        self._usual, self._n_lost = 0.0, 0
         self._last: deque[Shift] = deque(maxlen=WANDERS)
 
     @property
     def shakes(self) -> bool:
         """True once the camera has been seen to shake."""
         return self._evidence >= CONFIRM
+
+    @property
+    def is_lost(self) -> bool:
+        """True where the last frame is nowhere near the background, though the camera shakes: it teaches nothing."""
+        return 0 < self._n_lost <= LOST_FRAMES
 
     def find(self, v: Values, background: Values) -> Shift:
         """Return by how much a frame has moved; nothing unless the camera is known to shake.
@@ -114,16 +132,27 @@ class Steady:
         if self._n_seen % LOOK_AGAIN == 0 or self._n_seen & (self._n_seen - 1) == 0:
             self._choose_points(known)
         self._n_seen += 1
-        shift = NO_SHIFT
+        shift, belief = NO_SHIFT, 0.0
         if self._rows.size >= FEWEST_POINTS and (self._is_moving or self._stirs(now, known)):
-            shift = self._search(now, known)
+            shift, belief = self._search(now, known)
         moved = _size(shift) > SHAKES
         self._n_at_rest = 0 if moved else self._n_at_rest + 1
         if not self.shakes:
-            self._evidence = self._evidence + 1 if moved else max(self._evidence - FADE, 0)
+            self._evidence = self._evidence + belief if moved else max(self._evidence - FADE, 0)
             shift = shift if self.shakes else NO_SHIFT
+        self._n_lost = self._n_lost + 1 if self._is_moving and self._misses(now, known, shift) else 0
         self._last.append(shift)
         return shift
+
+    def _misses(self, now: NDArray, known: NDArray, shift: Shift) -> bool:
+        """Return whether a frame differs much more than usual; what is usual follows those that do not."""
+        if self._rows.size < FEWEST_POINTS:
+            return False
+        left = float(self._differences(now, known, shift).mean())
+        if self._usual and left > LOST * self._usual and self._n_lost < LOST_FRAMES:
+            return True
+        self._usual += (FOLLOW if self._usual and self._n_lost < LOST_FRAMES else 1) * (left - self._usual)
+        return False
 
     def wandered(self) -> Shift:
         """Return by how much the camera has moved for good, even whole pixels; the next shifts count from there."""
@@ -173,8 +202,8 @@ class Steady:
         down, right = shake.track(now, known, rows, columns, at[0], at[1], self._unit, n_rounds)
         return Shift(part * down, part * right)
 
-    def _search(self, now: NDArray, known: NDArray) -> Shift:
-        """Return the shift that makes two pictures most alike, where it is to be believed."""
+    def _search(self, now: NDArray, known: NDArray) -> tuple[Shift, float]:
+        """Return the shift that makes two pictures most alike, where it is to be believed, and how far it is."""
         pairs = [(now, known)]
         for _ in range(self._n_halvings):
             larger = pairs[-1]
@@ -184,7 +213,8 @@ class Steady:
         for n in reversed(range(len(pairs))):
             shift = self._track(*pairs[n], n, shift, ROUNDS)
         is_near = _size(shift) <= self._reach
-        return shift if is_near and self._is_believed(now, known, shift) else NO_SHIFT
+        belief = self._belief(now, known, shift) if is_near else 0.0
+        return (shift, belief) if belief else (NO_SHIFT, 0.0)
 
     def _coarsely(self, now: NDArray, known: NDArray) -> Shift:
         """Return the shift, pixels of full size, that is best among all whole ones of small copies."""
@@ -199,15 +229,19 @@ class Steady:
         part = 1 << self._n_halvings
         return Shift(float(part * (down - rows)), float(part * (right - columns)))
 
-    def _is_believed(self, now: NDArray, known: NDArray, shift: Shift) -> bool:
+    def _belief(self, now: NDArray, known: NDArray, shift: Shift) -> float:
+        """Return how far a shift is to be believed: by how many frames it counts."""
         before, after = (self._differences(now, known, s) for s in (NO_SHIFT, shift))
         if self.shakes:
-            return bool(after.mean() < before.mean())
+            return float(after.mean() < before.mean())
         height, width = now.shape
         region = self._rows * REGIONS // height * REGIONS + self._columns * REGIONS // width
         counted = np.bincount(region, minlength=REGIONS**2) >= POINTS_A_REGION
+        if np.count_nonzero(counted) < FEWEST_REGIONS:
+            return 0.0
         left, all_of_it = (np.bincount(region, x, REGIONS**2)[counted] for x in (after, before))
-        return bool(counted.any() and np.mean(left < BETTER * all_of_it) > AGREED)
+        share = np.mean(left < BETTER * all_of_it)
+        return float(CONFIRM if share > CERTAIN else share > AGREED)
 
     def _differences(self, now: NDArray, known: NDArray, shift: Shift) -> NDArray[np.float32]:
         """Return by how much two pictures differ at each point (N,), but for other light on all of them."""
