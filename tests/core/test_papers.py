@@ -45,13 +45,15 @@ def test_cbcl_faces_come_out_better_than_from_hyperspy_in_a_fiftieth_of_its_time
     chosen = {"lam": 361**-0.5, "rank": 49, "batch": 10, "rounds": 1, "recency": 3.0}
     method = row.build(Layout(19, 19, Planes.GREY), {**row.defaults(), **chosen}, 0)
     method.step_batch(V[:10])
-    seconds = []
+    most, seconds = (73 + 91) / 50, np.inf
     for _ in range(3):  # the machine may be busy: the least of three times is the method's own
         method = row.build(Layout(19, 19, Planes.GREY), {**row.defaults(), **chosen}, 0)
         started = time.process_time()
         for i in range(0, len(V), 10):
             method.step_batch(V[i : i + 10])
         found = method.transform_batch(V).background
-        seconds.append(time.process_time() - started)
+        seconds = time.process_time() - started
+        if seconds < most:
+            break
     assert psnr_db(found, clean) >= 15.9
-    assert min(seconds) < (73 + 91) / 50
+    assert seconds < most
