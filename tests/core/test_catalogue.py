@@ -6,6 +6,11 @@ import pytest
 from core import catalogue
 from core.errors import CleanplateError
 from core.methods import Parameter
+from core.phase import Phase
+from core.session import Session, Settings
+from core.sources import open_source
+
+SIGNS_FREE = {"orpca"}
 
 EVERY = [(row, p) for row in catalogue.METHODS.values() for p in catalogue.parameters(row).values()]
 
@@ -172,3 +177,17 @@ def test_help_on_an_automatic_parameter_says_what_automatic_is():
     for row in catalogue.METHODS.values():
         for parameter in row.parameters:
             assert not parameter.automatic or "automatic: " in parameter.help, f"{parameter.name} of {row.key}"
+
+
+@pytest.mark.parametrize("key", catalogue.METHODS)
+def test_every_method_separates_faces_into_finite_factors(key):
+    row = catalogue.row(key)
+    chosen = {name: 4 for name in ("rank", "iterations") if name in row.defaults()}
+    session = Session(open_source("sample:faces", frames=(1, 12)), Settings(key, chosen))
+    reports = list(session.run())
+    assert len(reports) >= 12
+    assert np.isfinite(session.method.W).all()
+    assert all(np.isfinite(report.split.h).all() for report in reports if report.phase is not Phase.GATHERING)
+    if key not in SIGNS_FREE:
+        assert session.method.W.min() >= 0
+        assert all(report.split.h.min() >= 0 for report in reports if report.phase is not Phase.GATHERING)
