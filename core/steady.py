@@ -60,8 +60,11 @@ REGIONS, POINTS_A_REGION = 6, 8
 
 BETTER, AGREED, CERTAIN = 0.9, 0.5, 0.85
 """A shift is believed where it leaves no more than the first share of the differences, in more than the second share of
-the regions. In more than the third, it needs no other frame to confirm it: a scene blurred by the first frames would
-hide the shake that blurred it."""
+the regions. In more than the third, it needs no other frame to confirm it at the start: a scene that the first frames
+blurred would hide the shake that blurred it."""
+
+START = 10
+"""So many frames are the start."""
 
 FEWEST_REGIONS = 12
 """Fewer regions with points may all belong to one thing that moves."""
@@ -241,7 +244,8 @@ class Steady:
             return 0.0
         left, all_of_it = (np.bincount(region, x, REGIONS**2)[counted] for x in (after, before))
         share = np.mean(left < BETTER * all_of_it)
-        return float(CONFIRM if share > CERTAIN else share > AGREED)
+        is_certain = self._n_seen <= START and share > CERTAIN
+        return float(CONFIRM if is_certain else share > AGREED)
 
     def _differences(self, now: NDArray, known: NDArray, shift: Shift) -> NDArray[np.float32]:
         """Return by how much two pictures differ at each point (N,), but for other light on all of them."""

@@ -121,6 +121,12 @@ def test_a_shake_that_not_all_of_the_picture_shows_has_to_be_confirmed():
         assert np.abs(np.subtract(found, expected)).max() < 0.15
 
 
+def test_one_jolt_later_on_is_no_shake():
+    known, steady = values(GREY), Steady(GREY, 10)
+    for index in range(30):
+        assert steady.find(values(GREY, *((3, 2) if index == 20 else (0, 0)), seed=index), known) == NO_SHIFT
+
+
 def test_nothing_is_found_beyond_the_largest():
     known = values(GREY)
     steady = Steady(GREY, 2)
