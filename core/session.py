@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import threading
 import time
-import weakref
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 
@@ -24,23 +23,20 @@ from numpy.typing import NDArray
 
 from core import catalogue, metrics, shifted
 from core.batch import BatchNmf
-from core.by_hand import ByHand
 from core.corrections import Marks
 from core.errors import CleanplateError
 from core.foreground import Foreground
 from core.frame import NO_SHIFT, Frame, Layout, Planes, Shift, Values
-from core.methods import MaskedSplit, Method, Split, Value
+from core.gathered import Gathered
+from core.guide import Guide
+from core.methods import Method, Split, Value
 from core.model import Model
-from core.phase import Iteration, Phase
-from core.plate import Plate
-from core.prefetch import prefetch
-from core.relight import Relight
+from core.phase import Phase
+from core.reader import Reader
 from core.report import Report
-from core.shown_frames import ShownFrames
 from core.sources.base import Source
 from core.sources.views import Rgb
 from core.steady import STEADY, Steady
-from core.still_frames import StillFrames
 
 
 @dataclass(frozen=True)
@@ -111,21 +107,16 @@ class Session:
         self._going = threading.Event()
         self._going.set()
         self._stopped = threading.Event()
-        self._seek: int | None = None
         self._last: Split | None = None
         self._latest: Report | None = None
-        self._frames: Generator[Frame, None, None] | None = None
-        self._shown = ShownFrames(self.method.capacity) if isinstance(self.method, BatchNmf) else None
-        self._still = StillFrames(self.layout)
-        self._relight = Relight(self.layout)
-        self._plate = Plate(self.layout)
+        self._reader = Reader(source)
+        self._gathered = Gathered(self.method) if isinstance(self.method, BatchNmf) and self._learning else None
         self._steady = Steady(self.layout, float(chosen.get(STEADY.name) or 0))
         self._given: Frame | None = None
-        # Weak: a circle would hold all that a session keeps until the interpreter looks for circles, or for ever.
-        me = weakref.proxy(self)
-        self._by_hand = ByHand(
-            self.layout, lambda frame: me.method.transform(frame.values), me._adopt_by_hand, lambda: me._plate
+        self._guide = Guide(
+            self.layout, self.method, self.foreground, learning=self._learning, makes_masks=self._makes_masks
         )
+        self._by_hand = self._guide.by_hand
         self._by_hand.corrections.load(settings.painted or (model.mask_state if model else {}))
 
     @property
@@ -166,8 +157,7 @@ class Session:
         """Go on from frame ``index`` of the source, within the same pass and with what was learnt so far."""
         if self.source.info.live:
             raise CleanplateError("A camera cannot be wound back; only files and samples can be searched.")
-        with self._lock:
-            self._seek = max(0, index)
+        self._reader.seek(index)
 
     def drop_basis(self, k: int, *, replace: bool = False) -> None:
         """Go on without basis image ``k``; called between frames by the thread that iterates `run`.
@@ -217,8 +207,7 @@ class Session:
         report = self._by_hand.paint(seen, *(shifted.in_line(where, frame) for where in (background, foreground)))
         self._latest = report or self._latest
         if foreground is not None:
-            noise = self.foreground.noise
-            self._plate.hide(lambda values: self._by_hand.corrections.shown_as_foreground(values, noise))
+            self._guide.hide_painted()
         return self._as_it_came(report)
 
     def undo_correction(self) -> Report | None:
@@ -261,51 +250,46 @@ class Session:
         """What was painted by hand and is remembered; may be read from any thread."""
         return self._by_hand.corrections.state()
 
-    def _adopt_by_hand(self, values: Values, where: NDArray[np.bool_]) -> None:
-        if self._learning:
-            self.method.adopt(values, self.layout.spread(where))
-            self._plate.discard(where)
-
     def run(self, first: int = 0) -> Generator[Report, None, None]:
         """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
         try:
-            if self._learning and isinstance(self.method, BatchNmf):
-                yield from self._run_batch(self.method, first)
+            if self._gathered is not None:
+                yield from self._run_batch(self._gathered, first)
             else:
                 yield from self._run_passes(first)
         finally:
-            self._close_frames()
+            self._reader.close()
 
     def _run_passes(self, first: int) -> Iterator[Report]:
         passes = self.settings.passes if self._learning else 1
         for pass_index in range(passes):
             if pass_index and self._last is not None and self._learning:
-                self._take_still_looks(self._last.samples(self.layout))
+                self._guide.take_still_looks(self._last.samples(self.layout))
                 self.foreground.forget_noise()
             phase = Phase.LEARNING if self._learns_in(pass_index) else Phase.APPLYING
-            self._read_from(first)
+            self._reader.start(first)
             yield from self._read(phase, pass_index, passes, first, mask_learns=phase is Phase.LEARNING)
 
-    def _run_batch(self, method: BatchNmf, first: int) -> Iterator[Report]:
+    def _run_batch(self, gathered: Gathered, first: int) -> Iterator[Report]:
         """Gather, iterate, apply; what was learnt before is only applied."""
-        self._read_from(first)
-        if not method.finished:
+        self._reader.start(first)
+        if not gathered.finished:
             yield from self._read(Phase.GATHERING, 0, 2, first, mask_learns=False)
-            yield from self._iterate(method)
+            yield from self._iterate(gathered)
             if not self.source.info.live:
-                self._read_from(first)
+                self._reader.start(first)
         yield from self._read(Phase.APPLYING, 1, 2, first, mask_learns=True)
 
     def _read(self, phase: Phase, pass_index: int, passes: int, first: int, *, mask_learns: bool) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score = metrics.RunningScore()
-        self._plate = Plate(self.layout)
+        self._guide.begin_pass()
         learns = phase in (Phase.LEARNING, Phase.GATHERING)
         n_done = 0
         while not self._stopped.is_set() and not (phase is Phase.GATHERING and self._has_enough):
             self._going.wait()
             started = time.perf_counter()
-            frame = self._next_frame()
+            frame = self._reader.next_frame()
             if frame is None or self._stopped.is_set():
                 break
             self._read_mail()
@@ -315,11 +299,11 @@ class Session:
             split = self.method.step(seen.values) if learns and not lost else self.method.transform(seen.values)
             stepped = time.perf_counter()
             gathers = phase is Phase.GATHERING
-            mask = (
-                self._gathered(frame)
-                if gathers
-                else self._mask(seen, split, mask_learns and not lost, shifted.unseen(frame, all_of_it=lost))
-            )
+            if gathers:
+                mask = self._gather(frame)
+            else:
+                unseen = shifted.unseen(frame, all_of_it=lost)
+                mask = self._guide.mask(seen, split, unseen, learns=mask_learns and not lost)
             masked = time.perf_counter()
             self._last = split
             n_done += 1
@@ -337,32 +321,21 @@ class Session:
             self._latest = self._by_hand.report = report
             yield shifted.put_back(report, frame)
 
-    def _iterate(self, method: BatchNmf) -> Iterator[Report]:
+    def _iterate(self, gathered: Gathered) -> Iterator[Report]:
         """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
         index: int | None = None
-        while self._shown is not None and not method.finished:
+        while not gathered.finished:
             self._going.wait()
             if self._stopped.is_set():
                 return
             self._read_mail()
-            index = self._taken_seek() if self._seek is not None else index
-            started = time.perf_counter()
-            near = self._shown.near(index)
-            if near is None:
+            sought = self._reader.taken_seek()
+            index = index if sought is None else sought
+            report = gathered.improve(index, self.foreground)
+            if report is None:
                 return  # There was no frame.
-            number, frame = near
-            found = method.improve(method.numbers.index(number))
-            improved = time.perf_counter()
-            mask = self.foreground.apply(frame, found.split, learn=False)
-            masked = time.perf_counter()
-            self._last, self._given = found.split, frame
-            self._latest = Report(
-                frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, self.foreground.noise,
-                {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
-                metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
-                Iteration(found.iteration, found.n_iterations, len(method.numbers), found.objective),
-            )  # fmt: skip
-            yield self._latest
+            self._last, self._given, self._latest = report.split, report.frame, report
+            yield report
 
     @property
     def _known(self) -> Values | None:
@@ -378,33 +351,24 @@ class Session:
             if by != NO_SHIFT:
                 frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
                 known = shifted.told_anew(known, frame, by)
-                self._tell_anew(known, by)
+                self._guide.tell_anew(known, by)
         self._given = frame
         return frame, shifted.aligned(frame, known)
-
-    def _tell_anew(self, background: Values, by: Shift) -> None:
-        """Go on in a scene told from elsewhere, as the camera has wandered ``by`` so much."""
-        down, right = round(by.down), round(by.right)
-        self.foreground.move(down, right)
-        self.method.adopt(background, np.ones(self.layout.n_values, np.bool_))
-        self.method.shield(self.foreground.covered)
-        self._by_hand.move(down, right)
-        self._still, self._relight, self._plate = StillFrames(self.layout), Relight(self.layout), Plate(self.layout)
 
     def _as_it_came(self, report: Report | None) -> Report | None:
         """Return a report of the last frame as one of that frame as it came."""
         return None if report is None or self._given is None else shifted.put_back(report, self._given)
 
-    def _gathered(self, frame: Frame) -> NDArray[np.uint8]:
+    def _gather(self, frame: Frame) -> NDArray[np.uint8]:
         """Keep a frame to be shown while a batch method iterates; return a mask of nothing, as nothing is known yet."""
-        if self._shown is not None:
-            self._shown.offer(frame)
+        if self._gathered is not None:
+            self._gathered.offer(frame)
         return np.zeros((self.layout.height, self.layout.width), np.uint8)
 
     @property
     def _has_enough(self) -> bool:
         """True where a batch method that reads a camera has as many frames as it keeps."""
-        return self.source.info.live and isinstance(self.method, BatchNmf) and self.method.is_full
+        return self.source.info.live and self._gathered is not None and self._gathered.is_full
 
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
@@ -414,15 +378,11 @@ class Session:
         """
         if self._last is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        background = self._last.samples(self.layout)
-        if self._makes_masks:
-            return self.layout.image(background)
-        plate = self._plate.samples(background)
-        return self.layout.image(self._still.mend(plate, self._plate.noise(plate)))
+        return self.layout.image(self._guide.plate(self._last.samples(self.layout)))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always), in this pass."""
-        return self._plate.confidence()
+        return self._guide.confidence()
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""
@@ -440,74 +400,10 @@ class Session:
         """True where the method makes its own masks: nothing of ours then touches what it learns."""
         return self.row.kind == "reference"
 
-    def _mask(
-        self, frame: Frame, split: Split, learns: bool, unseen: NDArray[np.uint8] | None = None
-    ) -> NDArray[np.uint8]:
-        """Return the mask of a frame, and let all who learn from it know."""
-        if isinstance(split, MaskedSplit):
-            marks = self._by_hand.corrections.apply(frame, Marks(split.mask, split.mask, None), self.foreground.noise)
-            self._plate.offer(frame.values, marks.covered, None)
-            return marks.mask
-        mask = self.foreground.apply(frame, split, learn=learns, unseen=unseen)
-        marks = Marks(mask, self.foreground.covered, self.foreground.revealed)
-        marks = self._by_hand.corrections.apply(frame, marks, self.foreground.noise)
-        self._pass_on(frame, split.samples(self.layout), learns, marks, unseen)
-        return marks.mask
-
-    def _pass_on(
-        self, frame: Frame, background: Values, learns: bool, marks: Marks, unseen: NDArray[np.uint8] | None = None
-    ) -> None:
-        """Let the method and the plate know what hides the background, and what turned out to belong to it."""
-        self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
-        if not learns:
-            return
-        self.method.shield(marks.covered)
-        lit = self._relight.offer(frame.values, background, marks.covered)
-        if lit is not None:
-            self.method.adopt(lit, np.ones(self.layout.n_values, np.bool_))
-            self._still = StillFrames(self.layout)  # It kept looks in another light.
-        if marks.revealed is not None:
-            self.method.adopt(frame.values, self.layout.spread(marks.revealed))
-        if self._still.offer(frame.values):
-            self._take_still_looks(background)
-
-    def _take_still_looks(self, background: Values) -> None:
-        """Replace what is in doubt of the background by what its pixels show when all is still."""
-        if self._makes_masks:
-            return
-        better = self._still.better(background, self.foreground.noise_scale())
-        if better is None:
-            return
-        values, where = better
-        where = self._by_hand.corrections.allowed(values, where, self.foreground.noise)
-        self.method.adopt(values, self.layout.spread(where))
-        self._plate.discard(where)
-
     def _learns_in(self, pass_index: int) -> bool:
         """Return whether a pass learns: all do but the last of several, where the method is not for video."""
         is_last_of_several = 0 < pass_index == self.settings.passes - 1
         return self._learning and (self.row.for_video or not is_last_of_several)
-
-    def _next_frame(self) -> Frame | None:
-        """Return the next frame, from where someone wants to go on; None at the end."""
-        index = self._taken_seek()
-        if index is not None:
-            self._read_from(index)
-        return None if self._frames is None else next(self._frames, None)
-
-    def _taken_seek(self) -> int | None:
-        with self._lock:
-            index, self._seek = self._seek, None
-        return index
-
-    def _read_from(self, index: int) -> None:
-        self._close_frames()
-        self._frames = prefetch(self.source.frames(index))
-
-    def _close_frames(self) -> None:
-        if self._frames is not None:
-            self._frames.close()
-            self._frames = None
 
     def _read_mail(self) -> bool:
         """Set what was asked for; return whether a parameter of the mask was among it."""

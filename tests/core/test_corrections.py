@@ -205,7 +205,7 @@ def test_what_passes_before_painted_background_is_found():
         if report.frame.index == COMES + 10:
             session.correct(report.frame, background=area(layout, THING))
     dark = frame_of(layout, with_block(layout, scene(layout), *THING, 20), N)
-    found = session._mask(dark, session.method.transform(dark.values), learns=True)
+    found = session._guide.mask(dark, session.method.transform(dark.values), learns=True)
     assert (found[THING] > 0).mean() > 0.9
 
 

@@ -1,6 +1,8 @@
+import gc
 import threading
 import time
 import tracemalloc
+import weakref
 from dataclasses import replace
 from itertools import islice, pairwise
 
@@ -545,3 +547,17 @@ def test_that_measure_finds_reports_that_are_kept():
             tracemalloc.stop()
         assert len(kept) == n
     assert all(b > 1.5 * a for a, b in pairwise(peaks))
+
+
+@pytest.mark.parametrize("method", ["fast", "opgd", "bpgd", "mog2"])
+def test_a_session_that_nobody_holds_is_freed_without_looking_for_circles(method):
+    session = Session(clip(6), Settings(method))
+    list(session.run())
+    held = weakref.ref(session._guide), weakref.ref(session)
+    gc.collect()
+    gc.disable()
+    try:
+        del session
+        assert [one() for one in held] == [None, None]
+    finally:
+        gc.enable()
