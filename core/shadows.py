@@ -50,9 +50,10 @@ def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArr
     """
     (luma, blue, red), (known, known_blue, known_red), mask = pictures.now, pictures.known, pictures.mask
     step, tint, neutral, (least, most) = pictures.step, CHROMA * white, (white + 1) // 2, DIMMED
+    columns = np.empty((5, luma.shape[1] + 2 * REACH), np.int32 if luma.itemsize == 1 else np.int64)
     shadows.find_dimmed(
         luma, blue, red, known, known_blue, known_red, mask, variance, step, REACH, least, most, TEXTURE**2,
-        (2 * white / 255) ** 2, tint, neutral, out,
+        (2 * white / 255) ** 2, tint, neutral, columns, out,
     )  # fmt: skip
     found = np.empty_like(out)
     for _ in range(PENUMBRA):

@@ -9,7 +9,7 @@ from numba import njit
 @njit(cache=True, nogil=True)
 def find_dimmed(
     luma, blue, red, known, known_blue, known_red, marked, variance, step, reach, least, most, texture, floor, tint,
-    neutral, out,
+    neutral, columns, out,
 ):  # fmt: skip
     """Mark the pixels around which the picture is the background in less light.
 
@@ -38,11 +38,13 @@ def find_dimmed(
         Chroma may depart by this much, samples, from the background's.
     neutral : float32
         Sample of chroma that stands for no colour.
+    columns : (5, w + 2 · reach) int32, or int64 for uint16
+        Overwritten: room for sums of squares.
     out : (h, w) uint8
         Written: 255 dimmed, 0 not.
     """
     height, width = luma.shape
-    columns = np.empty((5, width), np.int64)
+    coloured = blue.size > 0
     for i in range(height):
         asked, found = marked[i], out[i]
         found[:] = 0
@@ -50,27 +52,40 @@ def find_dimmed(
         if left == right:
             continue
         top, bottom = max(i - reach, 0), min(i + reach + 1, height)
-        first, last = max(left - reach, 0), min(right + reach, width)
-        _column_sums(luma[top:bottom, first:last], known[top:bottom, first:last], columns)
+        _column_sums(luma[top:bottom], known[top:bottom], left, right, reach, columns)
+        summed = left - 2
+        sum_v = sum_b = sum_vv = sum_vb = sum_bb = np.int64(0)
         for j in range(left, right):
             if asked[j] == 0:
                 continue
-            low, high = max(j - reach, first) - first, min(j + reach + 1, last) - first
-            sum_v = sum_b = np.int64(0)
-            for x in range(low, high):
-                sum_v += columns[0, x]
-                sum_b += columns[1, x]
+            if summed != j - 1:
+                sum_v = sum_b = sum_vv = sum_vb = sum_bb = np.int64(0)
+                for x in range(j, j + 2 * reach):
+                    sum_v += columns[0, x]
+                    sum_b += columns[1, x]
+                    sum_vv += columns[2, x]
+                    sum_vb += columns[3, x]
+                    sum_bb += columns[4, x]
+            else:
+                sum_v -= columns[0, j - 1]
+                sum_b -= columns[1, j - 1]
+                sum_vv -= columns[2, j - 1]
+                sum_vb -= columns[3, j - 1]
+                sum_bb -= columns[4, j - 1]
+            summed, x = j, j + 2 * reach
+            sum_v += columns[0, x]
+            sum_b += columns[1, x]
+            sum_vv += columns[2, x]
+            sum_vb += columns[3, x]
+            sum_bb += columns[4, x]
             d = sum_v / sum_b
             if not least < d < most:
                 continue
-            if not _same_tint(blue, red, known_blue, known_red, i * step // 2, j * step // 2, d, tint, neutral):
+            y, x = (i * step) >> 1, (j * step) >> 1
+            if coloured and not _same_tint(blue[y, x], red[y, x], known_blue[y, x], known_red[y, x], d, tint, neutral):
                 continue
-            sum_vv = sum_vb = sum_bb = np.int64(0)
-            for x in range(low, high):
-                sum_vv += columns[2, x]
-                sum_vb += columns[3, x]
-                sum_bb += columns[4, x]
-            rest = (sum_vv - d * (2 * sum_vb - d * sum_bb)) / ((bottom - top) * (high - low))
+            size = (bottom - top) * (min(j + reach + 1, width) - max(j - reach, 0))
+            rest = (sum_vv - d * (2 * sum_vb - d * sum_bb)) / size
             if rest < texture * max(variance[i * step, j * step], floor):
                 found[j] = 255
 
@@ -95,6 +110,7 @@ def widen_to_penumbra(
         Written: the same, and a pixel more all around where it applies.
     """
     height, width = luma.shape
+    coloured = blue.size > 0
     near = np.empty(width, np.uint8)
     for i in range(height):
         asked, row = marked[i], out[i]
@@ -115,19 +131,22 @@ def widen_to_penumbra(
                     if found[y, x]:
                         light += luma[y, x] / (known[y, x] + 1)
                         n += 1
-            lighter = d * n > share * light
-            if lighter and _same_tint(blue, red, known_blue, known_red, i * step // 2, j * step // 2, d, tint, neutral):
+            y, x = (i * step) >> 1, (j * step) >> 1
+            if d * n > share * light and (
+                not coloured or _same_tint(blue[y, x], red[y, x], known_blue[y, x], known_red[y, x], d, tint, neutral)
+            ):
                 row[j] = 255
 
 
 @njit(cache=True, nogil=True)
-def _same_tint(blue, red, known_blue, known_red, y, x, d, tint, neutral):
-    """Return whether chroma is the background's, dimmed by ``d``; there may be no chroma."""
-    if blue.size == 0:
-        return True
+def _same_tint(blue, red, known_blue, known_red, d, tint, neutral):
+    """Return whether chroma is the background's, dimmed by ``d``.
+
+    Takes samples: with arrays a call would count references to them, which takes longer than the answer.
+    """
     return (
-        abs(blue[y, x] - neutral - d * (known_blue[y, x] - neutral)) < tint
-        and abs(red[y, x] - neutral - d * (known_red[y, x] - neutral)) < tint
+        abs(blue - neutral - d * (known_blue - neutral)) < tint
+        and abs(red - neutral - d * (known_red - neutral)) < tint
     )
 
 
@@ -148,17 +167,26 @@ def _extent(row):
 
 
 @njit(cache=True, nogil=True)
-def _column_sums(v, b, sums):
-    """Write the sums over rows of ``v``, ``b + 1``, and of their squares and their product."""
-    n = v.shape[1]
-    plain, ground, squares, products, ground_squares = sums[0], sums[1], sums[2], sums[3], sums[4]
-    sums[:, :n] = 0
+def _column_sums(v, b, left, right, reach, columns):
+    """Write the sums over rows of ``v``, ``b + 1``, and of their squares and their product, column j at j + reach.
+
+    Of the columns from ``left - reach`` to ``right + reach``; there is nothing beyond the picture. A loop for each, as
+    one for all is too many arrays to vectorise.
+    """
+    first, last = max(left - reach, 0), min(right + reach, v.shape[1])
+    columns[:, left : right + 2 * reach] = 0
+    at = slice(first + reach, last + reach)
+    plain, ground, squares = columns[0, at], columns[1, at], columns[2, at]
+    products, ground_squares = columns[3, at], columns[4, at]
     for y in range(v.shape[0]):
-        row, below = v[y], b[y]
-        for x in range(n):
-            p, q = np.int64(row[x]), np.int64(below[x]) + 1
-            plain[x] += p
-            ground[x] += q
-            squares[x] += p * p
-            products[x] += p * q
-            ground_squares[x] += q * q
+        row, below = v[y, first:last], b[y, first:last]
+        for x in range(row.size):
+            plain[x] += row[x]
+        for x in range(row.size):
+            ground[x] += np.int32(below[x]) + np.int32(1)
+        for x in range(row.size):
+            squares[x] += np.int32(row[x]) * np.int32(row[x])
+        for x in range(row.size):
+            products[x] += np.int32(row[x]) * (np.int32(below[x]) + np.int32(1))
+        for x in range(row.size):
+            ground_squares[x] += (np.int32(below[x]) + np.int32(1)) * (np.int32(below[x]) + np.int32(1))
