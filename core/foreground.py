@@ -72,6 +72,9 @@ share of that flickers, something passes: how it differs is no noise."""
 SURROUNDINGS = 0.5
 """Width of these surroundings, in heights of the frame."""
 
+JUDGE_EVERY = 8
+"""Frames from one time that this is asked to the next."""
+
 NOISE_UNDER_WHAT_PASSES = 4 / 255
 """Noise grows no further there, units of white; it may fall from above."""
 
@@ -131,6 +134,7 @@ class Foreground:
         self._limits = [np.empty(shape, layout.dtype) for shape in self._shapes]
         self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
         self._cover = np.zeros_like(self._flicker)
+        self._passed = np.zeros(self._flicker.shape, np.bool_)
         self._raw, self._raw_before, self._majority = (np.empty(self._shapes[0], np.uint8) for _ in range(3))
         self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.white))
         self._n_seen = 0
@@ -326,6 +330,8 @@ class Foreground:
         least, most, most_under = (
             np.float32((x * self._layout.white) ** 2) for x in (*NOISE_BOUNDS, NOISE_UNDER_WHAT_PASSES)
         )
+        if self._n_seen % JUDGE_EVERY == 0:
+            self._passed = self._find_passed()
         ceiling = np.where(self._passed, most_under, most)
         taught = mask if unseen is None else mask | unseen
         for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
@@ -335,9 +341,8 @@ class Foreground:
             )  # fmt: skip
         return tasks
 
-    @property
-    def _passed(self) -> NDArray[np.bool_]:
-        """Blocks that something passes again and again."""
+    def _find_passed(self) -> NDArray[np.bool_]:
+        """Return the blocks that something passes again and again."""
         side = max(3, round(SURROUNDINGS * len(self._flicker))) | 1
         flicker, cover = (cv2.blur(x, (side, side)) for x in (self._flicker, self._cover))
         return (cover > PASSES) & (flicker < SWAYS * cover)
