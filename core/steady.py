@@ -192,10 +192,10 @@ class Steady:
 
     def _stirs(self, now: NDArray, known: NDArray) -> bool:
         """Return whether there is a hint of movement: one step at full size, or on the small copy, is not small."""
+        if not self._evidence and self._n_seen % 2 == 0:
+            return False  # Half the cost, for cameras that have never moved.
         if _size(self._track(now, known, 0, NO_SHIFT, 1)) > HINT:
             return True
-        if not self.shakes and self._n_seen % 2:
-            return False  # Half the cost, for cameras that stand still.
         return _size(self._track(self._small(now), self._coarse, self._n_halvings, NO_SHIFT, 1)) > HINT
 
     def _track(self, now: NDArray, known: NDArray, n: int, near: Shift, n_rounds: int) -> Shift:
