@@ -63,7 +63,8 @@ class Stroke:
             is_chroma = plane > 0 and layout.planes is Planes.YCC420
             reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
             lit = look if is_chroma or gain == 1 else cv2.addWeighted(look, gain, look, 0, black * (1 - gain))
-            near: NDArray = cv2.compare(cv2.absdiff(now, lit), reach, cv2.CMP_LE)
+            # Not cv2.compare, which takes a single sample for a number, and refuses.
+            near: NDArray = cv2.inRange(cv2.absdiff(now, lit), 0, int(reach))
             if is_chroma:  # Each sample is that of four pixels.
                 near = cv2.resize(near, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)[:height, :width]
             cv2.bitwise_and(same, near, same)

@@ -143,6 +143,18 @@ def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layou
     assert out.revealed is None
 
 
+@layouts
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 1), (2, 2)])
+def test_the_smallest_strokes_are_known_again(layout, size):
+    remembered, frame = Corrections(layout), frame_of(layout, scene(layout))
+    painted = np.zeros(layout.shapes[0], bool)
+    painted[6 : 6 + size[0], 8 : 8 + size[1]] = True
+    remembered.add(painted, frame, is_background=False)
+    np.testing.assert_array_equal(remembered.shown_as_foreground(frame.values, 0.01), painted)
+    other = with_block(layout, scene(layout), slice(4, 12), slice(6, 14), 250)
+    assert not remembered.shown_as_foreground(frame_of(layout, other).values, 0.01).any()
+
+
 def test_a_later_stroke_takes_the_place_of_an_earlier_one():
     stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
     stage.add(area(RGB, (slice(0, 20), slice(0, 20))), frame, is_background=False)
