@@ -259,7 +259,7 @@ def test_existing_results_stop_the_run_before_it_begins(photos, tmp_path):
     (tmp_path / "mask").mkdir()
     (tmp_path / "mask" / "000001.png").write_bytes(b"precious")
     before = tree(tmp_path)
-    with pytest.raises(CleanplateError, match="^There already: .*mask; choose"):
+    with pytest.raises(CleanplateError, match=r"^There already: .*mask; choose"):
         run_job(job(photos, tmp_path, "plate", "mask"))
     assert tree(tmp_path) == before
 
