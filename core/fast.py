@@ -354,17 +354,19 @@ class Fast:
             self._sigma = _noise(self._left(sample, h))
         lam = self.lam
         if learn and self._hidden is not None:
-            covered = self._hidden.ravel()[self._pixel_index] > 0
+            covered = self._hidden.take(self._pixel_index) > 0
         else:
             covered = np.zeros(sample.size, np.bool_)
         # What is white may be anything beyond: it tells as little of the light as what is covered.
-        blind = covered | (sample >= 1 - self._zero_sample)
+        blind = covered | (sample >= self._white_sample)
         trust = np.where(blind, COVERED_TRUST, np.float32(1))
         loss, rounds = video.encode(sample, self._W_sample, trust, np.float32(lam), h, 50, 1e-4)
         if learn:
             left = self._left(sample, h)
             self._miss = _calmest(left)
-            self._sigma = _follow(self._sigma, _noise(left if covered.mean() > MOSTLY else left[~covered]))
+            some = slice(None, None, _stride(left))
+            seen = left[some][~covered[some]]
+            self._sigma = _follow(self._sigma, _noise(seen if seen.size >= (1 - MOSTLY) * left[some].size else left))
             self._h = h
         background: NDArray = np.empty(v.size, self._layout.dtype)
         white = np.float32(self._layout.white)
@@ -377,7 +379,7 @@ class Fast:
 
     def _left(self, sample: NDArray[np.float32], h: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return what coefficients leave of a sample; beyond white there is only white."""
-        return sample - np.minimum(h.astype(np.float32) @ self._W_sample, 1 - self._zero_sample)
+        return sample - np.minimum(h.astype(np.float32) @ self._W_sample, self._white_sample)
 
     def _learn(self, v: NDArray, scale: np.float32) -> None:
         h = self._h
@@ -464,6 +466,7 @@ class Fast:
         pixels = np.arange(self._layout.n_pixels).reshape(self._layout.height, self._layout.width)
         self._pixel_index = self._layout.spread(pixels)[self._index]
         self._zero_sample = np.where(self._index >= self._layout.signed_from, self._zero[1], self._zero[0])
+        self._white_sample = 1 - self._zero_sample
         self._recent = Recent(count)
         self._gather()
 
@@ -472,9 +475,13 @@ class Fast:
         video.gather(self._W, self._index, self._W_sample)
 
 
+def _stride(residual: NDArray[np.float32]) -> int:
+    return max(1, residual.size // QUANTILE_VALUES)
+
+
 def _calmest(residual: NDArray[np.float32]) -> float:
     """Return the size that the calmest quarter of residuals stays below, from about a thousand of them."""
-    size = np.abs(residual[:: max(1, residual.size // QUANTILE_VALUES)])
+    size = np.abs(residual[:: _stride(residual)])
     place = int(CALMEST * (size.size - 1))
     return float(np.partition(size, place)[place])
 
