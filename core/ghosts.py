@@ -18,7 +18,7 @@ from core.kernels import masks
 REVEAL_FRAMES = 12
 """Frames that a region must have been still before it is judged."""
 
-JUDGE_EVERY = 4
+JUDGE_EVERY = 6
 """Still regions are judged at each n-th frame."""
 
 STILL = (10 / 255, 5 / 255, 5 / 255)
