@@ -302,6 +302,33 @@ def test_a_camera_that_wanders_off_is_followed():
     assert followed > left + 0.1
 
 
+def test_noise_and_strokes_follow_a_camera_that_wanders():
+    path = np.cumsum(np.full((110, 2), (0.0, 0.4)), axis=0)
+    scene = SampleSource(
+        SourceInfo("Clip", GREY, 25.0, len(path)),
+        lambda index: Frame(index, index / 25, values(GREY, *path[index], seed=index), GREY),
+    )
+    session = Session(scene, Settings(values={"steady": 10}))
+    before, stripe, n_origins = 0.0, 0, 0
+    for report in session.run():
+        index, right = report.frame.index, report.frame.shift.right
+        where = np.zeros(GREY.shapes[0], bool)
+        where[30:60, 20 + round(path[index][1]) : 44 + round(path[index][1])] = True
+        if index == 50:
+            session.correct(report.frame, foreground=where)
+            state, stripe = session.foreground.state(), 60
+            state["variance0"][:, stripe] = 900
+            session.foreground.load(state)
+        if index > 50:
+            assert report.mask[where].mean() > 0.7 * 255
+            if right < before - 3:
+                n_origins += 1
+                stripe += round(before + 0.4 - right)
+            assert np.argmax(session.foreground.noise_scale()[40]) == stripe
+        before = right
+    assert n_origins > 2
+
+
 def test_shaking_alone_is_no_wandering():
     steady, known = Steady(GREY, 10), values(GREY)
     for index, by in enumerate(shaking(30, 4)):
