@@ -52,22 +52,16 @@ def small_faces(tmp_path):
     return tmp_path
 
 
-def test_convergence_ends_with_one_line_of_json(small_faces, capsys):
-    assert invoke(["bench", "convergence", "--json", "--data", str(small_faces)]) == 0
+def test_convergence_ends_with_one_line_of_json_and_says_that_matplotlib_is_missing(small_faces, capsys, monkeypatch):
+    monkeypatch.setattr(plots, "available", lambda: False)
+    plot = small_faces / "plot.png"
+    assert invoke(["bench", "convergence", "--json", "--data", str(small_faces), "--plot", str(plot)]) == 0
     captured = capsys.readouterr()
     figures = json.loads(captured.out)
     assert [m["name"] for m in figures["methods"]][:4] == ["opgd", "oadmm", "onmfo", "fast"]
     assert (figures["samples"], figures["values"], figures["rank"]) == (40, 81, 49)
     assert "opgd" in captured.err
-
-
-def test_without_matplotlib_there_is_one_sentence_and_no_plot(small_faces, capsys, monkeypatch):
-    monkeypatch.setattr(plots, "available", lambda: False)
-    plot = small_faces / "plot.png"
-    assert invoke(["bench", "convergence", "--json", "--data", str(small_faces), "--plot", str(plot)]) == 0
-    assert (
-        "No plot: matplotlib is not installed; python -m pip install matplotlib brings it." in capsys.readouterr().err
-    )
+    assert "No plot: matplotlib is not installed; python -m pip install matplotlib brings it." in captured.err
     assert not plot.exists()
 
 

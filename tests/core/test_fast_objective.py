@@ -9,7 +9,7 @@ from core.frame import Layout, Planes
 from core.losses import OutlierLoss
 
 LAYOUT = Layout(24, 32, Planes.GREY)
-LAM, RANK, PASSES = 0.2, 3, 12
+LAM, RANK, PASSES = 0.2, 3, 8
 
 
 def clip(n=120):
