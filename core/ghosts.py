@@ -113,7 +113,7 @@ class Ghosts:
         count, labels = cv2.connectedComponents(cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP), connectivity=8)
         differing = np.bincount(labels[marked[box] > 0], minlength=count)
         resting = np.bincount(labels[still[box] > 0], minlength=count)
-        outside = cv2.erode((marked[box] == 0).astype(np.float32), MARGIN)
+        outside = cv2.erode((marked[box] == 0).view(np.uint8), MARGIN).astype(np.float32)
         weight = cv2.blur(outside, (REACH, REACH))
         ring = (labels > 0) & (weight > 0.05)
         at = labels[ring]

@@ -39,6 +39,9 @@ LOOK_AGAIN = 64
 COARSE_ROWS = 72
 """Rows, or columns, of the smallest copy, at most: the fewer of both."""
 
+REST = 3
+"""One of so many frames is looked at while the camera has never moved."""
+
 HINT = 0.25
 """A hint of movement this large is looked into, pixels."""
 
@@ -192,8 +195,8 @@ class Steady:
 
     def _stirs(self, now: NDArray, known: NDArray) -> bool:
         """Return whether there is a hint of movement: one step at full size, or on the small copy, is not small."""
-        if not self._evidence and self._n_seen % 2 == 0:
-            return False  # Half the cost, for cameras that have never moved.
+        if not self._evidence and self._n_seen % REST != 1:
+            return False  # Cameras that have never moved cost little.
         if _size(self._track(now, known, 0, NO_SHIFT, 1)) > HINT:
             return True
         return _size(self._track(self._small(now), self._coarse, self._n_halvings, NO_SHIFT, 1)) > HINT
