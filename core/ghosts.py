@@ -18,8 +18,11 @@ from core.kernels import masks
 REVEAL_FRAMES = 12
 """Frames that a region must have been still before it is judged."""
 
+LOOK_EVERY = 2
+"""Each n-th frame is looked at."""
+
 JUDGE_EVERY = 6
-"""Still regions are judged at each n-th frame."""
+"""Still regions are judged at each n-th frame, which is one that is looked at."""
 
 STILL = (10 / 255, 5 / 255, 5 / 255)
 """How far luma and chroma may wander and still count as still, units of white."""
@@ -68,13 +71,15 @@ class Ghosts:
         self._n = 0
 
     def follow(self, pictures: Coarse) -> list[bands.Task]:
-        """Return the tasks of counting for how long each pixel has been still.
+        """Return the tasks of counting for how long each pixel has been still; none at frames that are not looked at.
 
         Parameters
         ----------
         pictures : Coarse
             The frame, the background, and where they differ, before any clean-up.
         """
+        if (self._n + 1) % LOOK_EVERY:
+            return []
         marked = pictures.differs
         return bands.rows(
             masks.age_band, marked.shape[0], marked.size, *pictures.now, pictures.step, self._seen, marked,
@@ -94,12 +99,12 @@ class Ghosts:
         self._n += 1
         if self._n % JUDGE_EVERY:
             return None
-        still = (self._age >= REVEAL_FRAMES).view(np.uint8)
+        still = (self._age >= REVEAL_FRAMES // LOOK_EVERY).view(np.uint8)
         if not still.any():
             return None
         found = self._judge(pictures, still)
         if park_frames:
-            found |= (self._age >= park_frames).view(np.uint8)
+            found |= (self._age >= max(1, park_frames // LOOK_EVERY)).view(np.uint8)
         if not found.any():
             return None
         self._age[found > 0] = 0
