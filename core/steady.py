@@ -66,6 +66,10 @@ BETTER, AGREED, CERTAIN = 0.9, 0.5, 0.85
 the regions. In more than the third, it needs no other frame to confirm it at the start: a scene that the first frames
 blurred would hide the shake that blurred it."""
 
+QUARTERS, NEAR = 3, 0.5
+"""So many quarters of the picture at least have to move as the whole does, but for this share of it: what sways or
+flutters does not."""
+
 START = 10
 """So many frames are the start."""
 
@@ -247,8 +251,19 @@ class Steady:
             return 0.0
         left, all_of_it = (np.bincount(region, x, REGIONS**2)[counted] for x in (after, before))
         share = np.mean(left < BETTER * all_of_it)
-        is_certain = self._n_seen <= START and share > CERTAIN
-        return float(CONFIRM if is_certain else share > AGREED)
+        if share <= AGREED or self._n_quarters(now, known, shift) < QUARTERS:
+            return 0.0
+        return float(CONFIRM) if self._n_seen <= START and share > CERTAIN else 1.0
+
+    def _n_quarters(self, now: NDArray, known: NDArray, shift: Shift) -> int:
+        """Return how many quarters of the picture, each by itself, move about as the whole does."""
+        quarter = 2 * (2 * self._rows >= now.shape[0]) + (2 * self._columns >= now.shape[1])
+        n = 0
+        for one in range(4):
+            rows, columns = self._rows[quarter == one], self._columns[quarter == one]
+            found = shake.track(now, known, rows, columns, shift.down, shift.right, self._unit, ROUNDS)
+            n += _size((found[0] - shift.down, found[1] - shift.right)) < NEAR * _size(shift)
+        return n
 
     def _differences(self, now: NDArray, known: NDArray, shift: Shift) -> NDArray[np.float32]:
         """Return by how much two pictures differ at each point (N,), but for other light on all of them."""

@@ -122,6 +122,16 @@ def test_a_shake_that_not_all_of_the_picture_shows_has_to_be_confirmed():
         assert np.abs(np.subtract(found, expected)).max() < 0.15
 
 
+def test_parts_that_move_apart_are_no_shake():
+    known, steady = values(GREY), Steady(GREY, 10)
+    for index in range(12):
+        v, step = values(GREY, seed=index), 0.8 + 0.1 * (index % 2)
+        for left, by in ((0, (step, step)), (64, (step, -step))):
+            GREY.plane(v, 0)[:48, left : left + 64] = GREY.plane(values(GREY, *by), 0)[:48, left : left + 64]
+            GREY.plane(v, 0)[48:, left : left + 64] = GREY.plane(values(GREY, by[0], 0.0), 0)[48:, left : left + 64]
+        assert steady.find(v, known) == NO_SHIFT
+
+
 def test_what_is_not_the_scene_is_not_moved_to_look_less_like_it():
     known, steady = values(GREY), Steady(GREY, 10)
     for index, by in enumerate(shaking(20)):
