@@ -52,9 +52,9 @@ def drop(window, *paths):
 
 def test_the_first_start_plays_the_sample(tmp_path):
     with open_window(None, tmp_path) as window:
-        wait_for(lambda: shown_index(window) > 3, "some frames")
         parts = window.parts
-        assert re.fullmatch(r"Warming up: frame \d+ of 240", parts.status.state.text())
+        wait_for(lambda: re.fullmatch(r"Warming up: frame \d+ of 240", parts.status.state.text()), "the warm-up")
+        wait_for(lambda: shown_index(window) > 3, "some frames")
         assert parts.source.facts.text("Size") == "320 × 240"
         assert parts.method.chooser.currentText() == "Fast online robust NMF"
         assert parts.method.figures.text("Foreground").endswith("% of pixels")
