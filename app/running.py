@@ -11,8 +11,10 @@ from app.opening import Choice
 from app.player import State
 
 if TYPE_CHECKING:
+    from collections.abc import Mapping
+
     from app.main_window import MainWindow
-    from core.methods import Parameter
+    from core.methods import Parameter, Value
     from core.session import Session
 
 RESTART_MS = 300
@@ -28,10 +30,10 @@ class RunCommands(QObject):
 
     Signals
     -------
-    rank_changed() : the engine has dropped a basis image; the slot holds the values in force since
+    rank_changed(dict) : the engine has dropped a basis image; the values in force since
     """
 
-    rank_changed = Signal()
+    rank_changed = Signal(object)
 
     def __init__(self, window: MainWindow) -> None:
         super().__init__(window)
@@ -195,16 +197,14 @@ class RunCommands(QObject):
 
     def on_basis_drop(self, k: int) -> None:
         """Go on without a basis image."""
-        slot = self._window.worker.slot
 
         def drop(session: Session) -> None:
             session.drop_basis(k)
-            # The values first: what waits in the slot is from before, and the panel would follow that.
-            slot.put(values=session.values)
-            self.rank_changed.emit()
+            self.rank_changed.emit(session.values)
 
         self._window.worker.with_session(drop)
 
-    def _on_rank_changed(self) -> None:
+    def _on_rank_changed(self, values: Mapping[str, Value]) -> None:
+        # Not by way of the slot: the window may empty it before it hears of this; nothing more comes while it rests.
         if self._window.showing is not None:
-            self._window.showing.sync_values()
+            self._window.showing.show_values(values)

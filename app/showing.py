@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
     from app.layout import Parts, Views
     from app.mailbox import Shown
     from app.worker import Worker
+    from core.methods import Value
     from core.report import Report
     from core.sources.base import SourceInfo
 
@@ -50,9 +51,10 @@ class Showing:
         self._late = None
         self._figures_at = 0.0
 
-    def sync_values(self) -> None:
-        """Show the values in force with what is taken next; something else than the panels changed them."""
-        self._sync = True
+    def show_values(self, values: Mapping[str, Value]) -> None:
+        """Show the values in force in the panels."""
+        self._parts.method.form.show_values(values)
+        self._parts.source.mask.show_values(values)
 
     def show(self, shown: Shown, info: SourceInfo | None, passes: int, *, applying: bool) -> None:
         """Show what is new."""
@@ -66,8 +68,7 @@ class Showing:
             self._tell_enlarged()
         if self._sync and shown.values:
             self._sync = False
-            self._parts.method.form.show_values(shown.values)
-            self._parts.source.mask.show_values(shown.values)
+            self.show_values(shown.values)
         report = shown.report
         if report is None:
             if shown.confidence is not None:
