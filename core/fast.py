@@ -309,8 +309,10 @@ class Fast:
 
     def _watch_for_cut(self) -> None:
         """Begin anew where the frames agree with each other but not with the model: another scene, and it is still."""
+        if self._miss <= LEAST_MISS:
+            return
         change = self._recent.change()
-        if change is None or self._miss <= max(LOST * _calmest(change), LEAST_MISS):
+        if change is None or self._miss <= LOST * _calmest(change):
             return
         self._begin_warm_up()
         self._keep_columns(np.arange(0))

@@ -113,12 +113,29 @@ class Ghosts:
     def _judge(self, pictures: Coarse, still: NDArray[np.uint8]) -> NDArray[np.uint8]:
         found, marked = np.zeros_like(still), pictures.differs
         left, top, width, height = cv2.boundingRect(still)
-        low_y, low_x = max(top - REACH, 0), max(left - REACH, 0)
-        box = np.s_[low_y : top + height + REACH, low_x : left + width + REACH]
-        count, labels = cv2.connectedComponents(cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP), connectivity=8)
+        box = _around(left, top, width, height, marked.shape)
+        count, labels, extents, _ = cv2.connectedComponentsWithStats(
+            cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP), connectivity=8
+        )
         differing = np.bincount(labels[marked[box] > 0], minlength=count)
         resting = np.bincount(labels[still[box] > 0], minlength=count)
-        outside = cv2.erode((marked[box] == 0).view(np.uint8), MARGIN).astype(np.float32)
+        asked = (differing >= FEWEST) & (resting >= AT_REST * differing)
+        asked[0] = False
+        if not asked.any():
+            return found  # As nearly always: what follows takes most of the time.
+        x, y, wide, high = extents[asked, :4].T
+        x_low, y_low = int(x.min()), int(y.min())
+        near = _around(x_low, y_low, int((x + wide).max()) - x_low, int((y + high).max()) - y_low, labels.shape)
+        rows, columns = (slice(b.start + n.start, b.start + n.stop) for b, n in zip(box, near, strict=True))
+        ghost = asked & self._goes_on(pictures, (rows, columns), labels[near], count)
+        found[box] = cv2.dilate(ghost[labels].view(np.uint8), REPAIR)
+        return found
+
+    def _goes_on(
+        self, pictures: Coarse, box: tuple[slice, slice], labels: NDArray[np.int32], count: int
+    ) -> NDArray[np.bool_]:
+        """Return of which regions in a box the frame, and not the background, goes on evenly across the edge."""
+        outside = cv2.erode((pictures.differs[box] == 0).view(np.uint8), MARGIN).astype(np.float32)
         weight = cv2.blur(outside, (REACH, REACH))
         ring = (labels > 0) & (weight > 0.05)
         at = labels[ring]
@@ -127,7 +144,10 @@ class Ghosts:
             around = cv2.blur(v * outside, (REACH, REACH))[ring] / weight[ring]
             departs[0] += np.bincount(at, np.abs(v[ring] - around), count)
             departs[1] += np.bincount(at, np.abs(b[ring] - around), count)
-        ghost = (departs[0] < EVENNESS * departs[1]) & (differing >= FEWEST) & (resting >= AT_REST * differing)
-        ghost[0] = False
-        found[box] = cv2.dilate(ghost[labels].view(np.uint8), REPAIR)
-        return found
+        return departs[0] < EVENNESS * departs[1]
+
+
+def _around(left: int, top: int, width: int, height: int, shape: tuple[int, int]) -> tuple[slice, slice]:
+    """Return a rectangle and what it is compared with around it, within a picture (h, w)."""
+    bottom, right = min(top + height + REACH, shape[0]), min(left + width + REACH, shape[1])
+    return slice(max(top - REACH, 0), bottom), slice(max(left - REACH, 0), right)
