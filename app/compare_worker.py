@@ -63,4 +63,4 @@ class CompareWorker(Engine):
         self._presenter.run = number
         self._player.take_up(comparison, comparison)
         self.opened.emit(comparison.info)
-        self.restarted.emit()
+        self.restarted.emit(self.slot.run)

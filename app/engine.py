@@ -34,14 +34,14 @@ class Engine(QObject):
 
     Signals
     -------
-    restarted() : learning begins anew
+    restarted(int) : learning begins anew; the number of this run in the slot
     state_changed(State)
     failed(str) : one sentence; the engine goes on
     warned(list of str) : what was skipped or mended while reading, as it now stands
     finished() : the loop has ended; the thread may quit
     """
 
-    restarted = Signal()
+    restarted = Signal(int)
     state_changed = Signal(object)
     failed = Signal(str)
     warned = Signal(object)
@@ -151,7 +151,8 @@ def _yield_to_the_window() -> None:
     """Let the window's thread go first where the processors are busy: this thread, and those that it starts."""
     if sys.platform.startswith("linux"):  # Elsewhere the number would be that of the whole process.
         with contextlib.suppress(OSError):
-            os.setpriority(os.PRIO_PROCESS, threading.get_native_id(), NICENESS)
+            thread = threading.get_native_id()
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
 
 
 __all__ = ["Engine", "State"]

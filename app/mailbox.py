@@ -100,6 +100,8 @@ class Shown:
         Frames per second, or iterations.
     n_learnt : int
         Frames processed since the run began.
+    n_changes : int
+        Changes of parameters that ``values`` know of.
     """
 
     report: Report | None = None
@@ -111,6 +113,7 @@ class Shown:
     values: dict[str, Value] = field(default_factory=dict)
     fps: float = 0.0
     n_learnt: int = 0
+    n_changes: int = 0
 
 
 class NewestSlot(Generic[Taken]):
@@ -120,9 +123,15 @@ class NewestSlot(Generic[Taken]):
     ----------
     make : callable
         Makes what the window takes: `Shown`, or another class with ``points`` and ``pictures`` among its fields.
+
+    Attributes
+    ----------
+    run : int
+        Number of the run that all of its contents belong to: how often it was cleared.
     """
 
     def __init__(self, make: Callable[..., Taken]) -> None:
+        self.run = 0
         self._make = make
         self._lock = threading.Lock()
         self._points: deque[object] = deque(maxlen=MAX_POINTS)
@@ -141,10 +150,14 @@ class NewestSlot(Generic[Taken]):
                 self._points.append(point)
             self._items.update(items)
 
-    def take(self) -> Taken | None:
-        """Empty the slot; None where nothing is new."""
+    def take(self, run: int | None = None) -> Taken | None:
+        """Empty the slot; None where nothing is new, or where it is of another run than ``run``.
+
+        A window that names the run it was told of by a signal never shows frames before it has heard what they are of:
+        the timer that calls this may come before a signal that was emitted earlier.
+        """
         with self._lock:
-            if not self._items and not self._points:
+            if run not in (None, self.run) or not (self._items or self._points):
                 return None
             items, self._items = self._items, {}
             points = list(self._points)
@@ -154,5 +167,6 @@ class NewestSlot(Generic[Taken]):
     def clear(self) -> None:
         """Forget what is in the slot: it belongs to a run that is over."""
         with self._lock:
+            self.run += 1
             self._items = {}
             self._points.clear()

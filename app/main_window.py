@@ -57,6 +57,7 @@ class MainWindow(QMainWindow):
         self.views: Views | None = None
         self.showing: Showing | None = None
         self._closing = False
+        self._run = 0
         self.input = InputCommands(self, path)
         self.running = RunCommands(self)
         self.files = FileCommands(self)
@@ -194,14 +195,15 @@ class MainWindow(QMainWindow):
     # What the worker says
 
     def _on_tick(self) -> None:
-        # The first frames wait until it is known what they are of: they come by the slot, that by a signal.
-        shown = self.worker.slot.take() if self.showing is not None and self.input.info is not None else None
+        # The first frames of a run wait until it is known what they are of: they come by the slot, that by signals.
+        shown = self.worker.slot.take(self._run) if self.showing is not None else None
         if shown is not None:
             self.showing.show(shown, self.input.info, self.running.passes, applying=self.running.applies_model)
             if shown.report is not None:
                 self.report_shown.emit()
 
-    def _on_restarted(self) -> None:
+    def _on_restarted(self, run: int) -> None:
+        self._run = run
         if self.showing is not None:
             self.showing.begin()
 

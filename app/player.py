@@ -142,7 +142,7 @@ class Player:
         if self.source is None:
             return
         session = Session(self.source, settings, model)
-        self._end()
+        self._end_reading()
         self._playing = self._playing or self._state is State.FINISHED
         self._begin(session, model)
 
@@ -169,6 +169,7 @@ class Player:
             report = next(self._reports, None)
         except BaseException:
             self._reports, self._playing, self._steps = None, False, 0
+            self._presenter.flush()
             self.set_state(State.FINISHED)
             raise
         if report is None:
@@ -258,7 +259,8 @@ class Player:
 
     def close(self) -> None:
         """End the session and close the source. May be called twice."""
-        self._end()
+        self.session = None
+        self._end_reading()
         if self.source is not None:
             source, self.source = self.source, None
             source.close()
@@ -300,7 +302,8 @@ class Player:
         self._pace.start()
         self._rate.clear()
 
-    def _end(self) -> None:
-        reports, self._reports, self.session = self._reports, None, None
+    def _end_reading(self) -> None:
+        # The session stays until another takes its place: the window asks it at any time for what was painted.
+        reports, self._reports = self._reports, None
         if reports is not None:
             reports.close()

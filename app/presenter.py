@@ -35,14 +35,19 @@ class Presenter:
         How often the size of the pictures may be halved for the screen.
     confidence : bool
         Is the plate's confidence shown?
+    n_changes : int
+        Changes of parameters that were made so far.
     """
 
     def __init__(self, slot: NewestSlot[Shown]) -> None:
         self.enlarged: frozenset[int] = frozenset()
         self.halvings = 0
         self.confidence = False
+        self.n_changes = 0
         self._slot = slot
         self._held: Report | None = None
+        self._h: np.ndarray | None = None
+        self._behind: Session | None = None
         self._iterated = False
         self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
 
@@ -55,12 +60,13 @@ class Presenter:
             Show this frame whatever the time: the first one, a step, the frame at which it stops.
         """
         split, now = report.split, time.perf_counter()
-        items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values}
+        items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values, "n_changes": self.n_changes}
+        self._h = None if report.phase is Phase.GATHERING else split.h
+        self._behind = session
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now
-            # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
-            gathers = report.phase is Phase.GATHERING
-            items.update({"basis": [], "shares": []} if gathers else self._thumbnails(session, split.h))
+            self._behind = None
+            items.update(self._thumbnails(session))
         if self.confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
             self._confidence_at = now
             items["confidence"] = self._confidence_of(session)
@@ -76,20 +82,33 @@ class Presenter:
         """Show how often each pixel of the plate was seen so far."""
         self._slot.put(confidence=self._confidence_of(session))
 
+    def show_basis(self, session: Session) -> None:
+        """Show the basis as it is now, though no frame has come."""
+        self._slot.put(**self._thumbnails(session))
+
+    def show_values(self, session: Session) -> None:
+        """Tell of the parameters in force, though no frame has come."""
+        self._slot.put(values=session.values, n_changes=self.n_changes)
+
     def show_again(self, report: Report) -> None:
         """Show a frame anew: something of it was corrected."""
         self._held = None
         self._slot.put(**self._drawn(report))
 
     def flush(self) -> None:
-        """Show the last frame that was processed but not shown: playing stops here."""
+        """Show the last frame that was processed but not shown, and what was learnt from it: playing stops here."""
         if self._held is not None:
             report, self._held = self._held, None
             self._slot.put(**self._drawn(report))
+        if self._behind is not None:
+            session, self._behind = self._behind, None
+            confidence = {"confidence": self._confidence_of(session)} if self.confidence else {}
+            self._slot.put(**self._thumbnails(session), **confidence)
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._held, self._iterated = None, False
+        self._held = self._h = self._behind = None
+        self._iterated = False
         self._slot.clear()
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
@@ -117,9 +136,13 @@ class Presenter:
 
         return confidence_picture(session.confidence())
 
-    def _thumbnails(self, session: Session, h: np.ndarray) -> dict:
+    def _thumbnails(self, session: Session) -> dict:
         from app.thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
 
+        h = self._h
+        if h is None:
+            # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
+            return {"basis": [], "shares": []}
         W = session.method.W
         parts = shares(W, h) if h.size == W.shape[1] else [0.0] * W.shape[1]
         return {"basis": basis_pictures(W, session.layout, self.enlarged), "shares": parts}

@@ -194,6 +194,7 @@ class RunCommands(QObject):
     def on_basis_reset(self, k: int) -> None:
         """Make a basis image anew."""
         self._window.worker.with_session(lambda session: session.drop_basis(k, replace=True))
+        self._window.worker.show_basis()
 
     def on_basis_drop(self, k: int) -> None:
         """Go on without a basis image."""
@@ -203,6 +204,7 @@ class RunCommands(QObject):
             self.rank_changed.emit(session.values)
 
         self._window.worker.with_session(drop)
+        self._window.worker.show_basis()
 
     def _on_rank_changed(self, values: Mapping[str, Value]) -> None:
         # Not by way of the slot: the window may empty it before it hears of this; nothing more comes while it rests.

@@ -42,6 +42,7 @@ class Showing:
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
         self.index = 0
+        views.basis.basis_clicked.connect(self._tell_enlarged)
 
     def begin(self) -> None:
         """Empty the plots and show the values in force: a run begins anew."""
@@ -66,7 +67,8 @@ class Showing:
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()
-        if self._sync and shown.values:
+        if self._sync and shown.values and shown.n_changes == self._worker.n_changes:
+            # Not those from before a change that is on its way: the panel would go back, and stay there.
             self._sync = False
             self.show_values(shown.values)
         report = shown.report
@@ -120,7 +122,8 @@ class Showing:
         self._show_share(done, max(n_passes * total, done), shown.fps)
 
     def _show_share(self, done: int, whole: int | None, rate: float) -> None:
-        if whole is None or done >= whole:
+        # A clip that ends before its declared length has come to its end too.
+        if whole is None or done >= whole or self._state in (State.FINISHED, State.IDLE):
             self._parts.status.show_progress(None, None)
         else:
             self._parts.status.show_progress(done / whole, (whole - done) / rate if rate else None)
@@ -143,7 +146,7 @@ class Showing:
         if self._state in (State.LEARNING, State.APPLYING):
             status.show_state(text, "warn" if report.warming is not None else "good")
 
-    def _tell_enlarged(self) -> None:
+    def _tell_enlarged(self, *_clicked: object) -> None:
         enlarged = frozenset(self._views.basis.dialogs)
         if enlarged != self._enlarged:
             self._enlarged = enlarged

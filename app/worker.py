@@ -52,6 +52,7 @@ class Worker(Engine):
         self._opening: threading.Event | None = None
         self._openers: list[threading.Thread] = []
         self._preview_due = False
+        self._n_changes = 0
 
     # Commands: called from any thread.
 
@@ -65,7 +66,13 @@ class Worker(Engine):
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on; while it holds, the mask shown follows at once."""
-        self._mail.post(partial(self._set_values, dict(changes)))
+        self._n_changes += 1
+        self._mail.post(partial(self._set_values, dict(changes), self._n_changes))
+
+    @property
+    def n_changes(self) -> int:
+        """How often parameters were to be changed; values in the slot may be from before the last of them."""
+        return self._n_changes
 
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times, counted from now on."""
@@ -73,7 +80,11 @@ class Worker(Engine):
 
     def set_enlarged(self, numbers: frozenset[int]) -> None:
         """Make the pictures of these basis images as large as the frames: people look at them closely."""
-        self._mail.post(partial(setattr, self._presenter, "enlarged", numbers))
+        self._mail.post(partial(self._set_enlarged, numbers))
+
+    def show_basis(self) -> None:
+        """Show the basis as it now is, where it holds; else it comes with the next frame."""
+        self._mail.post(self._show_basis)
 
     def set_confidence(self, on: bool) -> None:
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
@@ -160,7 +171,7 @@ class Worker(Engine):
         self._warnings = []
         self.warned.emit([])
         self.opened.emit(source.info, request)
-        self.restarted.emit()
+        self.restarted.emit(self.slot.run)
 
     def _not_opened(self, cancelled: threading.Event, sentence: str) -> None:
         if not cancelled.is_set():
@@ -174,7 +185,15 @@ class Worker(Engine):
     def _restart(self, choice: Choice) -> None:
         # What people painted is not what was learnt: it is kept.
         self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
-        self.restarted.emit()
+        self.restarted.emit(self.slot.run)
+
+    def _set_enlarged(self, numbers: frozenset[int]) -> None:
+        self._presenter.enlarged = numbers
+        self._show_basis()
+
+    def _show_basis(self) -> None:
+        if self._player.wait_s is None:
+            self._with_session(self._presenter.show_basis)
 
     def _set_confidence(self, on: bool) -> None:
         self._presenter.confidence = on
@@ -193,7 +212,8 @@ class Worker(Engine):
             session.correct(report.frame, painted if is_background else None, None if is_background else painted)
         )
 
-    def _set_values(self, changes: Mapping[str, object]) -> None:
+    def _set_values(self, changes: Mapping[str, object], number: int) -> None:
+        self._presenter.n_changes = number
         self._player.set_values(changes)
         self._preview_due = True
 
@@ -201,6 +221,7 @@ class Worker(Engine):
         """Show what a slider does on the frame that is held; once, however far it was dragged meanwhile."""
         due, self._preview_due = self._preview_due, False
         if due and self._player.session is not None and self._player.wait_s is None:
+            self._presenter.show_values(self._player.session)
             self._show_again(self._player.session.preview())
 
     def _undo_correction(self) -> None:

@@ -112,20 +112,15 @@ class Ghosts:
 
     def _judge(self, pictures: Coarse, still: NDArray[np.uint8]) -> NDArray[np.uint8]:
         found, marked = np.zeros_like(still), pictures.differs
-        left, top, width, height = cv2.boundingRect(still)
-        box = _around(left, top, width, height, marked.shape)
-        count, labels, extents, _ = cv2.connectedComponentsWithStats(
-            cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP), connectivity=8
-        )
+        box = _around(still)
+        count, labels = cv2.connectedComponents(cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP), connectivity=8)
         differing = np.bincount(labels[marked[box] > 0], minlength=count)
         resting = np.bincount(labels[still[box] > 0], minlength=count)
         asked = (differing >= FEWEST) & (resting >= AT_REST * differing)
         asked[0] = False
         if not asked.any():
             return found  # As nearly always: what follows takes most of the time.
-        x, y, wide, high = extents[asked, :4].T
-        x_low, y_low = int(x.min()), int(y.min())
-        near = _around(x_low, y_low, int((x + wide).max()) - x_low, int((y + high).max()) - y_low, labels.shape)
+        near = _around(asked[labels].view(np.uint8))
         rows, columns = (slice(b.start + n.start, b.start + n.stop) for b, n in zip(box, near, strict=True))
         ghost = asked & self._goes_on(pictures, (rows, columns), labels[near], count)
         found[box] = cv2.dilate(ghost[labels].view(np.uint8), REPAIR)
@@ -147,7 +142,8 @@ class Ghosts:
         return departs[0] < EVENNESS * departs[1]
 
 
-def _around(left: int, top: int, width: int, height: int, shape: tuple[int, int]) -> tuple[slice, slice]:
-    """Return a rectangle and what it is compared with around it, within a picture (h, w)."""
-    bottom, right = min(top + height + REACH, shape[0]), min(left + width + REACH, shape[1])
-    return slice(max(top - REACH, 0), bottom), slice(max(left - REACH, 0), right)
+def _around(where: NDArray[np.uint8]) -> tuple[slice, slice]:
+    """Return the box of what is not 0, with what it is compared with around it."""
+    left, top, width, height = cv2.boundingRect(where)
+    rows = slice(max(top - REACH, 0), min(top + height + REACH, where.shape[0]))
+    return rows, slice(max(left - REACH, 0), min(left + width + REACH, where.shape[1]))

@@ -134,7 +134,7 @@ def mark_band(
                   luma_out[i], known_out[i], differs[i], asked[i], e, bar)  # fmt: skip
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")  # A call of so many arrays, for each row, takes as long as its work.
 def _thin(luma, known, limit, raw, mask, least, luma_out, known_out, differs, asked, e, bar):
     for j in range(differs.size):
         x, y, end = luma[j], known[j], limit[j]

@@ -107,16 +107,20 @@ def widen_to_penumbra(
     found : (h, w) uint8
         255 shadow, 0 not.
     out : (h, w) uint8
-        Written: the same, and a pixel more all around where it applies.
+        A copy of ``found``, which gets a pixel more all around where it applies.
     """
     height, width = luma.shape
     coloured = blue.size > 0
     near = np.empty(width, np.uint8)
+    shaded = np.zeros(height + 2, np.bool_)  # rows, and one before the first and one behind the last
     for i in range(height):
+        shaded[i + 1] = _any_in(found[i])
+    for i in range(height):
+        if not (shaded[i] or shaded[i + 1] or shaded[i + 2]):
+            continue
         asked, row = marked[i], out[i]
         above, here, below = found[max(i - 1, 0)], found[i], found[min(i + 1, height - 1)]
         for j in range(width):
-            row[j] = here[j]
             near[j] = above[j] | here[j] | below[j]
         left, right = _extent(near)
         for j in range(max(left - 1, 0), min(right + 1, width)):
@@ -151,12 +155,17 @@ def _same_tint(blue, red, known_blue, known_red, d, tint, neutral):
 
 
 @njit(cache=True, nogil=True)
+def _any_in(row):
+    some = np.uint8(0)
+    for j in range(row.size):
+        some |= row[j]
+    return some != 0
+
+
+@njit(cache=True, nogil=True)
 def _extent(row):
     """Return where the pixels that are not 0 begin and end; the same number twice where there are none."""
-    some = np.uint8(0)
-    for j in range(row.size):  # vectorised, and most rows are empty
-        some |= row[j]
-    if some == 0:
+    if not _any_in(row):  # vectorised, and most rows are empty
         return 0, 0
     left, right = 0, row.size
     while right > 0 and row[right - 1] == 0:

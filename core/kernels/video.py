@@ -211,11 +211,7 @@ def encode(v, W, trust, lam, h, sweeps, tolerance):
         if change <= tolerance * max(largest, 1e-12):
             break
     _residual(v, W, h, e)
-    loss = 0.0
-    for p in range(S):
-        size = abs(e[p])
-        loss += 0.5 * size * size if size <= lam else lam * (size - 0.5 * lam)
-    return loss, rounds
+    return _huber(e, lam), rounds
 
 
 @njit(cache=True, nogil=True)
@@ -245,6 +241,19 @@ def _weighted_dot(q, a, b):
         part = np.float32(0)
         for i in range(weight.size):
             part += weight[i] * x[i] * y[i]
+        total += part
+    return total
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+def _huber(e, lam):
+    total = np.float64(0)
+    for p in range(0, e.size, 512):
+        part, some = np.float32(0), e[p : p + 512]
+        for i in range(some.size):
+            size = abs(some[i])
+            near = min(size, lam)
+            part += near * (size - np.float32(0.5) * near)
         total += part
     return total
 
