@@ -17,6 +17,7 @@ SHORT = 1 << 17
 """Vectors up to this length are done at once: handing them out would cost more than it saves."""
 
 
+@cache  # Asking takes as long as a small band.
 def _n_cores() -> int:
     return min(os.cpu_count() or 1, N_BANDS)
 
