@@ -67,6 +67,8 @@ def open_source(
     CleanplateError
         The input cannot be opened, or a value does not fit it.
     """
+    if not spec.strip():
+        raise CleanplateError("No input was named; give a file, a folder of images, sample:NAME or camera:N.")
     source = _open(spec, seed, cancelled)
     try:
         if frames is not None and frames != (None, None):

@@ -157,6 +157,11 @@ def test_folders_without_images_are_one_sentence(tmp_path):
         open_source(str(tmp_path))
 
 
+def test_no_name_is_one_sentence():
+    with pytest.raises(CleanplateError, match="No input was named"):
+        open_source("")
+
+
 @pytest.mark.parametrize("opened", ["", "input"])
 def test_labels_beside_the_input_become_truth(tmp_path, opened):
     for index in range(1, 5):
