@@ -59,12 +59,12 @@ def test_the_first_start_plays_the_sample(tmp_path):
         assert parts.method.chooser.currentText() == "Fast online robust NMF"
         assert parts.method.figures.text("Foreground").endswith("% of pixels")
         assert not parts.banner.isVisible()
-        assert window.views.timeline.playing
+        wait_for(lambda: window.views.timeline.playing, "the button that pauses")
 
 
 def test_the_space_bar_pauses_from_the_start(tmp_path):
     with open_window(None, tmp_path) as window:
-        wait_for(lambda: shown_index(window) > 3, "some frames")
+        wait_for(lambda: shown_index(window) > 3 and window.running.is_playing, "some frames")
         assert not isinstance(window.focusWidget(), QAbstractButton)
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Space)
         wait_for(lambda: window.parts.status.state.text() == "Paused", "a pause")
@@ -140,7 +140,7 @@ def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
             assert window.parts.banner.isVisible()
         window.input.open_path("sample:faces")
         wait_for(lambda: window.input.info.title == "Faces", "the sample")
-        wait_for(lambda: shown_index(window) > 2, "frames of it")
+        wait_for(lambda: window.views.panes.report.frame.layout == window.input.info.layout, "frames of it")
         assert not window.parts.banner.isVisible()
 
 
@@ -392,7 +392,17 @@ def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
-def stalls_ms(window, seconds):
+def others_s():
+    """Return the processor time that all other programs together have taken so far, seconds (Linux; else 0)."""
+    stat = Path("/proc/stat")
+    if not stat.exists():
+        return 0.0
+    user, nice, system, _idle, _wait, irq, softirq, steal = map(int, stat.read_text().split()[1:9])
+    own = os.times()
+    return (user + nice + system + irq + softirq + steal) / os.sysconf("SC_CLK_TCK") - own.user - own.system
+
+
+def stalls_ms(seconds):
     """Return how late a timer of the window's thread was each time, ms, and the processor time spent between, ms."""
     late, spent, last = [], [], [time.perf_counter(), time.thread_time()]
 
@@ -427,11 +437,15 @@ def test_the_windows_thread_is_never_held_for_long(tmp_path, data):
         window.actions["loop"].setChecked(True)
         window.resize(1440, 900)
         loop_until(lambda: shown_index(window) > 20)
-        late, spent = stalls_ms(window, 5)
+        for _ in range(4):
+            others = others_s()
+            late, spent = stalls_ms(5)
+            is_quiet = others_s() - others < 0.05 * 5
+            assert spent.max() < 50, f"{spent.max():.0f} ms of work at once on the window's thread"
+            if late.max() < 50 or is_quiet:
+                break  # Where other programs were busy, the lateness tells of those too: it is measured again.
         assert len(window.views.basis.cards) == 3
-        assert spent.max() < 50, f"{spent.max():.0f} ms of work at once on the window's thread"
-        if os.getloadavg()[0] < 1.5 * (os.cpu_count() or 1):
-            # On a machine that does other things, lateness tells of those.
+        if is_quiet or os.getloadavg()[0] < 1.5 * (os.cpu_count() or 1):
             assert late.max() < 50, f"the window's thread was held for {late.max():.0f} ms"
 
 

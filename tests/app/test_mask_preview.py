@@ -83,7 +83,8 @@ def test_every_control_of_the_mask_says_what_it_does_and_the_threshold_what_it_a
     assert panel.mask.controls["smallest"].note == ""
 
 
-def test_the_window_shows_the_noise_the_warm_up_and_a_preview(clip, tmp_path):
+def test_the_window_shows_the_noise_the_warm_up_and_a_preview(tmp_path):
+    clip = str(write_clip(tmp_path / "long.mkv", n_frames=200))  # It shall not end before it is paused.
     with open_window(clip, tmp_path, real_time=True) as window:
         state = window.parts.status.state
         wait_for(lambda: re.fullmatch(r"Warming up: frame \d+ of 240", state.text()), "the warm-up")

@@ -68,7 +68,7 @@ def test_the_system_theme_is_one_of_the_two(qapp):
 
 
 def test_a_change_of_theme_is_told(qapp, qtbot):
-    with qtbot.waitSignal(theme.theme_changed(), timeout=1000):
+    with qtbot.waitSignal(theme.theme_changed()):
         theme.apply_theme(qapp, "dark")
 
 

@@ -15,17 +15,26 @@ from app.main_window import MainWindow
 from app.threads import Background
 from app.worker import Worker
 
-PATIENCE_S = 30.0
-"""Compiling may be part of the first wait, on a machine that does other things too."""
+POLLS = 40_000
+"""How often to look before giving up: two minutes, for compiling may be part of the first wait, and more where the
+machine does other things too. Looks are counted, not seconds: where this process is held, what it waits for is too."""
+
+POLL_S = 0.003
 
 
-def wait_for(condition: Callable[[], object], what: str, seconds: float = PATIENCE_S) -> None:
+def wait_for(condition: Callable[[], object], what: str) -> None:
     """Let Qt work until a condition holds."""
-    until = time.monotonic() + seconds
-    while not condition():
-        assert time.monotonic() < until, f"waited in vain for: {what}"
-        QCoreApplication.processEvents()
-        time.sleep(0.003)
+    poll(condition, what, QCoreApplication.processEvents)
+
+
+def poll(condition: Callable[[], object], what: str, between: Callable[[], None]) -> None:
+    """Do something again and again until a condition holds."""
+    for _ in range(POLLS):
+        if condition():
+            return
+        between()
+        time.sleep(POLL_S)
+    raise AssertionError(f"waited in vain for: {what}")
 
 
 def write_clip(path: Path, n_frames: int = 40, width: int = 64, height: int = 48, fps: int = 25) -> Path:

@@ -33,7 +33,7 @@ def decoders():
     return [thread for thread in threading.enumerate() if thread.name == "decode"]
 
 
-def settle(condition, seconds=5.0):
+def settle(condition, seconds=60.0):
     end = time.monotonic() + seconds
     while not condition() and time.monotonic() < end:
         time.sleep(0.005)
@@ -103,7 +103,7 @@ def test_decoding_goes_on_while_the_caller_works():
             yield i
 
     for i in prefetch(frames(), 1):
-        assert decoded[min(i + 1, 4)].wait(5), "the next frame is decoded without being asked for"
+        assert decoded[min(i + 1, 4)].wait(60), "the next frame is decoded without being asked for"
 
 
 def test_the_iterator_is_closed_by_the_thread_that_reads_it():
