@@ -62,8 +62,15 @@ def test_a_slider_that_is_moved_before_the_first_frame_is_seen_stays_where_it_is
     with held_window(clip, tmp_path) as window:
         threshold = window.parts.source.mask.controls["threshold"]
         start_over_unheard(window)
+        engine = threading.Event()
+        window.worker.with_session(lambda _: engine.wait())  # It does not come to the change before the window looks.
         threshold.box.setValue(12)
-        wait_for(lambda: window.showing.index == 0 and not window.showing._sync, "the values in force")
+        try:
+            wait_for(lambda: window.showing.index == 0, "the first frame, with the values before that")
+            assert threshold.value == 12
+        finally:
+            engine.set()
+        wait_for(lambda: not window.showing._sync, "the values in force")
         assert threshold.value == 12
 
 
