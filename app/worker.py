@@ -100,7 +100,7 @@ class Worker(Engine):
 
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
-        self.with_session(lambda session: session.forget_painted())
+        self._mail.post(self._forget_painted)
 
     @property
     def painted(self) -> Mapping[str, NDArray]:
@@ -227,6 +227,10 @@ class Worker(Engine):
     def _undo_correction(self) -> None:
         if self._player.session is not None:
             self._show_again(self._player.session.undo_correction())
+
+    def _forget_painted(self) -> None:
+        if self._player.session is not None:
+            self._show_again(self._player.session.forget_painted())
 
     def _show_again(self, report: Report | None) -> None:
         if report is not None:

@@ -107,6 +107,11 @@ class ByHand:
         self.report = replace(report, split=self._split(frame), mask=mask)
         return self.report
 
+    @property
+    def can_undo(self) -> bool:
+        """Whether there is a stroke to take back."""
+        return bool(self._done)
+
     def forget(self) -> None:
         """Remember nothing of what was painted."""
         self.corrections.put_back(())
@@ -118,9 +123,7 @@ class ByHand:
         self._done = []
 
     def undo(self) -> Report | None:
-        """Forget what was painted last (see `core.session.Session.undo_correction`)."""
-        if not self._done:
-            return None
+        """Forget what was painted last; return its report as it was, where that frame is still the last one."""
         painted = self._done.pop()
         self.corrections.put_back(painted.strokes)
         plate = self._plate()

@@ -29,7 +29,7 @@ from core.foreground import Foreground
 from core.frame import NO_SHIFT, Frame, Layout, Planes, Shift, Values
 from core.gathered import Gathered
 from core.guide import Guide
-from core.methods import Method, Split, Value
+from core.methods import MaskedSplit, Method, Split, Value
 from core.model import Model
 from core.phase import Phase
 from core.reader import Reader
@@ -216,10 +216,15 @@ class Session:
         Returns
         -------
         Report or None
-            As it was, where its frame is still the last one.
+            As it was, where its frame is still the last one; else the last one, looked at again. None where there was
+            nothing to take back, or nothing to show.
         """
+        if not self._by_hand.can_undo:
+            return None
         report = self._by_hand.undo()
-        self._latest = report or self._latest
+        if report is None:
+            return self._look_again(split_anew=True)
+        self._latest = report
         return self._as_it_came(report)
 
     def preview(self) -> Report | None:
@@ -230,20 +235,37 @@ class Session:
         Report or None
             The last report with another mask; None where no parameter of the mask was set, or it has no mask of ours.
         """
-        report, has_changed = self._latest, self._read_mail()
-        if report is None or not has_changed or report.phase is Phase.GATHERING or self._makes_masks:
+        has_changed = self._read_mail()
+        return self._look_again() if has_changed and not self._makes_masks else None
+
+    def forget_painted(self) -> Report | None:
+        """Remember nothing of what was painted any more; what was learnt from it stays. Called as `correct` is.
+
+        Returns
+        -------
+        Report or None
+            The last one, looked at again.
+        """
+        self._by_hand.forget()
+        return self._look_again()
+
+    def _look_again(self, *, split_anew: bool = False) -> Report | None:
+        """Return the last report with the mask that parameters and strokes make of it now; nothing is learnt."""
+        report = self._latest
+        if report is None or report.phase is Phase.GATHERING:
             return None
-        mask = self.foreground.preview(report.frame, report.split)
+        split = report.split
+        if isinstance(split, MaskedSplit):
+            mask = split.mask
+        else:
+            split = self.method.transform(report.frame.values) if split_anew and report.iteration is None else split
+            mask = self.foreground.preview(report.frame, split)
         if report.iteration is None:
             mask = self._by_hand.corrections.preview(report.frame, Marks(mask, mask, None), self.foreground.noise).mask
-        self._latest = replace(report, mask=mask)
+        self._latest = replace(report, split=split, mask=mask)
         if self._by_hand.report is report:
             self._by_hand.report = self._latest
         return self._as_it_came(self._latest)
-
-    def forget_painted(self) -> None:
-        """Remember nothing of what was painted any more; what was learnt from it stays. Called as `correct` is."""
-        self._by_hand.forget()
 
     @property
     def painted(self) -> dict[str, NDArray]:

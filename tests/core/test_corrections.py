@@ -313,6 +313,20 @@ def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
     assert session.correct(report.frame, background=area(RGB, THING)) is None, "another frame is the last one"
 
 
+@pytest.mark.parametrize("take_back", ["undo_correction", "forget_painted"])
+def test_a_stroke_that_is_taken_back_later_leaves_the_frame_that_is_shown(take_back):
+    session = Session(clip(comes=N), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == 20)
+    session.correct(report.frame, foreground=area(RGB, THING))
+    held = next(r for r in reports if r.frame.index == 25)
+    assert (held.mask[THING] > 0).mean() > 0.9, "what was painted is in the mask still"
+    back = getattr(session, take_back)()
+    assert back.frame.index == 25
+    assert not back.mask[THING].any()
+    assert not next(reports).mask[THING].any()
+
+
 @pytest.mark.parametrize("kind", ["background", "foreground"])
 @pytest.mark.parametrize("since", [0, 20], ids=["at once", "after the plate has let frames go"])
 def test_a_stroke_that_is_taken_back_leaves_the_plate_as_it_was(kind, since, monkeypatch):
