@@ -36,8 +36,8 @@ $(VENV)/.libraries: scripts/qt_libraries.py app/qt_libraries.py $(VENV)/.ready
 run: $(VENV)/.ready ## set up and open the window on the sample (without a display: write to out/)
 	@$(PY) scripts/run.py
 
-test: $(VENV)/.ready $(VENV)/.libraries ## set up and run the whole suite, offscreen
-	@$(QT_ENV) QT_QPA_PLATFORM=offscreen $(PY) -m pytest $(ARGS)
+test: $(VENV)/.ready $(VENV)/.libraries ## set up and run the whole suite, offscreen, on all cores (ARGS=-n0: on one)
+	@$(QT_ENV) QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
 lint: $(VENV)/.ready ## ruff: rules and format
 	@$(PY) -m ruff check

@@ -9,7 +9,7 @@ from core.frame import Layout, Planes
 from core.losses import OutlierLoss
 
 LAYOUT = Layout(24, 32, Planes.GREY)
-LAM, RANK, PASSES = 0.2, 3, 8
+LAM, RANK = 0.2, 3
 
 
 def clip(n=120):
@@ -30,7 +30,7 @@ def start(V):
     return W / np.linalg.norm(W, axis=1, keepdims=True)
 
 
-def learn(key, V, **chosen):
+def learn(key, V, passes, **chosen):
     """Return the dictionary (F, K) after some passes, from `start` and a past of five samples that agrees with it.
 
     Without that past the first dictionary problems have many solutions, and each rule takes another.
@@ -47,7 +47,7 @@ def learn(key, V, **chosen):
     known = (0.01, 0.01, n) if key == "fast" else (A.trace() / 2, n, 0.01, n)
     state["scalars"][: len(known)] = known
     method.load(state)
-    for _ in range(PASSES):
+    for _ in range(passes):
         for v in V:
             method.step(v)
     return method.W
@@ -68,10 +68,11 @@ def test_fast_reaches_the_objective_of_opgd_and_oadmm():
     exact = {**plain, "encode_tolerance": 1e-6, "encode_steps": 300}
     reached = {
         "start": objective(start(V).T, V),
-        "fast": objective(learn("fast", V, sample=100_000_000, forget=False, learn_every=1), V),
-        "opgd": objective(learn("opgd", V, **exact), V),
-        "oadmm": objective(learn("oadmm", V, **exact), V),
+        "fast": objective(learn("fast", V, 8, sample=100_000_000, forget=False, learn_every=1), V),
+        "opgd": objective(learn("opgd", V, 8, **exact), V),
     }
     assert reached["fast"] == pytest.approx(reached["opgd"], rel=0.001), reached
-    assert reached["oadmm"] == pytest.approx(reached["opgd"], rel=0.001), reached
     assert reached["start"] > 1.1 * reached["fast"], reached
+    # The two that solve the same problems to the end agree from early on, and the second of them is slow.
+    early = {key: objective(learn(key, V, 2, **exact), V) for key in ("opgd", "oadmm")}
+    assert early["oadmm"] == pytest.approx(early["opgd"], rel=0.001), early
