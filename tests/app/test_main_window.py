@@ -385,7 +385,10 @@ def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):
     kept = settings.load(path)
     assert kept.theme == "light"
     assert kept.geometry
-    for bad in (b"", b"{", b'{"version": 7}', b'{"theme": 3}', b"\xff\xfe", b'{"geometry": "zz"}'):
+    for bad in (b"", b"{", b'{"version": 7}', b'{"theme": 3}', b"\xff\xfe"):
+        path.write_bytes(bad)
+        assert settings.load(path) == settings.Remembered()
+    for bad in (b"{", b'{"geometry": "zz"}'):
         path.write_bytes(bad)
         with open_window("sample:faces", tmp_path) as window:
             assert window.isVisible()
