@@ -1,3 +1,27 @@
-"""Fixtures that tests of whole runs share."""
+"""Fixtures that tests of whole runs share, and a robot that waits longer than pytest-qt's."""
 
+import pytest
+from pytestqt.qtbot import QtBot
 from small_inputs import deep_photos, film, photos  # noqa: F401
+
+PATIENCE_MS = 120_000
+"""What a test waits for comes, however busy the machine is: the five seconds of pytest-qt are too short for that."""
+
+
+class PatientBot(QtBot):
+    def waitSignal(self, signal, *, timeout=PATIENCE_MS, **options):
+        return super().waitSignal(signal, timeout=timeout, **options)
+
+    def waitSignals(self, signals, *, timeout=PATIENCE_MS, **options):
+        return super().waitSignals(signals, timeout=timeout, **options)
+
+    def waitUntil(self, callback, *, timeout=PATIENCE_MS):
+        return super().waitUntil(callback, timeout=timeout)
+
+    def waitExposed(self, widget, *, timeout=PATIENCE_MS):
+        return super().waitExposed(widget, timeout=timeout)
+
+
+@pytest.fixture
+def qtbot(qapp, request):
+    return PatientBot(request)
