@@ -21,7 +21,7 @@ from core.ghosts import Ghosts
 from core.grid import Coarse, Grid
 from core.kernels import hysteresis, masks
 from core.methods import Parameter, Split, Value
-from core.regions import drop_small
+from core.regions import bridge, drop_small
 from core.translate import moved
 
 MASK_PARAMETERS = (
@@ -34,7 +34,7 @@ MASK_PARAMETERS = (
         "pixels", kind=int, automatic=True,
     ),
     Parameter(
-        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled.",
+        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled, and narrow gaps; 0: no.",
         "higher: fewer holes", "pixels", kind=int, automatic=True,
     ),
     Parameter("shadows", "Keep shadows out", True, help="Leave cast shadows to the background.",
@@ -98,6 +98,9 @@ ROWS_OF_WEAK = 120
 
 LEAST_OF_WEAK = 2
 """Weak pixels by which it grows at least."""
+
+GAPS_A_HEIGHT = 40
+"""Gaps in the foreground of up to the height of the frame over this are bridged."""
 
 LEARN_EVERY = 2
 """Noise and flicker are learnt at every n-th frame, n times as fast."""
@@ -232,6 +235,7 @@ class Foreground:
             *(self._learn(now, background, covered, unseen) if learn and self._n_seen % LEARN_EVERY == 0 else ()),
         ], n)  # fmt: skip
         self._n_seen += learn
+        self._bridge(mask)
         return mask
 
     def preview(self, frame: Frame, split: Split) -> NDArray[np.uint8]:
@@ -293,6 +297,17 @@ class Foreground:
         rounded = np.empty_like(grown)
         bands.run_rows(masks.uncover_band, self._height, grown.size, grown, nothing, self._grid.step, rounded)
         self._majority |= rounded
+
+    def _bridge(self, mask: NDArray[np.uint8]) -> None:
+        """Close gaps in a mask, in place: what looks like the background within an object hides it as well."""
+        if self._smallest[1] <= 1:
+            return
+        step = self._grid.step
+        added = bridge(mask[::step, ::step], max(1, round(self._grid.shape[0] / (2 * GAPS_A_HEIGHT))))
+        if added is not None:
+            added = self._grid.spread(added)
+            for taken in (mask, self.covered):
+                np.bitwise_or(taken, added, out=taken)
 
     def _uncover(self, covered: NDArray[np.uint8], shadow: NDArray[np.uint8]) -> list[bands.Task]:
         """Return the tasks of taking the shadow from what is covered, into the buffer of the mask."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,3 +24,29 @@ def drop_small(mask: NDArray[np.uint8], smallest: int, holes: int) -> NDArray[np
     if smallest > 1 or holes > 1:
         regions.drop_small(mask, smallest, holes)
     return mask
+
+
+def bridge(mask: NDArray[np.uint8], reach: int) -> NDArray[np.uint8] | None:
+    """Return what a morphological closing adds to a mask: the gaps that are narrower than ``2 · reach + 1`` pixels.
+
+    Parameters
+    ----------
+    mask : (H, W) uint8
+        255 and 0.
+    reach : int
+        Half the side of the square that does not fit into a gap, pixels; at least 1.
+
+    Returns
+    -------
+    (H, W) uint8, or None
+        255 added, 0 not. None where nothing is.
+    """
+    left, top, width, height = cv2.boundingRect(np.ascontiguousarray(mask))
+    if not width:
+        return None
+    box = np.s_[top : top + height, left : left + width]
+    padded = cv2.copyMakeBorder(mask[box], reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
+    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    added = np.zeros_like(mask)
+    added[box] = closed[reach:-reach, reach:-reach] & ~mask[box]
+    return added if added.any() else None

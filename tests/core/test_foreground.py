@@ -342,6 +342,17 @@ def test_the_smallest_hole_grows_with_the_frame():
     assert (stream.show(put(small, v, slice(40, 54), slice(40, 54), by=-60))[42:52, 42:52] == 0).all()
 
 
+@pytest.mark.parametrize(("holes", "gap", "bridged"), [(None, 6, True), (0, 6, False), (None, 14, False)])
+def test_what_looks_like_the_background_across_an_object_is_bridged_where_it_is_narrow(holes, gap, bridged):
+    layout = Layout(288, 384, Planes.GREY)
+    stream = Stream(build(layout, holes=holes), layout).settle(20)
+    v = put(layout, stream.background, slice(40, 200), slice(60, 120))
+    mask = stream.show(put(layout, v, slice(100, 100 + gap), slice(60, 120), by=-60))
+    assert (mask[100 : 100 + gap, 64:116] > 0).all() == bridged
+    assert (stream.foreground.covered[100 : 100 + gap, 64:116] > 0).all() == bridged
+    assert not mask[:, :50].any()
+
+
 def test_what_hides_most_of_the_scene_all_the_time_does_not_become_noise():
     stream = Stream(build())
     rng, found = np.random.default_rng(5), []

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.regions import drop_small
+from core.regions import bridge, drop_small
 
 CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
 EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
@@ -78,3 +78,25 @@ def test_a_ring_of_the_size_stays_and_its_small_hole_is_filled():
     assert (drop_small(mask, 32, 4) == 255).sum() == 32
     assert (drop_small(mask, 33, 5) == 255).sum() == 0
     assert (drop_small(mask, 0, 5)[4:6, 4:6] == 255).all()
+
+
+def test_a_gap_is_bridged_unless_it_is_wider():
+    for gap, is_bridged in ((4, True), (5, False)):
+        mask = np.zeros((40, 40), np.uint8)
+        mask[5:35, 4:16] = mask[5:35, 16 + gap : 34] = 255
+        kept = mask.copy()
+        added = bridge(mask, 2)
+        np.testing.assert_array_equal(mask, kept)
+        if is_bridged:
+            expected = np.zeros_like(mask)
+            expected[5:35, 16 : 16 + gap] = 255
+            np.testing.assert_array_equal(added, expected)
+        else:
+            assert added is None
+
+
+def test_bridging_adds_nothing_around_a_mask_nor_at_the_edges_of_the_picture():
+    for at in (np.s_[0:7, 0:9], np.s_[3:20, 11:23], np.s_[:, :], np.s_[0:0, 0:0]):
+        mask = np.zeros((20, 23), np.uint8)
+        mask[at] = 255
+        assert bridge(mask, 3) is None
