@@ -34,8 +34,9 @@ MASK_PARAMETERS = (
         "pixels", kind=int, automatic=True,
     ),
     Parameter(
-        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled, and narrow gaps; 0: no.",
-        "higher: fewer holes", "pixels", kind=int, automatic=True,
+        "holes", "Smallest hole", None, 0, 100_000,
+        "Smaller holes in the foreground are filled, and narrow gaps; 0: none.", "higher: fewer holes", "pixels",
+        kind=int, automatic=True,
     ),
     Parameter("shadows", "Keep shadows out", True, help="Leave cast shadows to the background.",
               effect="on: shadows leave the mask", kind=bool),
