@@ -41,11 +41,12 @@ class CorrectCommands(QObject):
 
     def show_brush(self, on: bool) -> None:
         """Take the brush up, or put it away."""
+        if self._panes is not None:
+            # So that Esc reaches it, and that no button of the bar hands the keys on to a list as it goes.
+            self._panes.setFocus()
         self._window.parts.brush.setVisible(on)
         self._window.actions["correct"].setChecked(on)
         self._take_up()
-        if on and self._panes is not None:
-            self._panes.setFocus()  # So that Esc reaches it.
 
     def undo(self) -> None:
         """Take the last stroke back."""

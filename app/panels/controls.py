@@ -43,9 +43,15 @@ def named(widget: QWidget, name: str, tip: str) -> QWidget:
     return widget
 
 
+def leave_keys(widget: QWidget) -> None:
+    """Let a click work a button and not give it the focus: the space bar would push it again instead of playing on."""
+    widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+
+
 def button(text: str, name: str, tip: str, role: str = "") -> QPushButton:
     """Return a push button with its name, tip and role."""
     made = QPushButton(text)
+    leave_keys(made)
     if role:
         made.setProperty("role", role)
     named(made, name, tip)

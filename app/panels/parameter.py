@@ -14,7 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.controls import caption, keep_wheel_off, named
+from app.panels.controls import caption, keep_wheel_off, leave_keys, named
 
 if TYPE_CHECKING:
     from core.methods import Parameter, Value
@@ -88,6 +88,7 @@ class SwitchControl(ParameterControl):
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter)
         self.switch = QCheckBox()
+        leave_keys(self.switch)
         named(self.switch, parameter.title, self.tip)
         self._top.addWidget(self.switch)
         if parameter.effect:

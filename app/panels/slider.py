@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider
 
-from app.panels.controls import caption, keep_wheel_off, named
+from app.panels.controls import caption, keep_wheel_off, leave_keys, named
 from app.panels.number_box import NumberBox
 from app.panels.parameter import ParameterControl
 from app.panels.scale import Scale
@@ -37,6 +37,7 @@ class SliderControl(ParameterControl):
         self.auto: QCheckBox | None = None
         if parameter.automatic:
             self.auto = QCheckBox("auto")
+            leave_keys(self.auto)
             named(self.auto, f"{parameter.title}, automatic", f"Let the method choose: {parameter.title.lower()}.")
             self.auto.toggled.connect(self._on_auto)
             bottom.addWidget(self.auto)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.panels.controls import Column, Facts, Segmented, button, named
+from app.panels.controls import Column, Facts, Segmented, button, leave_keys, named
 from app.panels.corruption import CorruptionForm
 from app.panels.parameters import ParameterForm
 from app.panels.status import counted
@@ -44,6 +44,7 @@ class SourcePanel(Column):
     def __init__(self, width: int = 264) -> None:
         super().__init__("Source", width)
         self.kind = QPushButton(f"{INDENT}Open…")
+        leave_keys(self.kind)
         named(self.kind, "Source", "Open another input: a file, a folder, a camera or a sample.")
         self.kind.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.kind.setStyleSheet("QPushButton { text-align: left; padding: 5px 10px; }")

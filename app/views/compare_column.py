@@ -88,7 +88,8 @@ class CompareColumn(QWidget):
         made.setIconSize(QSize(16, 16))
         made.setAccessibleName(title)
         made.setToolTip(tip)
-        made.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Not by a click: the space bar would push it again.
+        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return made
 
     def set_number(self, number: int) -> None:

@@ -119,7 +119,8 @@ class PlotsView(QWidget):
             button.setProperty("role", "word")
             button.setToolTip(f"{quantity.help} ({quantity.unit})" if quantity.unit else quantity.help)
             button.setAccessibleName(f"Plot {quantity.title.lower()}")
-            button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+            # Not by a click: the space bar would push it again.
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
             button.clicked.connect(lambda _on, key=quantity.key: self.choose(key))
             group.addButton(button)
             words.addWidget(button)

@@ -149,7 +149,8 @@ class Timeline(QWidget):
         button.setIconSize(QSize(18, 18))
         button.setAccessibleName(name)
         button.setToolTip(tip)
-        button.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Not by a click: the space bar would push it again.
+        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         return button
 
     def _connect(self) -> None:

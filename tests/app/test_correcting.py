@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
 from view_helpers import HEIGHT, WIDTH, drag, make_report, mouse
 from windows import open_window, running_worker, wait_for, write_clip
 
@@ -247,3 +248,35 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert not window.actions["correct"].isChecked()
         assert pane.brush.brush is None
         assert not window.parts.banner.text
+
+
+# -- the keys
+
+
+def test_space_after_a_click_on_a_button_plays_and_takes_no_second_stroke_back(qapp, tmp_path):
+    path = write_clip(tmp_path / "clip.mkv", n_frames=200)
+    with open_window(str(path), tmp_path, real_time=True) as window:
+        bar = window.parts.brush
+        window.activateWindow()
+        wait_for(window.isActiveWindow, "the keys")
+        window.actions["play"].trigger()
+        wait_for(lambda: not window.running.is_playing, "the pause")
+        window.actions["correct"].trigger()
+        undone = []
+        bar.undo_requested.connect(lambda: undone.append(1))
+        window.parts.method.form.controls["lam"].box.setFocus()
+        QTest.mouseClick(bar.undo, Qt.MouseButton.LeftButton)
+        QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Space)
+        assert undone == [1]
+        wait_for(lambda: window.running.is_playing, "playing on")
+
+
+def test_the_brush_hands_the_keys_back_to_the_panes_wherever_they_were(qapp, tmp_path):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
+        window.activateWindow()
+        wait_for(window.isActiveWindow, "the keys")
+        window.actions["correct"].trigger()
+        window.parts.brush.done.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Escape)
+        assert not window.parts.brush.isVisible()
+        assert window.views.panes.panes[INPUT].hasFocus(), "a list of methods took the keys"
