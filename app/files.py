@@ -73,7 +73,7 @@ class FileCommands(QObject):
         if first.suffix == ".json":
             self._try(lambda: self._apply_preset(first))
         elif first.suffix == ".npz":
-            self._window.running.set_model(first)
+            self._window.running.apply_model(first)
         else:
             self._window.input.open_path(str(first))
         if len(paths) > 1:
@@ -147,7 +147,7 @@ class FileCommands(QObject):
         """Ask for a model and apply it to what is open."""
         path, _ = QFileDialog.getOpenFileName(self._window, "Apply a model", self._start_folder(), MODEL_FILTER)
         if path:
-            self._window.running.set_model(Path(path))
+            self._window.running.apply_model(Path(path))
 
     # Export
 

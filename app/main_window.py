@@ -122,6 +122,7 @@ class MainWindow(QMainWindow):
         self.parts.source.set_open_menu(self.menus.opening)
         for key in ("source_panel", "method_panel", "bottom_panel"):
             self.actions[key].setChecked(True)
+        self.actions["learn_again"].setEnabled(False)
 
     def with_panes(self, name: str, *arguments: int) -> None:
         """Call a method of the panes, once they are there."""
@@ -133,6 +134,7 @@ class MainWindow(QMainWindow):
         worker.engine_ready.connect(self._on_engine_ready)
         worker.opened.connect(self.input.on_opened)
         worker.restarted.connect(self._on_restarted)
+        worker.run_started.connect(self.running.on_started)
         worker.state_changed.connect(self.running.on_state)
         worker.failed.connect(self._on_failed)
         worker.warned.connect(self._on_warned)
@@ -204,6 +206,7 @@ class MainWindow(QMainWindow):
 
     def _on_restarted(self, run: int) -> None:
         self._run = run
+        self.parts.banner.clear_error()
         if self.showing is not None:
             self.showing.begin()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -109,18 +110,46 @@ class RunCommands(QObject):
     def learn_again(self) -> None:
         """Leave the model that is applied, and learn."""
         if self._model is not None:
-            self.set_model(None)
+            self._leave_model()
+            self.restart()
 
-    def set_model(self, path: Path | None) -> None:
-        """Apply a model and learn nothing; None: learn."""
-        self._model = path
-        self._window.parts.method.form.setEnabled(path is None)
-        self._window.parts.method.show_notice("" if path is None else f"Applying {path.name}; nothing is learnt.")
-        self.restart()
+    def apply_model(self, path: Path) -> None:
+        """Apply a model and learn nothing, if it can be read and fits: `on_started` shows it then."""
+        self._restart_timer.stop()
+        if self._window.input.info is None:
+            self._window.parts.banner.show_warning(f"Open an input first, then apply {path.name} to it.")
+            return
+        # With its own parameters: those in the panel may be of another method.
+        values = self._window.parts.source.mask.chosen
+        self._window.worker.restart(replace(self.choice, values=values, model=path))
+
+    def on_started(self, model: Path | None, method: str) -> None:
+        """Show whether the run that begins applies a model, and which method that is of."""
+        self._leave_model()
+        if model is not None:
+            self._model = model
+            if method != self._window.parts.method.key:
+                self._show_method(method)
+            self._window.parts.method.form.setEnabled(False)
+            self._window.actions["learn_again"].setEnabled(True)
+            self._tell_model()
+        self._window.files.refresh()
+
+    def _leave_model(self) -> None:
+        if self._model is not None:
+            self._model = None
+            self._window.parts.method.show_notice("")
+        self._window.parts.method.form.setEnabled(True)
+        self._window.actions["learn_again"].setEnabled(False)
+
+    def _tell_model(self) -> None:
+        name = self._model and self._model.name
+        self._window.parts.method.show_notice(f"Applying {name}; nothing is learnt." if name else "")
 
     def show_settings(self, method: str, values: dict, passes: int) -> None:
         """Show settings in the panels and start again with them."""
         parts = self._window.parts
+        self._leave_model()
         self._show_method(method)
         parts.source.mask.show_defaults()
         for form in (parts.method.form, parts.source.mask):
@@ -133,7 +162,7 @@ class RunCommands(QObject):
         """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""
         method = self._window.parts.method
         if parameter.live:
-            method.show_notice("")
+            self._tell_model()
             self._window.worker.set_values({parameter.name: value})
         else:
             method.show_notice(f"{parameter.title} is fixed while a run goes on: learning began anew.")
@@ -142,7 +171,7 @@ class RunCommands(QObject):
 
     def on_method(self, key: str) -> None:
         """Learn anew with another method and its defaults."""
-        self._model = None
+        self._leave_model()
         self._show_method(key)
         self.restart()
         self._window.files.refresh()

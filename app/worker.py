@@ -38,11 +38,13 @@ class Worker(Engine):
     -------
     engine_ready() : the catalogue is imported; panels can be built from it
     opened(SourceInfo, OpenRequest) : an input is open and its first frame is on its way
+    run_started(Path or None, str) : a run began anew, with this model and this method
     and those of `Engine`
     """
 
     engine_ready = Signal()
     opened = Signal(object, object)
+    run_started = Signal(object, str)
 
     _presenter: Presenter
 
@@ -185,6 +187,9 @@ class Worker(Engine):
     def _restart(self, choice: Choice) -> None:
         # What people painted is not what was learnt: it is kept.
         self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
+        if self._player.session is None:
+            return
+        self.run_started.emit(choice.model, self._player.session.row.key)
         self.restarted.emit(self.slot.run)
 
     def _set_enlarged(self, numbers: frozenset[int]) -> None:

@@ -62,6 +62,11 @@ class Banner(QFrame):
         self._is_error = False
         self.hide()
 
+    def clear_error(self) -> None:
+        """Take an error away: what was asked for since went well."""
+        if self._is_error:
+            self.clear()
+
     def _show(self, sentence: str, *, error: bool) -> None:
         self._is_error = error
         self._text.setText(sentence)

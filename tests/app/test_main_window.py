@@ -219,13 +219,51 @@ def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
         window.files.write_model(tmp_path / "walk.npz")
         wait_for((tmp_path / "walk.npz").exists, "the model")
         learnt = in_session(window, lambda s: s.method.W.copy())
-        window.running.set_model(tmp_path / "walk.npz")
+        window.running.apply_model(tmp_path / "walk.npz")
         wait_for(lambda: not window.parts.method.form.isEnabled(), "applying")
         wait_for(lambda: in_session(window, lambda s: not s._learning), "the model in use")
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
         assert np.array_equal(in_session(window, lambda s: s.method.W.copy()), learnt)
         window.running.learn_again()
         wait_for(lambda: in_session(window, lambda s: s._learning), "learning")
+
+
+def test_a_model_that_cannot_be_applied_changes_nothing_and_its_sentence_goes(tmp_path, clip):
+    (tmp_path / "junk.npz").write_bytes(b"junk")
+    with open_window(clip, tmp_path) as window:
+        form, notice, banner = window.parts.method.form, window.parts.method.notice, window.parts.banner
+        window.running.apply_model(tmp_path / "junk.npz")
+        wait_for(banner.isVisible, "the sentence")
+        assert "junk.npz" in banner.text
+        assert form.isEnabled()
+        assert not notice.isVisible(), "it says that the model is applied"
+        assert not window.actions["learn_again"].isEnabled(), "there is nothing to leave"
+        window.running.restart()
+        wait_for(lambda: not banner.isVisible(), "a run that began anew")
+
+
+def test_a_model_shows_its_method_and_another_method_or_preset_leaves_it(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        method = window.parts.method
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        window.files.write_model(tmp_path / "walk.npz")
+        wait_for((tmp_path / "walk.npz").exists, "the model")
+        window.running.on_method("opgd")
+        method.form.controls["batch"].box.setValue(2)
+        window.running.apply_model(tmp_path / "walk.npz")
+        wait_for(lambda: window.running.applies_model, "applying")
+        assert method.key == "fast", "the panel shows another method than is applied"
+        window.parts.source.mask.controls["threshold"].box.setValue(4)
+        assert "walk.npz" in method.notice.text()
+        window.running.on_method("opgd")
+        wait_for(lambda: in_session(window, lambda s: s._learning and s.row.key == "opgd"), "learning")
+        assert method.form.isEnabled(), "its parameters cannot be reached"
+        window.running.apply_model(tmp_path / "walk.npz")
+        wait_for(lambda: window.running.applies_model, "applying")
+        method.preset_chosen.emit(method.preset.itemText(1))
+        wait_for(lambda: in_session(window, lambda s: s._learning), "learning")
+        assert method.form.isEnabled()
+        assert not method.notice.text()
 
 
 def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, clip):
