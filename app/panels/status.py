@@ -70,7 +70,9 @@ class StatusBar(QStatusBar):
 
     def show_progress(self, part: float | None, seconds_left: float | None) -> None:
         """Show how much is done, 0 to 1, and the time left; None hides them."""
-        self.progress.setVisible(part is not None)
+        # Not over a message, such as what was written: the bar takes its place again when that goes.
+        if part is None or not self.currentMessage():
+            self.progress.setVisible(part is not None)
         if part is not None:
             self.progress.setValue(round(100 * part))
         _say(self.left, format_time_left(seconds_left) if seconds_left is not None else "")

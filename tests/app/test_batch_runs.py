@@ -146,6 +146,18 @@ def test_the_status_bar_counts_what_it_is_told_to(qtbot):
     assert (bar.rate.text(), bar.learnt.text()) == ("12 iterations/s", "from 200 frames")
 
 
+def test_progress_leaves_a_message_readable_and_comes_back_after_it(qtbot):
+    bar = StatusBar()
+    qtbot.addWidget(bar)
+    bar.show()
+    bar.show_progress(0.5, 3.0)
+    bar.showMessage("Wrote model.npz")
+    bar.show_progress(0.6, 2.0)
+    assert not bar.progress.isVisible(), "it lies over the message"
+    bar.clearMessage()
+    assert bar.progress.isVisible()
+
+
 @pytest.mark.parametrize(
     ("step", "text"),
     [
