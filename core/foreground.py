@@ -304,11 +304,14 @@ class Foreground:
         if self._smallest[1] <= 1:
             return
         step = self._grid.step
-        added = bridge(mask[::step, ::step], max(1, round(self._grid.shape[0] / (2 * GAPS_A_HEIGHT))))
-        if added is not None:
-            added = self._grid.spread(added)
-            for taken in (mask, self.covered):
-                np.bitwise_or(taken, added, out=taken)
+        found = bridge(mask[::step, ::step], max(1, round(self._grid.shape[0] / (2 * GAPS_A_HEIGHT))))
+        if found is None:
+            return
+        (rows, columns), added = found
+        added = added.repeat(step, 0).repeat(step, 1) if step > 1 else added
+        for taken in (mask, self.covered):
+            part = taken[rows.start * step : rows.stop * step, columns.start * step : columns.stop * step]
+            np.bitwise_or(part, added[: part.shape[0], : part.shape[1]], out=part)
 
     def _uncover(self, covered: NDArray[np.uint8], shadow: NDArray[np.uint8]) -> list[bands.Task]:
         """Return the tasks of taking the shadow from what is covered, into the buffer of the mask."""

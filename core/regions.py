@@ -26,7 +26,7 @@ def drop_small(mask: NDArray[np.uint8], smallest: int, holes: int) -> NDArray[np
     return mask
 
 
-def bridge(mask: NDArray[np.uint8], reach: int) -> NDArray[np.uint8] | None:
+def bridge(mask: NDArray[np.uint8], reach: int) -> tuple[tuple[slice, slice], NDArray[np.uint8]] | None:
     """Return what a morphological closing adds to a mask: the gaps that are narrower than ``2 · reach + 1`` pixels.
 
     Parameters
@@ -38,15 +38,15 @@ def bridge(mask: NDArray[np.uint8], reach: int) -> NDArray[np.uint8] | None:
 
     Returns
     -------
-    (H, W) uint8, or None
-        255 added, 0 not. None where nothing is.
+    box, added : (slice, slice), (h, w) uint8; or None
+        All that is not 0 lies in this part of the mask; there, 255 is added, 0 not. None where the mask is empty.
     """
     left, top, width, height = cv2.boundingRect(np.ascontiguousarray(mask))
     if not width:
         return None
     box = np.s_[top : top + height, left : left + width]
-    padded = cv2.copyMakeBorder(mask[box], reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
-    closed = cv2.morphologyEx(padded, cv2.MORPH_CLOSE, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
-    added = np.zeros_like(mask)
-    added[box] = closed[reach:-reach, reach:-reach] & ~mask[box]
-    return added if added.any() else None
+    inside = np.s_[reach : reach + height, reach : reach + width]
+    closed = np.zeros((height + 2 * reach, width + 2 * reach), np.uint8)
+    closed[inside] = mask[box]
+    closed = cv2.morphologyEx(closed, cv2.MORPH_CLOSE, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    return box, closed[inside] & ~mask[box]

@@ -85,18 +85,17 @@ def test_a_gap_is_bridged_unless_it_is_wider():
         mask = np.zeros((40, 40), np.uint8)
         mask[5:35, 4:16] = mask[5:35, 16 + gap : 34] = 255
         kept = mask.copy()
-        added = bridge(mask, 2)
+        box, added = bridge(mask, 2)
         np.testing.assert_array_equal(mask, kept)
-        if is_bridged:
-            expected = np.zeros_like(mask)
-            expected[5:35, 16 : 16 + gap] = 255
-            np.testing.assert_array_equal(added, expected)
-        else:
-            assert added is None
+        assert box == np.s_[5:35, 4:34]
+        expected = np.zeros((30, 30), np.uint8)
+        expected[:, 12 : 12 + gap] = 255 * is_bridged
+        np.testing.assert_array_equal(added, expected)
 
 
 def test_bridging_adds_nothing_around_a_mask_nor_at_the_edges_of_the_picture():
-    for at in (np.s_[0:7, 0:9], np.s_[3:20, 11:23], np.s_[:, :], np.s_[0:0, 0:0]):
+    for at in (np.s_[0:7, 0:9], np.s_[3:20, 11:23], np.s_[:, :]):
         mask = np.zeros((20, 23), np.uint8)
         mask[at] = 255
-        assert bridge(mask, 3) is None
+        assert not bridge(mask, 3)[1].any()
+    assert bridge(np.zeros((20, 23), np.uint8), 3) is None
