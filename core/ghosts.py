@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core import bands
 from core.grid import Coarse
-from core.kernels import masks
+from core.kernels import masks, regions
 
 REVEAL_FRAMES = 12
 """Frames that a region must have been still before it is judged."""
@@ -113,16 +113,14 @@ class Ghosts:
     def _judge(self, pictures: Coarse, still: NDArray[np.uint8]) -> NDArray[np.uint8]:
         found, marked = np.zeros_like(still), pictures.differs
         box = _around(still)
-        count, labels = cv2.connectedComponents(cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP), connectivity=8)
-        differing = np.bincount(labels[marked[box] > 0], minlength=count)
-        resting = np.bincount(labels[still[box] > 0], minlength=count)
-        asked = (differing >= FEWEST) & (resting >= AT_REST * differing)
-        asked[0] = False
-        if not asked.any():
+        differing = cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP)
+        asked = np.empty_like(differing)
+        if not regions.keep_resting(differing, marked[box], still[box], FEWEST, AT_REST, asked):
             return found  # As nearly always: what follows takes most of the time.
-        near = _around(asked[labels].view(np.uint8))
+        count, labels = cv2.connectedComponents(asked, connectivity=8)
+        near = _around(asked)
         rows, columns = (slice(b.start + n.start, b.start + n.stop) for b, n in zip(box, near, strict=True))
-        ghost = asked & self._goes_on(pictures, (rows, columns), labels[near], count)
+        ghost = self._goes_on(pictures, (rows, columns), labels[near], count)
         found[box] = cv2.dilate(ghost[labels].view(np.uint8), REPAIR)
         return found
 

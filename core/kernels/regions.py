@@ -39,8 +39,57 @@ def drop_small(mask, smallest, holes):
 
 
 @njit(cache=True, nogil=True)
+def keep_resting(regions, marked, still, fewest, share, out):
+    """Write 255 where a region has so many marked pixels, and at least a share of these is still; return if any has.
+
+    Parameters
+    ----------
+    regions : (H, W) uint8
+        255 and 0; regions hang together over corners.
+    marked, still : (H, W) uint8
+        Not 0 where a pixel is; it counts for the region in which it lies.
+    fewest : int
+        Pixels.
+    share : float
+    out : (H, W) uint8
+        Written; 0 elsewhere.
+    """
+    starts, stops, rows = _runs(regions, np.uint8(255))
+    roots = _roots(starts, stops, rows, 1)
+    counts = np.zeros((2, starts.size), np.int64)
+    for run in range(starts.size):
+        seen, resting = marked[rows[run], starts[run] : stops[run]], still[rows[run], starts[run] : stops[run]]
+        n_seen = n_resting = 0
+        for j in range(seen.size):
+            n_seen += seen[j] != 0
+            n_resting += resting[j] != 0
+        counts[0, roots[run]] += n_seen
+        counts[1, roots[run]] += n_resting
+    out[:] = 0
+    some = False
+    for run in range(starts.size):
+        n_seen, n_resting = counts[0, roots[run]], counts[1, roots[run]]
+        if n_seen >= fewest and n_resting >= share * n_seen:
+            out[rows[run], starts[run] : stops[run]] = 255
+            some = True
+    return some
+
+
+@njit(cache=True, nogil=True)
 def _areas(starts, stops, rows, reach):
-    """Return for each run the pixels of its region; ``reach`` is 1 where regions hang together over corners, else 0."""
+    """Return for each run the pixels of its region; ``reach`` as in `_roots`."""
+    roots = _roots(starts, stops, rows, reach)
+    areas = np.zeros(starts.size, np.int64)
+    for run in range(starts.size):
+        areas[roots[run]] += stops[run] - starts[run]
+    for run in range(starts.size):
+        areas[run] = areas[roots[run]]  # a root comes before all of its runs
+    return areas
+
+
+@njit(cache=True, nogil=True)
+def _roots(starts, stops, rows, reach):
+    """Return for each run the first of its region; ``reach`` is 1 where regions hang together over corners, else 0."""
     count = starts.size
     parent = np.arange(count)
     above = first = 0  # runs above .. first are of the row before, first .. of this one
@@ -55,12 +104,9 @@ def _areas(starts, stops, rows, reach):
             a, b = _root(parent, run), _root(parent, other_run)
             parent[max(a, b)] = min(a, b)
             other_run += 1
-    areas = np.zeros(count, np.int64)
     for run in range(count):
-        areas[_root(parent, run)] += stops[run] - starts[run]
-    for run in range(count):
-        areas[run] = areas[_root(parent, run)]  # a root comes before all of its runs
-    return areas
+        parent[run] = parent[parent[run]]  # of what comes before it, the root is known by now
+    return parent
 
 
 @njit(cache=True, nogil=True)

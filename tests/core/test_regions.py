@@ -1,6 +1,7 @@
 import numpy as np
 import pytest
 
+from core.kernels import regions
 from core.regions import bridge, drop_small
 
 CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
@@ -99,3 +100,17 @@ def test_bridging_adds_nothing_around_a_mask_nor_at_the_edges_of_the_picture():
         mask[at] = 255
         assert not bridge(mask, 3)[1].any()
     assert bridge(np.zeros((20, 23), np.uint8), 3) is None
+
+
+def test_blobsof_which_enough_rests_are_kept():
+    blobs, marked, still, out = (np.zeros((20, 30), np.uint8) for _ in range(4))
+    for left, n_still in ((2, 12), (10, 11), (20, 16)):
+        blobs[2:6, left : left + 4] = marked[2:6, left : left + 4] = 255
+        still[2:6, left : left + 4] = np.arange(16).reshape(4, 4) < n_still
+    blobs[6, 6:8] = 255  # hangs on by a corner, and has no pixel that is marked
+    assert regions.keep_resting(blobs, marked, still, 16, 0.75, out)
+    expected = np.zeros_like(out)
+    expected[2:6, 2:6] = expected[6, 6:8] = expected[2:6, 20:24] = 255
+    np.testing.assert_array_equal(out, expected)
+    assert not regions.keep_resting(blobs, marked, still, 17, 0.75, out)
+    assert not out.any()
