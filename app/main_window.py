@@ -135,6 +135,7 @@ class MainWindow(QMainWindow):
         worker.opened.connect(self.input.on_opened)
         worker.restarted.connect(self._on_restarted)
         worker.run_started.connect(self.running.on_started)
+        worker.painted_changed.connect(self.files.refresh)
         worker.state_changed.connect(self.running.on_state)
         worker.failed.connect(self._on_failed)
         worker.warned.connect(self._on_warned)

@@ -39,12 +39,14 @@ class Worker(Engine):
     engine_ready() : the catalogue is imported; panels can be built from it
     opened(SourceInfo, OpenRequest) : an input is open and its first frame is on its way
     run_started(Path or None, str) : a run began anew, with this model and this method
+    painted_changed() : there is something else in `painted`
     and those of `Engine`
     """
 
     engine_ready = Signal()
     opened = Signal(object, object)
     run_started = Signal(object, str)
+    painted_changed = Signal()
 
     _presenter: Presenter
 
@@ -216,6 +218,7 @@ class Worker(Engine):
         self._show_again(
             session.correct(report.frame, painted if is_background else None, None if is_background else painted)
         )
+        self.painted_changed.emit()
 
     def _set_values(self, changes: Mapping[str, object], number: int) -> None:
         self._presenter.n_changes = number
@@ -232,10 +235,12 @@ class Worker(Engine):
     def _undo_correction(self) -> None:
         if self._player.session is not None:
             self._show_again(self._player.session.undo_correction())
+            self.painted_changed.emit()
 
     def _forget_painted(self) -> None:
         if self._player.session is not None:
             self._show_again(self._player.session.forget_painted())
+            self.painted_changed.emit()
 
     def _show_again(self, report: Report | None) -> None:
         if report is not None:

@@ -236,7 +236,11 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
         assert window.files.job(wanted).settings.painted, "an export knows nothing of it"
         assert command_line(window.files.job(wanted)).endswith("which a saved model holds")
+        window.files.export()
+        command = window.files.panel.command
+        assert "painted by hand" in command.toPlainText()
         window.actions["undo_stroke"].trigger()
+        wait_for(lambda: "painted by hand" not in command.toPlainText(), "the command without the stroke")
         wait_for(lambda: not (panes.report.mask[8] == 255).any(), "the stroke taken back")
         assert not window.files.job(wanted).settings.painted
         drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
