@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.frame import Values
 from core.kernels import matte as kernel
 
-ROWS_A_PIXEL = 240
+ROWS_A_PIXEL = 160
 """The band reaches one pixel to either side for so many rows of the picture."""
 
 LEAST_REACH = 2
