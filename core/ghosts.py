@@ -1,8 +1,8 @@
 """What to make of foreground that stands still: a thing that was put there, or a place that something left.
 
 A still region is a *ghost* where the frame, and not the background, goes on evenly across its edge: what the background
-shows there has gone. It is background at once. Other still regions (a parked car, a person who waits) become background
-only after a stated time.
+shows there has gone. It is background at once, even while it hangs together with what moves: who has just left it.
+Other still regions (a parked car, a person who waits) become background only after a stated time.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from core import bands
 from core.grid import Coarse
 from core.kernels import masks, regions
 
-REVEAL_FRAMES = 12
+REVEAL_FRAMES = 8
 """Frames that a region must have been still before it is judged."""
 
 LOOK_EVERY = 2
@@ -30,23 +30,23 @@ STILL = (10 / 255, 5 / 255, 5 / 255)
 REACH = 15
 """Side of the neighbourhood in which a region is compared with what lies around it, pixels of the grid."""
 
-EVENNESS = 0.6
+EVENNESS = 0.4
 """A ghost's frame departs from its surroundings by at most this share of what the background does."""
 
 AT_REST = 0.75
-"""Share of a region that must be still: what moves has edges that do not."""
+"""Share of what differs in a region that must be still."""
 
 FEWEST = 12
 """Smaller regions are not judged, pixels of the grid."""
 
 GAP = np.ones((3, 3), np.uint8)
-"""Pixels that differ hang together over gaps as wide as this."""
+"""Still pixels hang together over gaps as wide as this."""
 
 MARGIN = np.ones((5, 5), np.uint8)
 """Between a region and its surroundings lie some pixels of both."""
 
 REPAIR = np.ones((7, 7), np.uint8)
-"""What is found is background with all around it: the rim of a ghost differs too little to be marked."""
+"""What is found is background with what is not marked around it: the rim of a ghost differs too little to be."""
 
 
 class Ghosts:
@@ -113,15 +113,17 @@ class Ghosts:
     def _judge(self, pictures: Coarse, still: NDArray[np.uint8]) -> NDArray[np.uint8]:
         found, marked = np.zeros_like(still), pictures.differs
         box = _around(still)
-        differing = cv2.morphologyEx(marked[box], cv2.MORPH_CLOSE, GAP)
-        asked = np.empty_like(differing)
-        if not regions.keep_resting(differing, marked[box], still[box], FEWEST, AT_REST, asked):
-            return found  # As nearly always: what follows takes most of the time.
+        resting = cv2.morphologyEx(still[box] * np.uint8(255), cv2.MORPH_CLOSE, GAP)
+        asked = np.empty_like(resting)
+        if not regions.keep_resting(resting, marked[box], still[box], FEWEST, AT_REST, asked):
+            return found  # As mostly: what follows takes most of the time.
         count, labels = cv2.connectedComponents(asked, connectivity=8)
         near = _around(asked)
         rows, columns = (slice(b.start + n.start, b.start + n.stop) for b, n in zip(box, near, strict=True))
         ghost = self._goes_on(pictures, (rows, columns), labels[near], count)
-        found[box] = cv2.dilate(ghost[labels].view(np.uint8), REPAIR)
+        if ghost.any():
+            found[box] = cv2.dilate(ghost[labels].view(np.uint8), REPAIR)
+            found[box][(asked == 0) & (marked[box] > 0)] = 0  # Who walks past a ghost is none.
         return found
 
     def _goes_on(
