@@ -52,7 +52,7 @@ class CompareCommands(QObject):
         own = {name: value for name, value in choice.values.items() if name not in mask_names}
         mask = {name: value for name, value in choice.values.items() if name in mask_names}
         rivals = [key for key in RIVALS if key != choice.method][:2]
-        self._resumes = main.running.is_playing
+        self._resumes = main.running.is_playing or main.running.is_preparing
         main.worker.pause()
         self.window = CompareWindow(
             main.input.request, [Chosen(choice.method, own), *map(Chosen, rivals)], mask, seed=choice.seed,

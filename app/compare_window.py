@@ -89,6 +89,7 @@ class CompareWindow(QMainWindow):
         self._state = State.PREPARING
         self._info: SourceInfo | None = None
         self._index = 0
+        self._known = set(ALWAYS)
         self._settings: CompareSettings | None = None
         self.setWindowTitle("Compare methods – Cleanplate")
         self.setMinimumSize(900, 600)
@@ -224,7 +225,10 @@ class CompareWindow(QMainWindow):
         self._settings = CompareSettings(catalogue.row(chosen.method), chosen.values, self)
         self._settings.changed.connect(lambda values: self._on_values(column, values))
         below = self.view.columns[column].settings_button
-        self._settings.move(below.mapToGlobal(below.rect().bottomRight()) - QPoint(self._settings.width(), 0))
+        at = below.mapToGlobal(below.rect().bottomRight()) - QPoint(self._settings.width(), 0)
+        room = self.screen().availableGeometry().adjusted(0, 0, -self._settings.width(), -self._settings.height())
+        # Below its button, but on the screen: the first column's would hang over the left edge.
+        self._settings.move(max(min(at.x(), room.right()), room.left()), max(min(at.y(), room.bottom()), room.top()))
         self._settings.show()
 
     def _on_values(self, column: int, values: dict[str, Value]) -> None:
@@ -251,10 +255,13 @@ class CompareWindow(QMainWindow):
             self._shown_run = self._run
             self.plots.clear()
             self.view.clear()
+            self._known = set(ALWAYS)
         for point in shown.points:
             self.plots.append(point.n, **point.values)
         if shown.points:
-            self.plots.offer({*ALWAYS, *shown.points[-1].values})
+            # What was known of one frame stays, though the next has no labels: its curve is there.
+            self._known.update(*(point.values for point in shown.points))
+            self.plots.offer(self._known)
         if shown.pictures is None:
             return
         self.view.show_turn(shown.pictures)

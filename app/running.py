@@ -70,6 +70,11 @@ class RunCommands(QObject):
         """Whether frames are being processed."""
         return self._state in (State.LEARNING, State.APPLYING)
 
+    @property
+    def is_preparing(self) -> bool:
+        """Whether frames are about to be processed: an input is open, and its first one is on its way."""
+        return self._state is State.PREPARING
+
     def shut(self) -> None:
         """Start nothing any more: the window is closing."""
         self._restart_timer.stop()

@@ -62,7 +62,8 @@ class BasisCard(QWidget):
         self._small: NDArray[np.uint8] | None = None
         self._share = -1.0
         self._given_height = 96
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        # Not by a click: the space bar would enlarge it again, and arrows would go to other controls.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def show_basis(self, thumbnail: NDArray[np.uint8], share: float) -> None:

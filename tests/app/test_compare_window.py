@@ -14,6 +14,7 @@ from app.compare_window import Chosen, CompareWindow
 from app.opening import OpenRequest
 from app.player import State
 from app.views.compare_column import BACKGROUND, MASK
+from app.views.compared import ComparePoint
 from core.corruption import Corruption
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -202,6 +203,24 @@ def test_every_control_has_a_name_and_a_tip(clip):
         assert all(column.chooser.accessibleName() for column in window.view.columns)
 
 
+def test_parameters_open_on_the_screen(clip):
+    with comparing(clip, ["median", "mog2"]) as window:
+        window.move(0, 0)
+        window.open_settings(0)
+        assert window.screen().availableGeometry().contains(window._settings.geometry())
+
+
+def test_a_figure_that_was_known_once_stays_where_it_is_read(clip):
+    with comparing(clip, ["median", "mog2"]) as window:
+        finished(window)
+        f = window.plots._buttons["f_measure"]
+        assert not f.isVisible()
+        for values in ({"residual": [0.1, 0.2], "f_measure": [0.5, 0.6]}, {"residual": [0.1, 0.2]}):
+            window.worker.slot.put(ComparePoint(31, values), run=window._run)
+            window._on_tick()
+            assert f.isVisible(), "the curve cannot be reached any more"
+
+
 def test_what_cannot_be_opened_is_one_sentence(tmp_path):
     with comparing(OpenRequest(str(tmp_path / "absent.mp4")), ["median", "mog2"]) as window:
         wait_for(lambda: window.banner.text, "the sentence")
@@ -226,6 +245,13 @@ def test_the_main_window_holds_while_its_input_is_compared(tmp_path):
         wait_for(lambda: window.compare.window is None and window.running.is_playing, "playing again")
         window.actions["compare"].trigger()
         assert window.compare.window is not None
+        window.compare.window.close()
+        wait_for(lambda: window.compare.window is None and window.running.is_playing, "playing again")
+        window.running.on_state(State.PREPARING)  # As before the first frame, when it is about to play.
+        window.actions["compare"].trigger()
+        wait_for(lambda: not window.running.is_playing, "the main window to hold")
+        window.compare.window.close()
+        wait_for(lambda: window.compare.window is None and window.running.is_playing, "playing")
 
 
 def test_nothing_opens_before_there_is_an_input(tmp_path, qapp):

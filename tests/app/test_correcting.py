@@ -273,6 +273,9 @@ def test_space_after_a_click_on_a_button_plays_and_takes_no_second_stroke_back(q
         QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Space)
         assert undone == [1]
         wait_for(lambda: window.running.is_playing, "playing on")
+        card = window.views.basis.cards[0]
+        QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+        assert not card.hasFocus(), "the space bar would enlarge it again"
 
 
 def test_the_brush_hands_the_keys_back_to_the_panes_wherever_they_were(qapp, tmp_path):
