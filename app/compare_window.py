@@ -92,7 +92,8 @@ class CompareWindow(QMainWindow):
         self._known = set(ALWAYS)
         self._settings: CompareSettings | None = None
         self.setWindowTitle("Compare methods – Cleanplate")
-        self.setMinimumSize(900, 600)
+        # A screen of few pixels, or of large ones, may be smaller.
+        self.setMinimumSize(QSize(900, 600).boundedTo(self.screen().availableSize()))
         self.view = CompareView(catalogue.GROUPS)
         self.plots = PlotsView(quantities=COMPARED, hint="Curves appear when all methods run together")
         self.plots.build()

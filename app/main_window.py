@@ -52,7 +52,8 @@ class MainWindow(QMainWindow):
         self.remembered = settings.load(self._settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
-        self.setMinimumSize(900, 600)
+        # A screen of few pixels, or of large ones, may be smaller.
+        self.setMinimumSize(QSize(900, 600).boundedTo(self.screen().availableSize()))
         self.parts = Parts(self)
         self.views: Views | None = None
         self.showing: Showing | None = None

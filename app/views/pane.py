@@ -98,7 +98,7 @@ class ImagePane(QWidget):
         self._build()
 
     def _build(self) -> None:
-        self.setMinimumSize(150, 110)
+        self.setMinimumSize(120, 110)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
@@ -107,6 +107,7 @@ class ImagePane(QWidget):
         self.setAccessibleDescription(
             "Plus and minus zoom, 0 shows the whole picture, arrow keys pan, double-click enlarges the pane."
         )
+        self._title = self.title
         self.title_chip = self._chip(self.title, f"{self.title}: title")
         self.display_chip = self._chip("", f"{self.title}: display contrast")
         self.readout = self._chip("", f"{self.title}: pixel under the pointer", role="chip-number")
@@ -169,7 +170,24 @@ class ImagePane(QWidget):
 
     def set_title(self, title: str) -> None:
         """Change the words on the title chip."""
+        self._title = title
         self._set_chip(self.title_chip, title)
+        self._fit_title()
+
+    def _fit_title(self) -> None:
+        """Leave the contrast button out where the title has no room beside it, and then cut the title, not the chip."""
+        chip, contrast, words = self.title_chip, self.contrast_button, self.title_chip.fontMetrics()
+        chip.setText(self._title)
+        margins = self.layout().contentsMargins()
+        room = self.width() - margins.left() - margins.right() - chip.sizeHint().width()
+        for i in range(self._top.count()):
+            other = self._top.itemAt(i).widget()
+            if other not in (None, chip, contrast) and not other.isHidden():
+                room -= other.sizeHint().width() + self._top.spacing()
+        contrast.setVisible(room >= contrast.sizeHint().width() + self._top.spacing())
+        if room < 0:
+            wide = max(words.horizontalAdvance(self._title) + room, 0)
+            chip.setText(words.elidedText(self._title, Qt.TextElideMode.ElideRight, wide))
 
     def set_enlarged(self, enlarged: bool) -> None:
         """Let the enlarge button say and show what it does now."""
@@ -456,6 +474,7 @@ class ImagePane(QWidget):
         if self.camera is not None and self.size_of_picture is not None:
             self.set_camera(self.camera.kept_on(self.size_of_picture, self.screen_size()))
         self.resized.emit()
+        self._fit_title()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""

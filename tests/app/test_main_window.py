@@ -10,14 +10,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, Qt, QTimer, QUrl
-from PySide6.QtGui import QDropEvent
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, QUrl
+from PySide6.QtGui import QDropEvent, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 from windows import number_of, open_window, wait_for, write_clip
 
 from app import settings
 from app.command import command_line
+from app.main_window import MainWindow
 from app.shortcuts import COMMANDS
 from core.job import Job, run_job
 
@@ -507,3 +508,16 @@ def test_a_method_of_reference_makes_its_own_masks(tmp_path, clip):
         assert not window.parts.source.mask.isEnabled()
         window.running.on_method("fast")
         assert window.parts.source.mask.isEnabled()
+
+
+def test_the_window_is_no_larger_than_its_screen(tmp_path, monkeypatch):
+    small = QSize(800, 500)
+    monkeypatch.setattr(QScreen, "availableSize", lambda _screen: small)
+    window = MainWindow(None, tmp_path / "window.json")
+    try:
+        window.resize(1, 1)
+        assert window.minimumSize() == small
+        assert window.size() == small, "what hangs over the edge cannot be reached"
+    finally:
+        window.close()
+        window.deleteLater()

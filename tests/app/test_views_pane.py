@@ -172,3 +172,24 @@ def test_everything_on_the_pane_has_a_name_and_buttons_say_what_they_do(pane):
         assert len(button.toolTip()) > 10
     for chip in (pane.title_chip, pane.readout, pane.display_chip):
         assert chip.accessibleName()
+
+
+def test_a_title_is_never_cut_without_saying_so_and_has_room_before_the_contrast_button(pane):
+    pane.resize(400, 180)
+    pane.set_title("Mask over input")
+    assert pane.title_chip.text() == "Mask over input"
+    assert pane.contrast_button.isVisible()
+    for width in (200, 160, 110):
+        pane.setMinimumWidth(width)
+        pane.resize(width, 180)
+        assert pane.width() == width
+        pane.layout().activate()
+        chip = pane.title_chip
+        assert chip.text() == "Mask over input" or chip.text().endswith("…"), "cut in the midst of a letter"
+        assert chip.sizeHint().width() <= chip.width(), f"too wide at {width}"
+        assert not chip.geometry().intersects(pane.enlarge_button.geometry())
+    assert chip.text().endswith("…")
+    assert not pane.contrast_button.isVisible()
+    pane.resize(400, 180)
+    assert chip.text() == "Mask over input"
+    assert pane.contrast_button.isVisible()
