@@ -57,7 +57,12 @@ def load(path: Path) -> Remembered:
 
 
 def save(remembered: Remembered, path: Path) -> None:
-    """Write the file beside its place and rename it; a folder that cannot be written is no reason to complain."""
+    """Write the file beside its place and rename it; a folder that cannot be written is no reason to complain.
+
+    What another window has opened since the file was read stays among the recent inputs.
+    """
+    opened = remembered.recent
+    remembered.recent = [*opened, *(path for path in load(path).recent if path not in opened)][:MAX_RECENT]
     with contextlib.suppress(OSError):
         path.parent.mkdir(parents=True, exist_ok=True)
         beside = path.with_suffix(f".{os.getpid()}.tmp")

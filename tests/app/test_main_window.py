@@ -434,6 +434,16 @@ def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
+def test_two_windows_at_once_remember_what_either_opened(tmp_path):
+    path = tmp_path / "window.json"
+    first, second = settings.load(path), settings.load(path)
+    first.add_recent("/a.mp4")
+    second.add_recent("/b.mp4")
+    settings.save(first, path)
+    settings.save(second, path)
+    assert settings.load(path).recent == ["/b.mp4", "/a.mp4"]
+
+
 def others_s():
     """Return the processor time that all other programs together have taken so far, seconds (Linux; else 0)."""
     stat = Path("/proc/stat")
