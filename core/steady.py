@@ -126,8 +126,11 @@ class Steady:
 
     @property
     def is_lost(self) -> bool:
-        """True where the last frame is nowhere near the background, though the camera shakes: it teaches nothing."""
-        return 0 < self._n_lost <= LOST_FRAMES
+        """True where the last frame is nowhere near the background, though the camera shakes: it teaches nothing.
+
+        Never where no shift is looked for: nothing would find the scene again.
+        """
+        return self.largest > 0 and 0 < self._n_lost <= LOST_FRAMES
 
     def find(self, v: Values, background: Values) -> Shift:
         """Return by how much a frame has moved; nothing unless the camera is known to shake.

@@ -431,6 +431,17 @@ def test_it_can_be_switched_off_and_the_mask_previewed_while_it_runs():
             assert report.frame.shift == NO_SHIFT
 
 
+def test_switched_off_while_a_frame_is_lost_it_learns_on():
+    path = shaking(50)
+    path[40] = (40, 50)
+    session = Session(clip(RGB, path), Settings(values={"steady": 10, "learn_every": 1}))
+    for report in session.run():
+        if report.frame.index == 40:
+            lost = session.method.W.copy()
+            session.set({"steady": 0})
+    assert not np.array_equal(session.method.W, lost)
+
+
 def test_a_model_is_applied_to_a_camera_that_shakes(tmp_path):
     learnt = Session(clip(RGB, np.zeros((40, 2))), Settings())
     list(learnt.run())
