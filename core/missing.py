@@ -94,12 +94,14 @@ class DetectThenMissing(BatchRule):
 
     def __init__(self, outliers: Outliers, iterations: int, tolerance: float) -> None:
         self._outliers, self._tolerance = outliers, tolerance
-        self._left = max(1, iterations // 2)
-        self._before = np.inf
+        self._at_most = max(1, iterations // 2)
+        self._left, self._before = self._at_most, np.inf
         self._stage = SetAside(outliers)
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
-        """Begin with the first stage."""
+        """Begin with the first stage: what is missing was detected in another set, if any was."""
+        self._left, self._before = self._at_most, np.inf
+        self._stage = SetAside(self._outliers)
         self._stage.begin(V, W, H)
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:

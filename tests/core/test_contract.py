@@ -298,6 +298,19 @@ def test_iterations_are_the_same_for_the_same_seed_and_survive_in_the_state(key)
 
 
 @batch_rows
+def test_a_frame_that_comes_after_the_iterations_joins_the_set(key):
+    layout = LAYOUTS["grey"]
+    method, frames = gathered(key, layout, iterations=12)
+    method.fit()
+    for v in frames[:3]:
+        method.step(v)
+    assert not method.finished
+    found = method.improve(10)
+    assert found.iteration == 1
+    assert_sane(found.split, method, frames[2], layout)
+
+
+@batch_rows
 def test_parameters_and_columns_can_change_between_iterations(key):
     layout = LAYOUTS["grey"]
     for parameter in (p for p in catalogue.row(key).parameters if p.live):
