@@ -57,7 +57,7 @@ class Stroke:
     def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
         """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
         height, width = self.where.shape
-        gain, black = _gain(self.light, light_of(layout, values)), _black(layout)
+        gain, black = _gain(self.light, light_of(layout, values)), layout.black
         same: NDArray = np.full((height, width), 255, np.uint8)
         for plane, (now, look) in enumerate(zip(cut(layout, values, self.box), self.look, strict=True)):
             is_chroma = plane > 0 and layout.planes is Planes.YCC420
@@ -122,16 +122,11 @@ def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[
     return cut
 
 
-def _black(layout: Layout) -> float:
-    """Return the sample of black."""
-    return 0.0 if layout.full_range else 16 * (layout.white + 1) / 256
-
-
 def light_of(layout: Layout, values: Values) -> NDArray[np.float32]:
     """Return luma, or green, of pixels all over a frame, units of white above black."""
     step = max(1, round((layout.n_pixels / LIGHT_SAMPLES) ** 0.5))
     plane = layout.plane(values, 1 if layout.planes is Planes.RGB else 0)[step // 2 :: step, step // 2 :: step]
-    return (plane.ravel().astype(np.float32) - np.float32(_black(layout))) / np.float32(layout.white)
+    return (plane.ravel().astype(np.float32) - np.float32(layout.black)) / np.float32(layout.white)
 
 
 def _gain(then: NDArray[np.float32], now: NDArray[np.float32]) -> float:
