@@ -5,7 +5,7 @@ divergence is: seen from ``u`` it resembles ``½ q (v − u)²``, so one step se
 `core.dictionaries.divergent`, `core.divergence_rules`). For the squared error, Huber, ℓ1 and ℓ2 that is the
 half-quadratic majorizer, for Itakura-Saito and Kullback-Leibler Fisher's information of the noise that they stand for.
 
-Zhao, Tan & Xu (2017), section 6.3; methods.md gives their values and derivatives in one table.
+Zhao, Tan & Xu (2017), section 6.3.
 """
 
 from __future__ import annotations

@@ -43,7 +43,7 @@ def coefficients(name, v, W, h, delta, tip):
 
 
 def derivative(name, v, u, delta):
-    """The table of methods.md; for residuals that are not at a kink."""
+    """The derivative of ``d(v ‖ u)`` by ``u``, value by value; for residuals that are not at a kink."""
     if name == "l2":
         norm = math.sqrt(sum((a - b) ** 2 for a, b in zip(v, u, strict=True)))
         return [(b - a) / norm for a, b in zip(v, u, strict=True)]
