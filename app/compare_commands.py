@@ -39,8 +39,10 @@ class CompareCommands(QObject):
                 self.window.raise_()
                 self.window.activateWindow()
             return
-        if main.views is None or main.views.plots.plot is None or main.input.info is None:
+        if main.views is None or main.views.plots.plot is None:
             return  # It has only just started.
+        if not main.input.is_there("compare on"):
+            return
         if main.input.info.live:
             main.parts.banner.show_error("A camera cannot be compared on; record it to a file, and open that.")
             return

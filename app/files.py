@@ -126,6 +126,8 @@ class FileCommands(QObject):
 
     def save_model(self) -> None:
         """Ask for a name and write what was learnt so far."""
+        if not self._window.input.is_there("save"):
+            return
         path, _ = QFileDialog.getSaveFileName(self._window, "Save the model", "model.npz", MODEL_FILTER)
         if path:
             self.write_model(Path(path))
@@ -154,8 +156,7 @@ class FileCommands(QObject):
     def export(self) -> None:
         """Show the export panel."""
         window = self._window
-        if window.input.info is None or window.views is None:
-            window.parts.banner.show_warning("There is nothing to export yet; open an input first.")
+        if not window.input.is_there("export") or window.views is None:
             return
         if self.panel is None:
             from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import

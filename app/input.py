@@ -50,6 +50,13 @@ class InputCommands(QObject):
         self._window.parts.banner.clear()
         self._window.worker.open(OpenRequest(path), self._window.running.choice)
 
+    def is_there(self, what: str) -> bool:
+        """Return whether an input is open; say that there is nothing to ``what`` ("export") where none is."""
+        if self.info is None:
+            # An error: a warning would stay behind the one that says why nothing is open.
+            self._window.parts.banner.show_error(f"There is nothing to {what} yet; open an input first.")
+        return self.info is not None
+
     def reopen(self) -> None:
         """Open the same input anew with the view that the left panel shows."""
         from core.errors import CleanplateError  # noqa: PLC0415

@@ -121,8 +121,7 @@ class RunCommands(QObject):
     def apply_model(self, path: Path) -> None:
         """Apply a model and learn nothing, if it can be read and fits: `on_started` shows it then."""
         self._restart_timer.stop()
-        if self._window.input.info is None:
-            self._window.parts.banner.show_warning(f"Open an input first, then apply {path.name} to it.")
+        if not self._window.input.is_there(f"apply {path.name} to"):
             return
         # With its own parameters: those in the panel may be of another method.
         values = self._window.parts.source.mask.chosen

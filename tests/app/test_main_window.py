@@ -145,6 +145,23 @@ def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
         assert not window.parts.banner.isVisible()
 
 
+def test_what_needs_an_input_says_so_where_none_is_open(tmp_path):
+    (tmp_path / "empty.mp4").write_bytes(b"")
+    with open_window(str(tmp_path / "empty.mp4"), tmp_path) as window:
+        banner = window.parts.banner
+        assert "empty.mp4" in banner.text
+        wait_for(lambda: window.views is not None and window.views.plots.plot is not None, "the plotting library")
+        said = []
+        for key in ("export", "save_model", "compare"):
+            window.actions[key].trigger()
+            said.append(banner.text)
+        window.running.apply_model(tmp_path / "walk.npz")
+        said.append(banner.text)
+        assert [sentence.removesuffix(" yet; open an input first.") for sentence in said] == [
+            f"There is nothing to {what}" for what in ("export", "save", "compare on", "apply walk.npz to")
+        ]
+
+
 def test_a_folder_with_one_bad_image_says_so(tmp_path):
     from core.sinks.images import png_bytes
 
