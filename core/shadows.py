@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -15,7 +16,8 @@ DIMMED = (0.4, 0.95)
 """Share of the light that is left in a shadow."""
 
 TEXTURE = 2.0
-"""How far the texture of a shadow may depart from the dimmed background, noise scales."""
+"""How far the texture of a shadow may depart from the background dimmed by one factor, or by one that changes evenly
+across the neighbourhood, noise scales."""
 
 CHROMA = 5 / 255
 """How far the chroma of a shadow may depart from the dimmed background's, units of white."""
@@ -30,12 +32,21 @@ LIGHTER = 0.9
 HARDLY_DIMMED = 0.98
 """Share of the light that is left at the outermost of it."""
 
+THINNED = 2
+"""Every n-th row and column of the grid is asked whether a shadow is enclosed."""
+
+AROUND = np.ones((5, 5), np.uint8)
+"""What lies around a shadow, as far as the remnants of its edge are wide: points of the thinned grid."""
+
+IN_THE_OPEN = 0.35
+"""At least this share of what lies around a cast shadow is background; a dark part of a thing has the thing around."""
+
 
 def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArray[np.uint8]) -> None:
     """Find which pixels of a mask are only shadow.
 
-    A shadow dims all pixels of a small neighbourhood by the same factor, and their chroma with them; its edge dims
-    them less.
+    A shadow dims all pixels of a small neighbourhood by a factor that is the same, or changes evenly, and their chroma
+    with them; its edge dims them less. What foreground encloses is no shadow, but a part of what casts one.
 
     Parameters
     ----------
@@ -50,7 +61,7 @@ def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArr
     """
     (luma, blue, red), (known, known_blue, known_red), mask = pictures.now, pictures.known, pictures.mask
     step, tint, neutral, (least, most) = pictures.step, CHROMA * white, (white + 1) // 2, DIMMED
-    columns = np.empty((5, luma.shape[1] + 2 * REACH), np.int32 if luma.itemsize == 1 else np.int64)
+    columns = np.empty((7, luma.shape[1] + 2 * REACH), np.int32 if luma.itemsize == 1 else np.int64)
     shadows.find_dimmed(
         luma, blue, red, known, known_blue, known_red, mask, variance, step, REACH, least, most, TEXTURE**2,
         (2 * white / 255) ** 2, tint, neutral, columns, out,
@@ -62,3 +73,12 @@ def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArr
             luma, blue, red, known, known_blue, known_red, mask, step, least, HARDLY_DIMMED, LIGHTER, tint, neutral,
             found, out,
         )  # fmt: skip
+    _drop_enclosed(mask, out)
+
+
+def _drop_enclosed(mask: NDArray[np.uint8], shadow: NDArray[np.uint8]) -> None:
+    """Take from a shadow, in place, the parts around which there is foreground and hardly any background."""
+    thin, marked = (np.ascontiguousarray(m[::THINNED, ::THINNED]) for m in (shadow, mask))
+    count, labels = cv2.connectedComponents(thin, connectivity=8, ltype=cv2.CV_16U)
+    if count > 1:
+        shadows.drop_enclosed(labels, cv2.dilate(labels, AROUND), marked, count, IN_THE_OPEN, THINNED, shadow)

@@ -15,6 +15,9 @@ def find_dimmed(
 
     With ``d`` the ratio of the sums of luma over a neighbourhood, a pixel is dimmed where ``least < d < most``, where
     the mean square of ``v − d b`` over the neighbourhood is small, and where its chroma is dimmed by ``d`` as well.
+    Where it is not small it is asked again of what is left by light that changes evenly, ``v − (d + p x + q y) b``: by
+    the edge of a shadow no single ratio holds. Slopes are fitted one by one, as if ``b`` were even: ``b²x`` and ``b²y``
+    then are at right angles over a square neighbourhood.
 
     Parameters
     ----------
@@ -38,7 +41,7 @@ def find_dimmed(
         Chroma may depart by this much, samples, from the background's.
     neutral : float32
         Sample of chroma that stands for no colour.
-    columns : (5, w + 2 · reach) int32, or int64 for uint16
+    columns : (7, w + 2 · reach) int32, or int64 for uint16
         Overwritten: room for sums of squares.
     out : (h, w) uint8
         Written: 255 dimmed, 0 not.
@@ -52,7 +55,7 @@ def find_dimmed(
         if left == right:
             continue
         top, bottom = max(i - reach, 0), min(i + reach + 1, height)
-        _column_sums(luma[top:bottom], known[top:bottom], left, right, reach, columns)
+        _column_sums(luma[top:bottom], known[top:bottom], left, right, reach, top - i, columns)
         summed = left - 2
         sum_v = sum_b = sum_vv = sum_vb = sum_bb = np.int64(0)
         for j in range(left, right):
@@ -85,8 +88,17 @@ def find_dimmed(
             if coloured and not _same_tint(blue[y, x], red[y, x], known_blue[y, x], known_red[y, x], d, tint, neutral):
                 continue
             size = (bottom - top) * (min(j + reach + 1, width) - max(j - reach, 0))
-            rest = (sum_vv - d * (2 * sum_vb - d * sum_bb)) / size
-            if rest < texture * max(variance[i * step, j * step], floor):
+            rest = sum_vv - d * (2 * sum_vb - d * sum_bb)
+            bound = size * texture * max(variance[i * step, j * step], floor)
+            if rest >= bound:
+                along = down = square = 0.0
+                for x in range(-reach, reach + 1):
+                    k = j + reach + x
+                    along += x * (columns[3, k] - d * columns[4, k])
+                    down += columns[5, k] - d * columns[6, k]
+                    square += x * x * columns[4, k]
+                rest -= (along * along + down * down) / max(square, 1.0)  # one column has none along it
+            if rest < bound:
                 found[j] = 255
 
 
@@ -143,6 +155,39 @@ def widen_to_penumbra(
 
 
 @njit(cache=True, nogil=True)
+def drop_enclosed(labels, around, marked, count, share, step, shadow):
+    """Take the regions of a shadow around which hardly anything is background.
+
+    Parameters
+    ----------
+    labels : (⌈h/step⌉, ⌈w/step⌉) uint16
+        Regions of the shadow, numbered from 1, at every ``step``-th row and column.
+    around : (⌈h/step⌉, ⌈w/step⌉) uint16
+        The same, wider by what counts as around a region.
+    marked : (⌈h/step⌉, ⌈w/step⌉) uint8
+        0 background.
+    count : int
+        Labels, 0 among them.
+    share : float
+        A region goes where less than this share of what is around it is background.
+    step : int
+    shadow : (h, w) uint8
+        255 or 0; changed.
+    """
+    near, in_the_open = np.zeros(count, np.int64), np.zeros(count, np.int64)
+    for i in range(labels.shape[0]):
+        for j in range(labels.shape[1]):
+            if around[i, j] and not labels[i, j]:
+                near[around[i, j]] += 1
+                in_the_open[around[i, j]] += marked[i, j] == 0
+    for i in range(shadow.shape[0]):
+        row = labels[i // step]
+        for j in range(row.size):
+            if row[j] and in_the_open[row[j]] < share * near[row[j]]:
+                shadow[i, j * step : min(j * step + step, shadow.shape[1])] = 0
+
+
+@njit(cache=True, nogil=True)
 def _same_tint(blue, red, known_blue, known_red, d, tint, neutral):
     """Return whether chroma is the background's, dimmed by ``d``.
 
@@ -176,8 +221,10 @@ def _extent(row):
 
 
 @njit(cache=True, nogil=True)
-def _column_sums(v, b, left, right, reach, columns):
+def _column_sums(v, b, left, right, reach, above, columns):
     """Write the sums over rows of ``v``, ``b + 1``, and of their squares and their product, column j at j + reach.
+
+    Then those of the product and of the square of ``b + 1`` times the row, the first of which counts as ``above``.
 
     Of the columns from ``left - reach`` to ``right + reach``; there is nothing beyond the picture. A loop for each, as
     one for all is too many arrays to vectorise.
@@ -187,6 +234,7 @@ def _column_sums(v, b, left, right, reach, columns):
     at = slice(first + reach, last + reach)
     plain, ground, squares = columns[0, at], columns[1, at], columns[2, at]
     products, ground_squares = columns[3, at], columns[4, at]
+    products_down, ground_down = columns[5, at], columns[6, at]
     for y in range(v.shape[0]):
         row, below = v[y, first:last], b[y, first:last]
         for x in range(row.size):
@@ -199,3 +247,8 @@ def _column_sums(v, b, left, right, reach, columns):
             products[x] += np.int32(row[x]) * (np.int32(below[x]) + np.int32(1))
         for x in range(row.size):
             ground_squares[x] += (np.int32(below[x]) + np.int32(1)) * (np.int32(below[x]) + np.int32(1))
+        place = np.int32(y + above)
+        for x in range(row.size):
+            products_down[x] += place * np.int32(row[x]) * (np.int32(below[x]) + np.int32(1))
+        for x in range(row.size):
+            ground_down[x] += place * (np.int32(below[x]) + np.int32(1)) * (np.int32(below[x]) + np.int32(1))
