@@ -43,6 +43,7 @@ class InputCommands(QObject):
         self.original: tuple[int, int] = (0, 0)
         self._is_grey = False
         self._region: tuple[int, int, int, int] | None = None
+        self._forgets_painted = False
         window.parts.source.set_view_enabled(False)
 
     def open_path(self, path: str) -> None:
@@ -70,6 +71,7 @@ class InputCommands(QObject):
         except CleanplateError as error:
             self._window.parts.banner.show_error(str(error))
             return
+        self._forgets_painted = bool(self._window.worker.painted)
         grey = source.grey and not self._is_grey
         request = OpenRequest(self.request.path, grey, size, self._region, corruption)
         self._window.worker.open(request, self._window.running.choice)
@@ -95,6 +97,11 @@ class InputCommands(QObject):
             self._is_grey = len(info.layout.shapes) == 1
             if not request.path.startswith("sample:"):
                 remembered.add_recent(request.path)
+        elif self._forgets_painted:
+            self._window.parts.banner.show_warning(
+                "What was painted by hand is forgotten: it belonged to the size, colour or region of before."
+            )
+        self._forgets_painted = False
         self.info, self.request = info, request
         if self._window.views is not None:
             self.show_source()

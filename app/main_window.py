@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QKeyCombination, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QApplication, QMainWindow
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QMainWindow
 
 from app import settings, theme
 from app.actions import Actions
@@ -22,6 +22,8 @@ from app.running import RunCommands
 from app.showing import Showing
 from app.threads import Background
 from app.worker import Worker
+
+_ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 TICK_MS = 30
 """How often the window takes the newest result."""
@@ -230,7 +232,13 @@ class MainWindow(QMainWindow):
     # Keys, and files dropped onto the window
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Act on plain keys that no control used."""
+        """Act on plain keys that no control used; Return and Esc end typing, and the keys are the window's again."""
+        typing = QApplication.focusWidget()
+        if isinstance(typing, QAbstractSpinBox) and event.key() in _ENDS_TYPING and self.views is not None:
+            if event.key() == Qt.Key.Key_Escape:
+                typing.setValue(typing.value())  # What was typed and not taken up is given up.
+            self.views.panes.setFocus()
+            return
         action = self.actions.plain(event.keyCombination())
         if action is None:
             action = self.actions.plain(_without_shift(event))

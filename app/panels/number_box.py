@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
 if TYPE_CHECKING:
@@ -38,6 +39,13 @@ class NumberBox(QDoubleSpinBox):
         if on != self._automatic:
             self._automatic = on
             self.setSuffix("" if on else self._suffix)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Leave the space bar to the window: it would empty the number and play nothing."""
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
 
     def textFromValue(self, value: float) -> str:
         """Return three significant digits, never an exponent."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -78,6 +78,17 @@ class SeekSlider(QSlider):
             self.setSliderDown(False)
 
 
+class PassesBox(QSpinBox):
+    """A number that is typed, and leaves the space bar to the window: it would empty the number and play nothing."""
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Type, but for the space bar."""
+        if event.key() == Qt.Key.Key_Space:
+            event.ignore()
+        else:
+            super().keyPressEvent(event)
+
+
 class Timeline(QWidget):
     """Where the run is, and the controls that move it. It only asks: whoever runs the session answers with the setters.
 
@@ -129,7 +140,7 @@ class Timeline(QWidget):
         self.pass_label = QLabel("pass 1 of")
         self.pass_label.setProperty("role", "caption")
         self.pass_label.setAccessibleName("Pass")
-        self.passes = QSpinBox(minimum=1, maximum=100, keyboardTracking=False)
+        self.passes = PassesBox(minimum=1, maximum=100, keyboardTracking=False)
         self.passes.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
         self.passes.setFixedWidth(self.passes.fontMetrics().horizontalAdvance("000") + 34)
         self.passes.setAccessibleName("Number of passes")

@@ -254,6 +254,20 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert not window.parts.banner.text
 
 
+def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
+        wait_for(lambda: window.showing.index == 39 and not window.running.is_playing, "the end")
+        window.input.reopen()
+        wait_for(lambda: window.running.is_playing or window.showing.index < 39, "the input opened anew")
+        assert not window.parts.banner.isVisible()
+        report = window.views.panes.report
+        window.worker.correct(report, painted_on(report), True)
+        wait_for(lambda: window.worker.painted, "the stroke")
+        window.parts.source.scale._group.button(1).click()
+        wait_for(lambda: "painted by hand" in window.parts.banner.text, "the sentence")
+        assert not window.worker.painted
+
+
 # -- the keys
 
 

@@ -419,6 +419,34 @@ def test_plain_keys_do_not_disturb_typing(tmp_path, clip):
         assert box.value() in (12, 3)
 
 
+def test_return_and_escape_end_typing_and_space_plays_from_a_number(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        window.activateWindow()
+        wait_for(window.isActiveWindow, "the keys")
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        panes, rank = window.views.panes, window.parts.method.form.controls["rank"].box
+        rank.setFocus()
+        rank.selectAll()
+        QTest.keyClicks(rank, "4")
+        QTest.keyClick(rank, Qt.Key.Key_Return)
+        assert rank.value() == 4
+        QTest.keyClick(QApplication.focusWidget(), Qt.Key.Key_2)
+        assert (rank.value(), panes.enlarged) == (4, 1), "the key went into the number"
+        rank.setFocus()
+        rank.selectAll()
+        QTest.keyClicks(rank, "7")
+        QTest.keyClick(rank, Qt.Key.Key_Escape)
+        assert (rank.value(), rank.text(), rank.hasFocus()) == (4, "4", False)
+        played = []
+        window.actions["play"].triggered.connect(lambda *_: played.append(1))
+        for times, box in enumerate((rank, window.views.timeline.passes), start=1):
+            box.setFocus()
+            box.selectAll()
+            text = box.text()
+            QTest.keyClick(box, Qt.Key.Key_Space)
+            assert (len(played), box.text()) == (times, text)
+
+
 def test_wipe_theme_and_panels_can_be_switched(tmp_path):
     with open_window("sample:faces", tmp_path) as window:
         window.parts.top.wipe.click()
