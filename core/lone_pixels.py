@@ -114,15 +114,19 @@ class LonePixelsThenMissing(BatchRule):
 
     def __init__(self, outliers: Outliers, pixels: LonePixels, iterations: int, tolerance: float) -> None:
         self._outliers, self._pixels, self._tolerance = outliers, pixels, tolerance
-        self._first_left = max(1, iterations // 2)
-        self._thresholds = list(np.linspace(FIRST, pixels.threshold, ROUNDS))
-        self._before = np.inf
-        self._stage = SetAside(outliers)
-        self._spoiled: Mask = np.zeros((0, 0), bool)
+        self._first_at_most = max(1, iterations // 2)
+        self._to_first_stage()
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
-        """Begin with the first stage."""
+        """Begin with the first stage: what is spoiled was found in another set, if anything was."""
+        self._to_first_stage()
         self._stage.begin(V, W, H)
+
+    def _to_first_stage(self) -> None:
+        self._first_left, self._before = self._first_at_most, np.inf
+        self._thresholds = list(np.linspace(FIRST, self._pixels.threshold, ROUNDS))
+        self._stage = SetAside(self._outliers)
+        self._spoiled: Mask = np.zeros((0, 0), bool)
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Improve the factors once, or in a round of the search (see `core.rules.BatchRule.improve`)."""

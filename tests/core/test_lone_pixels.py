@@ -101,6 +101,20 @@ def test_it_finds_nearly_all_where_the_penalty_finds_some():
     assert errors[0] < errors[1]
 
 
+def test_in_a_set_that_has_grown_the_search_begins_anew():
+    V, _, _ = smooth_images()
+    method = build()
+    method.gather(V[:20])
+    method.fit()
+    method.gather(V[20:])
+    method.fit()
+    encoding, fresh = method.encoding(), build()
+    fresh.gather(V)
+    fresh.fit()
+    found, wanted = (one.residual != one.capped for one in (encoding, fresh.encoding()))
+    assert np.mean(found == wanted) > 0.98
+
+
 def test_what_was_learnt_of_the_noise_is_part_of_the_state():
     V, _, _ = smooth_images()
     method, other = build(), build()
