@@ -88,15 +88,17 @@ class CameraSource:
 
     def _open(self, number: int, cancelled: threading.Event) -> tuple[cv2.VideoCapture, cv2.typing.MatLike]:
         found: list[tuple[cv2.VideoCapture, cv2.typing.MatLike]] = []
-        done, abandoned = threading.Event(), threading.Event()
+        done, abandoned, handing_over = threading.Event(), threading.Event(), threading.Lock()
 
         def attempt() -> None:
             # Opening blocks inside the driver and cannot be interrupted, so it has a thread that can be left behind.
             device = cv2.VideoCapture(number)
             grabbed, image = device.read() if device.isOpened() else (False, None)
-            if grabbed and image is not None and not abandoned.is_set():
-                found.append((device, image))
-            else:
+            with handing_over:  # Given up just now, nobody would release it.
+                is_taken = grabbed and image is not None and not abandoned.is_set()
+                if is_taken:
+                    found.append((device, image))
+            if not is_taken:
                 device.release()
             done.set()
 
@@ -106,7 +108,8 @@ class CameraSource:
             pass
         if found and not cancelled.is_set():
             return found[0]
-        abandoned.set()
+        with handing_over:
+            abandoned.set()
         if found:
             found[0][0].release()
         if cancelled.is_set():
