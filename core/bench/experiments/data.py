@@ -18,12 +18,6 @@ from core.frame import Layout, Planes
 from core.sources.faces import N_FACES, face
 from core.sources.reading import Unreadable, read_picture
 
-ORL_SIZE = (92, 112)
-"""Width and height of the ORL faces as they come, pixels."""
-
-YALE_SIZE = (168, 192)
-"""Width and height of the cropped Yale B faces as they come, pixels."""
-
 ORL_FOLDERS = (Path("faces", "orl"), Path("orl"), Path())
 YALE_FOLDERS = (Path("faces"), Path())
 
