@@ -9,11 +9,11 @@ from collections.abc import Generator, Iterator
 from core.frame import Frame
 
 SLOTS = 3
-"""Frames decoded ahead at most; bounds memory and latency."""
+"""Frames that wait at most, beside the one that the decoder holds; bounds memory and latency."""
 
 
 def prefetch(frames: Iterator[Frame], slots: int = SLOTS) -> Generator[Frame, None, None]:
-    """Yield the frames of an iterator that runs ahead in a thread of its own.
+    """Yield the frames of an iterator that runs ahead in a thread of its own, by ``slots`` frames and one at most.
 
     Closing the generator ends the thread and closes the iterator. What the iterator raises is raised here, at the
     place in the order where it happened.

@@ -8,14 +8,45 @@ from numba import njit
 
 @njit(cache=True, nogil=True)
 def quantise_band(start, stop, x, white, out):
-    """Write ``white x``, rounded and clipped to [0, white], into ``out`` for a band of values."""
+    """Write ``white x``, rounded and clipped to [0, white], for a band of values.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    x : (F,) float32 or float64
+        Units of white.
+    white : float32
+        Sample of white.
+    out : (F,) uint8 or uint16
+        Written, samples.
+    """
     for p in range(start, stop):
         out[p] = min(max(x[p] * white, np.float32(0)), white) + np.float32(0.5)
 
 
 @njit(cache=True, nogil=True)
 def matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue, white, out):
-    """Write RGB = matrix · (Y, Cb, Cr) into ``out`` (H, W, 3), rounded and clipped to [0, white]."""
+    """Write the red, green and blue of luma and chroma, rounded and clipped to [0, white].
+
+    ``Y' = gain (y − black)``, ``R = Y' + red_gain (cr − centre)``, ``B = Y' + blue_gain (cb − centre)``, and G is what
+    lets ``red R + green G + blue B = Y'`` (ITU-R BT.601 and BT.709).
+
+    Parameters
+    ----------
+    y, cb, cr : (H, W) uint8 or uint16
+        Samples, all at full size.
+    gain, red_gain, blue_gain : float32
+        Samples of the picture to one of luma, and of each chroma.
+    black, centre : float32
+        Samples that stand for no light, and for no colour.
+    red, blue : float32
+        Weights in luma; that of green is the rest to 1.
+    white : float32
+        Sample of white.
+    out : (H, W, 3), of the same type as ``y``
+        Written, samples.
+    """
     green = np.float32(1) - red - blue
     half = np.float32(0.5)
     zero = np.float32(0)
