@@ -93,7 +93,7 @@ class Shown:
     confidence : (H, W) uint8, or None where unchanged or not asked for
         How often each pixel of the plate was seen, 0 never to 255 always.
     basis, shares : list, or None where unchanged
-        Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1.
+        Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1 (None: not known).
     values : dict
         Parameters in force.
     fps : float
@@ -109,7 +109,7 @@ class Shown:
     points: list[PlotPoint] = field(default_factory=list)
     confidence: NDArray | None = None
     basis: list[NDArray] | None = None
-    shares: list[float] | None = None
+    shares: list[float | None] | None = None
     values: dict[str, Value] = field(default_factory=dict)
     fps: float = 0.0
     n_learnt: int = 0

@@ -144,5 +144,6 @@ class Presenter:
             # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
             return {"basis": [], "shares": []}
         W = session.method.W
-        parts = shares(W, h) if h.size == W.shape[1] else [0.0] * W.shape[1]
+        # Of another rank than the last frame had, nothing is known before the next one.
+        parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
         return {"basis": basis_pictures(W, session.layout, self.enlarged), "shares": parts}

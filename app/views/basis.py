@@ -66,8 +66,8 @@ class BasisCard(QWidget):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def show_basis(self, thumbnail: NDArray[np.uint8], share: float) -> None:
-        """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, and a share from 0 to 1."""
+    def show_basis(self, thumbnail: NDArray[np.uint8], share: float | None) -> None:
+        """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, and a share, 0 to 1; None: not known."""
         if thumbnail is not self._thumbnail:
             self._thumbnail = thumbnail
             self._small = small = _small(thumbnail)
@@ -77,8 +77,8 @@ class BasisCard(QWidget):
             if before != self._image.size():
                 self.set_height(self._given_height)
             self.update()
-        share = min(max(float(np.nan_to_num(share)), 0.0), 1.0)
-        if round(1000 * share) != round(1000 * self._share):
+        share = -1.0 if share is None else min(max(float(np.nan_to_num(share)), 0.0), 1.0)
+        if round(1000 * share) != round(1000 * self._share) or not self.accessibleName():
             self._share = share
             self.setAccessibleName(f"Basis image {self.k + 1}, {self.percent} of the current frame")
             self.setToolTip(
@@ -89,13 +89,15 @@ class BasisCard(QWidget):
 
     @property
     def share(self) -> float:
-        """Share of the current frame, 0 to 1."""
+        """Share of the current frame, 0 to 1; below 0 where it is not known."""
         return self._share
 
     @property
     def percent(self) -> str:
         """The share as people read it."""
         percent = 100 * self._share
+        if percent < 0:
+            return "– %"
         return f"{percent:.1f} %" if 0 < percent < 10 else f"{percent:.0f} %"
 
     @property
@@ -259,14 +261,14 @@ class BasisStrip(QWidget):
         """The cards in order."""
         return tuple(self._cards)
 
-    def show_basis(self, images: Sequence[NDArray[np.uint8]], shares: Sequence[float]) -> None:
+    def show_basis(self, images: Sequence[NDArray[np.uint8]], shares: Sequence[float | None]) -> None:
         """Show the basis.
 
         Parameters
         ----------
         images : sequence of (h, w) or (h, w, 3) uint8
             Thumbnails; one that is the same object as before costs nothing.
-        shares : sequence of float
+        shares : sequence of float, or None where not known
             Of the current frame, 0 to 1; missing ones are 0.
         """
         self._set_rank(len(images))

@@ -56,6 +56,8 @@ def test_an_unchanged_rank_keeps_its_cards_and_a_smaller_one_keeps_the_first(str
 def test_shares_out_of_range_or_missing_are_shown_as_near_as_can_be(strip):
     strip.show_basis(thumbnails(4), [1.7, -0.2, float("nan")])
     assert [card.share for card in strip.cards] == [1.0, 0.0, 0.0, 0.0]
+    strip.show_basis(thumbnails(4), [0.5, None, None, None])
+    assert [card.percent for card in strip.cards] == ["50 %", "– %", "– %", "– %"], "it says nothing that is not known"
 
 
 @pytest.mark.parametrize("rank", [1, 7, 100])
