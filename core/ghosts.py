@@ -15,7 +15,7 @@ from core import bands
 from core.grid import Coarse
 from core.kernels import masks, regions
 
-REVEAL_FRAMES = 8
+REVEAL_FRAMES = 12
 """Frames that a region must have been still before it is judged."""
 
 LOOK_EVERY = 2
