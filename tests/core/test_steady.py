@@ -138,7 +138,8 @@ def test_what_is_not_the_scene_is_not_moved_to_look_less_like_it():
     for index, by in enumerate(shaking(20)):
         steady.find(values(GREY, *by, seed=index), known)
     others = [GREY.quantise(texture(GREY.shapes[0], seed=seed).ravel().astype(np.float32)) for seed in range(20, 40)]
-    assert sum(steady.find(v, known) == NO_SHIFT for v in others) > 2
+    n_left = sum(steady.find(v, known) == NO_SHIFT for v in others)
+    assert n_left > 12, "8 of 20 are left alone where every shift within reach is believed"
 
 
 def test_one_jolt_later_on_is_no_shake():
