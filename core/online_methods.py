@@ -31,7 +31,8 @@ LEARNING = (
         "higher: finer backgrounds, which may swallow passers-by", kind=int, automatic=True,
     ),
     Parameter(
-        "lam", "Outlier penalty λ", None, 0.0005, 1, "Larger differences are outliers; automatic: by the noise.",
+        "lam", "Outlier penalty λ", None, 0.0005, 1,
+        "Larger differences are outliers; automatic: by the noise, and at least 1/√F, the paper's.",
         "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
     ),
     Parameter(
