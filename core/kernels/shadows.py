@@ -176,12 +176,21 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
     """
     near, in_the_open = np.zeros(count, np.int64), np.zeros(count, np.int64)
     for i in range(labels.shape[0]):
+        some = np.uint16(0)
+        for j in range(labels.shape[1]):  # vectorised, and most rows are empty
+            some |= around[i, j]
+        if some == 0:
+            continue
         for j in range(labels.shape[1]):
             if around[i, j] and not labels[i, j]:
                 near[around[i, j]] += 1
                 in_the_open[around[i, j]] += marked[i, j] == 0
     for i in range(shadow.shape[0]):
-        row = labels[i // step]
+        row, some = labels[i // step], np.uint16(0)
+        for j in range(row.size):
+            some |= row[j]
+        if some == 0:
+            continue
         for j in range(row.size):
             if row[j] and in_the_open[row[j]] < share * near[row[j]]:
                 shadow[i, j * step : min(j * step + step, shadow.shape[1])] = 0
@@ -226,8 +235,8 @@ def _column_sums(v, b, left, right, reach, above, columns):
 
     Then those of the product and of the square of ``b + 1`` times the row, the first of which counts as ``above``.
 
-    Of the columns from ``left - reach`` to ``right + reach``; there is nothing beyond the picture. A loop for each, as
-    one for all is too many arrays to vectorise.
+    Of the columns from ``left - reach`` to ``right + reach``; there is nothing beyond the picture. Several loops, as
+    one is too many arrays to vectorise.
     """
     first, last = max(left - reach, 0), min(right + reach, v.shape[1])
     columns[:, left : right + 2 * reach] = 0
@@ -237,18 +246,16 @@ def _column_sums(v, b, left, right, reach, above, columns):
     products_down, ground_down = columns[5, at], columns[6, at]
     for y in range(v.shape[0]):
         row, below = v[y, first:last], b[y, first:last]
-        for x in range(row.size):
-            plain[x] += row[x]
-        for x in range(row.size):
-            ground[x] += np.int32(below[x]) + np.int32(1)
-        for x in range(row.size):
-            squares[x] += np.int32(row[x]) * np.int32(row[x])
-        for x in range(row.size):
-            products[x] += np.int32(row[x]) * (np.int32(below[x]) + np.int32(1))
-        for x in range(row.size):
-            ground_squares[x] += (np.int32(below[x]) + np.int32(1)) * (np.int32(below[x]) + np.int32(1))
         place = np.int32(y + above)
         for x in range(row.size):
-            products_down[x] += place * np.int32(row[x]) * (np.int32(below[x]) + np.int32(1))
+            plain[x] += row[x]
+            squares[x] += np.int32(row[x]) * np.int32(row[x])
         for x in range(row.size):
-            ground_down[x] += place * (np.int32(below[x]) + np.int32(1)) * (np.int32(below[x]) + np.int32(1))
+            product = np.int32(row[x]) * (np.int32(below[x]) + np.int32(1))
+            products[x] += product
+            products_down[x] += place * product
+        for x in range(row.size):
+            base = np.int32(below[x]) + np.int32(1)
+            ground[x] += base
+            ground_squares[x] += base * base
+            ground_down[x] += place * base * base
