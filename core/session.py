@@ -167,22 +167,23 @@ class Session:
         Raises
         ------
         CleanplateError
-            A model is applied, or it is the last basis image.
+            A model is applied, it is the last basis image, or none can be made anew while the method runs; then
+            nothing is dropped.
         """
         rank = self.method.W.shape[1]
         if not self._learning:
             raise CleanplateError("A model that is applied does not change; learn again to change its basis images.")
         if rank == 1 or not 0 <= k < rank:
             raise CleanplateError(f"Basis image {k + 1} of {rank} has to stay; start over to learn anew.")
-        if isinstance(self.method, BatchNmf):
-            if replace:
-                raise CleanplateError("A batch method makes no basis image anew; drop it, or start over.")
-            self.method.drop(k)
+        is_live = catalogue.parameters(self.row)["rank"].live
+        if replace and not is_live:
+            raise CleanplateError(f"{self.row.key} makes no basis image anew; drop it, or start over.")
+        self.method.drop(k)
+        if is_live:
+            self.set({"rank": rank if replace else rank - 1})
+        else:
             with self._lock:
                 self._values["rank"] = rank - 1
-            return
-        self.method.drop(k)
-        self.set({"rank": rank if replace else rank - 1})
 
     def correct(
         self, frame: Frame, background: NDArray[np.bool_] | None = None, foreground: NDArray[np.bool_] | None = None

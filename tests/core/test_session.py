@@ -325,6 +325,17 @@ def test_wrong_changes_are_refused_in_one_sentence_and_change_nothing(changes, m
     assert len(list(reports)) == 5
 
 
+def test_where_the_rank_is_fixed_a_basis_image_can_go_and_none_is_dropped_that_cannot_be_made_anew():
+    session = Session(clip(6), Settings("ol-wang", {"rank": 3}))
+    reports = session.run()
+    next(reports)
+    refused(lambda: session.drop_basis(0, replace=True), match="makes no basis image anew")
+    assert session.method.W.shape[1] == session.values["rank"] == 3
+    session.drop_basis(0)
+    assert session.method.W.shape[1] == session.values["rank"] == 2
+    assert [report.split.h.size for report in reports] == 5 * [2]
+
+
 def test_an_unknown_method_is_refused():
     refused(Session, clip(), Settings(method="magic"), match="There is no method 'magic'")
 
