@@ -292,7 +292,9 @@ class Fast:
         return np.float32(1) if v.dtype == np.float32 else self._scale
 
     def _sampled(self, v: NDArray, scale: np.float32) -> NDArray[np.float32]:
-        return v[self._index].astype(np.float32) * scale - self._zero_sample
+        out = np.empty(self._index.size, np.float32)
+        video.sample(v, self._index, scale, self._zero_sample, out)
+        return out
 
     def _from_zero(self, x: NDArray[np.float32]) -> NDArray[np.float32]:
         """Let a vector in units of white count from black, or from neutral; in place."""
@@ -355,13 +357,9 @@ class Fast:
         if learn and not self._sigma:
             self._sigma = _noise(self._left(sample, h))
         lam = self.lam
-        if learn and self._hidden is not None:
-            covered = self._hidden.take(self._pixel_index) > 0
-        else:
-            covered = np.zeros(sample.size, np.bool_)
-        # What is white may be anything beyond: it tells as little of the light as what is covered.
-        blind = covered | (sample >= self._white_sample)
-        trust = np.where(blind, COVERED_TRUST, np.float32(1))
+        hidden = self._hidden if learn and self._hidden is not None else np.empty(0, np.uint8)
+        covered, trust = np.empty(sample.size, np.bool_), np.empty_like(sample)
+        video.weigh(sample, self._white_sample, hidden.ravel(), self._pixel_index, COVERED_TRUST, covered, trust)
         loss, rounds = video.encode(sample, self._W_sample, trust, np.float32(lam), h, 50, 1e-4)
         if learn:
             left = self._left(sample, h)
@@ -381,7 +379,9 @@ class Fast:
 
     def _left(self, sample: NDArray[np.float32], h: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return what coefficients leave of a sample; beyond white there is only white."""
-        return sample - np.minimum(h.astype(np.float32) @ self._W_sample, self._white_sample)
+        out = np.empty_like(sample)
+        video.leave(sample, self._W_sample, h.astype(np.float32), self._white_sample, out)
+        return out
 
     def _learn(self, v: NDArray, scale: np.float32) -> None:
         h = self._h

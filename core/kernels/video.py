@@ -215,6 +215,67 @@ def encode(v, W, trust, lam, h, sweeps, tolerance):
 
 
 @njit(cache=True, nogil=True)
+def sample(v, index, scale, zero, out):
+    """Write the sampled values of a vector, in units of white, counted from zero.
+
+    Parameters
+    ----------
+    v : (F,) uint8, uint16 or float32
+    index : (S,) intp
+    scale : float32
+        One sample in units of white.
+    zero : (S,) float32
+        Where each value counts from, units of white.
+    out : (S,) float32
+        Written.
+    """
+    for s in range(index.size):
+        out[s] = np.float32(v[index[s]]) * scale - zero[s]
+
+
+@njit(cache=True, nogil=True)
+def weigh(values, white, hidden, pixel_index, weak, covered, trust):
+    """Write which sampled values a mask covers, and how far each is to be trusted.
+
+    Parameters
+    ----------
+    values, white : (S,) float32
+        Sampled values, and what is white there.
+    hidden : (P,) uint8
+        Not 0 where a pixel is covered; empty: none is.
+    pixel_index : (S,) intp
+        Pixel of each value.
+    weak : float32
+        Trust in values that are covered, or white: what is white may be anything beyond.
+    covered : (S,) bool
+        Written.
+    trust : (S,) float32
+        Written: ``weak`` or 1.
+    """
+    for s in range(values.size):
+        covered[s] = hidden.size > 0 and hidden[pixel_index[s]] != 0
+    for s in range(values.size):
+        trust[s] = weak if covered[s] or values[s] >= white[s] else np.float32(1)
+
+
+@njit(cache=True, nogil=True)
+def leave(values, W, h, white, out):
+    """Write what coefficients leave of sampled values, ``v − min(W h, white)``: beyond white there is only white.
+
+    Parameters
+    ----------
+    values, white : (S,) float32
+    W : (K, S) float32
+    h : (K,) float32
+    out : (S,) float32
+        Written.
+    """
+    _product(W, h, 0, values.size, out)
+    for s in range(values.size):
+        out[s] = values[s] - min(out[s], white[s])
+
+
+@njit(cache=True, nogil=True)
 def gather(W, index, out):
     """Copy the columns ``index`` (S,) of ``W`` (K, F) to ``out`` (K, S)."""
     for k in range(W.shape[0]):
