@@ -19,7 +19,7 @@ from core.frame import Layout
 from core.losses import Loss, OutlierLoss
 from core.methods import MethodRow, Parameter, Value
 from core.online import OnlineNmf
-from core.online_settings import Recipe
+from core.online_settings import DEFAULT_BATCH, Recipe
 from core.relevance import AUTO_RANK
 
 ONMFO_LAM = 1 / 50
@@ -41,7 +41,8 @@ LEARNING = (
         "shorter: adapts sooner", "frames", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
-        "batch", "Mini-batch τ", 4, 1, 1000, "Frames from which each improvement of the basis is learnt.",
+        "batch", "Mini-batch τ", DEFAULT_BATCH, 1, 1000,
+        "Frames from which each improvement of the basis is learnt; fewer where frames are large.",
         "higher: faster, learns later", "frames", kind=int, logarithmic=True,
     ),
     Parameter(

@@ -26,6 +26,9 @@ VIDEO_WARM_UP = 240
 IMAGE_SET_ROUNDS, VIDEO_ROUNDS = 3, 1
 """Automatic rounds: a video shows the same again, a face comes once."""
 
+DEFAULT_BATCH, MOST_BYTES = 4, 256 << 20
+"""Samples of a mini-batch; and of those that wait, as float32, where more than the default were asked for."""
+
 LAM_PER_NOISE = 1.345
 """Automatic λ over the scale of the noise: Huber's constant, 95 % efficient where there are no outliers."""
 
@@ -83,8 +86,9 @@ class Settings:
 
     @property
     def batch(self) -> int:
-        """Samples of a mini-batch."""
-        return self._whole("batch", 1)
+        """Samples of a mini-batch: as many as were asked for, as memory allows."""
+        most = max(DEFAULT_BATCH, MOST_BYTES // (4 * self._layout.n_values))
+        return min(self._whole("batch", DEFAULT_BATCH), most)
 
     @property
     def rounds(self) -> int:

@@ -6,7 +6,7 @@ import pytest
 from core import catalogue
 from core.frame import Layout, Planes
 from core.online_methods import ONMFO_LAM, ONMFO_RECIPE, OPGD_RECIPE
-from core.online_settings import LAM_PER_NOISE, Settings
+from core.online_settings import DEFAULT_BATCH, LAM_PER_NOISE, MOST_BYTES, Settings
 
 LAYOUT = Layout(6, 8, Planes.GREY)
 
@@ -21,6 +21,18 @@ def test_automatic_values_follow_the_layout_and_set_ones_hold():
     assert film.loss(0.02).lam == pytest.approx(LAM_PER_NOISE * 0.02)
     assert film.loss(0.0).lam == pytest.approx((240 * 320 * 1.5) ** -0.5)
     assert Settings(LAYOUT, values, ONMFO_RECIPE).loss(9.0).lam == ONMFO_LAM
+
+
+@pytest.mark.parametrize(
+    ("layout", "at_most"),
+    [(LAYOUT, 1000), (Layout(1080, 1920, Planes.RGB), 10), (Layout(4320, 7680, Planes.RGB), DEFAULT_BATCH)],
+)
+def test_samples_that_wait_are_bounded_in_memory_and_the_default_is_kept_to(layout, at_most):
+    values = catalogue.row("opgd").defaults()
+    assert Settings(layout, values, OPGD_RECIPE).batch == values["batch"] == DEFAULT_BATCH
+    assert Settings(layout, {**values, "batch": 1000}, OPGD_RECIPE).batch == at_most
+    assert 4 * layout.n_values * at_most <= MOST_BYTES or at_most == DEFAULT_BATCH
+    assert Settings(layout, {**values, "batch": 2}, OPGD_RECIPE).batch == 2
 
 
 def test_the_past_fades_to_a_third_after_memory_and_never_counts_more_than_the_average():
