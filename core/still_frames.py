@@ -30,6 +30,13 @@ DOUBT = 3.0
 NOISY = 8 / 255
 """A background with less noise than this is not in doubt, units of white."""
 
+RESTLESS = 12.0
+"""A background is also in doubt where on average so many times as much changes as in the still looks: mostly something
+passes there, and what the background was learnt from may be that."""
+
+STIR = 12
+"""Less change than this is no sign of that, 255ths of white."""
+
 EMPTY = 255
 """Stands for the change at a look that was not taken yet."""
 
@@ -49,8 +56,9 @@ class StillFrames:
         count = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
         self._looks: NDArray = np.zeros((count, layout.n_values), layout.dtype)
         self._change = np.full((count, *self._grid.shape), EMPTY, np.uint8)
+        self._unrest = np.zeros(self._grid.shape, np.float32)
         self._before: NDArray | None = None
-        self._n = 0
+        self._n = self._n_looks = 0
 
     def offer(self, v: Values) -> bool:
         """Take note of the next frame (F,); True when `better` is worth asking: twice in each doubling."""
@@ -65,6 +73,8 @@ class StillFrames:
             change = cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS)
             if change.dtype != np.uint8:
                 change = (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
+            self._n_looks += 1
+            cv2.accumulateWeighted(change, self._unrest, 1 / self._n_looks)
             layout = self._layout
             bands.run_rows(
                 still.keep_band, change.shape[0], layout.n_values, change, v, (layout.height, layout.width),
@@ -76,7 +86,8 @@ class StillFrames:
     def better(self, background: Values, noise: NDArray[np.float32]) -> tuple[Values, NDArray[np.bool_]] | None:
         """Return values (F,), and the pixels (H, W) where they make a better background; None where there is none.
 
-        A background in doubt is noisy and far from what the pixel shows when all is still, while those looks agree.
+        A background in doubt is noisy, or its place restless, and far from what the pixel shows when all is still,
+        while those looks agree.
 
         Parameters
         ----------
@@ -87,7 +98,10 @@ class StillFrames:
         luma, spread = self._agreement()
         bar = DOUBT * spread
         noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
-        found = noisy & self._known & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
+        restless = self._unrest > np.maximum(RESTLESS * np.median(self._change, axis=0), STIR)
+        found = (
+            (noisy | restless) & self._known & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
+        )
         found = cv2.medianBlur(found.astype(np.uint8), 5)
         if not found.any():
             return None

@@ -21,15 +21,15 @@ def scene(layout, seed=0):
     return layout.quantise((0.2 + 0.3 * rng.random(layout.n_values)).astype(np.float32))
 
 
-def behind_leaves(layout, n, seed=1):
-    """The scene, of which half is hidden in four frames of five by something that changes all the time."""
+def behind_leaves(layout, n, seed=1, seen=2):
+    """The scene, of which half is hidden by something that changes all the time, but for a few frames of each ten."""
     still, rng = scene(layout), np.random.default_rng(seed)
     hidden = np.zeros((layout.height, layout.width), bool)
     hidden[layout.height // 2 :] = True
     hidden = layout.spread(hidden)
     for t in range(n):
         v = still.copy()
-        if t % 10 > 1:  # two frames in a row show it
+        if t % 10 >= seen:  # some frames in a row show it
             v[hidden] = layout.quantise(rng.random(hidden.sum()).astype(np.float32))
         yield v
 
@@ -102,3 +102,28 @@ def test_what_was_hidden_does_not_count_to_the_noise():
             v[:800], covered[:10] = 8 * t, 255
         plate.offer(v, covered.copy(), None)
     assert plate.noise(plate.samples(np.zeros(layout.n_values, np.uint8))).max() == 0
+
+
+@layouts
+def test_a_background_of_what_mostly_passes_is_in_doubt_however_quiet_it_seems(layout):
+    still, _ = keep(layout, behind_leaves(layout, 150, seen=3))
+    quiet = np.zeros((layout.height, layout.width), np.float32)
+    assert still.better(scene(layout), quiet) is None, "what is right stays"
+    values, where = still.better(scene(layout, 9), quiet)
+    assert where[int(0.6 * layout.height) :].mean() > 0.9
+    assert not where[: int(0.4 * layout.height)].any(), "where nothing passes there is no doubt"
+    seen = layout.spread(where)
+    assert np.abs(values.astype(float) - scene(layout))[seen].mean() < 0.01 * layout.white
+
+
+@layouts
+def test_who_stands_still_for_most_of_the_time_does_not_become_background(layout):
+    def stands():
+        for t in range(150):
+            v = scene(layout)
+            if t > 20:
+                v[layout.spread(np.arange(layout.n_pixels).reshape(layout.height, -1) % 80 < 20)] = layout.white
+            yield v
+
+    still, _ = keep(layout, stands())
+    assert still.better(scene(layout), np.zeros((layout.height, layout.width), np.float32)) is None
