@@ -30,7 +30,8 @@ class OpenRequest:
     roi : (x, y, width, height), optional
         Region of interest, pixels of the original.
     corruption : Corruption, optional
-        For demonstrations on clean images.
+        For demonstrations on clean images. Its seed is that of generated samples too: one seed for everything random,
+        as on the command line.
     """
 
     path: str
@@ -88,7 +89,8 @@ def open_request(request: OpenRequest, cancelled: threading.Event | None = None)
     """
     from core.sources import open_source  # noqa: PLC0415 - decoders take a while to import
 
+    seed = request.corruption.seed if request.corruption else 0
     return open_source(
         request.path, grey=request.grey, size=request.size, roi=request.roi, corruption=request.corruption,
-        cancelled=cancelled,
+        seed=seed, cancelled=cancelled,
     )  # fmt: skip
