@@ -17,7 +17,7 @@ from core.frame import Frame
 from core.products import PICTURES, basis_pictures, confidence_picture, full_depth, picture_of, place, sink_for
 from core.report import Report, to_size
 from core.session import Session
-from core.sinks.base import Partial, writing
+from core.sinks.base import Partial, publish_all, writing
 from core.sinks.images import PngSequence, png_bytes
 from core.sinks.lanes import Lane
 
@@ -113,8 +113,7 @@ class Export:
                 raise CleanplateError(
                     f"{present[0]} came to be during the run and is not replaced; use another folder."
                 )
-            for publish in [*(s.publish for s in self._sinks.values()), *(p.publish for p in self._partials)]:
-                publish()
+            publish_all([*(sink.partial for sink in self._sinks.values()), *self._partials])
         except BaseException:
             self.abort()
             raise

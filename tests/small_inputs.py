@@ -49,5 +49,5 @@ def film(tmp_path_factory):
     for index, time_s in enumerate(times):
         sink.write(index + 1, time_s, scene(index))
     sink.close()
-    sink.publish()
+    sink.partial.publish()
     return sink.final, times

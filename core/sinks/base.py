@@ -8,7 +8,7 @@ import os
 import secrets
 import shutil
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from numpy.typing import NDArray
@@ -51,32 +51,67 @@ class Partial:
 
     def publish(self) -> None:
         """Give the result its final name; what had that name before is gone only now."""
-        with writing(self.final):
-            if not self.path.is_dir():
+        if self.path.is_dir():
+            publish_all([self])
+        else:
+            with writing(self.final):
                 os.replace(self.path, self.final)
-                return
-            old = self.path.with_name(f".{self.final.name}.old-{secrets.token_hex(4)}")
-            replaced = self.final.exists()
-            if replaced:
+
+    def place(self) -> Path | None:
+        """Give the result its final name, and return where that lies now which had the name before, if anything."""
+        old = None
+        with writing(self.final):
+            if os.path.lexists(self.final):
+                if self.final.is_dir() != self.path.is_dir():
+                    raise FileExistsError(errno.EEXIST, "")  # No run wrote that; it is not ours to move.
+                old = self.path.with_name(f".{self.final.name}.old-{secrets.token_hex(4)}")
                 self.final.rename(old)
             try:
                 self.path.rename(self.final)
-            except OSError:
-                if replaced:
+            except BaseException:
+                if old is not None:
                     old.rename(self.final)
                 raise
-            if replaced:
-                _remove(old)
+        return old
+
+    def take_back(self, old: Path | None) -> None:
+        """Undo `place`, as far as the system lets; what cannot get its name back stays where `place` has put it."""
+        with contextlib.suppress(OSError):
+            self.final.rename(self.path)
+            if old is not None:
+                old.rename(self.final)
 
     def discard(self) -> None:
         """Remove what was written; does nothing when it was published or never begun."""
         _remove(self.path)
 
 
+def publish_all(partials: Iterable[Partial]) -> None:
+    """Give results their final names: all or none; what had these names before is gone only when all have them.
+
+    Raises
+    ------
+    CleanplateError
+        One could not get its name; everything is as before, and the partials are still to be discarded.
+    """
+    placed: list[tuple[Partial, Path | None]] = []
+    try:
+        for partial in partials:
+            placed.append((partial, partial.place()))
+    except BaseException:
+        for partial, old in reversed(placed):
+            partial.take_back(old)
+        raise
+    for _, old in placed:
+        if old is not None:
+            _remove(old)
+
+
 class Sink(ABC):
     """Takes pictures one by one and makes a file or a folder of them.
 
-    ``open`` → ``write`` … ``write`` → ``close`` → ``publish``; ``abort`` at any point leaves nothing behind.
+    ``open`` → ``write`` … ``write`` → ``close``, then `partial` is published; ``abort`` at any point leaves nothing
+    behind.
 
     Parameters
     ----------
@@ -124,10 +159,6 @@ class Sink(ABC):
         """Complete the result under its temporary name."""
         with writing(self.final):
             self._close()
-
-    def publish(self) -> None:
-        """Give the complete result its final name."""
-        self.partial.publish()
 
     def abort(self) -> None:
         """Release everything and remove what was written; never raises."""

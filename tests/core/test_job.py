@@ -307,6 +307,19 @@ def test_what_another_run_finished_meanwhile_is_not_replaced(photos, tmp_path):
     assert tree(tmp_path) == {os.path.join("mask", "000001.png"): b"theirs"}
 
 
+@pytest.mark.parametrize("form", ["png", "mkv"])
+def test_a_result_that_cannot_get_its_name_leaves_the_others_as_they_were(photos, tmp_path, form):
+    """All are written; then the name of the last is taken by a folder of someone else, that no file can replace."""
+    run_job(job(photos, tmp_path, "mask", "plate", format=form))
+    before = tree(tmp_path)
+    wanted = job(photos, tmp_path, "mask", "cleaned", "plate", "model", format=form, overwrite=True)
+    with pytest.raises(CleanplateError, match=r"model\.npz could not be written"):
+        run_job(wanted, lambda progress: (tmp_path / "model.npz").mkdir(exist_ok=True))
+    (tmp_path / "model.npz").rmdir()
+    assert tree(tmp_path) == before
+    assert len(list(tmp_path.iterdir())) == 2
+
+
 def test_partials_of_a_dead_run_are_no_results(photos, tmp_path):
     (tmp_path / ".mask.partial-00000000").mkdir()
     run_job(job(photos, tmp_path))

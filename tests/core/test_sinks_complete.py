@@ -37,7 +37,7 @@ def test_the_final_name_appears_only_with_publish(tmp_path, kind):
     assert not sink.final.exists()
     sink.close()
     assert not sink.final.exists()
-    sink.publish()
+    sink.partial.publish()
     assert [p.name for p in tmp_path.iterdir()] == [sink.final.name]
 
 
@@ -52,13 +52,13 @@ def test_abort_leaves_nothing_behind(tmp_path, kind, n_written):
 def test_what_was_there_survives_an_abort_and_goes_with_publish(tmp_path, kind):
     old = begin(kind, tmp_path, 1)
     old.close()
-    old.publish()
+    old.partial.publish()
     before = content(old.final)
     begin(kind, tmp_path, 2).abort()
     assert content(old.final) == before
     new = begin(kind, tmp_path, 3)
     new.close()
-    new.publish()
+    new.partial.publish()
     assert content(old.final) != before
     assert len(list(tmp_path.iterdir())) == 1
 

@@ -18,7 +18,7 @@ def write(sink, images):
     for number, picture in enumerate(images, 1):
         sink.write(number, 0.0, picture)
     sink.close()
-    sink.publish()
+    sink.partial.publish()
     return sorted(sink.final.iterdir())
 
 

@@ -24,7 +24,7 @@ def write(sink, images, times=TIMES):
     for number, (time_s, picture) in enumerate(zip(times, images, strict=True), 1):
         sink.write(number, time_s, picture)
     sink.close()
-    sink.publish()
+    sink.partial.publish()
     return sink.final
 
 
