@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import cv2
 import numpy as np
 
-from core import colour
 from core.frame import Planes
 
 if TYPE_CHECKING:
@@ -20,15 +19,15 @@ if TYPE_CHECKING:
 WIDTH = 320
 """Pixels across a thumbnail at most: sharp at 150 points on a high-density screen."""
 
-NEUTRAL_SPREAD = 0.15
-"""How much the neutral point of a picture in luma and chroma may vary, as a part of itself."""
-
 SAMPLE = 20_000
 """Values of a vector that are looked at where only a mean is needed."""
 
 
 def basis_pictures(W: NDArray, layout: Layout, enlarged: Collection[int] = ()) -> list[NDArray[np.uint8]]:
     """Return each basis image as a picture, (h, w) grey or (h, w, 3) RGB, stretched to its own brightest parts.
+
+    Of Y, Cb and Cr only luma is shown, in grey, as in the file (`core.products.basis_pictures`): the chroma of a part
+    of a frame has no neutral point of its own.
 
     Parameters
     ----------
@@ -61,30 +60,9 @@ def residual_rms(report: Report) -> float:
 
 def _picture(column: NDArray, layout: Layout, width: int) -> NDArray[np.uint8]:
     size = _fit(layout, width)
-    planes = [_shrink(layout.plane(column, i), size) for i in range(len(layout.shapes))]
-    if layout.planes is Planes.GREY:
-        return _stretched(planes[0])
     if layout.planes is Planes.RGB:
-        return _stretched(np.dstack(planes))
-    return _from_ycc(planes, layout)
-
-
-def _from_ycc(planes: list[NDArray], layout: Layout) -> NDArray[np.uint8]:
-    """Show luma and chroma, scaled so that the mean of the chroma planes is neutral, as in a whole frame.
-
-    A part of a frame (a shading, say) has no neutral point of its own: it is shown in grey.
-    """
-    luma, cb, cr = planes
-    neutral = float(cb.mean() + cr.mean()) / 2
-    top = float(np.percentile(luma, 99.5))
-    if neutral <= 1e-3 * top or float(((cb + cr) / 2).std()) > NEUTRAL_SPREAD * neutral:
-        return _stretched(luma)
-    gain = min(0.5 / neutral, 1.0 / max(top, 1e-12))
-    offset = 0.5 - gain * neutral
-    y, u, v = (np.clip(255 * x, 0, 255).astype(np.uint8) for x in (gain * luma, gain * cb + offset, gain * cr + offset))
-    half = ((luma.shape[1] + 1) // 2, (luma.shape[0] + 1) // 2)
-    u, v = (cv2.resize(c, half, interpolation=cv2.INTER_AREA) for c in (u, v))
-    return colour.ycc_to_rgb(y, u, v, 8, layout.full_range, layout.matrix)
+        return _stretched(np.dstack([_shrink(layout.plane(column, i), size) for i in range(3)]))
+    return _stretched(_shrink(layout.plane(column, 0), size))
 
 
 def _stretched(values: NDArray) -> NDArray[np.uint8]:
