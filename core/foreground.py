@@ -215,14 +215,14 @@ class Foreground:
         self._raw, self._raw_before = self._raw_before, self._raw
         coarse = self._mark(now, background)
         shadow = np.zeros(self._grid.shape, np.uint8)
-        with_shadows = coarse.mask.any() and self._values["shadows"]
+        with_shadows = cv2.countNonZero(coarse.mask) and self._values["shadows"]
         cleaned = partial(drop_small, self._majority, *self._smallest)
         covered, *_ = bands.all_of([
             cleaned,
             *([partial(shadows.find, coarse, self._variance[0], self._layout.white, shadow)] if with_shadows else ()),
             *(self._ghosts.follow(coarse) if learn else ()),
         ], n)  # fmt: skip
-        with_shadows = with_shadows and shadow.any()
+        with_shadows = with_shadows and cv2.countNonZero(shadow)
         self.covered, self._covered_before, self.revealed = self._covered_before, self.covered, None
         bands.all_of([
             *bands.rows(masks.widen_band, self._height, n, covered, self.covered),

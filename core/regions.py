@@ -49,4 +49,4 @@ def bridge(mask: NDArray[np.uint8], reach: int) -> tuple[tuple[slice, slice], ND
     closed = np.zeros((height + 2 * reach, width + 2 * reach), np.uint8)
     closed[inside] = mask[box]
     closed = cv2.morphologyEx(closed, cv2.MORPH_CLOSE, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
-    return box, closed[inside] & ~mask[box]
+    return box, closed[inside] ^ mask[box]

@@ -15,12 +15,10 @@ from core import bands, catalogue
 from core.bench.clips import street_clip
 from core.foreground import Foreground
 from core.frame import Frame, Layout, Planes, Values
+from core.guide import Guide
 from core.kernels import video
 from core.memory import peak_mib
-from core.plate import Plate
-from core.relight import Relight
 from core.steady import STEADY, Steady
-from core.still_frames import StillFrames
 
 SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
 RANKS = (1, 3, 5, 10)
@@ -60,8 +58,8 @@ class Timing:
     ----------
     fast_ms : float
         Background, outliers, learning, mask and what the plate is made of.
-    step_ms, mask_ms, plate_ms : float
-        The same in three parts.
+    step_ms, mask_ms : float
+        The same in two parts; what the plate is made of is in the second.
     mog2_ms, knn_ms : float
         OpenCV's ``apply`` on the same picture in grey or BGR, which gives a mask only.
     background_ms : float
@@ -79,7 +77,6 @@ class Timing:
     fast_ms: float
     step_ms: float
     mask_ms: float
-    plate_ms: float
     mog2_ms: float
     knn_ms: float
     background_ms: float
@@ -127,13 +124,13 @@ def _measure(case: Case, rounds: int, copied: float) -> Timing:
     pictures = [np.ascontiguousarray(f.image()[..., ::-1]) if case.colour else f.image() for f in clip]
     engine = _Engine(case)
     mog2, knn = cv2.createBackgroundSubtractorMOG2(), cv2.createBackgroundSubtractorKNN()
-    times: dict[str, list[float]] = {name: [] for name in ("step", "mask", "plate", "fast", "mog2", "knn")}
+    times: dict[str, list[float]] = {name: [] for name in ("step", "mask", "fast", "mog2", "knn")}
     for i in range(WARM_FRAMES):
         engine.frame(clip[i % N_CLIP])
     for turn in range(WARM_ROUNDS + rounds):
         at = [(turn * ROUND + i) % N_CLIP for i in range(ROUND)]
         parts = np.sum([engine.frame(clip[i]) for i in at], axis=0)
-        spent = {**dict(zip(("step", "mask", "plate"), parts, strict=True)), "fast": parts.sum()}
+        spent = {**dict(zip(("step", "mask"), parts, strict=True)), "fast": parts.sum()}
         for name, method in (("mog2", mog2), ("knn", knn)):
             started = time.perf_counter()
             for i in at:
@@ -147,45 +144,37 @@ def _measure(case: Case, rounds: int, copied: float) -> Timing:
     moved = engine.dictionary_bytes + case.layout.n_values
     return Timing(
         case.width, case.height, case.colour, case.rank, median["fast"], median["step"], median["mask"],
-        median["plate"], median["mog2"], median["knn"], 1e3 * fused, moved / fused / copied, _peak_alone(case),
+        median["mog2"], median["knn"], 1e3 * fused, moved / fused / copied, _peak_alone(case),
     )  # fmt: skip
 
 
 class _Engine:
-    """What a session does with each frame."""
+    """What a session does with each frame between reading it and giving its report."""
 
     def __init__(self, case: Case) -> None:
         row = catalogue.row("fast")
         values = catalogue.complete(row, {"rank": case.rank, "learn_every": ROUND, "warm_up": 2})
         self._layout = case.layout
         self._method = row.build(case.layout, {p.name: values[p.name] for p in row.parameters}, 0)
-        self._foreground = Foreground(case.layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
+        foreground = Foreground(case.layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
+        self._guide = Guide(case.layout, self._method, foreground, learning=True, makes_masks=False)
         self._steady = Steady(case.layout, float(values[STEADY.name] or 0))
         self._known: Values | None = None
-        self._relight, self._plate, self._still = Relight(case.layout), Plate(case.layout), StillFrames(case.layout)
 
     @property
     def dictionary_bytes(self) -> int:
         return self._method.W.nbytes
 
-    def frame(self, frame: Frame) -> tuple[float, float, float]:
-        """Return the seconds of step, mask and plate."""
+    def frame(self, frame: Frame) -> tuple[float, float]:
+        """Return the seconds of step and mask."""
         started = time.perf_counter()
         if self._known is not None:
             self._steady.find(frame.values, self._known)
         split = self._method.step(frame.values)
-        background = self._known = split.samples(self._layout)
+        self._known = split.samples(self._layout)
         stepped = time.perf_counter()
-        self._foreground.apply(frame, split)
-        masked = time.perf_counter()
-        covered, revealed = self._foreground.covered, self._foreground.revealed
-        self._plate.offer(frame.values, covered, revealed)
-        self._method.shield(covered)
-        self._relight.offer(frame.values, background, covered)
-        if revealed is not None:
-            self._method.adopt(frame.values, self._layout.spread(revealed))
-        self._still.offer(frame.values)
-        return stepped - started, masked - stepped, time.perf_counter() - masked
+        self._guide.mask(frame, split, learns=True)
+        return stepped - started, time.perf_counter() - stepped
 
     def fused_pass(self) -> None:
         W = self._method.W.T
