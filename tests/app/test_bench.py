@@ -16,7 +16,7 @@ from core.bench.speed import SIZES, Timing
 
 
 def timing(width, height):
-    return Timing(width, height, True, 10, 123.45, 118.0, 3.45, 2.0, 224.56, 231.21, 12.0, 0.91, 1234.0)
+    return Timing(width, height, True, 10, 123.45, 118.0, 5.45, 224.56, 231.21, 12.0, 0.91, 1234.0)
 
 
 def printed(table):
@@ -73,7 +73,7 @@ def test_a_plot_that_cannot_be_is_refused_before_measuring(small_faces, capsys):
 def test_speed_is_drawn(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
     timings = [
-        Timing(w, h, c, 3, 1.0, 0.8, 0.1, 0.1, 2.0, 2.5, 0.5, 0.9, 300.0) for w, h in SIZES for c in (False, True)
+        Timing(w, h, c, 3, 1.0, 0.8, 0.2, 2.0, 2.5, 0.5, 0.9, 300.0) for w, h in SIZES for c in (False, True)
     ]
     plots.speed(tmp_path / "a.png", timings)
     assert (tmp_path / "a.png").stat().st_size > 5000
