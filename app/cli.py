@@ -63,7 +63,7 @@ def _window(
 @app.command()
 def run(
     source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
-    output: Annotated[Path, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
     save: Annotated[
         str,
         typer.Option(help="Of plate, confidence, background, foreground, mask, matte, cleaned, basis, model."),
@@ -90,9 +90,10 @@ def run(
     from app.run import job_of, run_and_tell  # noqa: PLC0415
 
     job = job_of(
-        source, output, options.products(save), method=method, values=options.settings(values or []), preset=preset,
-        model=model, passes=passes, seed=seed, grey=grey, size=options.size(size), roi=options.region(roi),
-        frames=options.frames(frames), form=form, corruption=options.corruption(corrupt, seed), overwrite=overwrite,
+        source, options.folder(output), options.products(save), method=method, values=options.settings(values or []),
+        preset=preset, model=model, passes=passes, seed=seed, grey=grey, size=options.size(size),
+        roi=options.region(roi), frames=options.frames(frames), form=form,
+        corruption=options.corruption(corrupt, seed), overwrite=overwrite,
     )  # fmt: skip
     run_and_tell(job, as_json=as_json, quiet=quiet)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
@@ -24,6 +25,13 @@ Frames = Annotated[
 Corrupt = Annotated[
     Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Spoil clean images first, to see them mended.")  # noqa: UP045
 ]
+
+
+def folder(text: str) -> Path:
+    """Return the folder for the results; an empty name, as of a variable that is not set, is not the current one."""
+    if not text.strip():
+        raise CleanplateError("No folder for the results was named; give one after --output, or . for the current one.")
+    return Path(text)
 
 
 def products(text: str) -> tuple[str, ...]:

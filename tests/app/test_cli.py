@@ -197,6 +197,13 @@ def test_what_cannot_be_done_is_one_sentence(photos, tmp_path, capsys, words, se
     assert not out.exists()
 
 
+@pytest.mark.parametrize("name", ["", " "])
+def test_results_without_a_folder_are_not_written_into_the_current_one(photos, tmp_path, capsys, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    assert "No folder for the results" in refused(capsys, "run", photos, "-o", name)
+    assert not list(tmp_path.iterdir())
+
+
 @pytest.mark.parametrize("content", [b"", b"\x00" * 5000, b"RIFF\x00\x00\x00\x00AVI LIST"])
 @pytest.mark.parametrize("name", ["film.mp4", "film.avi", "stack.tif", "photo.png", "film"])
 def test_files_that_are_not_what_they_say_are_one_sentence(tmp_path, capsys, name, content):
