@@ -70,9 +70,10 @@ class FileCommands(QObject):
     def open_dropped(self, paths: list[str]) -> None:
         """Open the first thing that was dropped."""
         first = Path(paths[0])
-        if first.suffix == ".json":
+        suffix = first.suffix.lower()
+        if suffix == ".json":
             self._try(lambda: self._apply_preset(first))
-        elif first.suffix == ".npz":
+        elif suffix == ".npz":
             self._window.running.apply_model(first)
         else:
             self._window.input.open_path(str(first))

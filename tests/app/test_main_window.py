@@ -222,7 +222,8 @@ def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
         window.files.write_preset(tmp_path / "mine.json")
         window.parts.method.reset.click()
         assert window.running.choice.values == {}
-        drop(window, tmp_path / "mine.json")
+        (tmp_path / "mine.json").rename(tmp_path / "MINE.JSON")
+        drop(window, tmp_path / "MINE.JSON")
         assert window.running.choice.values == {"rank": 4}
         assert in_session(window, lambda s: s.values["rank"]) == 4
         names = [window.parts.method.preset.itemText(i) for i in range(window.parts.method.preset.count())]
@@ -237,7 +238,8 @@ def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
         window.files.write_model(tmp_path / "walk.npz")
         wait_for((tmp_path / "walk.npz").exists, "the model")
         learnt = in_session(window, lambda s: s.method.W.copy())
-        window.running.apply_model(tmp_path / "walk.npz")
+        (tmp_path / "walk.npz").rename(tmp_path / "WALK.NPZ")
+        drop(window, tmp_path / "WALK.NPZ")
         wait_for(lambda: not window.parts.method.form.isEnabled(), "applying")
         wait_for(lambda: in_session(window, lambda s: not s._learning), "the model in use")
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
