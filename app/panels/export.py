@@ -6,8 +6,8 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QCloseEvent, QGuiApplication
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.command import command_line
 from app.panels.controls import button, caption, heading, named
@@ -53,9 +53,7 @@ class ExportPanel(QDialog):
         self._job_of, self._plan_of = job_of, plan_of
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(18, 16, 18, 16)
-        rows.setSpacing(8)
+        rows, foot = self._parts()
         self.form = ExportForm(PRODUCTS, FORMATS, folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
@@ -66,10 +64,11 @@ class ExportPanel(QDialog):
         rows.addWidget(self.form.overwrite)
         rows.addWidget(heading("The same on the command line"))
         rows.addLayout(self._command())
+        rows.addStretch(1)
         self.message = caption()
-        rows.addWidget(self.message)
+        foot.addWidget(self.message)
         self.run = ExportRun()
-        rows.addWidget(self.run)
+        foot.addWidget(self.run)
         self.form.changed.connect(self.refresh)
         self.run.start_requested.connect(self._on_start)
         self.run.said.connect(self.say)
@@ -77,6 +76,27 @@ class ExportPanel(QDialog):
         self.run.cancelled.connect(self._on_cancelled)
         self.run.failed.connect(self._on_failed)
         self.refresh()
+
+    def _parts(self) -> tuple[QVBoxLayout, QVBoxLayout]:
+        """Return the rows that are scrolled where the screen is too low for all, and those below that always show."""
+        self._body, self._foot = QWidget(), QWidget()
+        area = QScrollArea()
+        area.setWidgetResizable(True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(self._body)
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(area, 1)
+        whole.addWidget(self._foot)
+        rows, foot = QVBoxLayout(self._body), QVBoxLayout(self._foot)
+        rows.setContentsMargins(18, 16, 18, 4)
+        foot.setContentsMargins(18, 4, 18, 16)
+        for part in (rows, foot):
+            part.setSpacing(8)
+        return rows, foot
 
     def _command(self) -> QHBoxLayout:
         row = QHBoxLayout()
@@ -120,16 +140,28 @@ class ExportPanel(QDialog):
         self._grow()
 
     def _grow(self) -> None:
-        """Be as high as what is shown needs, up to the screen: Qt squeezes wrapped lines instead."""
-        rows = self.layout()
-        rows.activate()
-        needed = rows.totalHeightForWidth(self.width()) if rows.hasHeightForWidth() else rows.totalSizeHint().height()
-        self.resize(self.width(), min(max(self.height(), needed), self.screen().availableGeometry().height()))
+        """Be as high as what is shown needs, where the screen has the room; Qt squeezes wrapped lines instead."""
+        needed = 0
+        for part in (self._body, self._foot):
+            rows = part.layout()
+            rows.activate()
+            wraps = rows.hasHeightForWidth()
+            needed += rows.totalHeightForWidth(self.width()) if wraps else rows.totalSizeHint().height()
+        screen, frame = self.screen().availableGeometry(), self.frameGeometry().height() - self.height()
+        self.resize(self.width(), min(max(self.height(), needed), screen.height() - frame))
+        hidden = self.frameGeometry().bottom() - screen.bottom()
+        if self.isVisible() and hidden > 0:
+            self.move(self.x(), max(screen.top(), self.y() - hidden))
 
     def shut(self) -> None:
         """Cancel, wait and close: the main window is closing."""
         self.run.shut()
         self.close()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Keep within the screen with the frame too, which there is only now."""
+        super().showEvent(event)
+        self._grow()
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide; a run goes on and the panel can be opened again."""

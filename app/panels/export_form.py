@@ -107,6 +107,7 @@ class ExportForm(QWidget):
             self.format.addItem(about, key)
         named(self.format, "Format", "How the pictures of every frame are stored; the plate is always a PNG.")
         self.format.activated.connect(self.changed)
+        keep_wheel_off(self.format)
         grid.addWidget(QLabel("Format"), 0, 0)
         grid.addWidget(self.format, 0, 1, 1, 2)
 

@@ -1,7 +1,8 @@
 """The export panel as it looks; what it writes is tested with the main window."""
 
 import pytest
-from PySide6.QtWidgets import QApplication, QLabel
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from app.panels.export import ExportPanel
 from core.job_spec import Job
@@ -32,6 +33,32 @@ def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
         if label.isVisible() and label.wordWrap():
             assert label.height() >= label.heightForWidth(label.width()), label.text()
     assert panel.run.start.geometry().bottom() <= panel.run.height()
+    panel.close()
+
+
+@pytest.mark.parametrize(("height", "n_files"), [(400, 3), (None, 100)], ids=["low panel", "long list"])
+def test_the_button_is_on_the_screen_when_the_rest_has_no_room(tmp_path, height, n_files):
+    panel = planned_panel(tmp_path, n_files)
+    panel.show()
+    QApplication.processEvents()
+    if height:
+        panel.resize(panel.width(), height)
+        QApplication.processEvents()
+    screen = panel.screen().availableGeometry()
+    assert panel.height() <= (height or screen.height())
+    assert panel.rect().contains(panel.run.start.rect().translated(panel.run.start.mapTo(panel, QPoint())))
+    assert screen.contains(panel.frameGeometry())
+    bar = panel.findChild(QScrollArea).verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert panel.rect().contains(panel.command.mapTo(panel, panel.command.rect().bottomRight())), "out of reach"
+    panel.close()
+
+
+def test_all_is_shown_without_scrolling_where_there_is_room(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    panel.show()
+    QApplication.processEvents()
+    assert panel.findChild(QScrollArea).verticalScrollBar().maximum() == 0
     panel.close()
 
 
