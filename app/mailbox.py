@@ -65,7 +65,7 @@ class PlotPoint:
     objective : float or None
         None for frames to which a batch method is applied: its objective is that of the iterations.
     residual : float or None
-        Root mean square of ``v − W h``, units of white.
+        Root mean square of luma of ``v − W h``, units of white, as in a comparison (`core.compare.residual_rms`).
     h : (K,) float64, or None
     fps : float or None
         Frames per second, measured over the last second.

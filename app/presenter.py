@@ -113,7 +113,7 @@ class Presenter:
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
         """Return what the plots get: of a batch method the objective of each iteration, then the rest of each frame."""
-        from app.thumbnails import residual_rms  # noqa: PLC0415 - needs OpenCV and numba
+        from core.compare import residual_rms  # noqa: PLC0415 - the engine is there by now
 
         if report.iteration is not None:
             self._iterated = True

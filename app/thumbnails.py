@@ -14,7 +14,6 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from core.frame import Layout
-    from core.report import Report
 
 WIDTH = 320
 """Pixels across a thumbnail at most: sharp at 150 points on a high-density screen."""
@@ -48,14 +47,6 @@ def shares(W: NDArray, h: NDArray) -> list[float]:
     light = np.abs(h) * np.abs(W[::step]).sum(0, dtype=np.float64)
     total = float(light.sum())
     return [float(x) / total if total > 0 else 0.0 for x in light]
-
-
-def residual_rms(report: Report) -> float:
-    """Return the root mean square of frame less background, units of white, from about `SAMPLE` values."""
-    layout = report.frame.layout
-    step = max(1, layout.n_values // SAMPLE)
-    background = report.split.samples(layout)[::step].astype(np.float64)
-    return float(np.sqrt(np.mean(np.square(report.frame.values[::step] - background)))) / layout.white
 
 
 def _picture(column: NDArray, layout: Layout, width: int) -> NDArray[np.uint8]:

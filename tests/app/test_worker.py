@@ -9,6 +9,7 @@ from windows import number_of, running_worker, wait_for, write_clip
 
 from app.mailbox import MAX_POINTS
 from app.opening import Choice, OpenRequest
+from core.compare import residual_rms
 from core.session import Session, Settings
 from core.sources import open_source
 
@@ -87,6 +88,16 @@ def test_seeking_shows_exactly_that_frame_and_keeps_what_was_learnt(clip):
             wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
             assert number_of(seen.reports[-1].input_image) == index
         assert seen.points[-1].n > learnt, "the run goes on; it does not begin anew"
+
+
+def test_the_residual_is_that_of_a_comparison():
+    with running_worker() as seen:
+        seen.worker.open(OpenRequest("sample:street"), FAST, play=False)
+        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
+        for index in range(1, 6):
+            seen.worker.step()
+            wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
+        assert seen.points[-1].residual == residual_rms(seen.reports[-1]) > 0
 
 
 def test_play_after_a_seek_goes_on_from_there(clip):
