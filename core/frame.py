@@ -92,6 +92,11 @@ class Layout:
         return self.n_pixels if self.planes is Planes.YCC420 else self.n_values
 
     @property
+    def luma_index(self) -> int:
+        """Which plane shows the light of the scene: luma, of RGB green, which is most of it."""
+        return 1 if self.planes is Planes.RGB else 0
+
+    @property
     def black(self) -> int:
         """The luma sample that stands for no light."""
         return 0 if self.full_range else 16 << (self.bit_depth - 8)

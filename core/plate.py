@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import bands
-from core.frame import Layout, Planes, Values
+from core.frame import Layout, Values
 from core.kernels import plates
 
 BUDGET_BYTES = 128 << 20
@@ -128,7 +128,7 @@ class Plate:
 
         Of luma, or of green, which is most of it. 0 where a pixel was never seen.
         """
-        index = 1 if self._layout.planes is Planes.RGB else 0
+        index = self._layout.luma_index
         part, spread = self._layout.slices[index], np.zeros(self._layout.n_pixels, np.float32)
 
         def measure(looks: NDArray, hidden: NDArray[np.uint8], at: slice) -> None:

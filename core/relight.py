@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frame import Layout, Planes, Values
+from core.frame import Layout, Values
 from core.grid import Grid
 
 SUDDEN = 0.15
@@ -84,13 +84,9 @@ class Relight:
 
     def _alike(self, v: Values, lit: Values) -> NDArray[np.bool_]:
         """Return where two vectors show nearly the same, for the most of a neighbourhood (H, W)."""
-        now, then = (self._layout.plane(x, self._luma) for x in (v, lit))
+        now, then = (self._layout.plane(x, self._layout.luma_index) for x in (v, lit))
         same = cv2.absdiff(now, then) < ALIKE * self._layout.white
         return cv2.medianBlur(same.astype(np.uint8), 5).view(np.bool_)
-
-    @property
-    def _luma(self) -> int:
-        return 1 if self._layout.planes is Planes.RGB else 0
 
     def _lit(self, v: Values, background: Values, seen: NDArray[np.bool_]) -> Values:
         """Return the background in the light of a frame, as pixels ``seen`` (H, W) show it."""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frame import NO_SHIFT, Layout, Planes, Shift, Values
+from core.frame import NO_SHIFT, Layout, Shift, Values
 from core.grid import Grid
 from core.kernels import shake
 from core.methods import Parameter
@@ -103,7 +103,7 @@ class Steady:
     def __init__(self, layout: Layout, largest: float) -> None:
         self._layout = layout
         self.largest = largest
-        self._plane = 1 if layout.planes is Planes.RGB else 0
+        self._plane = layout.luma_index
         self._stride = Grid(layout.height, layout.width).step
         self._n_halvings = 0
         while min(layout.height, layout.width) >> self._n_halvings > COARSE_ROWS:

@@ -125,7 +125,7 @@ def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[
 def light_of(layout: Layout, values: Values) -> NDArray[np.float32]:
     """Return luma, or green, of pixels all over a frame, units of white above black."""
     step = max(1, round((layout.n_pixels / LIGHT_SAMPLES) ** 0.5))
-    plane = layout.plane(values, 1 if layout.planes is Planes.RGB else 0)[step // 2 :: step, step // 2 :: step]
+    plane = layout.plane(values, layout.luma_index)[step // 2 :: step, step // 2 :: step]
     return (plane.ravel().astype(np.float32) - np.float32(layout.black)) / np.float32(layout.white)
 
 

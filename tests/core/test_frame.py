@@ -23,6 +23,13 @@ def test_chroma_is_half_size_rounded_up(size, half):
     assert Layout(*size, Planes.YCC420).shapes == (size, half, half)
 
 
+@pytest.mark.parametrize("planes", Planes)
+def test_the_light_of_a_scene_is_read_from_the_plane_that_has_most_of_it(planes):
+    """As shares of luma (BT.601)."""
+    shares = {Planes.GREY: [1], Planes.RGB: [0.299, 0.587, 0.114], Planes.YCC420: [1, 0, 0]}[planes]
+    assert Layout(4, 6, planes).luma_index == int(np.argmax(shares))
+
+
 def test_planes_are_views_in_row_major_order():
     layout = Layout(3, 5, Planes.RGB)
     vector = np.arange(layout.n_values)
