@@ -55,10 +55,6 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
     )  # fmt: skip
 
 
-BATCH_LEARNING = batch_learning()
-"""The common parameters where a paper names no rank or stop of its own."""
-
-
 @dataclass(frozen=True)
 class Improvement:
     """What one iteration gave.
@@ -94,7 +90,7 @@ class BatchNmf(Ruled[BatchRule]):
     Parameters
     ----------
     layout, values, seed, make_rule, image_set_rank
-        See `core.ruled.Ruled`; the parameters of `BATCH_LEARNING` are read here. A new rule also begins with the
+        See `core.ruled.Ruled`; the parameters of `batch_learning` are read here. A new rule also begins with the
         factors as they are.
     """
 

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar
 
 from app.panels.controls import named
+from app.theme import set_role
 from core.memory import resident_mib
 
 
@@ -56,9 +57,7 @@ class StatusBar(QStatusBar):
             return
         self.state.setText(text)
         self.state.setAccessibleName(text)
-        self._dot.setProperty("role", role)
-        self._dot.style().unpolish(self._dot)
-        self._dot.style().polish(self._dot)
+        set_role(self._dot, role)
 
     def show_rate(self, fps: float, count: str, *, what: str = "frames") -> None:
         """Show how fast frames (or ``what`` else) go by (0: not known), how many there were, and the memory in use."""

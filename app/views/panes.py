@@ -263,11 +263,6 @@ class PanesView(QWidget):
         """The look that the panes share."""
         return self._linked.camera
 
-    @property
-    def zoom_text(self) -> str:
-        """The enlargement as the status bar says it."""
-        return "" if self.camera is None else f"zoom {100 * self.camera.scale:.0f} %"
-
     def _on_zoomed(self, percent: float) -> None:
         """Where the pictures show too little now, make them here."""
         if self._pictures is not None and self._pictures.halvings > self._linked.halvings:

@@ -148,11 +148,6 @@ class Cropped(View):
         self._corner = (x, y)
         super().__init__(inner, replace(layout, width=width, height=height))
 
-    @property
-    def corner(self) -> tuple[int, int]:
-        """Where the rectangle really starts: x, y in pixels."""
-        return self._corner
-
     def _apply(self, frame: Frame) -> Frame:
         x, y = self._corner
         rows, columns = slice(y, y + self._layout.height), slice(x, x + self._layout.width)
