@@ -19,7 +19,7 @@ from core import bands, shadows
 from core.frame import Frame, Layout, Planes, Values
 from core.ghosts import Ghosts
 from core.grid import Coarse, Grid
-from core.kernels import hysteresis, masks
+from core.kernels import hysteresis, masks, regions
 from core.methods import Parameter, Split, Value
 from core.regions import bridge, drop_small
 from core.translate import moved
@@ -231,12 +231,17 @@ class Foreground:
         if learn:
             found = self._ghosts.judge(coarse, int(self._values["park"] or 0))
             self.revealed = None if found is None else self._grid.spread(found).view(np.bool_)
+
+        def finish() -> NDArray[np.uint8]:
+            mask = cleaned() if with_shadows else covered.copy()
+            self._bridge(mask)
+            return mask
+
         mask, *_ = bands.all_of([
-            cleaned if with_shadows else lambda: covered,
+            finish,
             *(self._learn(now, background, covered, unseen) if learn and self._n_seen % LEARN_EVERY == 0 else ()),
         ], n)  # fmt: skip
         self._n_seen += learn
-        self._bridge(mask)
         return mask
 
     def preview(self, frame: Frame, split: Split) -> NDArray[np.uint8]:
@@ -308,10 +313,7 @@ class Foreground:
         if found is None:
             return
         (rows, columns), added = found
-        added = added.repeat(step, 0).repeat(step, 1) if step > 1 else added
-        for taken in (mask, self.covered):
-            part = taken[rows.start * step : rows.stop * step, columns.start * step : columns.stop * step]
-            np.bitwise_or(part, added[: part.shape[0], : part.shape[1]], out=part)
+        regions.spread(added, rows.start, columns.start, step, mask, self.covered)
 
     def _uncover(self, covered: NDArray[np.uint8], shadow: NDArray[np.uint8]) -> list[bands.Task]:
         """Return the tasks of taking the shadow from what is covered, into the buffer of the mask."""

@@ -98,7 +98,8 @@ class StillFrames:
         luma, spread = self._agreement()
         bar = DOUBT * spread
         noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
-        restless = self._unrest > np.maximum(RESTLESS * np.median(self._change, axis=0), STIR)
+        usual = _median(self._change.reshape(len(self._change), -1)).reshape(self._grid.shape)
+        restless = self._unrest > np.maximum(RESTLESS * usual, STIR)
         found = (
             (noisy | restless) & self._known & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
         )

@@ -76,6 +76,36 @@ def keep_resting(regions, marked, still, fewest, share, out):
 
 
 @njit(cache=True, nogil=True)
+def spread(added, top, left, step, mask, covered):
+    """Mark in two maps what was added on a grid.
+
+    Parameters
+    ----------
+    added : (h, w) uint8
+        Not 0 where it was.
+    top, left : int
+        Row and column of the grid at which ``added`` begins.
+    step : int
+        Rows and columns of the maps to one of the grid.
+    mask, covered : (H, W) uint8
+        Changed: 255 there.
+    """
+    height, width = mask.shape
+    for i in range(added.shape[0]):
+        row, some = added[i], np.uint8(0)
+        for j in range(row.size):  # vectorised, and most rows are empty
+            some |= row[j]
+        if some == 0:
+            continue
+        for j in range(row.size):
+            if row[j]:
+                x = (left + j) * step
+                for y in range((top + i) * step, min((top + i + 1) * step, height)):
+                    mask[y, x : min(x + step, width)] = 255
+                    covered[y, x : min(x + step, width)] = 255
+
+
+@njit(cache=True, nogil=True)
 def _areas(starts, stops, rows, reach):
     """Return for each run the pixels of its region; ``reach`` as in `_roots`."""
     roots = _roots(starts, stops, rows, reach)
