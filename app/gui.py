@@ -16,6 +16,7 @@ from PySide6.QtWidgets import QApplication
 from app import settings, theme
 from app.log import explain
 from app.main_window import MainWindow
+from app.threads import leave
 from core.errors import CleanplateError
 
 SWITCH_S = 0.002
@@ -56,7 +57,7 @@ def main(path: str | None = None) -> int:
     sys.excepthook = partial(_tell, window)
     window.show()
     try:
-        return app.exec()
+        return leave(app.exec())
     finally:
         sys.excepthook = sys.__excepthook__
 

@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import os
+
 from PySide6.QtCore import QObject, Qt, QThread
 
 PATIENCE_MS = 30_000
 """How long to wait for a thread that was told to stop; a frame takes less by far."""
+
+_late: list[Background] = []
+"""Those that were waited for in vain: Qt aborts the program where a thread is destroyed while it runs."""
 
 
 class Background:
@@ -32,5 +37,15 @@ class Background:
         self.thread.start()
 
     def wait(self) -> bool:
-        """Wait for the end, after the worker was told to stop; True where it came."""
-        return self.thread.wait(PATIENCE_MS)
+        """Wait for the end, after the worker was told to stop; True where it came, else see `leave`."""
+        ended = self.thread.wait(PATIENCE_MS)
+        if not ended:
+            _late.append(self)
+        return ended
+
+
+def leave(status: int) -> int:
+    """Return the exit status; where a thread hangs, in a read from a dead disk say, end the program here instead."""
+    if any(background.thread.isRunning() for background in _late):
+        os._exit(status)
+    return status

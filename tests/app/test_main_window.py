@@ -371,6 +371,31 @@ def test_closing_before_the_engine_is_there_is_clean():
         assert "Traceback" not in done.stderr
 
 
+def test_closing_while_the_engine_hangs_ends_the_program_without_an_abort():
+    code = (
+        "import sys, time\nfrom app import gui, threads\nfrom PySide6.QtCore import QTimer\n"
+        "threads.PATIENCE_MS = 200\n"
+        "def hang():\n"
+        "    window = next(w for w in app.topLevelWidgets() if isinstance(w, gui.MainWindow))\n"
+        "    hangs = []\n"
+        "    def shown():\n"
+        "        window.worker.with_session(lambda _: (hangs.append(1), time.sleep(600)))\n"
+        "    def look():\n"
+        "        if hangs:\n"
+        "            window.close()\n"
+        "    window.report_shown.connect(shown)\n"
+        "    window.look = QTimer(window, interval=20, timeout=look)\n"
+        "    window.look.start()\n"
+        "app = gui.application()\nQTimer.singleShot(0, hang)\nsys.exit(gui.main('sample:street'))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300,
+        cwd=Path(__file__).parents[2], env={**os.environ, "CLEANPLATE_SETTINGS": os.devnull + "x/none"},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert "QThread" not in done.stderr
+
+
 def test_every_control_has_a_name_and_a_tip(tmp_path):
     with open_window("sample:street", tmp_path) as window:
         form = window.parts.source.corruption
