@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -49,7 +50,8 @@ class InputCommands(QObject):
     def open_path(self, path: str) -> None:
         """Open an input; what is shown goes on until it is open."""
         self._window.parts.banner.clear()
-        self._window.worker.open(OpenRequest(path), self._window.running.choice)
+        # The seed is that of the corruption, which is not taken along.
+        self._window.worker.open(OpenRequest(path), replace(self._window.running.choice, seed=0))
 
     def is_there(self, what: str) -> bool:
         """Return whether an input is open; say that there is nothing to ``what`` ("export") where none is."""

@@ -216,6 +216,20 @@ def test_corruption_shows_how_much_better_the_result_is(tmp_path):
         assert float(figures.text("PSNR, input").split()[0]) > 5
 
 
+def test_the_seed_in_force_is_that_of_the_panel_which_an_export_takes(tmp_path):
+    with open_window("sample:faces", tmp_path) as window:
+        corruption = window.parts.source.corruption
+        corruption.kind.setCurrentIndex(corruption.kind.findData("salt-and-pepper"))
+        corruption.kind.activated.emit(corruption.kind.currentIndex())
+        corruption.form.show_values({"seed": 5})
+        window.input.reopen()
+        wait_for(lambda: window.input.request.corruption and window.input.request.corruption.seed == 5, "the seed")
+        assert in_session(window, lambda s: s.settings.seed) == window.running.choice.seed == 5
+        window.input.open_path("sample:street")
+        wait_for(lambda: window.input.request.path == "sample:street", "another input")
+        assert in_session(window, lambda s: s.settings.seed) == window.running.choice.seed == 0
+
+
 def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         window.parts.method.form.controls["rank"].box.setValue(4)
