@@ -145,7 +145,7 @@ class StillFrames:
 
     def _luma(self, v: Values) -> NDArray:
         """Return luma, or green, which is most of it, on the grid."""
-        plane = self._layout.plane(v, 1 if self._layout.planes is Planes.RGB else 0)
+        plane = self._layout.plane(v, self._layout.luma_index)
         return plane[:: self._grid.step, :: self._grid.step]
 
 

@@ -203,7 +203,8 @@ def _end_of_run(row, j):
 @njit(cache=True, nogil=True)
 def _longer(numbers, least):
     out = np.empty(2 * numbers.size + least, np.int32)
-    out[: numbers.size] = numbers
+    for i in range(numbers.size):  # Assigning a slice compiles for seconds: it formats what it would say.
+        out[i] = numbers[i]
     return out
 
 

@@ -339,7 +339,8 @@ def median_band(start, stop, frames, count, out):
         b = min(a + BLOCK, stop)
         n = b - a
         for i in range(count):
-            rows[i, :n] = frames[i, a:b]
+            for p in range(n):  # Assigning a slice compiles for seconds: it formats what it would say.
+                rows[i, p] = frames[i, a + p]
         for i in range(middle + 1):  # after round i, row i holds the (i + 1)-th smallest
             low = rows[i]
             for j in range(i + 1, count):
@@ -348,4 +349,5 @@ def median_band(start, stop, frames, count, out):
                     x, y = low[p], high[p]
                     low[p] = x if x < y else y
                     high[p] = y if x < y else x
-        out[a:b] = rows[middle, :n]
+        for p in range(n):
+            out[a + p] = rows[middle, p]
