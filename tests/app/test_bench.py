@@ -72,9 +72,7 @@ def test_a_plot_that_cannot_be_is_refused_before_measuring(small_faces, capsys):
 
 def test_speed_is_drawn(tmp_path):
     pytest.importorskip("matplotlib", reason="matplotlib is not installed")
-    timings = [
-        Timing(w, h, c, 3, 1.0, 0.8, 0.2, 2.0, 2.5, 0.5, 0.9, 300.0) for w, h in SIZES for c in (False, True)
-    ]
+    timings = [Timing(w, h, c, 3, 1.0, 0.8, 0.2, 2.0, 2.5, 0.5, 0.9, 300.0) for w, h in SIZES for c in (False, True)]
     plots.speed(tmp_path / "a.png", timings)
     assert (tmp_path / "a.png").stat().st_size > 5000
 
