@@ -79,6 +79,9 @@ JUDGE_EVERY = 8
 NOISE_UNDER_WHAT_PASSES = 4 / 255
 """Noise grows no further there, units of white; it may fall from above."""
 
+NOISE_SAMPLES = 1500
+"""Pixels, about, of which the typical noise is the median."""
+
 NOISE_CLIP = np.float32(4)
 """Squares count as this many variances at most."""
 
@@ -151,7 +154,8 @@ class Foreground:
     @property
     def noise(self) -> float:
         """Typical noise scale of luma, units of white."""
-        return float(np.sqrt(np.median(self._variance[0][::7, ::7]))) / self._layout.white
+        step = max(1, round((self._layout.n_pixels / NOISE_SAMPLES) ** 0.5))
+        return float(np.sqrt(np.median(self._variance[0][::step, ::step]))) / self._layout.white
 
     def noise_scale(self) -> NDArray[np.float32]:
         """Return the noise scale of luma at each pixel (H, W), samples."""
