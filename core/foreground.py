@@ -155,7 +155,9 @@ class Foreground:
     def noise(self) -> float:
         """Typical noise scale of luma, units of white."""
         step = max(1, round((self._layout.n_pixels / NOISE_SAMPLES) ** 0.5))
-        return float(np.sqrt(np.median(self._variance[0][::step, ::step]))) / self._layout.white
+        some = self._variance[0][::step, ::step].ravel()
+        middle = some.size // 2  # Not np.median, which takes three times as long.
+        return float(np.sqrt(np.partition(some, middle)[middle])) / self._layout.white
 
     def noise_scale(self) -> NDArray[np.float32]:
         """Return the noise scale of luma at each pixel (H, W), samples."""
