@@ -49,6 +49,15 @@ def keep_band(start, stop, change, v, full, half, step, least, looks):
                 continue
             n = place[j]
             least[n, i, j] = change[i, j]
+            if step == 1:  # A call of arrays takes longer than copying one sample.
+                for plane in range(n_full):
+                    p = plane * size + i * width + j
+                    looks[n, p] = v[p]
+                if half and i % 2 == 0 and j % 2 == 0:
+                    for plane in range(2):
+                        p = size + (plane * half_height + i // 2) * half_width + j // 2
+                        looks[n, p] = v[p]
+                continue
             for plane in range(n_full):
                 _copy(v, looks[n], plane * size, full[0], full[1], i, j, step, 1)
             if half:  # Each sample goes with the pixel at its upper left, so that no two bands write the same.
