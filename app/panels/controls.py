@@ -18,6 +18,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.keys import leave_keys
+
 
 def heading(text: str) -> QLabel:
     """Return a label that heads a section."""
@@ -41,11 +43,6 @@ def named(widget: QWidget, name: str, tip: str) -> QWidget:
     widget.setAccessibleDescription(tip)
     widget.setToolTip(tip)
     return widget
-
-
-def leave_keys(widget: QWidget) -> None:
-    """Let a click work a button and not give it the focus: the space bar would push it again instead of playing on."""
-    widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 
 def button(text: str, name: str, tip: str, role: str = "") -> QPushButton:

@@ -6,8 +6,9 @@ import math
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
+
+from app.keys import LeavesSpace
 
 if TYPE_CHECKING:
     from core.methods import Parameter
@@ -16,7 +17,7 @@ DECIMALS = 20
 """That are kept, so that a default such as 10/255 stays what it is; a few are shown."""
 
 
-class NumberBox(QDoubleSpinBox):
+class NumberBox(LeavesSpace, QDoubleSpinBox):
     """A number that is typed, with as many digits as it needs and its unit."""
 
     def __init__(self, parameter: Parameter) -> None:
@@ -39,13 +40,6 @@ class NumberBox(QDoubleSpinBox):
         if on != self._automatic:
             self._automatic = on
             self.setSuffix("" if on else self._suffix)
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Leave the space bar to the window: it would empty the number and play nothing."""
-        if event.key() == Qt.Key.Key_Space:
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
 
     def textFromValue(self, value: float) -> str:
         """Return three significant digits, never an exponent."""

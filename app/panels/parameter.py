@@ -14,7 +14,8 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.panels.controls import caption, keep_wheel_off, leave_keys, named
+from app.keys import leave_keys
+from app.panels.controls import caption, keep_wheel_off, named
 
 if TYPE_CHECKING:
     from core.methods import Parameter, Value

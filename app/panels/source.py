@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.panels.controls import Column, Facts, Segmented, button, leave_keys, named
+from app.keys import leave_keys
+from app.panels.controls import Column, Facts, Segmented, button, named
 from app.panels.corruption import CorruptionForm
 from app.panels.parameters import ParameterForm
 from app.panels.status import counted

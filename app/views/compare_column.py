@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtCore import QSize, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
+from app.keys import leave_keys
 from app.theme import colours, icon, theme_changed
 from app.views.compared import ColumnShown
 from app.views.method_chooser import MethodChooser
@@ -88,8 +89,7 @@ class CompareColumn(QWidget):
         made.setIconSize(QSize(16, 16))
         made.setAccessibleName(title)
         made.setToolTip(tip)
-        # Not by a click: the space bar would push it again.
-        made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        leave_keys(made)
         return made
 
     def set_number(self, number: int) -> None:

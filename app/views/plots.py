@@ -20,6 +20,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.keys import leave_keys
 from app.theme import colours, theme_changed
 from app.views.history import History
 from app.views.quantities import QUANTITIES, Quantity
@@ -119,8 +120,7 @@ class PlotsView(QWidget):
             button.setProperty("role", "word")
             button.setToolTip(f"{quantity.help} ({quantity.unit})" if quantity.unit else quantity.help)
             button.setAccessibleName(f"Plot {quantity.title.lower()}")
-            # Not by a click: the space bar would push it again.
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+            leave_keys(button)
             button.clicked.connect(lambda _on, key=quantity.key: self.choose(key))
             group.addButton(button)
             words.addWidget(button)

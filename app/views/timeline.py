@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.keys import LeavesSpace, leave_keys
 from app.theme import icon
 
 _SEEK_EVERY_MS = 120
@@ -78,15 +79,8 @@ class SeekSlider(QSlider):
             self.setSliderDown(False)
 
 
-class PassesBox(QSpinBox):
-    """A number that is typed, and leaves the space bar to the window: it would empty the number and play nothing."""
-
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Type, but for the space bar."""
-        if event.key() == Qt.Key.Key_Space:
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
+class PassesBox(LeavesSpace, QSpinBox):
+    """How often the input is read."""
 
 
 class Timeline(QWidget):
@@ -160,8 +154,7 @@ class Timeline(QWidget):
         button.setIconSize(QSize(18, 18))
         button.setAccessibleName(name)
         button.setToolTip(tip)
-        # Not by a click: the space bar would push it again.
-        button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        leave_keys(button)
         return button
 
     def _connect(self) -> None:
