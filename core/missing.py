@@ -95,14 +95,16 @@ class DetectThenMissing(BatchRule):
     def __init__(self, outliers: Outliers, iterations: int, tolerance: float) -> None:
         self._outliers, self._tolerance = outliers, tolerance
         self._at_most = max(1, iterations // 2)
-        self._left, self._before = self._at_most, np.inf
-        self._stage = SetAside(outliers)
+        self._to_first_stage()
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the first stage: what is missing was detected in another set, if any was."""
+        self._to_first_stage()
+        self._stage.begin(V, W, H)
+
+    def _to_first_stage(self) -> None:
         self._left, self._before = self._at_most, np.inf
         self._stage = SetAside(self._outliers)
-        self._stage.begin(V, W, H)
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Improve the factors; at the end of the first stage once by each (see `core.rules.BatchRule.improve`)."""

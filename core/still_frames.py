@@ -100,9 +100,8 @@ class StillFrames:
         noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
         usual = _median(self._change.reshape(len(self._change), -1)).reshape(self._grid.shape)
         restless = self._unrest > np.maximum(RESTLESS * usual, STIR)
-        found = (
-            (noisy | restless) & self._known & (cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar)
-        )
+        differs = cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar
+        found = (noisy | restless) & self._known & differs
         found = cv2.medianBlur(found.astype(np.uint8), 5)
         if not found.any():
             return None

@@ -176,20 +176,15 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
     """
     near, in_the_open = np.zeros(count, np.int64), np.zeros(count, np.int64)
     for i in range(labels.shape[0]):
-        some = np.uint16(0)
-        for j in range(labels.shape[1]):  # vectorised, and most rows are empty
-            some |= around[i, j]
-        if some == 0:
+        if not _any_in(around[i]):
             continue
         for j in range(labels.shape[1]):
             if around[i, j] and not labels[i, j]:
                 near[around[i, j]] += 1
                 in_the_open[around[i, j]] += marked[i, j] == 0
     for i in range(shadow.shape[0]):
-        row, some = labels[i // step], np.uint16(0)
-        for j in range(row.size):
-            some |= row[j]
-        if some == 0:
+        row = labels[i // step]
+        if not _any_in(row):
             continue
         for j in range(row.size):
             if row[j] and in_the_open[row[j]] < share * near[row[j]]:
@@ -210,7 +205,8 @@ def _same_tint(blue, red, known_blue, known_red, d, tint, neutral):
 
 @njit(cache=True, nogil=True)
 def _any_in(row):
-    some = np.uint8(0)
+    """Return whether any number of a row is not 0; vectorised, and most rows are empty."""
+    some = row.dtype.type(0)
     for j in range(row.size):
         some |= row[j]
     return some != 0
@@ -219,7 +215,7 @@ def _any_in(row):
 @njit(cache=True, nogil=True)
 def _extent(row):
     """Return where the pixels that are not 0 begin and end; the same number twice where there are none."""
-    if not _any_in(row):  # vectorised, and most rows are empty
+    if not _any_in(row):
         return 0, 0
     left, right = 0, row.size
     while right > 0 and row[right - 1] == 0:
