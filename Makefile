@@ -30,7 +30,7 @@ help: ## list the targets
 $(VENV)/.ready: pyproject.toml requirements.lock scripts/setup.py $(STALE)
 	@python=$$($(FIND_PYTHON)) && "$$python" scripts/setup.py
 
-$(VENV)/.libraries: scripts/qt_libraries.py app/qt_libraries.py $(VENV)/.ready
+$(VENV)/.libraries: scripts/qt_libraries.py app/system/qt_libraries.py $(VENV)/.ready
 	@$(PY) scripts/qt_libraries.py
 
 run: $(VENV)/.ready ## set up and open the window on the sample (without a display: write to out/)

@@ -1,6 +1,6 @@
 """The mathematics and the stream: sources, methods, masks, sessions and sinks, without a window."""
 
-from core import blas_threads, numba_cache
+from core.runtime import blas_threads, numba_cache
 
 blas_threads.limit()
 numba_cache.provide()

@@ -5,17 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.batch_methods import ROWS as BATCH_ROWS
-from core.divergence_methods import ROWS as DIVERGENCE_ROWS
 from core.errors import CleanplateError
-from core.fast import FAST
-from core.foreground import MASK_PARAMETERS
-from core.methods import MethodRow, Parameter, Value
-from core.online_methods import OADMM, ONMFO, OPGD
-from core.reference_methods import ROWS as REFERENCE_ROWS
-from core.rivals.rows import ROWS as RIVAL_ROWS
-from core.robust_loss_methods import ROWS as ROBUST_LOSS_ROWS
-from core.squared_l1_methods import ROWS as SQUARED_L1_ROWS
+from core.methods.background_subtractors import ROWS as REFERENCE_ROWS
+from core.methods.base import MethodRow
+from core.methods.baselines.rows import ROWS as RIVAL_ROWS
+from core.methods.corrupted_entries.rows import ROWS as SQUARED_L1_ROWS
+from core.methods.divergence.rows import ROWS as DIVERGENCE_ROWS
+from core.methods.fast import FAST
+from core.methods.online.rows import OADMM, ONMFO, OPGD
+from core.methods.robust_loss.rows import ROWS as ROBUST_LOSS_ROWS
+from core.methods.zhao_tan_batch.rows import ROWS as BATCH_ROWS
+from core.parameter import Parameter, Value
+from core.scene.masks.foreground import MASK_PARAMETERS
 
 
 @dataclass(frozen=True)

@@ -8,9 +8,9 @@ from PySide6.QtWidgets import QApplication
 
 from app.theme import apply_theme
 from app.views.panes import PanesView
-from core.frame import frame_from_image
-from core.methods import DenseSplit
-from core.report import Report
+from core.frames.frame import frame_from_image
+from core.frames.split import DenseSplit
+from core.session.report import Report
 
 
 def drawn_report(height: int = 720, width: int = 976, deep: bool = False) -> Report:

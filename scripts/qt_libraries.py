@@ -15,7 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from app.qt_libraries import debian_packages, has_fonts, install_command, missing_libraries  # noqa: E402
+from app.system.qt_libraries import debian_packages, has_fonts, install_command, missing_libraries  # noqa: E402
 
 VENV = ROOT / ".venv"
 SYSROOT = VENV / "sysroot"

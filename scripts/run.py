@@ -12,7 +12,7 @@ from typing import NoReturn
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from app.doctor import has_display, window_problem  # noqa: E402
+from app.system.doctor import has_display, window_problem  # noqa: E402
 
 HEADLESS = "run sample:street -o out --overwrite"
 

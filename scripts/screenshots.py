@@ -21,14 +21,14 @@ from typing import TYPE_CHECKING
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from core import blas_threads  # noqa: E402
+from core.runtime import blas_threads  # noqa: E402
 
 blas_threads.limit()
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QPixmap
 
-    from app.main_window import MainWindow
+    from app.window.main_window import MainWindow
 
 DOCS = ROOT / "docs"
 SIZE = (1440, 960)
@@ -170,11 +170,12 @@ def display() -> Iterator[None]:
 
 def take(shot: Shot, settings: Path) -> None:
     """Open the window, let it play up to the moment, and write the picture."""
-    from app import gui, theme  # noqa: PLC0415 - Qt wants its display first
-    from app.main_window import MainWindow  # noqa: PLC0415
+    from app import theme  # noqa: PLC0415 - Qt wants its display first
+    from app.window import startup  # noqa: PLC0415 - Qt wants its display first
+    from app.window.main_window import MainWindow  # noqa: PLC0415
 
-    sys.setswitchinterval(gui.SWITCH_S)
-    theme.apply_theme(gui.application(), shot.theme)
+    sys.setswitchinterval(startup.SWITCH_S)
+    theme.apply_theme(startup.application(), shot.theme)
     window = MainWindow(shot.clip, settings)
     window.resize(*SIZE)
     window.actions["real_time"].setChecked(False)
@@ -193,7 +194,7 @@ def take(shot: Shot, settings: Path) -> None:
     finally:
         window.close()
         window.deleteLater()
-        gui.application().processEvents()
+        startup.application().processEvents()
 
 
 def wait(window: MainWindow, condition: Callable[[], bool], what: str) -> None:

@@ -59,12 +59,13 @@ def measure(path: str | None, seconds: float) -> int:
     """Open the window on ``path``, play for ``seconds`` after the first frame, and print what was measured."""
     from PySide6.QtCore import QEvent, QObject, QTimer  # noqa: PLC0415 - part of what is measured
 
-    from app import gui, theme  # noqa: PLC0415
-    from app.main_window import MainWindow  # noqa: PLC0415
+    from app import theme  # noqa: PLC0415
+    from app.window import startup  # noqa: PLC0415
+    from app.window.main_window import MainWindow  # noqa: PLC0415
 
-    sys.setswitchinterval(gui.SWITCH_S)
+    sys.setswitchinterval(startup.SWITCH_S)
     age_s = _process_age_s() - (time.perf_counter() - STARTED)
-    app = gui.application()
+    app = startup.application()
     theme.apply_theme(app, "dark")
     window = MainWindow(path)
     times: dict[str, float] = {}

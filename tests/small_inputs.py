@@ -41,7 +41,7 @@ def deep_photos(tmp_path_factory):
 @pytest.fixture(scope="session")
 def film(tmp_path_factory):
     """A lossless film of 16 frames at a variable rate, with the times of its frames in seconds."""
-    from core.sinks.video import Ffv1
+    from core.io.sinks.video import Ffv1
 
     times = [round(i * 0.04 + (0.3 if i > 7 else 0.0), 3) for i in range(16)]
     sink = Ffv1(tmp_path_factory.mktemp("input") / "film.mkv", 25.0)

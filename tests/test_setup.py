@@ -91,11 +91,11 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess:
 @pytest.mark.parametrize(
     ("file", "line", "contract"),
     [
-        ("core/report.py", "import PySide6", "core never imports the window"),
+        ("core/session/report.py", "import PySide6", "core never imports the window"),
         ("core/kernels/__init__.py", "import core.catalogue", "imports run one way"),
-        ("core/sinks/base.py", "import core.fast", "sources, sinks and frames know no method"),
-        ("app/views/__init__.py", "import app.worker", "views know the report, never the worker"),
-        ("app/doctor.py", "import app.worker", "the doctor starts where the rest cannot"),
+        ("core/io/sinks/base.py", "import core.methods.fast", "imports run one way"),
+        ("app/views/__init__.py", "import app.engine.worker", "views know the report, never the worker"),
+        ("app/system/doctor.py", "import app.engine.worker", "the doctor starts where the rest cannot"),
     ],
 )
 def test_a_wrong_import_breaks_its_contract(tmp_path, file, line, contract):

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.keys import leave_keys
+from app.focus import leave_keys
 
 
 def heading(text: str) -> QLabel:

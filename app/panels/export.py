@@ -9,14 +9,14 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
-from app.command import command_line
+from app.equivalent_command import command_line
 from app.panels.controls import button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
-    from core.job import Job, Summary
-    from core.products import PlannedFile
+    from core.export.job import Job, Summary
+    from core.export.products import PlannedFile
 
 
 class ExportPanel(QDialog):
@@ -47,7 +47,7 @@ class ExportPanel(QDialog):
         folder: str,
         parent: QWidget | None = None,
     ) -> None:
-        from core.products import FORMATS, PRODUCTS  # noqa: PLC0415 - encoders; the engine is there by now
+        from core.export.products import FORMATS, PRODUCTS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
         self._job_of, self._plan_of = job_of, plan_of

@@ -35,11 +35,11 @@ class Wanted:
     ----------
     output : Path
     save : tuple of str
-        Keys of `core.products.PRODUCTS`.
+        Keys of `core.export.products.PRODUCTS`.
     frames : (first, last)
         Counted from 1, both included; None: from the start, to the end.
     format : str
-        Key of `core.products.FORMATS`.
+        Key of `core.export.products.FORMATS`.
     overwrite : bool
     """
 

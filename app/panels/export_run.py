@@ -8,14 +8,14 @@ from PySide6.QtCore import QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
-from app.exporter import Exporter
+from app.engine.exporter import Exporter
+from app.engine.threads import Background
 from app.panels.controls import button, caption, named
 from app.panels.status import format_time_left
-from app.threads import Background
-from core.phase import Phase
+from core.session.phase import Phase
 
 if TYPE_CHECKING:
-    from core.job import Job, Summary
+    from core.export.job import Job, Summary
 
 POLL_MS = 100
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from app.panels.controls import Facts
 
 if TYPE_CHECKING:
-    from core.report import Report
+    from core.session.report import Report
 
 
 class FiguresPanel(Facts):

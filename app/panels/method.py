@@ -10,12 +10,12 @@ from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
 from app.panels.controls import Column, button, caption, keep_wheel_off, named
 from app.panels.figures import FiguresPanel
+from app.panels.method_chooser import MethodChooser
 from app.panels.parameters import ParameterForm
-from app.views.method_chooser import MethodChooser
 
 if TYPE_CHECKING:
     from core.catalogue import MethodGroup
-    from core.methods import MethodRow
+    from core.methods.base import MethodRow
 
 
 class MethodPanel(Column):

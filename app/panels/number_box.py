@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
-from app.keys import LeavesSpace
+from app.focus import LeavesSpace
 
 if TYPE_CHECKING:
-    from core.methods import Parameter
+    from core.parameter import Parameter
 
 DECIMALS = 20
 """That are kept, so that a default such as 10/255 stays what it is; a few are shown."""

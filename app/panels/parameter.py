@@ -14,11 +14,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.keys import leave_keys
+from app.focus import leave_keys
 from app.panels.controls import caption, keep_wheel_off, named
 
 if TYPE_CHECKING:
-    from core.methods import Parameter, Value
+    from core.parameter import Parameter, Value
 
 
 class ParameterControl(QWidget):

@@ -13,7 +13,7 @@ from app.panels.parameter import ChoiceControl, ParameterControl, SwitchControl
 from app.panels.slider import SliderControl
 
 if TYPE_CHECKING:
-    from core.methods import Parameter, Value
+    from core.parameter import Parameter, Value
 
 
 class ParameterForm(QWidget):

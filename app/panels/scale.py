@@ -6,7 +6,7 @@ import math
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from core.methods import Parameter
+    from core.parameter import Parameter
 
 STEPS = 1000
 """Places of a slider, unless the parameter has fewer whole numbers."""

@@ -7,14 +7,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider
 
-from app.keys import leave_keys
+from app.focus import leave_keys
 from app.panels.controls import caption, keep_wheel_off, named
 from app.panels.number_box import NumberBox
 from app.panels.parameter import ParameterControl
 from app.panels.scale import Scale
 
 if TYPE_CHECKING:
-    from core.methods import Parameter, Value
+    from core.parameter import Parameter, Value
 
 
 class SliderControl(ParameterControl):

@@ -8,15 +8,15 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QPushButton, QSizePolicy, QWidget
 
-from app.keys import leave_keys
+from app.focus import leave_keys
 from app.panels.controls import Column, Facts, Segmented, button, named
 from app.panels.corruption import CorruptionForm
 from app.panels.parameters import ParameterForm
 from app.panels.status import counted
 
 if TYPE_CHECKING:
-    from core.methods import Parameter
-    from core.sources.base import SourceInfo
+    from core.io.sources.base import SourceInfo
+    from core.parameter import Parameter
 
 SCALES = (1.0, 0.5, 0.25)
 """Working scales that can be chosen."""

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar
 
 from app.panels.controls import named
 from app.theme import set_role
-from core.memory import resident_mib
+from core.runtime.memory import resident_mib
 
 
 def counted(n: int) -> str:

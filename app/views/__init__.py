@@ -1,1 +1,1 @@
-"""Views of a report: they know `core.report.Report`, and nothing of who made it."""
+"""Views of a report: they know `core.session.report.Report`, and nothing of who made it."""

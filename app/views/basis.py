@@ -31,9 +31,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.rendering import tone_mapping
+from app.rendering.tone_mapping import Part
 from app.theme import caption_font, colours, number_font
-from app.views import display
-from app.views.display import Part
 from app.views.pane import ImagePane
 
 _BAR = 4
@@ -194,7 +194,7 @@ def _small(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     height, width = picture.shape[:2]
     if width <= _WIDEST:
         return np.ascontiguousarray(picture)
-    return display.reduce(picture, Part(0, 0, width, height, _WIDEST, max(round(height * _WIDEST / width), 1)))
+    return tone_mapping.reduce(picture, Part(0, 0, width, height, _WIDEST, max(round(height * _WIDEST / width), 1)))
 
 
 class BasisDialog(QDialog):

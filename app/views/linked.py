@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.views.camera import STEP, Camera
+from app.rendering.viewport import STEP, Camera
 from app.views.pane import Contrast, ImagePane
 
 MOST_HALVINGS = 4

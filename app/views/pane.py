@@ -25,13 +25,13 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
 
+from app.rendering import tone_mapping
+from app.rendering.tone_mapping import Levels
+from app.rendering.viewport import STEP, Camera, fitted
 from app.theme import MASK_TINT, colours, icon
-from app.views import display
 from app.views.brush import Brush, BrushTool
-from app.views.camera import STEP, Camera, fitted
-from app.views.display import Levels
 from app.views.tools import RegionTool, WipeTool
-from core.frame import Values
+from core.frames.frame import Values
 
 _ARROWS = {
     Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1),
@@ -255,7 +255,7 @@ class ImagePane(QWidget):
             self._other = None
             self._drawn.clear()
         else:
-            self._white = white or display.white_of(picture)
+            self._white = white or tone_mapping.white_of(picture)
             self._set_levels()
         if fresh:
             self.set_camera(self.fitted_camera())
@@ -323,7 +323,7 @@ class ImagePane(QWidget):
         elif self._shared_levels is not None and not self._own_contrast:
             self._levels = self._shared_levels
         else:
-            self._levels = display.steady(self._levels, display.percentile_levels(self._picture))
+            self._levels = tone_mapping.steady(self._levels, tone_mapping.percentile_levels(self._picture))
         only = ", this pane only" if self._own_contrast else ""
         self._set_chip(self.display_chip, f"display: 1–99 %{only}" if percentiles else "")
         self.display_chip.setToolTip(f"Black is {self._levels.low}, white is {self._levels.high}")
@@ -456,9 +456,9 @@ class ImagePane(QWidget):
         key = (id(picture), self._version, part, self._levels)
         cached = self._drawn.get(slot)
         if cached is None or cached[0] != key:
-            screen = display.to_screen(display.to_8_bit(display.reduce(picture, part), self._levels))
+            screen = tone_mapping.to_screen(tone_mapping.to_8_bit(tone_mapping.reduce(picture, part), self._levels))
             if mask is not None:
-                screen = display.lay_over(screen, display.reduce_mask(mask, part), self._tint)
+                screen = tone_mapping.lay_over(screen, tone_mapping.reduce_mask(mask, part), self._tint)
             # The buffer is kept beside the QImage, which only points into it.
             made = QImage(screen.data, screen.shape[1], screen.shape[0], screen.strides[0], QImage.Format.Format_RGB32)
             made.setDevicePixelRatio(ratio)

@@ -8,15 +8,15 @@ from PySide6.QtCore import QRect, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGridLayout, QWidget
 
+from app.rendering import tone_mapping
+from app.rendering.report_images import Pictures
+from app.rendering.tone_mapping import Levels
+from app.rendering.viewport import Camera
 from app.theme import UNSEEN_TINT
-from app.views import display
 from app.views.brush import Brush
-from app.views.camera import Camera
-from app.views.display import Levels
 from app.views.linked import Linked
 from app.views.pane import Contrast, ImagePane
-from app.views.pictures import Pictures
-from core.report import Report
+from core.session.report import Report
 
 INPUT, BACKGROUND, FOREGROUND, MASK = range(4)
 
@@ -105,7 +105,7 @@ class PanesView(QWidget):
             self._linked.forget()
             self.show_confidence(None)
         if report.frame.full.layout.bit_depth > 8:
-            self._levels = display.steady(self._levels, display.percentile_levels(self._pictures.input))
+            self._levels = tone_mapping.steady(self._levels, tone_mapping.percentile_levels(self._pictures.input))
         self._feed()
         self._update_readouts()
 
@@ -190,7 +190,7 @@ class PanesView(QWidget):
             return None
         pictures = self._pictures
         if pictures.report.frame.full.layout.bit_depth == 8 and pane.contrast is Contrast.PERCENTILES:
-            self._levels = display.steady(self._levels, display.percentile_levels(pictures.input))
+            self._levels = tone_mapping.steady(self._levels, tone_mapping.percentile_levels(pictures.input))
         return self._levels
 
     # Arrangement
@@ -288,7 +288,7 @@ class PanesView(QWidget):
             samples = self._confidence_text(x, y)
         else:
             of = {INPUT: pictures.input_pixel, BACKGROUND: pictures.background_pixel}
-            samples = display.pixel_text(of.get(index, pictures.foreground_pixel)(x, y))
+            samples = tone_mapping.pixel_text(of.get(index, pictures.foreground_pixel)(x, y))
         return f"x {x} y {y} · {samples}".rstrip(" ·") if index in {INPUT, self._enlarged} else samples
 
     def _confidence_text(self, x: int, y: int) -> str:

@@ -20,9 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.keys import leave_keys
+from app.focus import leave_keys
+from app.rendering.curve_history import History
 from app.theme import colours, theme_changed
-from app.views.history import History
 from app.views.quantities import QUANTITIES, Quantity
 
 if TYPE_CHECKING:

@@ -18,7 +18,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from app.keys import LeavesSpace, leave_keys
+from app.focus import LeavesSpace, leave_keys
 from app.theme import icon
 
 _SEEK_EVERY_MS = 120

@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frame import Frame, Layout, Planes, Values
-from core.sources import street
+from core.frames.frame import Frame, Layout, Planes, Values
+from core.io.sources.samples import street
 
 FIRST = 120
 """Frame of the street from which a clip starts: cars pass and the tree sways."""

@@ -6,8 +6,8 @@ import time
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 
+from core.bench.competitors import ROBUST_PGD, Contender
 from core.bench.faces import BATCH, Objective, Problem
-from core.bench.learners import ROBUST_PGD, Contender
 
 SAMPLES = 1000
 """Samples that a method learns from, at least: small sets are read again."""

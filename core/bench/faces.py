@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.encoders.base import gram, least_squares_start
-from core.encoders.projected_gradient import ProjectedGradientEncoder
 from core.errors import CleanplateError
-from core.frame import Layout, Planes
-from core.initialise import random_dictionary
-from core.losses import OutlierLoss
-from core.sources import open_source
-from core.sources.faces import LAYOUT
+from core.frames.frame import Layout, Planes
+from core.io.sources import open_source
+from core.io.sources.samples.faces import LAYOUT
+from core.nmf.encoders.base import gram, least_squares_start
+from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
+from core.nmf.initialisation import random_dictionary
+from core.nmf.outlier_losses import OutlierLoss
 
 RANK, BATCH = 49, 10
 """As in Zhao & Tan (2017) on CBCL."""

@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
-from core.bench.peers import make_peers, picture_for_opencv
+from core.bench.opencv_subtractors import make_peers, picture_for_opencv
 from core.errors import CleanplateError
-from core.metrics import confusion
-from core.session import Session, Settings
-from core.sources import open_source
+from core.frames.metrics import confusion
+from core.io.sources import open_source
+from core.session.session import Session, Settings
 
 METHODS = {
     "ours": "Cleanplate", "mog2": "MOG2", "mog2_median": "MOG2 + 5×5 median", "knn": "KNN",

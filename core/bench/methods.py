@@ -12,18 +12,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import catalogue
-from core.bench.peers import picture_for_opencv
+from core.bench.opencv_subtractors import picture_for_opencv
 from core.bench.plates import score
-from core.compare import residual_rms
 from core.errors import CleanplateError
-from core.frame import Frame, frame_from_image
-from core.memory import resident_mib
-from core.plate import Plate
-from core.report import Report
-from core.running_median import twice_in_each_doubling
-from core.session import Session, Settings
-from core.sources.base import Source
-from core.thinned import Thinned
+from core.frames.decimated_history import Thinned
+from core.frames.frame import Frame, frame_from_image
+from core.frames.running_median import twice_in_each_doubling
+from core.io.sources.base import Source
+from core.runtime.memory import resident_mib
+from core.scene.clean_plate import Plate
+from core.session.comparison import residual_rms
+from core.session.report import Report
+from core.session.session import Session, Settings
 
 KEPT_TIMES = 2000
 """The last frames whose times make the medians."""

@@ -11,12 +11,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
-from core.bench.peers import PEERS, make_peers, picture_for_opencv
+from core.bench.opencv_subtractors import PEERS, make_peers, picture_for_opencv
 from core.errors import CleanplateError
-from core.frame import Frame, frame_from_image
-from core.session import Session, Settings
-from core.sources import open_source
-from core.sources.reading import Unreadable, read_picture
+from core.frames.frame import Frame, frame_from_image
+from core.io.sources import open_source
+from core.io.sources.reading import Unreadable, read_picture
+from core.session.session import Session, Settings
 
 METHODS = {"ours": "Cleanplate", "median": "median", **PEERS}
 """What is compared, by key, in words for people."""

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.sources.images import image_folder
-from core.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
+from core.io.sources.images import image_folder
+from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
 
 LAYOUT = "a folder with input/, groundtruth/ and scored.txt"
 

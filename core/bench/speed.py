@@ -11,14 +11,15 @@ from dataclasses import asdict, dataclass
 import cv2
 import numpy as np
 
-from core import bands, catalogue
+from core import catalogue
 from core.bench.clips import street_clip
-from core.foreground import Foreground
-from core.frame import Frame, Layout, Planes, Values
-from core.guide import Guide
-from core.kernels import video
-from core.memory import peak_mib
-from core.steady import STEADY, Steady
+from core.frames.frame import Frame, Layout, Planes, Values
+from core.kernels import sampled_nmf
+from core.runtime import bands
+from core.runtime.memory import peak_mib
+from core.scene.masks.foreground import Foreground
+from core.scene.stabiliser import STEADY, Steady
+from core.session.feedback import Guide
 
 SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
 RANKS = (1, 3, 5, 10)
@@ -180,7 +181,7 @@ class _Engine:
         W = self._method.W.T
         out = np.empty(W.shape[1], self._layout.dtype)
         h, white, black = np.ones(W.shape[0], np.float32), np.float32(255), np.float32(0)
-        bands.run(video.background_band, out.size, W, h, white, self._layout.signed_from, black, black, out)
+        bands.run(sampled_nmf.background_band, out.size, W, h, white, self._layout.signed_from, black, black, out)
 
 
 def _median_seconds(work: Callable[[], object], times: int) -> float:

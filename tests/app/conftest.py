@@ -2,7 +2,8 @@
 
 import pytest
 from pytestqt.qtbot import QtBot
-from small_inputs import deep_photos, film, photos  # noqa: F401
+
+from tests.small_inputs import deep_photos, film, photos  # noqa: F401
 
 PATIENCE_MS = 120_000
 """What a test waits for comes, however busy the machine is: the five seconds of pytest-qt are too short for that."""

@@ -5,9 +5,9 @@ from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QApplication
 
-from core.frame import frame_from_image
-from core.methods import DenseSplit
-from core.report import Report
+from core.frames.frame import frame_from_image
+from core.frames.split import DenseSplit
+from core.session.report import Report
 
 HEIGHT, WIDTH = 90, 120
 SQUARE = (slice(30, 60), slice(40, 80))

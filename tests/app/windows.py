@@ -11,9 +11,9 @@ from PySide6.QtCore import QCoreApplication, QEvent
 from PySide6.QtWidgets import QApplication
 
 from app import theme
-from app.main_window import MainWindow
-from app.threads import Background
-from app.worker import Worker
+from app.engine.threads import Background
+from app.engine.worker import Worker
+from app.window.main_window import MainWindow
 
 POLLS = 40_000
 """How often to look before giving up: two minutes, for compiling may be part of the first wait, and more where the

@@ -5,10 +5,10 @@ import pytest
 
 from core import catalogue
 from core.errors import CleanplateError
-from core.methods import Parameter
-from core.phase import Phase
-from core.session import Session, Settings
-from core.sources import open_source
+from core.io.sources import open_source
+from core.parameter import Parameter
+from core.session.phase import Phase
+from core.session.session import Session, Settings
 
 SIGNS_FREE = {"orpca"}
 

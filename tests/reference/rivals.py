@@ -2,7 +2,8 @@
 
 import numpy as np
 import scipy.optimize
-from reference.zhao_tan import soft
+
+from tests.reference.zhao_tan import soft
 
 
 def nnls(W, v):

@@ -4,7 +4,8 @@ Each function is one iteration over all variables.
 """
 
 import numpy as np
-from reference.zhao_tan import project, soft
+
+from tests.reference.zhao_tan import project, soft
 
 
 def objective(V, W, H, R, lam):

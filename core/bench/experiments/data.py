@@ -14,9 +14,9 @@ from numpy.typing import NDArray
 
 from core.bench.faces import cbcl
 from core.errors import CleanplateError
-from core.frame import Layout, Planes
-from core.sources.faces import N_FACES, face
-from core.sources.reading import Unreadable, read_picture
+from core.frames.frame import Layout, Planes
+from core.io.sources.reading import Unreadable, read_picture
+from core.io.sources.samples.faces import N_FACES, face
 
 ORL_FOLDERS = (Path("faces", "orl"), Path("orl"), Path())
 YALE_FOLDERS = (Path("faces"), Path())

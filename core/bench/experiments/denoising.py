@@ -8,14 +8,14 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.batch import BatchNmf
 from core.bench.experiments.base import Progress, Run
 from core.bench.experiments.data import FaceSet, drawn_faces, load_cbcl
 from core.bench.experiments.denoising_report import CLEAN, METHODS, UNSPOILED, Method, Outcome, Setting, report
 from core.bench.experiments.runs import build
-from core.online import OnlineNmf
-from core.sources.faces import N_FACES
-from core.stochastic import StochasticNmf
+from core.io.sources.samples.faces import N_FACES
+from core.methods.batch import BatchNmf
+from core.methods.mini_batch import StochasticNmf
+from core.methods.online.nmf import OnlineNmf
 
 RANK, BATCH, COPIES, REPEATS = 49, 10, 3, 3
 NOISE = ((0.7, 0.1), (0.8, 0.2), (0.9, 0.3))

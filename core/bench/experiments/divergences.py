@@ -10,15 +10,15 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.batch import BatchNmf
 from core.bench.convergence import Trace
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number
 from core.bench.experiments.runs import build
 from core.bench.experiments.synthetic import GAMMA_SHAPE, SHIFT, SIGMA, SPOILED, Synthetic, synthetic
-from core.divergence_methods import BATCH, CHOICES, RANK, Choice
-from core.encoders.base import gram, least_squares_start
-from core.encoders.divergent import DivergenceEncoder
-from core.stochastic import StochasticNmf
+from core.methods.batch import BatchNmf
+from core.methods.divergence.rows import BATCH, CHOICES, RANK, Choice
+from core.methods.mini_batch import StochasticNmf
+from core.nmf.encoders.base import gram, least_squares_start
+from core.nmf.encoders.divergent import DivergenceEncoder
 
 FIRST, GROWTH = 100, 1.5
 """Dictionaries are judged after so many samples at least, and each time so many times more were learnt."""

@@ -11,7 +11,6 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.batch import BatchNmf
 from core.bench.experiments import orl_noise_figures as printed
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number
 from core.bench.experiments.clusters import accuracy, k_means, normalized_mutual_information
@@ -19,8 +18,9 @@ from core.bench.experiments.data import FaceSet, drawn_faces, load_orl
 from core.bench.experiments.laplace_readings import READINGS, Spoil, add_laplace
 from core.bench.experiments.multiplicative import correntropy
 from core.bench.experiments.runs import build
-from core.frame import Layout, Planes
-from core.sources.faces import N_FACES
+from core.frames.frame import Layout, Planes
+from core.io.sources.samples.faces import N_FACES
+from core.methods.batch import BatchNmf
 
 Matrix = NDArray[np.float32]
 

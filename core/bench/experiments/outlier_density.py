@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number, spread
 from core.bench.experiments.data import FaceSet, drawn_faces, load_orl
 from core.bench.experiments.runs import fit
-from core.sources.faces import N_FACES
+from core.io.sources.samples.faces import N_FACES
 
 SIZE = (32, 32)
 RANK, PASSES, REPEATS = 49, 2, 3

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.bench.experiments import registry
 from core.bench.experiments.base import Claim, Result, Table
 from core.errors import CleanplateError
-from core.sinks.base import Partial, writing
+from core.io.sinks.base import Partial, writing
 
 INTRODUCTION = """\
 # The papers' experiments, run again

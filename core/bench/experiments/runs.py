@@ -10,12 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core import catalogue
-from core.batch import BatchNmf
-from core.encoders.base import Encoding
-from core.frame import Layout
-from core.methods import Method
-from core.online import OnlineNmf
-from core.stochastic import StochasticNmf
+from core.frames.frame import Layout
+from core.methods.base import Method
+from core.methods.batch import BatchNmf
+from core.methods.mini_batch import StochasticNmf
+from core.methods.online.nmf import OnlineNmf
+from core.nmf.encoders.base import Encoding
 
 
 @dataclass(frozen=True)

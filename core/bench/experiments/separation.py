@@ -15,13 +15,13 @@ from core import catalogue
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number
 from core.bench.sequences import Sequence, find_sequences
 from core.errors import CleanplateError
-from core.frame import Frame, Truth
-from core.metrics import confusion
-from core.phase import Phase
-from core.session import Session, Settings
-from core.sources import open_source
-from core.sources.base import SourceInfo
-from core.sources.synthetic import SampleSource
+from core.frames.frame import Frame, Truth
+from core.frames.metrics import confusion
+from core.io.sources import open_source
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
+from core.session.phase import Phase
+from core.session.session import Session, Settings
 
 OURS = "fast"
 METHODS = ("oadmm", "opgd", "badmm", "bpgd", "onmf", "orpca", "ol-huber", "ol-wang", "b-huber", OURS)

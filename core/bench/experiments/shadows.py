@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.bench.experiments.base import Claim, Progress, Result, Run, Table, number
 from core.bench.experiments.lights import LitFace, drawn_lights, yale_lights
 from core.bench.experiments.runs import Fitted, fit
-from core.frame import Layout
+from core.frames.frame import Layout
 
 METHODS = ("oadmm", "opgd", "badmm", "bpgd", "onmf", "orpca")
 """As in the paper's table II."""

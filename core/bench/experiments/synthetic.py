@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frame import Layout, Planes
+from core.frames.frame import Layout, Planes
 
 WHITE = 255
 """The products of factors that the paper draws lie about 30; taken as grey levels of 255."""

@@ -1,0 +1,151 @@
+"""The command ``bench faces``: the papers' experiments, ours beside their figures."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import time
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from core.bench.experiments.base import Progress, Result
+    from core.bench.experiments.registry import Experiment
+
+NAMES = (
+    "outlier-density, denoising, shadows, separation, divergences, laplace, salt-pepper, occlusion, detection"
+)  # fmt: skip
+"""As `core.bench.experiments.registry` has them, which would bring numpy along at every start."""
+
+ALL = "all"
+
+LINE_S = 15.0
+"""Time between two lines of progress where there is no terminal, seconds."""
+
+
+def faces(
+    name: Annotated[str, typer.Option("--experiment", metavar="NAME", help=f"One of {NAMES}; or all.")],
+    data: Annotated[
+        Optional[Path], typer.Option(metavar="DIR", help="Folder with faces/ and sequences/; else drawn faces serve.")  # noqa: UP045
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
+    plot: Annotated[
+        Optional[Path], typer.Option(metavar="FILE", help="Draw it: .png, .svg or .pdf; a contact sheet: .png.")  # noqa: UP045
+    ] = None,
+    markdown: Annotated[
+        Optional[Path], typer.Option(metavar="FILE", help="Write tables and what holds into a page, a section each.")  # noqa: UP045
+    ] = None,
+    seed: Annotated[int, typer.Option(min=0, help="Of everything random.")] = 0,
+    quick: Annotated[bool, typer.Option("--quick", help="A first look in seconds, on few samples.")] = False,
+) -> None:
+    """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""
+    from rich.console import Console  # noqa: PLC0415
+
+    from app.cli.bench import tables  # noqa: PLC0415
+    from core.bench.experiments.page import check_page, section, update_page  # noqa: PLC0415
+    from core.bench.experiments.registry import EXPERIMENTS, experiment  # noqa: PLC0415
+
+    chosen = list(EXPERIMENTS.values()) if name == ALL else [experiment(name)]
+    if data is not None and not data.is_dir():
+        raise CleanplateError(f"There is no folder {data}; --data names the folder that holds faces/ and sequences/.")
+    if plot is not None and name == ALL:
+        raise CleanplateError("All experiments do not fit in one plot; name one of them with --experiment.")
+    check_page(markdown)
+    out, told = Console(stderr=as_json), Console(stderr=True)
+    drawn = _drawable(plot, chosen[0], told)
+    results: dict[str, Result] = {}
+    missing: dict[str, str] = {}
+    seconds: dict[str, float] = {}
+    for one in chosen:
+        started = time.perf_counter()
+        try:
+            results[one.name] = _measure(one, data, seed, quick, told)
+        except CleanplateError as error:
+            if name != ALL:
+                raise
+            missing[one.name] = str(error)
+            told.print(f"{one.name}: {error}", highlight=False, soft_wrap=True)
+            continue
+        seconds[one.name] = time.perf_counter() - started
+        tables.print_result(out, results[one.name], seconds[one.name])
+        if drawn:
+            _draw(drawn, results[one.name], told)
+        if markdown is not None:  # At once: what was measured is kept where a later one is interrupted.
+            told_of = section(one.name, results[one.name], seconds[one.name], quick=quick)
+            update_page(markdown, {one.name: told_of})
+    if as_json:
+        found = [
+            {"experiment": key, "seed": seed, "quick": quick, "seconds": round(seconds[key], 2), **result.as_data()}
+            for key, result in results.items()
+        ]
+        print(json.dumps({"experiments": found, "missing": missing} if name == ALL else found[0]))
+
+
+def _measure(one: Experiment, data: Path | None, seed: int, quick: bool, console: Console) -> Result:
+    from core.bench.experiments.base import finish  # noqa: PLC0415
+
+    with _progress(console, one.name) as tell:
+        return finish(one.begin(data, seed, quick), tell)
+
+
+def _drawable(plot: Path | None, one: Experiment, console: Console) -> Path | None:
+    """Return the file to draw to, once it is known that it can be; None, with a sentence, without matplotlib."""
+    from core.bench import plots  # noqa: PLC0415
+
+    if plot is None:
+        return None
+    plots.check(plot)
+    if one.sheet:
+        if plot.suffix.lower() != ".png":
+            raise CleanplateError(f"The contact sheet cannot be saved as {plot.name!r}; end its name in .png.")
+    elif not plots.available():
+        console.print(
+            "No plot: matplotlib is not installed; python -m pip install matplotlib brings it.", soft_wrap=True
+        )
+        return None
+    return plot
+
+
+def _draw(path: Path, result: Result, console: Console) -> None:
+    from core.bench import plots  # noqa: PLC0415
+    from core.bench.contact_sheet import write_picture  # noqa: PLC0415
+
+    if result.sheet is not None:
+        write_picture(result.sheet, path)
+    elif result.charts:
+        plots.charts(path, result.charts)
+    else:
+        console.print("No plot: this experiment gives tables only.")
+
+
+@contextlib.contextmanager
+def _progress(console: Console, title: str) -> Iterator[Callable[[Progress], None]]:
+    """Show a bar with the time left in a terminal, and a line now and then elsewhere."""
+    from rich.progress import BarColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn  # noqa: PLC0415
+    from rich.progress import Progress as Bar  # noqa: PLC0415
+
+    if console.is_terminal:
+        columns = (TextColumn("{task.description}"), BarColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+        with Bar(*columns, console=console, transient=True) as bar:
+            task = bar.add_task(title, total=None)
+            yield lambda step: bar.update(
+                task, description=f"{title}: {step.what}", completed=step.done, total=step.total
+            )
+        return
+    console.print(f"Measuring {title}", highlight=False, soft_wrap=True)
+    last = time.monotonic()
+
+    def line(step: Progress) -> None:
+        nonlocal last
+        if time.monotonic() - last >= LINE_S:
+            last = time.monotonic()
+            console.print(f"{title}: {step.done} of {step.total}, {step.what}", highlight=False, soft_wrap=True)
+
+    yield line

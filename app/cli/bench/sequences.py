@@ -1,0 +1,99 @@
+"""The commands ``bench masks`` and ``bench plates``: quality on labelled sequences."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Optional
+
+import typer
+
+from app.cli.bench.shared import output, progress
+
+if TYPE_CHECKING:
+    from core.bench.sequences import Sequence
+
+Data = Annotated[
+    Path, typer.Option("--data", metavar="DIR", help="Folder of sequences: input/, groundtruth/, scored.txt in each.")
+]
+Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")]
+Only = Annotated[Optional[str], typer.Option(metavar="NAME,…", help="Only these sequences.")]  # noqa: UP045
+
+
+def masks(
+    data: Data,
+    as_json: Json = False,
+    sheet: Annotated[
+        Optional[Path], typer.Option(metavar="FILE", help="Save input, truth, ours and MOG2 as one PNG.")  # noqa: UP045
+    ] = None,
+    only: Only = None,
+) -> None:
+    """F-measure on labelled sequences beside OpenCV's MOG2 and KNN: default settings, one pass."""
+    from rich.table import Table  # noqa: PLC0415
+
+    from core.bench import masks as bench  # noqa: PLC0415
+    from core.bench.contact_sheet import write_sheet  # noqa: PLC0415
+    from core.errors import CleanplateError  # noqa: PLC0415
+
+    if sheet is not None and (sheet.suffix.lower() != ".png" or not sheet.absolute().parent.is_dir()):
+        raise CleanplateError(f"The sheet cannot be saved as {sheet}; name a PNG file in a folder that exists.")
+    results = [bench.measure(sequence, tell) for sequence, tell in _each(data, only)]
+    table = Table(box=None, padding=(0, 3, 0, 0))
+    for heading in ("sequence", "method"):
+        table.add_column(heading)
+    for heading in ("F", "precision", "recall", "ms a frame"):
+        table.add_column(heading, justify="right")
+    for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
+        for key, title in bench.METHODS.items():
+            score = scores[key]
+            table.add_row(
+                name if key == "ours" else "", title, f"{score.f:.3f}", f"{score.precision:.3f}",
+                f"{score.recall:.3f}", f"{score.ms:.2f}", end_section=key == "knn_median",
+            )  # fmt: skip
+    output(as_json).print(table)
+    if sheet is not None:
+        write_sheet(results, sheet)
+    if as_json:
+        print(json.dumps(bench.as_data(results)))
+
+
+def plates(
+    data: Data,
+    as_json: Json = False,
+    passes: Annotated[int, typer.Option(min=1, help="How often the sequence is read.")] = 2,
+    only: Only = None,
+) -> None:
+    """Error of the plates on labelled sequences beside the temporal median, MOG2 and KNN: default settings."""
+    from rich.table import Table  # noqa: PLC0415
+
+    from core.bench import plates as bench  # noqa: PLC0415
+
+    results = [bench.measure(sequence, passes, tell) for sequence, tell in _each(data, only)]
+    table = Table(
+        box=None, padding=(0, 2, 0, 0), caption="AGE: mean error, grey levels. pEPs: % of pixels off by > 20."
+    )
+    table.add_column("sequence")
+    for title in bench.METHODS.values():
+        table.add_column(f"{title}\nAGE", justify="right")
+        table.add_column("\npEPs", justify="right")
+    for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
+        figures = [text for s in scores.values() for text in (f"{s.age:.2f}", f"{s.peps:.2f}")]
+        table.add_row(name, *figures)
+    output(as_json).print(table)
+    if as_json:
+        print(json.dumps({"passes": passes, **bench.as_data(results)}))
+
+
+def _each(data: Path, only: str | None) -> Iterator[tuple[Sequence, Callable[[int, int], None]]]:
+    """Yield each sequence and what to call with its progress, which is shown on standard error."""
+    from rich.console import Console  # noqa: PLC0415
+
+    from app.cli.options import products as names  # noqa: PLC0415
+    from core.bench.sequences import find_sequences  # noqa: PLC0415
+
+    console = Console(stderr=True)
+    found = find_sequences(data, names(only or ""))
+    for place, sequence in enumerate(found, 1):
+        with progress(console, f"{sequence.name} ({place} of {len(found)})") as tell:
+            yield sequence, tell

@@ -1,0 +1,207 @@
+"""The command line. Nothing heavy is imported before it is known what to do, and never Qt but for the window."""
+
+from __future__ import annotations
+
+import json
+import re
+import sys
+from collections.abc import Sequence
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated, Optional
+
+import typer
+
+from app.cli import options
+from app.cli.bench.commands import bench
+from core.errors import CancelledError, CleanplateError
+
+HELP = """Separate what moves from what stays, in image sets, videos and cameras.
+
+\b
+  cleanplate                          open the window
+  cleanplate film.mp4                 open the window with a film
+  cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
+  cleanplate run photos/ -o out --save plate
+  cleanplate run sample:street -o out --format mkv --passes 2
+  cleanplate methods                  every method and what it is for
+  cleanplate methods opgd             the parameters of one
+  cleanplate bench speed              how fast it is here, beside OpenCV's methods
+  cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates
+  cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
+  cleanplate doctor                   what is missing on this machine
+"""
+
+INTERRUPTED = 130
+"""Exit status after Ctrl+C, as shells have it."""
+
+INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
+
+app = typer.Typer(
+    add_completion=False,
+    subcommand_metavar="[PATH | COMMAND ...]",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    help=HELP,
+)
+
+# Typer carries its own copy of click from some version on; both have these ancestors for all usage errors.
+UsageError, ClickException = typer.BadParameter.__mro__[1:3]
+
+
+@app.callback(invoke_without_command=True)
+def _window(
+    context: typer.Context,
+    show_version: Annotated[bool, typer.Option("--version", help="Print the version and end.")] = False,
+) -> None:
+    if show_version:
+        print(f"cleanplate {version('cleanplate')}")
+    elif context.invoked_subcommand is None:
+        raise typer.Exit(open_window(None))
+
+
+@app.command()
+def run(
+    source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
+    output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
+    save: Annotated[
+        str,
+        typer.Option(help="Of plate, confidence, background, foreground, mask, matte, cleaned, basis, model."),
+    ] = "plate,mask,cleaned",
+    method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
+    values: Annotated[
+        Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be given again.")  # noqa: UP045
+    ] = None,
+    preset: Annotated[Optional[str], typer.Option(metavar="FILE", help="Start from a preset.")] = None,  # noqa: UP045
+    model: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Apply a saved model, learn nothing.")] = None,  # noqa: UP045
+    passes: Annotated[Optional[int], typer.Option(help="Read N times; the last time writes. Batch: twice.")] = None,  # noqa: UP045
+    seed: options.Seed = 0,
+    grey: options.Grey = False,
+    size: options.Size = None,
+    roi: options.Region = None,
+    frames: options.Frames = None,
+    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
+    corrupt: options.Corrupt = None,
+    overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Separate INPUT and save the results in DIR."""
+    from app.cli.run import job_of, run_and_tell  # noqa: PLC0415
+
+    job = job_of(
+        source, options.folder(output), options.products(save), method=method, values=options.settings(values or []),
+        preset=preset, model=model, passes=passes, seed=seed, grey=grey, size=options.size(size),
+        roi=options.region(roi), frames=options.frames(frames), form=form,
+        corruption=options.corruption(corrupt, seed), overwrite=overwrite,
+    )  # fmt: skip
+    run_and_tell(job, as_json=as_json, quiet=quiet)
+
+
+@app.command()
+def methods(
+    keys: Annotated[
+        Optional[list[str]], typer.Argument(metavar="KEY…", help="Only these, with their parameters.")  # noqa: UP045
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="As one line of JSON: every parameter, with its range.")
+    ] = False,
+) -> None:
+    """List the methods; with a KEY its parameters, their defaults and ranges."""
+    from app.cli.methods import as_data, print_methods, print_parameters  # noqa: PLC0415
+    from core import catalogue  # noqa: PLC0415
+
+    rows = [catalogue.row(key) for key in keys] if keys else list(catalogue.METHODS.values())
+    if as_json:
+        print(json.dumps(as_data(rows), ensure_ascii=False))
+    elif keys:
+        print_parameters(rows)
+    else:
+        print_methods()
+
+
+app.add_typer(bench, name="bench")
+
+
+@app.command()
+def doctor() -> None:
+    """Say what is missing on this machine, and how to install it."""
+    from rich.console import Console  # noqa: PLC0415
+
+    from app.system.doctor import doctor as examine  # noqa: PLC0415
+
+    raise typer.Exit(examine(Console()))
+
+
+def open_window(path: str | None) -> int:
+    """Open the window, with an input if given; returns the exit status."""
+    from app.system.display_check import display_problem, libraries_problem  # noqa: PLC0415
+
+    if problem := display_problem():
+        raise CleanplateError(problem)
+    try:
+        from app.window.startup import main as window  # noqa: PLC0415
+    except ImportError as error:
+        raise CleanplateError(libraries_problem()) from error
+    return window(path)
+
+
+def commands() -> set[str]:
+    """Return the names of the commands."""
+    return set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+
+
+def invoke(arguments: Sequence[str]) -> int:
+    """Do what the arguments say and return the exit status; every failure is one sentence on standard error."""
+    try:
+        if arguments and not arguments[0].startswith("-") and arguments[0] not in commands():
+            if len(arguments) > 1:
+                raise CleanplateError(
+                    f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
+                )
+            if not arguments[0].startswith(("sample:", "camera:")) and not Path(arguments[0]).exists():
+                raise CleanplateError(
+                    f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
+                )
+            return open_window(arguments[0])
+        # Typer answers Ctrl+C with this status and without a word.
+        status = app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
+        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED) if status == INTERRUPTED else status
+    except CancelledError:
+        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
+    except CleanplateError as error:
+        return _fail(str(error))
+    except ClickException as error:
+        return _fail(_usage_sentence(error))
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
+    except MemoryError:
+        return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
+    except BrokenPipeError:
+        return _fail("What read the output went away before the end.")
+    except Exception as error:
+        from app.system.log import explain  # noqa: PLC0415
+
+        return _fail(explain(error, "doing that"))
+
+
+def main() -> None:
+    """Run the program: the entry of the console script."""
+    from app.system.stderr import silence_libraries  # noqa: PLC0415
+
+    silence_libraries()
+    sys.exit(invoke(sys.argv[1:]))
+
+
+def _usage_sentence(error: Exception) -> str:
+    """Return what was typed wrong and whose help says more, without the words of the library that checks types."""
+    sentence = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+    if found := re.fullmatch(r"Invalid value for '(?P<what>[^']+)': Input (?P<must>should be [^,]+)(,.*)?", sentence):
+        sentence = f"{found['what']} {found['must'].replace('valid integer', 'whole number')}"
+    context = error.ctx if isinstance(error, UsageError) else None  # type: ignore[attr-defined]
+    return f"{sentence}; see {context.command_path if context else 'cleanplate'} --help."
+
+
+def _fail(sentence: str, status: int = 2) -> int:
+    print(f"cleanplate: {sentence}", file=sys.stderr)
+    return status

@@ -1,0 +1,86 @@
+"""The command ``methods``: the catalogue for people and for programs."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.console import Console
+from rich.table import Table
+
+from core import catalogue
+from core.methods.base import MethodRow
+from core.parameter import Parameter
+
+
+def as_data(rows: Sequence[MethodRow]) -> list[dict[str, object]]:
+    """Return methods as plain data, one entry each, with every parameter."""
+    return [
+        {
+            "key": row.key,
+            "title": row.title,
+            "paper": row.paper,
+            "kind": row.kind,
+            "summary": row.summary,
+            "parameters": [_parameter(p) for p in catalogue.parameters(row).values()],
+        }
+        for row in rows
+    ]
+
+
+def print_methods() -> None:
+    """Print what there is, by groups, and how to learn more."""
+    console = Console()
+    width = max(map(len, catalogue.METHODS))
+    for group in catalogue.GROUPS:
+        console.print(f"[bold]{group.title}[/]")
+        table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+        table.add_column(min_width=width + 2)
+        table.add_column()
+        for row in group.rows:
+            table.add_row(f"  {row.key}", f"{row.title}. {row.summary}")
+        console.print(table)
+    console.print("cleanplate methods KEY shows the parameters of one, with defaults and ranges.")
+
+
+def print_parameters(rows: Sequence[MethodRow]) -> None:
+    """Print a table for each of these methods, and one for the mask, which all share."""
+    console = Console()
+    for row in rows:
+        console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary}\n[dim]{row.paper}[/]")
+        console.print(_table(row.parameters))
+    console.print("[bold]mask[/]  For every method.")
+    console.print(_table(catalogue.MASK_PARAMETERS))
+
+
+def _table(parameters: tuple[Parameter, ...]) -> Table:
+    table = Table(box=None, padding=(0, 2, 0, 0))
+    for heading in ("  name", "default", "range", "what it does"):
+        table.add_column(heading)
+    for p in parameters:
+        table.add_row(f"  {p.name}", _value(p.default), _range(p), f"{p.help} {p.effect}".strip())
+    return table
+
+
+def _parameter(p: Parameter) -> dict[str, object]:
+    return {
+        "name": p.name, "title": p.title, "type": p.kind.__name__, "default": p.default, "low": p.low, "high": p.high,
+        "choices": list(p.choices), "unit": p.unit, "help": p.help, "effect": p.effect, "automatic": p.automatic,
+        "live": p.live,
+    }  # fmt: skip
+
+
+def _value(value: object) -> str:
+    if value is None:
+        return "auto"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def _range(p: Parameter) -> str:
+    if p.kind is bool:
+        return "on, off"
+    if p.kind is str:
+        return ", ".join(p.choices)
+    text = f"{p.low:.10g} to {p.high:.10g}" + (f" {p.unit}" if p.unit else "")
+    return text + (", auto" if p.automatic else "")

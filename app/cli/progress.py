@@ -1,0 +1,78 @@
+"""The progress of a run on standard error: a bar with time left in a terminal, a line now and then elsewhere."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+import core.export.job
+from core.session.phase import Phase
+
+BAR_S = 0.1
+"""Least time between two updates of the bar, seconds."""
+
+LINE_S = 10.0
+"""Time between two lines where there is no terminal, seconds."""
+
+BATCH_PHASES = {Phase.GATHERING: "Gathering frames", Phase.ITERATING: "Learning"}
+"""What a batch method does before it is applied."""
+
+
+@contextlib.contextmanager
+def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.job.Progress], None] | None]:
+    """Give a callable that shows progress, or None where nothing is to be shown."""
+    if quiet:
+        yield None
+    elif console.is_terminal:
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[figures]}"))
+        with Progress(*columns, console=console, transient=True) as bar:
+            task = bar.add_task("Opening", total=None, figures="")
+            last = 0.0
+
+            def update(step: core.export.job.Progress) -> None:
+                nonlocal last
+                if time.monotonic() - last < BAR_S and step.frame != step.total:
+                    return
+                last = time.monotonic()
+                bar.update(
+                    task, description=_pass(step), total=step.total, completed=step.frame, figures=_figures(step)
+                )  # fmt: skip
+
+            yield update
+    else:
+        last_line = time.monotonic()
+
+        def line(step: core.export.job.Progress) -> None:
+            nonlocal last_line
+            if time.monotonic() - last_line >= LINE_S:
+                last_line = time.monotonic()
+                console.print(f"{_pass(step)}: {_figures(step)}", highlight=False, soft_wrap=True)
+
+        yield line
+
+
+def _pass(step: core.export.job.Progress) -> str:
+    if step.phase in BATCH_PHASES:
+        return BATCH_PHASES[step.phase]
+    return f"Pass {step.pass_number} of {step.n_passes}" if step.n_passes > 1 else "Separating"
+
+
+def _figures(step: core.export.job.Progress) -> str:
+    what = "iteration" if step.phase is Phase.ITERATING else "frame"
+    frames = f"{what} {step.frame}" + ("" if step.total is None else f" of {step.total}")
+    left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"
+    return f"{frames}, {step.fps:.1f} a second{left}"
+
+
+def duration(seconds: float) -> str:
+    """Return a time as people read it: ``42 s``, ``3:07``, ``1:02:05``."""
+    whole = round(seconds)
+    if whole < 60:
+        return f"{whole} s"
+    hours, rest = divmod(whole, 3600)
+    minutes, rest = divmod(rest, 60)
+    return f"{hours}:{minutes:02d}:{rest:02d}" if hours else f"{minutes}:{rest:02d}"

@@ -1,0 +1,130 @@
+"""The command ``run``: from options to a job, its progress and its figures."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import signal
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from types import FrameType
+
+from rich.console import Console
+
+from app.cli.progress import duration, shown
+from core import catalogue
+from core.errors import CleanplateError
+from core.export.job import Job, Summary, run_job
+from core.export.preset import find_preset
+from core.io.sources.corruption import Corruption
+from core.parameter import Value
+from core.session.model import Model
+from core.session.session import Settings
+
+
+def job_of(
+    source: str,
+    output: Path,
+    save: tuple[str, ...],
+    *,
+    method: str | None,
+    values: Mapping[str, Value],
+    preset: str | None,
+    model: Path | None,
+    passes: int | None,
+    seed: int,
+    grey: bool,
+    size: tuple[int, int] | None,
+    roi: tuple[int, int, int, int] | None,
+    frames: tuple[int | None, int | None],
+    form: str,
+    corruption: Corruption | None,
+    overwrite: bool,
+) -> Job:
+    """Return the job that the options describe: defaults, then the preset or model, then what was set by name."""
+    settings = find_preset(preset).settings(seed) if preset else Settings(seed=seed)
+    if model is not None and method is None:
+        method = Model.load(model).method
+    if method is not None:
+        settings = replace(settings, method=method)
+    if passes is not None:
+        settings = replace(settings, passes=passes)
+    chosen = {**settings.values, **values}
+    if preset and any(name not in catalogue.parameters(catalogue.row(settings.method)) for name in settings.values):
+        raise CleanplateError(
+            f"The preset {preset} sets what {settings.method} does not have; leave out --method or --preset."
+        )
+    checked = catalogue.complete(catalogue.row(settings.method), chosen)
+    settings = replace(settings, values={name: checked[name] for name in chosen})
+    return Job(
+        source, output, save, settings, grey=grey, size=size, roi=roi, frames=frames, corruption=corruption,
+        format=form, model=model, overwrite=overwrite,
+    )  # fmt: skip
+
+
+def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
+    """Run a job with its progress on standard error and its figures on standard output."""
+    console = Console(stderr=True)
+    with interrupts(job.input.startswith("camera:")) as stop, shown(console, quiet) as show:
+        summary = run_job(job, show, stop.cancelled, stop.enough)
+    for warning in summary.warnings:
+        print(f"Note: {warning}", file=sys.stderr)
+    if as_json:
+        print(json.dumps(figures(summary)))
+    elif not quiet:
+        results = ", ".join(str(path) for path in summary.files)
+        print(
+            f"{summary.frames} frames of {summary.width}×{summary.height} in {duration(summary.seconds)} "
+            f"({summary.fps:.1f} a second): {results}"
+        )
+
+
+def figures(summary: Summary) -> dict[str, object]:
+    """Return what ``--json`` prints."""
+    return {
+        "method": summary.method,
+        "frames": summary.frames,
+        "width": summary.width,
+        "height": summary.height,
+        "seconds": round(summary.seconds, 3),
+        "fps": round(summary.fps, 2),
+        "stages_ms": {stage: round(spent, 3) for stage, spent in summary.stages_ms.items()},
+        "peak_mib": round(summary.peak_mib, 1),
+    }
+
+
+class Stop:
+    """What Ctrl+C asks for: the first ends a camera's input and completes the results, otherwise it gives up."""
+
+    def __init__(self, live: bool) -> None:
+        self._live = live
+        self._count = 0
+
+    def cancelled(self) -> bool:
+        """Tell whether to give up."""
+        return self._count > (1 if self._live else 0)
+
+    def enough(self) -> bool:
+        """Tell whether to complete what there is."""
+        return self._live and self._count == 1
+
+    def on_signal(self, number: int, frame: FrameType | None) -> None:
+        """Count; what does not answer at the next frame is interrupted by the next signal."""
+        self._count += 1
+        if self._count > (2 if self._live else 1):
+            raise KeyboardInterrupt
+
+
+@contextlib.contextmanager
+def interrupts(live: bool) -> Iterator[Stop]:
+    """Take over Ctrl+C (and a request to terminate) while a run goes on."""
+    stop = Stop(live)
+    caught = (signal.SIGINT, signal.SIGTERM)
+    before = [signal.signal(number, stop.on_signal) for number in caught]
+    try:
+        yield stop
+    finally:
+        for number, handler in zip(caught, before, strict=True):
+            signal.signal(number, handler)

@@ -1,0 +1,1 @@
+"""The window that compares methods side by side."""

@@ -1,0 +1,163 @@
+"""One method of a comparison: its name, its background, its mask over the input, its figures."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+
+from app.compare.snapshot import ColumnShown
+from app.focus import leave_keys
+from app.panels.method_chooser import MethodChooser
+from app.theme import colours, icon, theme_changed
+from app.views.pane import ImagePane
+from core.session.phase import Phase
+from core.session.report import Report
+
+if TYPE_CHECKING:
+    from core.catalogue import MethodGroup
+
+BACKGROUND, MASK = range(2)
+
+
+class CompareColumn(QWidget):
+    """A column.
+
+    Parameters
+    ----------
+    number : int
+        From 0; its curves have the colour of this number.
+    groups : sequence of MethodGroup
+
+    Signals
+    -------
+    method_chosen(str) : the key of another method
+    settings_requested() : a person wants to set the method's parameters
+    removal_requested() : a person does not want this column any more
+    """
+
+    method_chosen = Signal(str)
+    settings_requested = Signal()
+    removal_requested = Signal()
+
+    def __init__(self, number: int, groups: Sequence[MethodGroup]) -> None:
+        super().__init__()
+        self.panes = (
+            ImagePane("Background", "What this method takes for the scene will appear here"),
+            ImagePane("Mask over input", "What it takes for foreground will be marked here"),
+        )
+        self.chooser = MethodChooser()
+        self.chooser.fill(groups)
+        self.chooser.activated.connect(lambda i: self.method_chosen.emit(self.chooser.itemData(i)))
+        self._dot = QLabel("●")
+        self.settings_button = self._button("settings", "Parameters", "Set this method's parameters.")
+        self.settings_button.clicked.connect(self.settings_requested)
+        self.remove_button = self._button("close", "Remove", "Compare without this method.")
+        self.remove_button.clicked.connect(self.removal_requested)
+        self.times = QLabel(" ")
+        self.quality = QLabel(" ")
+        for label, name in ((self.times, "Time"), (self.quality, "Quality")):
+            label.setProperty("role", "number")
+            label.setAccessibleName(name)
+            label.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        head = QHBoxLayout()
+        head.setSpacing(4)
+        for widget in (self._dot, self.chooser, self.settings_button, self.remove_button):
+            head.addWidget(widget, int(widget is self.chooser))
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(6)
+        rows.addLayout(head)
+        for pane in self.panes:
+            rows.addWidget(pane, 1)
+        words = QVBoxLayout()
+        words.setContentsMargins(2, 0, 2, 0)
+        words.setSpacing(1)
+        words.addWidget(self.times)
+        words.addWidget(self.quality)
+        rows.addLayout(words)
+        theme_changed().connect(self._dress)
+        self.set_number(number)
+
+    @staticmethod
+    def _button(name: str, title: str, tip: str) -> QToolButton:
+        made = QToolButton()
+        made.setProperty("role", "flat")
+        made.setIcon(icon(name))
+        made.setIconSize(QSize(16, 16))
+        made.setAccessibleName(title)
+        made.setToolTip(tip)
+        leave_keys(made)
+        return made
+
+    def set_number(self, number: int) -> None:
+        """Say which column this is, from 0."""
+        self._number = number
+        self._dress()
+
+    def set_method(self, key: str, about: str) -> None:
+        """Show which method this is, without telling; ``about`` is its tip."""
+        self.chooser.choose(key)
+        self.chooser.setToolTip(about)
+        for pane in self.panes:
+            pane.setAccessibleName(f"{pane.title}, {self.title}")
+
+    @property
+    def title(self) -> str:
+        """The method's name."""
+        return self.chooser.currentText()
+
+    def show_rows(self, visible: Sequence[int]) -> None:
+        """Show some of the panes: `BACKGROUND`, `MASK`."""
+        for row, pane in enumerate(self.panes):
+            pane.setVisible(row in visible)
+            pane.set_enlarged(len(visible) == 1)
+
+    def show_figures(self, shown: ColumnShown) -> None:
+        """Write what the method cost and how good it is, or how far its learning is."""
+        step, mask = shown.ms
+        times = f"{step + mask:.1f} ms: step {step:.1f}, mask {mask:.1f}"
+        known = shown.report.figures
+        quality = [
+            text.format(known[key]) for key, text in (
+                ("f_measure", "F {:.3f}"), ("psnr_db", "{:.1f} dB"), ("relative_error", "error {:.1%}"),
+            ) if key in known
+        ]  # fmt: skip
+        self.times.setText(_progress(shown.report) or ("waits for the others" if shown.waits else times))
+        self.times.setToolTip("Median time of the last frames: to learn and split, and to make the mask")
+        self.quality.setText(" · ".join(quality) or " ")
+        self.quality.setToolTip(
+            "F: the mask against the truth so far. dB: PSNR of this background against the clean image. "
+            "Error: ‖X̂ − X‖ / ‖X‖ of all backgrounds so far."
+        )
+
+    def show_nothing(self) -> None:
+        """Empty the panes: another run begins."""
+        for pane in self.panes:
+            pane.show_image(None)
+            pane.set_readout("")
+        self.times.setText(" ")
+        self.quality.setText(" ")
+
+    def readout_text(self, row: int, shown: ColumnShown, x: int, y: int) -> str:
+        """Return what a pane says of a pixel of the original picture."""
+        if row == MASK:
+            return "foreground" if shown.report.full_mask[y, x] else "background"
+        return " ".join(str(int(sample)) for sample in shown.pictures.background_pixel(x, y).ravel())
+
+    def _dress(self) -> None:
+        shades = colours().curves
+        self._dot.setStyleSheet(f"color: {shades[self._number % len(shades)]}")
+
+
+def _progress(report: Report) -> str:
+    """Return how far the learning of a method is that learns before it is applied; empty where it does not."""
+    if report.iteration is not None:
+        return f"learning: iteration {report.iteration.number} of {report.iteration.at_most}"
+    if report.phase is Phase.GATHERING:
+        return f"gathering: frame {report.n_done}"
+    if report.pass_index < report.n_passes - 1:
+        return f"learning: pass {report.pass_index + 1} of {report.n_passes}, frame {report.n_done}"
+    return ""

@@ -1,0 +1,1 @@
+"""The session's thread and what crosses to the window."""

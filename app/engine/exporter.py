@@ -1,0 +1,73 @@
+"""Runs an export on a thread of its own, beside the window and what plays in it."""
+
+from __future__ import annotations
+
+import threading
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from app.system.log import explain
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from core.export.job import Job, Progress
+
+
+class Exporter(QObject):
+    """Move it to a QThread and connect ``started`` to `run`. It does one job.
+
+    Signals
+    -------
+    done(Summary) : everything is written and has its final name
+    cancelled() : the person gave up; nothing was written
+    failed(str) : one sentence; nothing was written
+    finished() : one of these happened; the thread may quit
+    """
+
+    done = Signal(object)
+    cancelled = Signal()
+    failed = Signal(str)
+    finished = Signal()
+
+    def __init__(self, job: Job) -> None:
+        super().__init__()
+        self._job = job
+        self._stop = threading.Event()
+        self._enough = threading.Event()
+        self._lock = threading.Lock()
+        self._progress: Progress | None = None
+
+    @property
+    def progress(self) -> Progress | None:
+        """How far it has come; the newest, for a timer to read."""
+        with self._lock:
+            return self._progress
+
+    def cancel(self) -> None:
+        """Give up after the current frame and leave nothing behind."""
+        self._stop.set()
+
+    def finish_early(self) -> None:
+        """End the input here and complete the results: for cameras, which never end."""
+        self._enough.set()
+
+    @Slot()
+    def run(self) -> None:
+        """Do the job."""
+        from core.export.job import CancelledError, run_job  # noqa: PLC0415 - encoders take a while to import
+
+        try:
+            self.done.emit(run_job(self._job, self._tell, self._stop.is_set, self._enough.is_set))
+        except CancelledError:
+            self.cancelled.emit()
+        except CleanplateError as error:
+            self.failed.emit(str(error))
+        except Exception as error:
+            self.failed.emit(explain(error, "exporting"))
+        finally:
+            self.finished.emit()
+
+    def _tell(self, progress: Progress) -> None:
+        with self._lock:
+            self._progress = progress

@@ -1,0 +1,253 @@
+"""The engine of the main window: opens inputs, runs one session, and puts the newest result into one slot."""
+
+from __future__ import annotations
+
+import gc
+import threading
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import Signal
+
+from app.engine.loop import Engine
+from app.engine.mailbox import NewestSlot, Shown
+from app.engine.player import State
+from app.engine.presenter import Presenter
+from app.system.log import explain
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from app.engine.opening import Choice, OpenRequest
+    from core.io.sources.base import Source
+    from core.session.report import Report
+    from core.session.session import Session
+
+OPENER_PATIENCE_S = 20.0
+"""How long to wait at the end for an input that is still being opened; it was told to give up."""
+
+
+class Worker(Engine):
+    """Move it to a QThread and connect ``started`` to `run`.
+
+    Signals
+    -------
+    engine_ready() : the catalogue is imported; panels can be built from it
+    opened(SourceInfo, OpenRequest) : an input is open and its first frame is on its way
+    run_started(Path or None, str) : a run began anew, with this model and this method
+    painted_changed() : there is something else in `painted`
+    and those of `Engine`
+    """
+
+    engine_ready = Signal()
+    opened = Signal(object, object)
+    run_started = Signal(object, str)
+    painted_changed = Signal()
+
+    _presenter: Presenter
+
+    def __init__(self) -> None:
+        self.slot: NewestSlot[Shown] = NewestSlot(Shown)
+        super().__init__(Presenter(self.slot))
+        self._opening: threading.Event | None = None
+        self._openers: list[threading.Thread] = []
+        self._preview_due = False
+        self._n_changes = 0
+
+    # Commands: called from any thread.
+
+    def open(self, request: OpenRequest, choice: Choice, *, play: bool = True) -> None:
+        """Open an input and start it; what runs goes on until the new one is open."""
+        self._mail.post(partial(self._open, request, choice, play))
+
+    def restart(self, choice: Choice) -> None:
+        """Forget what was learnt and start from the first frame."""
+        self._mail.post(partial(self._restart, choice))
+
+    def set_values(self, changes: Mapping[str, object]) -> None:
+        """Change live parameters from the next frame on; while it holds, the mask shown follows at once."""
+        self._n_changes += 1
+        self._mail.post(partial(self._set_values, dict(changes), self._n_changes))
+
+    @property
+    def n_changes(self) -> int:
+        """How often parameters were to be changed; values in the slot may be from before the last of them."""
+        return self._n_changes
+
+    def set_passes(self, passes: int) -> None:
+        """Read the input ``passes`` times, counted from now on."""
+        self._mail.post(partial(self._player.set_passes, passes))
+
+    def set_enlarged(self, numbers: frozenset[int]) -> None:
+        """Make the pictures of these basis images as large as the frames: people look at them closely."""
+        self._mail.post(partial(self._set_enlarged, numbers))
+
+    def show_basis(self) -> None:
+        """Show the basis as it now is, where it holds; else it comes with the next frame."""
+        self._mail.post(self._show_basis)
+
+    def set_confidence(self, on: bool) -> None:
+        """Show from now on how often each pixel of the plate was seen, or do so no more."""
+        self._mail.post(partial(self._set_confidence, on))
+
+    def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
+        """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture."""
+        self._mail.post(partial(self._correct, report, where, is_background))
+
+    def undo_correction(self) -> None:
+        """Take the last stroke back."""
+        self._mail.post(self._undo_correction)
+
+    def forget_painted(self) -> None:
+        """Remember nothing any more of what was painted."""
+        self._mail.post(self._forget_painted)
+
+    @property
+    def painted(self) -> Mapping[str, NDArray]:
+        """What was painted by hand on what is open."""
+        session = self._player.session
+        return {} if session is None else session.painted
+
+    def with_session(self, action: Callable[[Session], None]) -> None:
+        """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
+        self._mail.post(partial(self._with_session, action))
+
+    # On the worker's thread.
+
+    def _prepare(self) -> None:
+        self.state_changed.emit(State.PREPARING)
+
+        gc.freeze()  # See `Engine`.
+        self.engine_ready.emit()
+        self._player.set_state(State.IDLE)
+
+    def _end(self) -> None:
+        for opener in self._openers:
+            # Python would end them in the midst of a decoder's code, and the process with them.
+            opener.join(OPENER_PATIENCE_S)
+
+    def _open(self, request: OpenRequest, choice: Choice, play: bool) -> None:
+        if self._quitting.is_set():
+            return
+        self._cancel_opening()
+        if self._player.source is not None and self._player.source.info.live:
+            self._player.close()  # A camera opens once only: let it go before it is opened anew.
+        self._player.set_state(State.OPENING)
+        self._opening = threading.Event()
+        opener = threading.Thread(
+            target=self._open_aside, args=(self._opening, request, choice, play), name="open", daemon=True
+        )
+        self._openers = [*filter(threading.Thread.is_alive, self._openers), opener]
+        opener.start()
+
+    def _open_aside(self, cancelled: threading.Event, request: OpenRequest, choice: Choice, play: bool) -> None:
+        """Open on a thread of its own: a camera may take many seconds, and commands are served meanwhile."""
+        try:
+            from app.engine.opening import open_request  # noqa: PLC0415 - decoders take a while to import
+
+            source = open_request(request, cancelled)
+        except CleanplateError as error:
+            self._mail.post(partial(self._not_opened, cancelled, str(error)))
+        except Exception as error:
+            self._mail.post(partial(self._not_opened, cancelled, explain(error, f"opening {request.path}")))
+        else:
+            if not self._mail.post(partial(self._opened, cancelled, source, request, choice, play)):
+                source.close()
+
+    def _opened(
+        self, cancelled: threading.Event, source: Source, request: OpenRequest, choice: Choice, play: bool
+    ) -> None:
+        if cancelled.is_set():
+            source.close()
+            return
+        try:
+            self._player.start(source, choice.settings(), choice.load_model(), play=play)
+        except CleanplateError:
+            source.close()
+            self._player.tell_state()
+            raise
+        self._warnings = []
+        self.warned.emit([])
+        self.opened.emit(source.info, request)
+        self.restarted.emit(self.slot.run)
+
+    def _not_opened(self, cancelled: threading.Event, sentence: str) -> None:
+        if not cancelled.is_set():
+            self.failed.emit(sentence)
+            self._player.tell_state()
+
+    def _cancel_opening(self) -> None:
+        if self._opening is not None:
+            self._opening.set()
+
+    def _restart(self, choice: Choice) -> None:
+        # What people painted is not what was learnt: it is kept.
+        self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
+        if self._player.session is None:
+            return
+        self.run_started.emit(choice.model, self._player.session.row.key)
+        self.restarted.emit(self.slot.run)
+
+    def _set_enlarged(self, numbers: frozenset[int]) -> None:
+        self._presenter.enlarged = numbers
+        self._show_basis()
+
+    def _show_basis(self) -> None:
+        if self._player.wait_s is None:
+            self._with_session(self._presenter.show_basis)
+
+    def _set_confidence(self, on: bool) -> None:
+        self._presenter.confidence = on
+        if on:
+            self._with_session(self._presenter.show_confidence)
+
+    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
+        import cv2  # noqa: PLC0415 - takes a while
+
+        session = self._player.session
+        if session is None or report.frame.layout != session.layout:
+            return  # It belongs to a run that is over.
+        size = (session.layout.width, session.layout.height)
+        painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
+        self._show_again(
+            session.correct(report.frame, painted if is_background else None, None if is_background else painted)
+        )
+        self.painted_changed.emit()
+
+    def _set_values(self, changes: Mapping[str, object], number: int) -> None:
+        self._presenter.n_changes = number
+        self._player.set_values(changes)
+        self._preview_due = True
+
+    def _follow_up(self) -> None:
+        """Show what a slider does on the frame that is held; once, however far it was dragged meanwhile."""
+        due, self._preview_due = self._preview_due, False
+        if due and self._player.session is not None and self._player.wait_s is None:
+            self._presenter.show_values(self._player.session)
+            self._show_again(self._player.session.preview())
+
+    def _undo_correction(self) -> None:
+        if self._player.session is not None:
+            self._show_again(self._player.session.undo_correction())
+            self.painted_changed.emit()
+
+    def _forget_painted(self) -> None:
+        if self._player.session is not None:
+            self._show_again(self._player.session.forget_painted())
+            self.painted_changed.emit()
+
+    def _show_again(self, report: Report | None) -> None:
+        if report is not None:
+            self._presenter.show_again(report)
+
+    def _with_session(self, action: Callable[[Session], None]) -> None:
+        if self._player.session is not None:
+            action(self._player.session)
+
+    def _quit(self) -> None:
+        self._cancel_opening()
+        super()._quit()

@@ -1,0 +1,1 @@
+"""Pictures of reports; no Qt here."""

@@ -1,0 +1,162 @@
+"""From a picture to what the screen shows of it: reduce, set the contrast, lay the mask over. No Qt here.
+
+Only the visible part is touched, and it is reduced to the size on screen before anything else happens to it, so the
+cost follows the window, not the video. None of this changes the values that are read out or saved.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Values
+
+_SAMPLES = 40_000
+_CONTOUR = np.ones((3, 3), np.uint8)
+
+
+@dataclass(frozen=True)
+class Levels:
+    """The samples shown as black and as white.
+
+    Attributes
+    ----------
+    low, high : int
+        In samples; ``high > low``.
+    """
+
+    low: int
+    high: int
+
+
+@dataclass(frozen=True)
+class Part:
+    """A rectangle of a picture, and how many screen pixels it covers.
+
+    Attributes
+    ----------
+    x, y, width, height : int
+        In picture pixels.
+    screen_width, screen_height : int
+        In pixels of the screen.
+    """
+
+    x: int
+    y: int
+    width: int
+    height: int
+    screen_width: int
+    screen_height: int
+
+    def on(self, size: tuple[int, int], picture: NDArray) -> Part:
+        """Return the same part, given in pixels of a picture of a size (width, height), of a smaller version of it."""
+        height, width = picture.shape[:2]
+        if (width, height) == size:
+            return self
+        x, y = self.x * width // size[0], self.y * height // size[1]
+        right = -(-(self.x + self.width) * width // size[0])
+        bottom = -(-(self.y + self.height) * height // size[1])
+        return Part(x, y, right - x, bottom - y, self.screen_width, self.screen_height)
+
+    def of(self, picture: NDArray) -> NDArray:
+        """Return this part of a picture, a view."""
+        return picture[self.y : self.y + self.height, self.x : self.x + self.width]
+
+
+def white_of(picture: Values) -> int:
+    """Return the largest sample that a picture's type can hold."""
+    return 255 if picture.dtype == np.uint8 else 65535
+
+
+def percentile_levels(picture: Values, low: float = 1.0, high: float = 99.0) -> Levels:
+    """Return levels at percentiles of a picture, estimated from at most about 40,000 pixels spread over it."""
+    height, width = picture.shape[:2]
+    step = max(1, int(np.sqrt(height * width / _SAMPLES)))
+    a, b = np.percentile(picture[::step, ::step], (low, high))
+    return Levels(int(a), max(int(np.ceil(b)), int(a) + 1))
+
+
+def steady(before: Levels, now: Levels) -> Levels:
+    """Return the levels of the frame before unless these moved noticeably: a display that breathes disturbs."""
+    near = (now.high - now.low) * 0.03
+    return before if abs(before.low - now.low) <= near and abs(before.high - now.high) <= near else now
+
+
+def reduce(picture: NDArray, part: Part) -> NDArray:
+    """Return a part of a picture at its size on screen.
+
+    Reduced by areas (halved until less than a half remains, then linearly: a tenth of the cost of one exact area
+    filter, and no pixel is skipped); enlarged by repeating pixels, for here people look at single pixels.
+    """
+    size = (part.screen_width, part.screen_height)
+    piece = part.of(picture)
+    while piece.shape[1] >= 2 * size[0] and piece.shape[0] >= 2 * size[1]:
+        # An odd last row or column is left out, so that the halving is exact and fast.
+        piece = piece[: piece.shape[0] // 2 * 2, : piece.shape[1] // 2 * 2]
+        half = (piece.shape[1] // 2, piece.shape[0] // 2)
+        piece = cv2.resize(piece, half, interpolation=cv2.INTER_AREA)
+    if (piece.shape[1], piece.shape[0]) == size:
+        return np.ascontiguousarray(piece)
+    smaller = piece.shape[1] > size[0]
+    return cv2.resize(piece, size, interpolation=cv2.INTER_LINEAR if smaller else cv2.INTER_NEAREST)
+
+
+def to_8_bit(picture: Values, levels: Levels) -> NDArray[np.uint8]:
+    """Return a picture in 8 bits, with ``levels.low`` as 0 and ``levels.high`` as 255."""
+    if picture.dtype == np.uint8 and levels == Levels(0, 255):
+        return picture
+    scale = 255.0 / (levels.high - levels.low)
+    if picture.dtype == np.uint8:
+        table = np.clip(np.rint((np.arange(256) - levels.low) * scale), 0, 255).astype(np.uint8)
+        return cv2.LUT(picture, table)
+    # Four channels of the same number: OpenCV applies a bare number to the first channel only.
+    shifted = cv2.subtract(picture, (levels.low,) * 4)
+    return cv2.convertScaleAbs(shifted, alpha=scale)
+
+
+def to_screen(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return (h, w, 4) in the byte order B, G, R, 255 that the screen takes without conversion."""
+    return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_RGB2BGRA)
+
+
+def reduce_mask(mask: NDArray[np.uint8], part: Part) -> NDArray[np.uint8]:
+    """Return a part of a mask at its size on screen, 0 or 255; a speck of one pixel does not vanish when reduced."""
+    return cv2.threshold(reduce(mask, part), 63 if part.screen_width < part.width else 127, 255, cv2.THRESH_BINARY)[1]
+
+
+def lay_over(screen: NDArray[np.uint8], mask: NDArray[np.uint8], tint: tuple[int, int, int]) -> NDArray[np.uint8]:
+    """Tint a picture where a mask is set, with a contour one screen pixel wide.
+
+    Parameters
+    ----------
+    screen : (h, w, 4) uint8
+        From `to_screen`; is written to.
+    mask : (h, w) uint8
+        0 or 255.
+    tint : tuple of int
+        RGB.
+
+    Returns
+    -------
+    (h, w, 4) uint8
+        ``screen``.
+    """
+    x, y, width, height = cv2.boundingRect(mask)
+    if not width:
+        return screen
+    # Only the rectangle that holds the mask is blended.
+    inside, piece = mask[y : y + height, x : x + width], screen[y : y + height, x : x + width]
+    solid = np.empty_like(piece)
+    solid[:] = (tint[2], tint[1], tint[0], 255)
+    cv2.copyTo(cv2.addWeighted(piece, 0.5, solid, 0.5, 0), inside, piece)
+    inner = cv2.erode(inside, _CONTOUR, borderType=cv2.BORDER_CONSTANT, borderValue=0)
+    cv2.copyTo(solid, cv2.subtract(inside, inner), piece)
+    return screen
+
+
+def pixel_text(samples: NDArray) -> str:
+    """Return the samples of a pixel as people read them, such as ``134 126 118``."""
+    return " ".join(str(int(sample)) for sample in np.atleast_1d(samples))

@@ -1,0 +1,74 @@
+"""Where people look in a picture: the point in the middle and the enlargement. Shared by linked panes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+from app.rendering.tone_mapping import Part
+
+LARGEST = 64.0
+STEP = 1.25
+
+
+@dataclass(frozen=True)
+class Camera:
+    """A look at a picture. One value, so that linked panes cannot drift apart.
+
+    Attributes
+    ----------
+    x, y : float
+        The point of the picture in the middle of the pane, picture pixels from its top left corner.
+    scale : float
+        Screen pixels for each picture pixel.
+    """
+
+    x: float
+    y: float
+    scale: float
+
+    def to_picture(self, px: float, py: float, pane: tuple[float, float]) -> tuple[float, float]:
+        """Return the point of the picture at screen pixel (px, py) of a pane of a size."""
+        return self.x + (px - pane[0] / 2) / self.scale, self.y + (py - pane[1] / 2) / self.scale
+
+    def to_pane(self, x: float, y: float, pane: tuple[float, float]) -> tuple[float, float]:
+        """Return the screen pixel of a pane where a point of the picture is."""
+        return pane[0] / 2 + (x - self.x) * self.scale, pane[1] / 2 + (y - self.y) * self.scale
+
+    def zoomed(self, factor: float, at: tuple[float, float], smallest: float) -> Camera:
+        """Return the look enlarged by a factor; the point ``at`` of the picture stays where it is on screen."""
+        scale = min(max(self.scale * factor, smallest), LARGEST)
+        keep = self.scale / scale
+        return Camera(at[0] + (self.x - at[0]) * keep, at[1] + (self.y - at[1]) * keep, scale)
+
+    def kept_on(self, picture: tuple[int, int], pane: tuple[float, float]) -> Camera:
+        """Return the look moved so that no more empty ground shows than there must be.
+
+        Parameters
+        ----------
+        picture, pane : tuple
+            Width and height, picture pixels and screen pixels.
+        """
+        half = [extent / 2 / self.scale for extent in pane]
+        x, y = (
+            size / 2 if 2 * margin >= size else min(max(at, margin), size - margin)
+            for at, size, margin in zip((self.x, self.y), picture, half, strict=True)
+        )
+        return replace(self, x=x, y=y)
+
+    def part(self, picture: tuple[int, int], pane: tuple[float, float]) -> tuple[Part, tuple[int, int]] | None:
+        """Return the visible part of a picture, in whole pixels, and the screen pixel where it starts; or None."""
+        left, top = self.to_picture(0, 0, pane)
+        right, bottom = self.to_picture(pane[0], pane[1], pane)
+        x0, y0 = max(int(left // 1), 0), max(int(top // 1), 0)
+        x1, y1 = min(int(-(-right // 1)), picture[0]), min(int(-(-bottom // 1)), picture[1])
+        if x1 <= x0 or y1 <= y0:
+            return None
+        px0, py0 = (round(v) for v in self.to_pane(x0, y0, pane))
+        px1, py1 = (round(v) for v in self.to_pane(x1, y1, pane))
+        return Part(x0, y0, x1 - x0, y1 - y0, max(px1 - px0, 1), max(py1 - py0, 1)), (px0, py0)
+
+
+def fitted(picture: tuple[int, int], pane: tuple[float, float]) -> Camera:
+    """Return the look that shows the whole picture, as large as the pane allows."""
+    scale = min(max(pane[0], 1.0) / picture[0], max(pane[1], 1.0) / picture[1], LARGEST)
+    return Camera(picture[0] / 2, picture[1] / 2, scale)

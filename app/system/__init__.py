@@ -1,0 +1,1 @@
+"""The machine underneath: libraries, display, logs."""

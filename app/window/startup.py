@@ -1,0 +1,71 @@
+"""Opens the window. Nothing heavy is imported here: the window is painted first, the engine comes on its thread."""
+
+from __future__ import annotations
+
+import os
+import sys
+
+os.environ.setdefault("QT_API", "pyside6")
+
+from functools import partial
+from types import TracebackType
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QApplication
+
+from app import theme
+from app.engine.threads import leave
+from app.system.log import explain
+from app.window import settings
+from app.window.main_window import MainWindow
+from core.errors import CleanplateError
+
+SWITCH_S = 0.002
+"""How long Python's threads may hold the interpreter: short, so that the window answers while the engine works."""
+
+
+def application() -> QApplication:
+    """Return the application, made if need be."""
+    made = QApplication.instance()
+    if made is None:
+        QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+        made = QApplication(sys.argv[:1])
+        made.setApplicationName("cleanplate")
+        made.setApplicationDisplayName("Cleanplate")
+        made.setDesktopFileName("cleanplate")
+        # Qt does not quit by itself where a window is closed before it was painted.
+        made.lastWindowClosed.connect(made.quit)
+    return made
+
+
+def main(path: str | None = None) -> int:
+    """Open the window and stay until it is closed.
+
+    Parameters
+    ----------
+    path : str, optional
+        A file, a folder, ``sample:NAME`` or ``camera:N``; the sample of a street when not given.
+
+    Returns
+    -------
+    int
+        Exit status.
+    """
+    sys.setswitchinterval(SWITCH_S)
+    app = application()
+    theme.apply_theme(app, settings.load(settings.settings_path()).theme)
+    window = MainWindow(path)
+    sys.excepthook = partial(_tell, window)
+    window.show()
+    try:
+        return leave(app.exec())
+    finally:
+        sys.excepthook = sys.__excepthook__
+
+
+def _tell(window: MainWindow, kind: type[BaseException], error: BaseException, _trace: TracebackType | None) -> None:
+    """Show what a slot did not expect as a sentence; the details go to the log, and the window lives on."""
+    if issubclass(kind, CleanplateError):
+        window.parts.banner.show_error(str(error))
+    else:
+        window.parts.banner.show_error(explain(error, "answering what was clicked"))

@@ -1,0 +1,27 @@
+"""OpenCV's background subtractors as they come: what people would use instead."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Frame
+
+PEERS = {"mog2": "MOG2", "knn": "KNN"}
+"""The peers by key, in words for people."""
+
+
+def make_peers() -> dict[str, cv2.BackgroundSubtractor]:
+    """Return the peers by key, with OpenCV's default settings; seeded, for KNN draws at random what it keeps."""
+    cv2.setRNGSeed(0)
+    return {"mog2": cv2.createBackgroundSubtractorMOG2(), "knn": cv2.createBackgroundSubtractorKNN()}
+
+
+def picture_for_opencv(frame: Frame) -> NDArray[np.uint8]:
+    """Return a frame at its original size as OpenCV reads images: (H, W) grey or (H, W, 3) BGR, 8 bit."""
+    full = frame.full
+    image: NDArray = full.image()
+    if image.dtype != np.uint8:
+        image = (image >> (full.layout.bit_depth - 8)).astype(np.uint8)
+    return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_RGB2BGR)

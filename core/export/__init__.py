@@ -1,0 +1,1 @@
+"""One run into files: what is asked, its products, and their writer."""

@@ -1,0 +1,220 @@
+"""One whole run from input to files: the command line and the window's export both do exactly this."""
+
+from __future__ import annotations
+
+import statistics
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from core.errors import CancelledError, CleanplateError
+from core.export.job_spec import Job, estimate
+from core.export.writer import KEPT_TIMES, Export
+from core.io.sources import open_source
+from core.io.sources.base import Source
+from core.runtime.memory import peak_mib
+from core.session.model import Model
+from core.session.phase import Phase
+from core.session.report import Report
+from core.session.session import Session
+
+SPEED_FRAMES = 60
+"""Frames over which the shown speed is taken."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come.
+
+    Attributes
+    ----------
+    pass_number, n_passes : int
+        Which pass, from 1, of how many.
+    frame : int
+        Frames done in this pass; iterations, while a batch method iterates.
+    total : int or None
+        Frames in a pass, where known; iterations at most.
+    fps : float
+        Frames, or iterations, a second, lately.
+    seconds_left : float or None
+        Of all passes together, where known. Not known while a batch method gathers; until the last iteration, at most,
+        while it iterates.
+    phase : Phase
+    """
+
+    pass_number: int
+    n_passes: int
+    frame: int
+    total: int | None
+    fps: float
+    seconds_left: float | None
+    phase: Phase = Phase.LEARNING
+
+
+@dataclass(frozen=True)
+class Summary:
+    """What a run did.
+
+    Attributes
+    ----------
+    method : str
+    frames : int
+        Frames of the last pass: pictures in each result.
+    width, height : int
+        Of the results, pixels.
+    seconds : float
+        From opening the input to the last rename.
+    fps : float
+        Frames a second while frames were processed, over all passes and the iterations of a batch method.
+    stages_ms : dict
+        Medians over the last 2000 frames of ``decode`` (waiting for the decoder, which runs ahead), ``step``,
+        ``mask`` and ``write`` (work of the writing threads, which run beside).
+    peak_mib : float
+        Largest resident memory of the process so far.
+    warnings : list of str
+    files : list of Path
+        The results.
+    """
+
+    method: str
+    frames: int
+    width: int
+    height: int
+    seconds: float
+    fps: float
+    stages_ms: Mapping[str, float]
+    peak_mib: float
+    warnings: list[str]
+    files: list[Path]
+
+
+def run_job(
+    job: Job,
+    progress: Callable[[Progress], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    enough: Callable[[], bool] | None = None,
+) -> Summary:
+    """Run a job to its end.
+
+    Parameters
+    ----------
+    job : Job
+    progress : callable, optional
+        Called after every frame and every iteration.
+    cancelled : callable, optional
+        Asked between frames; True gives up and leaves nothing behind.
+    enough : callable, optional
+        Asked between frames; True ends the input here and completes the results (for cameras).
+
+    Raises
+    ------
+    CleanplateError
+        Anything that the person can mend; nothing half-written is left, nothing that was there is lost.
+    CancelledError
+        ``cancelled`` returned True.
+    """
+    job.check()
+    started = time.perf_counter()
+    model = Model.load(job.model) if job.model else None
+    source = open_job_source(job)
+    try:
+        session = Session(source, job.settings, model)
+        export = Export(job.output, job.save, job.format, source.info.fps, overwrite=job.overwrite)
+        try:
+            loop = _Loop(session, export, progress, cancelled, enough)
+            loop.run()
+            files = export.finish(session)
+        except BaseException:
+            export.abort()
+            raise
+        return loop.summary(time.perf_counter() - started, files)
+    finally:
+        source.close()
+
+
+def open_job_source(job: Job) -> Source:
+    """Open the input of a job as it asks for it."""
+    return open_source(
+        job.input, grey=job.grey, size=job.size, roi=job.roi, frames=job.frames, corruption=job.corruption,
+        seed=job.settings.seed,
+    )  # fmt: skip
+
+
+class _Loop:
+    """Iterates the session, and keeps the figures of the run."""
+
+    def __init__(
+        self,
+        session: Session,
+        export: Export,
+        progress: Callable[[Progress], None] | None,
+        cancelled: Callable[[], bool] | None,
+        enough: Callable[[], bool] | None,
+    ) -> None:
+        self._session, self._export = session, export
+        self._progress, self._cancelled, self._enough = progress, cancelled, enough
+        self._stages: dict[str, deque[float]] = {}
+        self._ticks: deque[float] = deque(maxlen=SPEED_FRAMES)
+        self._n_written = self._n_read = 0
+        self._phase = Phase.LEARNING
+        self._width = self._height = 0
+        self._seconds = 0.0
+
+    def run(self) -> None:
+        started = time.perf_counter()
+        reports = self._session.run()
+        try:
+            for report in reports:
+                if self._cancelled and self._cancelled():
+                    raise CancelledError("Cancelled; nothing was written.")
+                if report.pass_index == report.n_passes - 1:
+                    self._export.take(report)
+                    self._n_written = report.n_done
+                    layout = report.frame.full.layout
+                    self._width, self._height = layout.width, layout.height
+                if report.iteration is None:
+                    self._n_read += 1
+                    for stage, spent in report.stages_ms.items():
+                        self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+                self._tell(report)
+                if self._enough and self._enough():
+                    self._session.stop()
+        finally:
+            reports.close()
+        self._seconds = time.perf_counter() - started
+        if self._n_read and not self._n_written:
+            raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
+        if not self._n_written:
+            raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
+
+    def summary(self, seconds: float, files: list[Path]) -> Summary:
+        stages = {**self._stages, "write": self._export.write_ms}
+        odd = any(f.suffix == ".mp4" for f in files) and (self._width % 2 or self._height % 2)
+        notes = ["H.264 needs even sizes: the last row or column is repeated in the .mp4 files."] if odd else []
+        return Summary(
+            self._session.row.key, self._n_written, self._width, self._height, seconds,
+            self._n_read / max(self._seconds, 1e-9),
+            {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
+            peak_mib(), [*self._session.source.warnings, *notes], files,
+        )  # fmt: skip
+
+    def _tell(self, report: Report) -> None:
+        if self._progress is None:
+            return
+        if report.phase is not self._phase:
+            self._phase = report.phase
+            self._ticks.clear()
+        self._ticks.append(time.perf_counter())
+        elapsed = self._ticks[-1] - self._ticks[0]
+        fps = (len(self._ticks) - 1) / elapsed if elapsed > 0 else 0.0
+        n_done, total, n_passes = report.n_done, report.n_frames, report.n_passes
+        left = None
+        if total is not None and fps > 0 and self._phase is not Phase.GATHERING:
+            more = 0 if report.iteration else n_passes - 1 - report.pass_index
+            left = (total - n_done + more * total) / fps
+        self._progress(Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase))
+
+
+__all__ = ["CancelledError", "Job", "Progress", "Summary", "estimate", "open_job_source", "run_job"]

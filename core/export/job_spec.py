@@ -1,0 +1,139 @@
+"""What a run is to read, do and write, and what can be said against it before anything is read."""
+
+from __future__ import annotations
+
+import os
+import re
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from core import catalogue
+from core.errors import CleanplateError
+from core.export.products import FORMATS, PRODUCTS, PlannedFile, place, plan
+from core.frames.frame import Layout
+from core.io.sources.corruption import Corruption
+from core.session.session import Settings
+
+NUMBERED = re.compile(r"\d+\.(png|tif)")
+"""Names of the files in a folder that a sequence may replace."""
+
+
+@dataclass(frozen=True)
+class Job:
+    """What to read, what to do with it, and what to write where.
+
+    Attributes
+    ----------
+    input : str
+        A file, a folder, ``sample:NAME`` or ``camera:N``.
+    output : Path
+        Folder for the results.
+    save : tuple of str
+        Keys of `core.export.products.PRODUCTS`.
+    settings : Settings
+    grey : bool
+        Read in grey.
+    size : (width, height), optional
+        Working size, pixels. Results have the original size all the same.
+    roi : (x, y, width, height), optional
+        Region of interest, pixels of the original; results show this region.
+    frames : (first, last)
+        Frames to read, counted from 1, both included; None: from the start, to the end.
+    corruption : Corruption, optional
+        Put on the frames before anything else, for demonstrations on clean images.
+    format : str
+        Key of `core.export.products.FORMATS`.
+    model : Path, optional
+        Apply this model and learn nothing.
+    overwrite : bool
+        Replace results that are there already, once the new ones are complete.
+    """
+
+    input: str
+    output: Path
+    save: tuple[str, ...] = ("plate", "mask", "cleaned")
+    settings: Settings = field(default_factory=Settings)
+    grey: bool = False
+    size: tuple[int, int] | None = None
+    roi: tuple[int, int, int, int] | None = None
+    frames: tuple[int | None, int | None] = (None, None)
+    corruption: Corruption | None = None
+    format: str = "png"
+    model: Path | None = None
+    overwrite: bool = False
+
+    def check(self) -> None:
+        """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
+        if self.format not in FORMATS:
+            raise CleanplateError(f"There is no format {self.format!r}; choose one of {', '.join(FORMATS)}.")
+        if not self.save:
+            raise CleanplateError(f"Nothing would be saved; choose from {', '.join(PRODUCTS)}.")
+        for product in self.save:
+            if product not in PRODUCTS:
+                raise CleanplateError(f"There is no result {product!r}; choose from {', '.join(PRODUCTS)}.")
+        if self.settings.passes < 1:
+            raise CleanplateError(f"The number of passes cannot be {self.settings.passes}; it is at least 1.")
+        catalogue.complete(catalogue.row(self.settings.method), self.settings.values)
+        first, last = self.frames
+        if (first is not None and first < 1) or (last is not None and last < (first or 1)):
+            raise CleanplateError(
+                f"Frames {'' if first is None else first}:{'' if last is None else last} cannot be read; "
+                "frames count from 1, and FIRST is at most LAST."
+            )
+        self._check_output()
+
+    def _check_output(self) -> None:
+        source = Path(self.input)
+        present = []
+        for product in self.save:
+            final = place(product, self.output, self.format)
+            if source.exists() and final.exists() and _inside(source, final):
+                raise CleanplateError(
+                    f"{final} holds the input, so it cannot be replaced; choose another output folder."
+                )
+            if final.exists() or final.is_symlink():
+                present.append(final)
+        if present and not self.overwrite:
+            names = ", ".join(str(path) for path in present)
+            raise CleanplateError(f"There already: {names}; choose another folder or allow overwriting (--overwrite).")
+        for final in present:
+            if final.is_dir() == bool(final.suffix):
+                kind = "folder" if final.is_dir() else "file"
+                raise CleanplateError(f"{final} is a {kind} that no run wrote, so it is not replaced; move it away.")
+            if final.is_dir() and (foreign := _foreign(final)):
+                raise CleanplateError(
+                    f"{final} holds other things too ({foreign}), so it is not replaced; choose another folder."
+                )
+        step = self.output
+        while not step.exists() and step != step.parent:
+            step = step.parent
+        if not step.is_dir():
+            raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
+        if not os.access(step, os.W_OK | os.X_OK):
+            raise CleanplateError(f"{step} cannot be written to; choose another folder or change its permissions.")
+
+
+def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile]:
+    """Return the files that a job will write, and about how large they will be.
+
+    Parameters
+    ----------
+    job : Job
+    layout : Layout
+        Of the frames at their original size (``report.frame.full.layout``).
+    n_frames : int or None
+        Frames that will be written, where known.
+    """
+    rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank", 1)
+    return plan(job.save, job.output, job.format, layout, n_frames, rank=int(rank) if rank is not None else 3)
+
+
+def _inside(path: Path, folder: Path) -> bool:
+    path, folder = path.resolve(), folder.resolve()
+    return path == folder or folder in path.parents
+
+
+def _foreign(folder: Path) -> str | None:
+    """Return the name of something in a folder that no sequence has, if there is any."""
+    with os.scandir(folder) as entries:
+        return next((e.name for e in entries if not NUMBERED.fullmatch(e.name)), None)

@@ -1,0 +1,124 @@
+"""Settings under a name, in a small JSON file that people can read, share and edit."""
+
+from __future__ import annotations
+
+from importlib import resources
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+
+from core import catalogue
+from core.errors import CleanplateError
+from core.io.sinks.base import Partial, writing
+from core.parameter import Value
+from core.session.session import Settings
+
+
+class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):
+    """A method and what to set in it.
+
+    Attributes
+    ----------
+    version : int
+        Of the file format.
+    name : str
+        For people.
+    about : str
+        When to use it, in one sentence.
+    method : str
+        Key of a row of the catalogue.
+    values : dict
+        Parameters that differ from their defaults, by name; null is automatic.
+    passes : int
+        How often the input is read.
+    """
+
+    version: Literal[1] = 1
+    name: str
+    about: str = ""
+    method: str
+    values: dict[str, float | int | bool | str | None] = {}
+    passes: int = 1
+
+    def settings(self, seed: int = 0) -> Settings:
+        """Return checked settings for a session.
+
+        Raises
+        ------
+        CleanplateError
+            The catalogue has no such method or parameter, or a value is out of range.
+        """
+        if self.passes < 1:
+            raise CleanplateError(f"The number of passes cannot be {self.passes}; it is at least 1.")
+        checked = catalogue.complete(catalogue.row(self.method), self.values)
+        chosen: dict[str, Value] = {name: checked[name] for name in self.values}
+        return Settings(self.method, chosen, self.passes, seed)
+
+
+def preset_of(name: str, settings: Settings) -> Preset:
+    """Return settings as a preset, with only the values that differ from their defaults."""
+    defaults = catalogue.complete(catalogue.row(settings.method), {})
+    values = {key: value for key, value in settings.values.items() if value != defaults.get(key)}
+    return Preset(name=name, method=settings.method, values=values, passes=settings.passes)
+
+
+def load_preset(path: Path) -> Preset:
+    """Read and check a preset.
+
+    Raises
+    ------
+    CleanplateError
+        There is no such file, it is not a preset, or it asks for what the catalogue does not have.
+    """
+    path = Path(path)
+    try:
+        packed = path.read_bytes()
+    except FileNotFoundError:
+        names = ", ".join(built_in_presets())
+        raise CleanplateError(f"There is no preset {path}; give a file, or one of {names}.") from None
+    except OSError as error:
+        raise CleanplateError(f"The preset {path} cannot be read ({error.strerror}); choose another file.") from error
+    return _decode(packed, str(path))
+
+
+def save_preset(preset: Preset, path: Path) -> None:
+    """Write a preset, complete or not at all."""
+    partial = Partial(Path(path))
+    try:
+        with writing(partial.final):
+            partial.path.write_bytes(msgspec.json.format(msgspec.json.encode(preset), indent=2) + b"\n")
+        partial.publish()
+    except BaseException:
+        partial.discard()
+        raise
+
+
+def built_in_presets() -> dict[str, Preset]:
+    """Return the presets that come with the program, by key (their file names), in the order of their names."""
+    folder = resources.files("resources") / "presets"
+    files = sorted((f for f in folder.iterdir() if f.name.endswith(".json")), key=lambda f: f.name)
+    return {f.name.removesuffix(".json"): _decode(f.read_bytes(), f.name) for f in files}
+
+
+def find_preset(name: str) -> Preset:
+    """Return a preset by the path of its file, or by the key of a built-in one."""
+    if not Path(name).is_file():
+        built_in = built_in_presets()
+        if name in built_in:
+            return built_in[name]
+    return load_preset(Path(name))
+
+
+def _decode(packed: bytes, where: str) -> Preset:
+    try:
+        preset = msgspec.json.decode(packed, type=Preset)
+    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+        raise CleanplateError(
+            f"{where} is not a preset that can be used ({str(error).rstrip('.')}); mend or replace it."
+        ) from error
+    try:
+        preset.settings()
+    except CleanplateError as error:
+        raise CleanplateError(f"The preset {where} cannot be used: {error}") from error
+    return preset

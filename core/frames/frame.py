@@ -1,0 +1,232 @@
+"""One image as decoded, and the layout that tells how its values lie in a vector."""
+
+from __future__ import annotations
+
+import enum
+from dataclasses import dataclass, replace
+from functools import cached_property
+from itertools import pairwise
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames import colour
+
+Values = NDArray[np.uint8] | NDArray[np.uint16]
+"""Integer samples as decoded: uint8 for 8 bits, uint16 for 9 to 16."""
+
+
+class Shift(NamedTuple):
+    """By how much the scene has moved in a picture, pixels down and to the right."""
+
+    down: float
+    right: float
+
+
+NO_SHIFT = Shift(0.0, 0.0)
+
+
+class Planes(enum.Enum):
+    """Which planes a frame's vector is made of, one after the other."""
+
+    GREY = "grey"
+    RGB = "RGB"
+    YCC420 = "Y Cb Cr 4:2:0"
+    """Luma at full size, the two chroma planes at half size each way (rounded up): what video decodes to."""
+
+
+@dataclass(frozen=True)
+class Layout:
+    """How the values of a frame lie in a vector of length ``n_values``.
+
+    Attributes
+    ----------
+    height, width : int
+        Size of the image, pixels.
+    planes : Planes
+        The planes that follow each other in the vector, each in row-major order.
+    bit_depth : int
+        Significant bits of a sample, 8 to 16.
+    full_range : bool
+        False for video levels (black 16, white 235 of 255), True where black is 0 and white is ``white``.
+    matrix : str
+        ``"bt601"`` or ``"bt709"``: how luma and chroma were made from RGB (``YCC420`` only).
+    """
+
+    height: int
+    width: int
+    planes: Planes
+    bit_depth: int = 8
+    full_range: bool = True
+    matrix: str = "bt601"
+
+    @cached_property
+    def shapes(self) -> tuple[tuple[int, int], ...]:
+        """Height and width of each plane, pixels."""
+        full = (self.height, self.width)
+        if self.planes is Planes.GREY:
+            return (full,)
+        if self.planes is Planes.RGB:
+            return (full, full, full)
+        half = ((self.height + 1) // 2, (self.width + 1) // 2)
+        return (full, half, half)
+
+    @cached_property
+    def slices(self) -> tuple[slice, ...]:
+        """Where each plane lies in the vector."""
+        ends = np.cumsum([0] + [h * w for h, w in self.shapes])
+        return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
+
+    @property
+    def n_values(self) -> int:
+        """Length of the vector, the F of the methods."""
+        return self.slices[-1].stop
+
+    @property
+    def signed_from(self) -> int:
+        """Where in the vector the chroma planes begin, whose samples depart from a neutral one both ways.
+
+        ``n_values`` where there are none.
+        """
+        return self.n_pixels if self.planes is Planes.YCC420 else self.n_values
+
+    @property
+    def luma_index(self) -> int:
+        """Which plane shows the light of the scene: luma, of RGB green, which is most of it."""
+        return 1 if self.planes is Planes.RGB else 0
+
+    @property
+    def black(self) -> int:
+        """The luma sample that stands for no light."""
+        return 0 if self.full_range else 16 << (self.bit_depth - 8)
+
+    @property
+    def neutral(self) -> int:
+        """The chroma sample that stands for no colour."""
+        return (self.white + 1) // 2
+
+    @property
+    def n_pixels(self) -> int:
+        """Pixels of the image."""
+        return self.height * self.width
+
+    @property
+    def white(self) -> int:
+        """The largest sample; a vector divided by it lies in [0, 1]."""
+        return (1 << self.bit_depth) - 1
+
+    @property
+    def dtype(self) -> type[np.uint8] | type[np.uint16]:
+        """Type of a sample."""
+        return np.uint8 if self.bit_depth == 8 else np.uint16
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory of a frame's vector."""
+        return self.n_values * np.dtype(self.dtype).itemsize
+
+    def plane(self, vector: NDArray, index: int) -> NDArray:
+        """Return plane ``index`` of a vector as an (h, w) view."""
+        return vector[self.slices[index]].reshape(self.shapes[index])
+
+    def spread(self, pixels: NDArray) -> NDArray:
+        """Return a map over pixels (H, W) as one over values (F,); half-size planes take every other row and column."""
+        return np.concatenate([(pixels if s == pixels.shape else pixels[::2, ::2]).ravel() for s in self.shapes])
+
+    def image(self, values: Values) -> Values:
+        """Return the picture that a vector of samples shows, full range: (H, W) grey or (H, W, 3) RGB."""
+        if self.planes is Planes.GREY:
+            return colour.expand(self.plane(values, 0), self.bit_depth, self.full_range)
+        if self.planes is Planes.RGB:
+            return np.dstack([self.plane(values, i) for i in range(3)])
+        y, cb, cr = (self.plane(values, i) for i in range(3))
+        return colour.ycc_to_rgb(y, cb, cr, self.bit_depth, self.full_range, self.matrix)
+
+    def quantise(self, vector: NDArray[np.floating]) -> Values:
+        """Round a vector in units of white (1 is ``white``) to samples, clipped to their range."""
+        return colour.quantise(vector, self.white, self.dtype)
+
+    def grey(self) -> Layout:
+        """Return the layout of this frame in grey."""
+        return replace(self, planes=Planes.GREY)
+
+
+@dataclass(frozen=True)
+class Truth:
+    """What is known of a frame beforehand, from a generator or from labels.
+
+    Attributes
+    ----------
+    mask : (H, W) uint8, or None
+        Foreground in the convention of changedetection.net: 255 foreground, 0 background, 50 shadow, 85 and 170
+        not scored.
+    clean : (F,) samples, or None
+        The frame without corruption or without foreground, in the layout of the frame.
+    """
+
+    mask: NDArray[np.uint8] | None = None
+    clean: Values | None = None
+
+
+@dataclass(frozen=True)
+class Frame:
+    """One image of a source. Its arrays are never written after it was made.
+
+    Attributes
+    ----------
+    index : int
+        Place in the source, from 0.
+    time_s : float
+        Presentation time, seconds from the first frame.
+    values : (F,) uint8 or uint16
+        The samples, planes one after the other.
+    layout : Layout
+    truth : Truth, optional
+    original : Frame, optional
+        The frame before it was scaled to the working size.
+    name : str
+        File name where frames are files, else empty.
+    shift : Shift
+        By how much the scene has moved in it against what was learnt, as far as it is known (`core.scene.stabiliser`).
+    """
+
+    index: int
+    time_s: float
+    values: Values
+    layout: Layout
+    truth: Truth | None = None
+    original: Frame | None = None
+    name: str = ""
+    shift: Shift = NO_SHIFT
+
+    @property
+    def full(self) -> Frame:
+        """The frame at its original size."""
+        return self.original or self
+
+    def image(self) -> Values:
+        """Return the picture: (H, W) grey or (H, W, 3) RGB, full range, 8 bits in uint8 or more in uint16."""
+        return self.layout.image(self.values)
+
+
+def frame_from_image(
+    index: int, time_s: float, image: Values, *, bit_depth: int | None = None, name: str = ""
+) -> Frame:
+    """Make a frame of a picture.
+
+    Parameters
+    ----------
+    index, time_s
+        As in `Frame`.
+    image : (H, W) or (H, W, 3) RGB, uint8 or uint16
+    bit_depth : int, optional
+        Significant bits; 8 or 16 by the array's type when not given.
+    name : str
+        File name, if any.
+    """
+    depth = bit_depth or (8 if image.dtype == np.uint8 else 16)
+    planes = Planes.GREY if image.ndim == 2 else Planes.RGB
+    layout = Layout(image.shape[0], image.shape[1], planes, depth)
+    values = image.ravel() if image.ndim == 2 else np.ascontiguousarray(image.transpose(2, 0, 1)).ravel()
+    return Frame(index, time_s, np.ascontiguousarray(values), layout, name=name)

@@ -1,0 +1,63 @@
+"""Figures of quality where the truth is known."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Frame, Planes
+from core.frames.split import Split
+
+
+def psnr_db(image: NDArray, clean: NDArray, white: float = 1.0) -> float:
+    """Peak signal-to-noise ratio, dB, of arrays of one shape in units where white is ``white``."""
+    error = np.mean(np.square(image.astype(np.float64) - clean.astype(np.float64)))
+    return float(10 * np.log10(white**2 / max(float(error), 1e-20)))
+
+
+def squared_norms(image: NDArray, clean: NDArray) -> NDArray[np.float64]:
+    """Return ``‖X̂ − X‖²`` and ``‖X‖²`` of one image, the parts of the relative error ``‖X̂ − X‖ / ‖X‖`` of many."""
+    exact = clean.astype(np.float64)
+    return np.array([np.square(image - exact).sum(), np.square(exact).sum()])
+
+
+class RunningScore:
+    """Scores that accumulate over a pass, for frames that carry their truth.
+
+    Video in luma and chroma is scored as the RGB picture that it is, so that figures do not depend on the planes that a
+    method works in.
+    """
+
+    def __init__(self) -> None:
+        self._found = np.zeros(3, np.int64)
+        self._squared = np.zeros(2)
+
+    def update(self, frame: Frame, split: Split, mask: NDArray[np.uint8]) -> dict[str, float]:
+        """Return the figures after this frame; empty where nothing is known."""
+        truth, figures = frame.truth, {}
+        if truth is None:
+            return {}
+        if truth.clean is not None:
+            white, layout = float(frame.layout.white), frame.layout
+            found: NDArray
+            noisy, clean, found = frame.values, truth.clean, np.clip(split.background, 0, 1) * white
+            if layout.planes is Planes.YCC420:
+                noisy, clean, found = (layout.image(x) for x in (noisy, clean, split.samples(layout)))
+            figures["psnr_noisy_db"] = psnr_db(noisy, clean, white)
+            figures["psnr_db"] = psnr_db(found, clean, white)
+            self._squared += squared_norms(found, clean)
+            figures["relative_error"] = float(np.sqrt(self._squared[0] / max(self._squared[1], 1e-20)))
+        if truth.mask is not None:
+            self._found += confusion(mask, truth.mask)
+            hit, false, missed = (int(n) for n in self._found)
+            figures["f_measure"] = float(2 * hit / max(2 * hit + false + missed, 1))
+            figures["precision"] = hit / max(hit + false, 1)
+            figures["recall"] = hit / max(hit + missed, 1)
+        return figures
+
+
+def confusion(mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> NDArray[np.int64]:
+    """Count true positives, false positives and false negatives of a mask against labels (`frame.Truth`)."""
+    scored = (truth < 60) | (truth > 200)
+    found, real = (mask > 127) & scored, (truth > 200) & scored
+    return np.array([(found & real).sum(), (found & ~real).sum(), (~found & real).sum()])

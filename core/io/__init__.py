@@ -1,0 +1,1 @@
+"""Inputs and outputs: sources of frames, sinks of results."""

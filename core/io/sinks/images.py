@@ -1,0 +1,105 @@
+"""Sequences of pictures: one PNG or TIFF file a frame."""
+
+from __future__ import annotations
+
+import io
+from pathlib import Path
+
+import cv2
+import numpy as np
+import tifffile
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.io.sinks.base import Sink
+
+TO_OPENCV = {3: cv2.COLOR_RGB2BGR, 4: cv2.COLOR_RGBA2BGRA}
+
+
+def png_bytes(picture: NDArray) -> bytes:
+    """Encode a picture as PNG.
+
+    Run-length strategy at the lowest level: measured at 1080p against zlib's default at level 1, it is as fast and a
+    fifth smaller for masks (4 ms, 69 KB, unfiltered) and for photographs nearly as small (34 ms, filter "up").
+
+    Parameters
+    ----------
+    picture : (H, W), (H, W, 3) RGB or (H, W, 4) RGBA, uint8 or uint16
+    """
+    grey = picture.ndim == 2
+    line_filter = cv2.IMWRITE_PNG_FILTER_NONE if grey and _is_mask(picture) else cv2.IMWRITE_PNG_FILTER_UP
+    options = [
+        cv2.IMWRITE_PNG_COMPRESSION, 1,
+        cv2.IMWRITE_PNG_STRATEGY, cv2.IMWRITE_PNG_STRATEGY_RLE,
+        cv2.IMWRITE_PNG_FILTER, line_filter,
+    ]  # fmt: skip
+    stored = picture if grey else cv2.cvtColor(picture, TO_OPENCV[picture.shape[2]])
+    done, encoded = cv2.imencode(".png", stored, options)
+    if not done:
+        raise CleanplateError(f"A picture of {picture.shape[1]}×{picture.shape[0]} cannot be stored as PNG; use TIFF.")
+    return bytes(encoded)
+
+
+def tiff_bytes(picture: NDArray) -> bytes:
+    """Encode a picture as TIFF, lossless (deflate with horizontal differences); a fourth plane is straight alpha."""
+    memory = io.BytesIO()
+    tifffile.imwrite(
+        memory, picture,
+        photometric="minisblack" if picture.ndim == 2 else "rgb",
+        extrasamples=["unassalpha"] if picture.ndim == 3 and picture.shape[2] == 4 else None,
+        compression="zlib", compressionargs={"level": 1}, predictor=2,
+        metadata=None, software=False,
+    )  # fmt: skip
+    return memory.getvalue()
+
+
+class ImageSequence(Sink):
+    """A folder of numbered files. Files are independent, so several threads may write at once."""
+
+    ordered = False
+    suffix = ""
+
+    def __init__(self, final: Path, digits: int = 6) -> None:
+        super().__init__(final)
+        self.digits = digits
+
+    def _open(self, path: Path) -> None:
+        path.mkdir()
+
+    def _write(self, number: int, time_s: float, picture: NDArray) -> None:
+        name = f"{number:0{self.digits}d}{self.suffix}"
+        (self.partial.path / name).write_bytes(self.encode(picture))
+
+    def _close(self) -> None:
+        pass
+
+    def encode(self, picture: NDArray) -> bytes:
+        """Return the file that holds a picture."""
+        raise NotImplementedError
+
+
+class PngSequence(ImageSequence):
+    """``000001.png``, …: 8 or 16 bits, grey, RGB or RGBA."""
+
+    suffix = ".png"
+
+    def encode(self, picture: NDArray) -> bytes:
+        """Return the PNG file that holds a picture."""
+        return png_bytes(picture)
+
+
+class TiffSequence(ImageSequence):
+    """``000001.tif``, …: 8 or 16 bits, grey, RGB or RGBA."""
+
+    suffix = ".tif"
+
+    def encode(self, picture: NDArray) -> bytes:
+        """Return the TIFF file that holds a picture."""
+        return tiff_bytes(picture)
+
+
+def _is_mask(picture: NDArray) -> bool:
+    """Only black and white? Looks at every 16th row, which is enough to choose a filter."""
+    rows = picture[::16]
+    white = np.iinfo(picture.dtype).max
+    return bool(((rows == 0) | (rows == white)).all())

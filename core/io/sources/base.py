@@ -1,0 +1,61 @@
+"""What every source of frames can do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.frames.frame import Frame, Layout
+
+
+@dataclass(frozen=True)
+class SourceInfo:
+    """What is known of a source before it is read.
+
+    Attributes
+    ----------
+    title : str
+        Short name for people: the file's name, or what the camera is called.
+    layout : Layout
+        Of every frame.
+    fps : float or None
+        Frames per second; None where frames have no time (image sets).
+    n_frames : int or None
+        How many frames there are; None where it is not known (camera, files that do not say). Not to be trusted
+        as a bound: a container may declare more frames than it holds.
+    live : bool
+        True for a camera: it cannot seek and never ends by itself.
+    """
+
+    title: str
+    layout: Layout
+    fps: float | None
+    n_frames: int | None
+    live: bool = False
+
+
+class Source(Protocol):
+    """An input that can be read from any frame on, any number of times."""
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known before reading."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """Sentences about what was skipped or mended while reading; grows as frames are read."""
+
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Iterate frames in order from frame ``first`` (exact), each with the layout of `info`.
+
+        Closing the iterator releases what it opened.
+
+        Raises
+        ------
+        CleanplateError
+            Nothing can be read. Damage behind the first readable frame ends the iteration with a warning instead.
+        """
+
+    def close(self) -> None:
+        """Release files and devices. May be called twice."""

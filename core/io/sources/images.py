@@ -1,0 +1,205 @@
+"""Folders of images, and single ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import cast
+
+import cv2
+import natsort
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.frames.frame import Frame, Truth, Values, frame_from_image
+from core.io.sources import headers
+from core.io.sources.base import SourceInfo
+from core.io.sources.notes import Notes
+from core.io.sources.reading import IMAGE_SUFFIXES, Picture, Unreadable, read_picture
+
+_CHECKED_AHEAD = 5000
+"""Files whose headers are compared before anything is read."""
+
+
+def image_folder(folder: Path) -> ImageSource:
+    """Open a folder of images in natural order (2 before 10).
+
+    A folder that holds ``input/`` is opened there, and ``groundtruth/`` beside it gives the masks.
+    """
+    where = folder
+    if (folder / "input").is_dir():
+        where = folder / "input"
+    try:
+        names = [p.name for p in where.iterdir() if p.suffix.lower() in IMAGE_SUFFIXES and not p.name.startswith(".")]
+    except OSError as error:
+        raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}).") from error
+    if not names:
+        raise CleanplateError(
+            f"The folder {folder} holds no images ({', '.join(s[1:].upper() for s in IMAGE_SUFFIXES)}); choose another."
+        )
+    truth = where.parent / "groundtruth" if where.name == "input" else None
+    title = folder.absolute().name if folder.name != "input" else folder.absolute().parent.name
+    return ImageSource(title, where, natsort.natsorted(names), truth)
+
+
+def image_file(path: Path) -> ImageSource:
+    """Open a single image."""
+    return ImageSource(path.name, path.parent, [path.name], None)
+
+
+class ImageSource:
+    """Image files of one size, in the order given. They have no rate: ``time_s`` is the place in the order.
+
+    A file that cannot be read is left out and counted in a warning; the frames after it keep their place, so that
+    ``index`` always tells which file a frame is of. The first readable file decides on colour and bit depth; others
+    are converted to them, and a warning says so.
+
+    Parameters
+    ----------
+    title : str
+    folder : Path
+    names : list of str
+        File names in the folder.
+    truth : Path or None
+        Folder of masks named like the images.
+
+    Raises
+    ------
+    CleanplateError
+        No file can be read, or the files have different sizes (also from `frames`, where a header did not tell).
+    """
+
+    def __init__(self, title: str, folder: Path, names: list[str], truth: Path | None) -> None:
+        self._folder = folder
+        self._names = names
+        self._notes = Notes()
+        self._bad: set[int] = set()
+        self._first, self._leader = self._find_first()
+        self._masks = _masks_by_key(truth) if truth else {}
+        frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
+        self._info = SourceInfo(title, frame.layout, None, len(names))
+        self._check_sizes()
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known."""
+        return self._info
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was skipped or converted."""
+        return self._notes.sentences
+
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Iterate from file ``first`` on."""
+        for index in range(max(first, 0), len(self._names)):
+            name = self._names[index]
+            try:
+                picture = read_picture(self._folder / name)
+            except Unreadable as reason:
+                self._skip(index, str(reason))
+                continue
+            image = self._like_first(picture, name)
+            frame = frame_from_image(index, float(index), image, bit_depth=self._info.layout.bit_depth, name=name)
+            mask = self._mask(name)
+            yield frame if mask is None else replace(frame, truth=Truth(mask=mask))
+
+    def close(self) -> None:
+        """Nothing to do: files are open only while they are read."""
+
+    def _find_first(self) -> tuple[int, Picture]:
+        reasons: list[str] = []
+        for index, name in enumerate(self._names):
+            try:
+                return index, read_picture(self._folder / name)
+            except Unreadable as reason:
+                reasons.append(str(reason))
+                self._skip(index, str(reason))
+        if len(self._names) == 1:
+            raise CleanplateError(f"{self._names[0]} {reasons[0]}; choose another file.")
+        raise CleanplateError(
+            f"None of the {len(self._names)} images in {self._folder} can be read: {self._names[0]} {reasons[0]}."
+        )
+
+    def _check_sizes(self) -> None:
+        height, width = self._leader.image.shape[:2]
+        for name in self._names[self._first + 1 : self._first + _CHECKED_AHEAD]:
+            try:
+                with (self._folder / name).open("rb") as file:
+                    start = file.read(4096)
+                    header = headers.read(start) or headers.read(start + file.read(headers.ENOUGH))
+            except OSError:
+                continue  # reading it will tell
+            if header and header.size != {height, width}:
+                # The header alone is no proof: the file may be damaged, and then it is left out.
+                try:
+                    self._check_size(read_picture(self._folder / name).image, name)
+                except Unreadable:
+                    continue
+
+    def _check_size(self, image: Values, name: str) -> None:
+        height, width = self._leader.image.shape[:2]
+        if image.shape[:2] != (height, width):
+            raise CleanplateError(
+                f"The images in {self._folder} differ in size: {self._names[self._first]} is {width}×{height}, "
+                f"{name} is {image.shape[1]}×{image.shape[0]}; keep images of one size in a folder."
+            )
+
+    def _skip(self, index: int, reason: str) -> None:
+        self._bad.add(index)
+        worst = self._names[min(self._bad)]
+        count = len(self._bad)
+        what = f"1 image was skipped: {worst}" if count == 1 else f"{count} images were skipped, the first is {worst}"
+        self._notes.say("bad", f"{what} in {self._folder.name} {reason}." if count == 1 else f"{what}.")
+
+    def _like_first(self, picture: Picture, name: str) -> Values:
+        """Return the image in the colour and bit depth of the first one."""
+        image = picture.image
+        self._check_size(image, name)
+        if picture.had_alpha:
+            self._notes.say("alpha", f"{name} and perhaps others have an alpha channel, which is not used.")
+        if image.ndim != self._leader.image.ndim:
+            wanted = "grey" if self._leader.image.ndim == 2 else "colour"
+            self._notes.say("colour", f"{name} and perhaps others are shown in {wanted}, as the first image is.")
+            how = cv2.COLOR_RGB2GRAY if image.ndim == 3 else cv2.COLOR_GRAY2RGB
+            image = cast("Values", cv2.cvtColor(image, how))
+        depth = self._info.layout.bit_depth
+        if picture.bit_depth != depth:
+            self._notes.say(
+                "depth", f"{name} and perhaps others are converted to {depth} bits, as the first image has."
+            )
+            scaled = image.astype(np.float32) * np.float32(self._info.layout.white / ((1 << picture.bit_depth) - 1))
+            image = np.rint(scaled).astype(self._info.layout.dtype)
+        return image
+
+    def _mask(self, name: str) -> NDArray[np.uint8] | None:
+        path = self._masks.get(_key(name))
+        if path is None:
+            return None
+        try:
+            image = read_picture(path).image
+        except Unreadable as reason:
+            self._notes.say("mask", f"The mask {path.name} {reason}; it is left out.")
+            return None
+        mask = np.ascontiguousarray(image if image.ndim == 2 else image[:, :, 0])
+        layout = self._info.layout
+        if mask.dtype != np.uint8 or mask.shape != (layout.height, layout.width):
+            self._notes.say("mask", f"The mask {path.name} does not fit its image; it is left out.")
+            return None
+        return mask.astype(np.uint8, copy=False)
+
+
+def _key(name: str) -> str:
+    """Return what an image and its mask share: the number that ends the stem (in000001, gt000001), else the stem."""
+    stem = Path(name).stem
+    number = re.search(r"\d+$", stem)
+    return number.group() if number else stem
+
+
+def _masks_by_key(folder: Path) -> dict[str, Path]:
+    if not folder.is_dir():
+        return {}
+    return {_key(p.name): p for p in sorted(folder.iterdir()) if p.suffix.lower() in IMAGE_SUFFIXES}

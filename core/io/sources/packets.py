@@ -1,0 +1,96 @@
+"""The packets of an open video: decoding them past damage, and telling them apart."""
+
+from __future__ import annotations
+
+from array import array
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+
+import av
+import numpy as np
+from numpy.typing import NDArray
+
+from core.io.sources.notes import Notes
+
+
+def stamp(decoded: av.VideoFrame) -> int | None:
+    """Return the time stamp of a frame, or that of its packet where it has none."""
+    return decoded.pts if decoded.pts is not None else decoded.dts
+
+
+def decode(
+    container: av.container.InputContainer, notes: Notes, name: str, watch: Callable[[av.Packet], bool] | None = None
+) -> Iterator[av.VideoFrame]:
+    """Yield what can be decoded, in order of presentation; damage is counted in a note.
+
+    Ends at the first packet for which ``watch`` returns False.
+    """
+    stream = container.streams.video[0]
+    packets = container.demux(stream)
+    damaged = 0
+    while True:
+        try:
+            packet = next(packets, None)
+        except (av.FFmpegError, OSError):
+            notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
+            packet = None
+        if packet is not None and watch is not None and not watch(packet):
+            return
+        try:
+            yield from stream.codec_context.decode(packet)
+        except av.EOFError:
+            return
+        except (av.FFmpegError, OSError):
+            damaged += 1
+            notes.say("damage", f"{name} is damaged: {damaged} of its packets could not be decoded.")
+        if packet is None or packet.size == 0:
+            return
+
+
+@dataclass(frozen=True)
+class Index:
+    """What tells the frames of a file apart, 12 bytes a frame.
+
+    Attributes
+    ----------
+    stamps : (N,) int64
+        Time stamps in order of presentation, each greater than the one before.
+    sizes : (N,) int32
+        Bytes of the packet that carries the time stamp.
+    """
+
+    stamps: NDArray[np.int64]
+    sizes: NDArray[np.int32]
+
+    def knows(self, packet: av.Packet) -> bool:
+        """Tell whether a packet is one of those that were indexed.
+
+        After a seek into the middle of a packet, some containers give the rest of it, or the time stamp of another.
+        """
+        if packet.size == 0 or packet.is_discard:
+            return True
+        if packet.pts is None:
+            return False
+        place = int(np.searchsorted(self.stamps, packet.pts))
+        return place < len(self.stamps) and (self.stamps[place], self.sizes[place]) == (packet.pts, packet.size)
+
+
+def read_index(container: av.container.InputContainer) -> Index | None:
+    """Return the index of an open file from its packets alone.
+
+    None where packets have no time stamps, or share them: then they do not tell the frames apart.
+    """
+    stamps, sizes = array("q"), array("i")
+    try:
+        for packet in container.demux(container.streams.video[0]):
+            if packet.size == 0 or packet.is_discard:
+                continue
+            if packet.pts is None:
+                return None
+            stamps.append(packet.pts)
+            sizes.append(packet.size)
+    except (av.FFmpegError, OSError):
+        pass  # a file cut short: what was read so far is what can be decoded
+    order = np.argsort(np.array(stamps, np.int64), kind="stable")
+    index = Index(np.array(stamps, np.int64)[order], np.array(sizes, np.int32)[order])
+    return index if len(order) and np.all(np.diff(index.stamps) > 0) else None

@@ -1,0 +1,123 @@
+"""What the decoder of a video gives, as the vector of a frame."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import cast
+
+import av
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Planes, Values
+
+# Formats whose planes are taken as they are; 9 to 16 bits are little-endian 16-bit words.
+_NATIVE = re.compile(r"(yuvj?420p|gray|gbrp)(?:(9|10|12|14|16)le)?$")
+_DEPTHS = (9, 10, 12, 14, 16)
+# Tags of libavutil (AVColorSpace, AVColorRange) and of libswscale.
+_BT709_TAGS = {1, 7, 9, 10}
+_BT601_TAGS = {4, 5, 6}
+_LIMITED, _FULL = 1, 2
+_SWS_MATRIX = {"bt601": 5, "bt709": 1}
+
+
+@dataclass(frozen=True)
+class Pixels:
+    """How the frames of one video become vectors.
+
+    Attributes
+    ----------
+    layout : Layout
+        Of the vectors, after rotation.
+    target : str
+        Pixel format of libav whose planes are taken; frames in another one are converted to it, once.
+    coded : (int, int)
+        Width and height as decoded, before rotation.
+    quarter_turns : int
+        How often to turn by 90 degrees, counterclockwise.
+    drops_alpha : bool
+        Does the video have an alpha channel, which is not used?
+    """
+
+    layout: Layout
+    target: str
+    coded: tuple[int, int]
+    quarter_turns: int
+    drops_alpha: bool
+
+    def fits(self, frame: av.VideoFrame) -> bool:
+        """Tell whether a frame has the size of the first one."""
+        return (frame.width, frame.height) == self.coded
+
+    def values(self, frame: av.VideoFrame) -> Values:
+        """Return the samples of a decoded frame, (F,), in an array of its own."""
+        if frame.format.name.replace("yuvj", "yuv") != self.target:
+            frame = _convert(frame, self.target, self.layout)
+        order = (2, 0, 1) if self.layout.planes is Planes.RGB else range(len(self.layout.shapes))
+        values = np.empty(self.layout.n_values, self.layout.dtype)
+        for index, coded in enumerate(order):
+            plane = _plane(frame.planes[coded], self.layout.dtype)
+            self.layout.plane(values, index)[...] = np.rot90(plane, self.quarter_turns)
+        return cast("Values", values)
+
+
+def of_frame(frame: av.VideoFrame) -> Pixels:
+    """Choose how to read the frames of a video from its first one.
+
+    4:2:0, grey and planar RGB are read as they are, at their own bit depth. Everything else is converted to the
+    nearest of these that loses nothing: other orders of 4:2:0 to planar 4:2:0, all else to RGB. A video that does not
+    name its matrix is taken as BT.601 below 720 lines and BT.709 from there on; BT.2020 is shown with BT.709.
+    """
+    target = _target(frame.format)
+    kind, bits = _NATIVE.match(target).groups()  # type: ignore[union-attr]  # targets are native by construction
+    planes = {"gray": Planes.GREY, "gbrp": Planes.RGB}.get(kind, Planes.YCC420)
+    if frame.colorspace in _BT709_TAGS or frame.colorspace in _BT601_TAGS:
+        matrix = "bt709" if frame.colorspace in _BT709_TAGS else "bt601"
+    else:
+        matrix = "bt601" if frame.height < 720 else "bt709"
+    if planes is Planes.RGB:
+        full_range = True
+    elif planes is Planes.GREY:
+        full_range = frame.color_range != _LIMITED
+    else:
+        full_range = frame.color_range == _FULL or frame.format.name.startswith("yuvj")
+    turns = round(frame.rotation / 90) % 4
+    height, width = (frame.width, frame.height) if turns % 2 else (frame.height, frame.width)
+    layout = Layout(height, width, planes, int(bits or 8), full_range, matrix)
+    alpha = frame.format.name != "pal8" and any(c.is_alpha for c in frame.format.components)
+    return Pixels(layout, target, (frame.width, frame.height), turns, alpha)
+
+
+def _target(form: av.VideoFormat) -> str:
+    if _NATIVE.match(form.name):
+        return form.name.replace("yuvj", "yuv")
+    colours = [c for c in form.components if not c.is_alpha]
+    bits = max((c.bits for c in colours), default=8)
+    suffix = "" if bits <= 8 else f"{next((d for d in _DEPTHS if d >= bits), 16)}le"
+    if form.is_rgb or form.name == "pal8" or form.name.startswith(("bayer", "xyz")):
+        return "gbrp" + suffix
+    if len(colours) == 1:
+        return "gray" + suffix
+    if form.chroma_width(16) == 8 and form.chroma_height(16) == 8:
+        return "yuv420p" + suffix
+    return "gbrp" + suffix
+
+
+def _convert(frame: av.VideoFrame, target: str, layout: Layout) -> av.VideoFrame:
+    if frame.format.is_rgb or frame.format.name == "pal8" or not target.startswith("gbrp"):
+        return frame.reformat(format=target)
+    full = frame.color_range == _FULL or frame.format.name.startswith("yuvj")
+    return frame.reformat(
+        format=target,
+        src_colorspace=_SWS_MATRIX[layout.matrix],
+        src_color_range=_FULL if full else _LIMITED,
+        dst_color_range=_FULL,
+    )
+
+
+def _plane(plane: av.video.plane.VideoPlane, dtype: type[np.uint8] | type[np.uint16]) -> NDArray:
+    """Return one plane without the padding of its lines, (h, w); a view of the decoder's buffer."""
+    samples = np.frombuffer(memoryview(plane), dtype)
+    lines = samples.reshape(plane.height, abs(plane.line_size) // samples.itemsize)
+    return (lines if plane.line_size > 0 else lines[::-1])[:, : plane.width]

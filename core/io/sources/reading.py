@@ -1,0 +1,72 @@
+"""Image files: bytes to a picture."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import cast
+
+import cv2
+import numpy as np
+
+from core.frames.frame import Values
+from core.io.sources import headers
+
+IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".tif", ".tiff", ".webp")
+"""Image files that can be opened."""
+
+
+# What OpenCV prints of damaged images and absent cameras is said in one sentence instead.
+cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
+
+
+class Unreadable(Exception):  # noqa: N818 - a word of this package, not an error for people
+    """A file is no image that can be used; the text ends a sentence that begins with the file's name."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """What an image file holds.
+
+    Attributes
+    ----------
+    image : (H, W) grey or (H, W, 3) RGB, uint8 or uint16
+    bit_depth : int
+        Significant bits: those of the type, or fewer where the file says so (PGM, PPM).
+    had_alpha : bool
+        Was an alpha channel left out?
+    """
+
+    image: Values
+    bit_depth: int
+    had_alpha: bool
+
+
+def read_picture(path: Path) -> Picture:
+    """Read an image file, turned upright where it carries an EXIF orientation.
+
+    Raises
+    ------
+    Unreadable
+        The file cannot be read, is damaged, or holds samples other than 8 or 16 bit integers.
+    """
+    try:
+        # Read first, then decode: OpenCV cannot open every path on Windows.
+        data = np.fromfile(path, np.uint8)
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({error.strerror})") from error
+    if not data.size:
+        raise Unreadable("is empty")
+    try:
+        image = cv2.imdecode(data, cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise Unreadable("is damaged or not an image")
+    if image.dtype not in (np.uint8, np.uint16):
+        raise Unreadable(f"holds {image.dtype} samples; convert it to 8 or 16 bit integers")
+    if image.ndim == 3:
+        image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
+    head = headers.read(data[: headers.ENOUGH].tobytes())
+    depth = head.bit_depth if head and head.bit_depth else 8 * image.itemsize
+    return Picture(cast("Values", image), depth, bool(head and head.has_alpha))

@@ -1,0 +1,1 @@
+"""Inputs that the program draws itself."""

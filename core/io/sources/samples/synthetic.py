@@ -1,0 +1,79 @@
+"""Samples that are computed, with ground truth."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from functools import lru_cache
+
+from core.errors import CleanplateError
+from core.frames.frame import Frame
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples import faces, street
+
+
+class SampleSource:
+    """Frames that are a pure function of their index: seeking costs nothing, and each is the same every time.
+
+    Parameters
+    ----------
+    info : SourceInfo
+    render : callable
+        ``render(index)`` gives the frame.
+    """
+
+    def __init__(self, info: SourceInfo, render: Callable[[int], Frame]) -> None:
+        self._info = info
+        self._render = render
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known: everything."""
+        return self._info
+
+    @property
+    def warnings(self) -> list[str]:
+        """None, ever."""
+        return []
+
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Iterate from frame ``first`` on."""
+        for index in range(max(first, 0), self._info.n_frames or 0):
+            yield self._render(index)
+
+    def close(self) -> None:
+        """Nothing to do."""
+
+
+@lru_cache(maxsize=2)
+def _painted(seed: int) -> street.Street:
+    """Return the street of a seed; painting it takes longer than a frame, and nothing in it changes."""
+    return street.Street(seed)
+
+
+def _street(seed: int) -> SampleSource:
+    return SampleSource(SourceInfo("Street", street.LAYOUT, street.FPS, street.N_FRAMES), _painted(seed).frame)
+
+
+def _faces(seed: int) -> SampleSource:
+    return SampleSource(SourceInfo("Faces", faces.LAYOUT, None, faces.N_FACES), lambda index: faces.face(seed, index))
+
+
+_SAMPLES: dict[str, tuple[str, Callable[[int], SampleSource]]] = {
+    "street": (
+        "A street with cars, people, a swaying tree and changing light; foreground and scene are known",
+        _street,
+    ),
+    "faces": ("Drawn faces made of parts, for basis images and denoising", _faces),
+}
+
+
+def list_samples() -> dict[str, str]:
+    """Return what each sample shows, by its name after ``sample:``."""
+    return {name: text for name, (text, _) in _SAMPLES.items()}
+
+
+def open_sample(name: str, seed: int) -> SampleSource:
+    """Return a sample, or raise an error that lists them."""
+    if name not in _SAMPLES:
+        raise CleanplateError(f"There is no sample {name!r}; choose one of {', '.join(_SAMPLES)}.")
+    return _SAMPLES[name][1](seed)

@@ -1,0 +1,185 @@
+"""Video files."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from pathlib import Path
+
+import av
+
+from core.errors import CleanplateError
+from core.frames.frame import Frame
+from core.io.sources import packets, pixels
+from core.io.sources.base import SourceInfo
+from core.io.sources.notes import Notes
+
+_NEAR = 16
+"""Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
+
+
+class VideoSource:
+    """A video file, read with libav. Every iterator opens the file for itself and closes it at its end.
+
+    Seeking is exact. The first seek reads the file's packets once, without decoding, and keeps the time stamp of
+    each frame and the size of its packet (12 bytes a frame, the only thing that grows with the file). A seek then
+    goes to the key frame at or before the wanted frame and decodes up to its very time stamp, and goes back further
+    where the packets that it meets are not those of the index. Files without usable time stamps, and those in
+    which packets and frames do not match, are decoded from the start instead: slower, as exact.
+
+    Raises
+    ------
+    CleanplateError
+        The file cannot be read as a video, or no frame of it can.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._notes = Notes()
+        self._lock = threading.Lock()
+        self._packets: packets.Index | None = None
+        self._countable = True
+        with self._open() as container:
+            stream = container.streams.video[0]
+            first = next(packets.decode(container, Notes(), path.name), None)
+            if first is None:
+                raise CleanplateError(f"{path.name} holds no frame that can be decoded; try another file.")
+            self._pixels = pixels.of_frame(first)
+            self._origin = packets.stamp(first)
+            self._time_base = first.time_base or stream.time_base
+            fps = float(stream.guessed_rate or stream.average_rate or 25)
+            self._declared = stream.frames or None
+            n_frames = self._declared
+            if stream.duration and stream.time_base:
+                lasts = round(float(stream.duration * stream.time_base) * fps)
+                # Some containers count slots in time, not frames.
+                n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
+            elif not n_frames and container.duration:
+                n_frames = round(container.duration / av.time_base * fps)
+        self._step_s = 1 / fps
+        self._info = SourceInfo(path.name, self._pixels.layout, fps, n_frames)
+        if self._pixels.drops_alpha:
+            self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known; ``n_frames`` is exact once the file was read to its end."""
+        return self._info
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was damaged or left out."""
+        return self._notes.sentences
+
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
+        """Iterate from frame ``first`` on."""
+        index = self._index() if first > _NEAR else None
+        if index is None:
+            yield from self._from_start(first)
+        elif first < len(index.stamps):
+            back = 0
+            while back <= first:
+                # The iteration is handed over as soon as a seek has landed on the wanted frame.
+                landed = yield from self._sought(first, index, int(index.stamps[first - back]))
+                if landed:
+                    return
+                back = max(_NEAR, 4 * back)
+            yield from self._from_start(first)
+
+    def close(self) -> None:
+        """Nothing to do: each iterator closes what it opened."""
+
+    def _open(self) -> av.container.InputContainer:
+        try:
+            container = av.open(str(self._path.absolute()), metadata_errors="ignore")
+        except (av.FFmpegError, OSError, ValueError) as error:
+            raise CleanplateError(
+                f"{self._path.name} cannot be read as a video (it may be empty, damaged or of another kind); "
+                f"try another file."
+            ) from error
+        # libav draws text files as pictures of a terminal.
+        if not container.streams.video or container.format.name == "tty":
+            container.close()
+            raise CleanplateError(f"{self._path.name} holds no video; try another file.")
+        container.streams.video[0].thread_type = "AUTO"
+        return container
+
+    def _from_start(self, first: int) -> Iterator[Frame]:
+        time_s = -self._step_s
+        index = -1
+        with self._open() as container:
+            for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
+                if not self._same_size(decoded, index):
+                    return
+                time_s = self._time(decoded, time_s)
+                if index >= first:
+                    yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
+        self._counted(index + 1)
+
+    def _sought(self, first: int, known: packets.Index, start: int) -> Generator[Frame, None, bool]:
+        """Yield frames from ``first`` on, after a seek to time stamp ``start``.
+
+        Returns False, and has yielded nothing, where the seek landed too late or beside a packet's start.
+        """
+        stamp = int(known.stamps[first])
+        index, time_s, ready = first, 0.0, False
+        with self._open() as container:
+            try:
+                container.seek(start, stream=container.streams.video[0])
+            except av.FFmpegError:
+                return False
+            found = packets.decode(container, self._notes, self._path.name, lambda p: index > first or known.knows(p))
+            for decoded in found:
+                if index == first:
+                    # What is shown before the first key frame refers to frames that were not read.
+                    ready = ready or bool(decoded.key_frame)
+                    here = packets.stamp(decoded)
+                    if here is None or here > stamp or (here == stamp and not ready):
+                        return False
+                    if here < stamp:
+                        continue
+                if not self._same_size(decoded, index):
+                    return True
+                time_s = self._time(decoded, time_s)
+                yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
+                index += 1
+        return index > first
+
+    def _time(self, decoded: av.VideoFrame, before_s: float) -> float:
+        stamp = packets.stamp(decoded)
+        if stamp is None or self._origin is None or not self._time_base:
+            return before_s + self._step_s
+        return float((stamp - self._origin) * self._time_base)
+
+    def _same_size(self, decoded: av.VideoFrame, index: int) -> bool:
+        if self._pixels.fits(decoded):
+            return True
+        width, height = self._pixels.coded
+        self._notes.say(
+            "size",
+            f"{self._path.name} changes from {width}×{height} to {decoded.width}×{decoded.height} at frame "
+            f"{index + 1}; reading stops there.",
+        )
+        return False
+
+    def _counted(self, n_frames: int) -> None:
+        """Take note of how many frames the file really has."""
+        with self._lock:
+            self._info = replace(self._info, n_frames=n_frames)
+            if self._packets is not None and len(self._packets.stamps) != n_frames:
+                self._countable = False
+        if self._declared and n_frames < self._declared:
+            self._notes.say(
+                "count", f"{self._path.name} declares {self._declared} frames, but only {n_frames} can be read."
+            )
+
+    def _index(self) -> packets.Index | None:
+        """Return the index of the file, made at the first call, or None where it cannot be relied on."""
+        with self._lock:
+            if self._packets is None and self._countable:
+                with self._open() as container:
+                    self._packets = packets.read_index(container)
+                if self._packets is None or self._packets.stamps[0] != self._origin:
+                    self._countable = False
+            return self._packets if self._countable else None

@@ -1,0 +1,262 @@
+"""Sources made of other sources: a part of the frames, a part of the picture, grey, corrupted, scaled."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Generator, Iterator
+from dataclasses import replace
+from typing import cast
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.frames.frame import Frame, Layout, Planes, Truth, Values
+from core.io.sources.base import Source, SourceInfo
+from core.io.sources.corruption import Corruption
+
+
+class View:
+    """A source that changes each frame of another one by itself."""
+
+    def __init__(self, inner: Source, layout: Layout) -> None:
+        self._inner = inner
+        self._layout = layout
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the inner source, with the layout after the change."""
+        return replace(self._inner.info, layout=self._layout)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the inner source says."""
+        return self._inner.warnings
+
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Iterate the changed frames from ``first`` on."""
+        inner = self._inner.frames(first)
+        try:
+            for frame in inner:
+                yield self._apply(frame)
+        finally:
+            _close(inner)
+
+    def close(self) -> None:
+        """Close the inner source."""
+        self._inner.close()
+
+    def _apply(self, frame: Frame) -> Frame:
+        raise NotImplementedError
+
+
+class Ranged:
+    """Frames ``first`` to ``last`` of a source, counted from 1, both included; index and time start anew at 0.
+
+    Parameters
+    ----------
+    inner : Source
+    first, last : int or None
+        None: from the start, to the end.
+    """
+
+    def __init__(self, inner: Source, first: int | None, last: int | None) -> None:
+        start = 1 if first is None else first
+        if start < 1 or (last is not None and last < start):
+            raise CleanplateError(
+                f"The range of frames {start}:{'' if last is None else last} is empty; "
+                f"it is FIRST:LAST, counted from 1, FIRST not after LAST."
+            )
+        self._inner = inner
+        self._start = start - 1
+        self._stop = last
+        self._start_s: float | None = 0.0 if start == 1 else None
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the inner source, with the number of frames in the range."""
+        info = self._inner.info
+        ends = [end for end in (info.n_frames, self._stop) if end is not None]
+        return replace(info, n_frames=max(min(ends) - self._start, 0) if ends else None)
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the inner source says."""
+        return self._inner.warnings
+
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Iterate from frame ``first`` of the range on."""
+        live = self._inner.info.live
+        if first > 0 and self._start_s is None and not live:
+            with contextlib.closing(self._walk(0)) as walk:
+                self._start_s = next((frame.time_s for frame in walk), None)
+        yielded = False
+        with contextlib.closing(self._walk(0 if live else first)) as walk:
+            for frame in walk:
+                if self._start_s is None:
+                    self._start_s = frame.time_s
+                yielded = True
+                yield replace(frame, index=frame.index - self._start, time_s=frame.time_s - self._start_s)
+        if not yielded and first == 0:
+            raise CleanplateError(
+                f"{self._inner.info.title} has no frame {self._start + 1}; choose a range that starts earlier."
+            )
+
+    def close(self) -> None:
+        """Close the inner source."""
+        self._inner.close()
+
+    def _walk(self, first: int) -> Generator[Frame, None, None]:
+        """Yield frames of the range as the inner source gives them."""
+        inner = self._inner.frames(0 if self._inner.info.live else self._start + first)
+        try:
+            for frame in inner:
+                if self._stop is not None and frame.index >= self._stop:
+                    return
+                if frame.index >= self._start:
+                    yield frame
+                if self._stop is not None and frame.index == self._stop - 1:
+                    return
+        finally:
+            _close(inner)
+
+
+class Cropped(View):
+    """A rectangle of each frame.
+
+    In 4:2:0 the corner moves up and left to even coordinates, by one pixel at most, so that chroma stays with its
+    luma; the size is the one asked for.
+
+    Parameters
+    ----------
+    inner : Source
+    roi : (x, y, width, height)
+        Pixels.
+    """
+
+    def __init__(self, inner: Source, roi: tuple[int, int, int, int]) -> None:
+        layout = inner.info.layout
+        x, y, width, height = roi
+        if x < 0 or y < 0 or width < 1 or height < 1 or x + width > layout.width or y + height > layout.height:
+            raise CleanplateError(
+                f"The region {x},{y},{width},{height} does not lie in the picture of {layout.width}×{layout.height}; "
+                f"it is X,Y,WIDTH,HEIGHT in pixels."
+            )
+        if layout.planes is Planes.YCC420:
+            x, y = x & ~1, y & ~1
+        self._corner = (x, y)
+        super().__init__(inner, replace(layout, width=width, height=height))
+
+    def _apply(self, frame: Frame) -> Frame:
+        x, y = self._corner
+        rows, columns = slice(y, y + self._layout.height), slice(x, x + self._layout.width)
+        truth = frame.truth and Truth(
+            None if frame.truth.mask is None else np.ascontiguousarray(frame.truth.mask[rows, columns]),
+            None if frame.truth.clean is None else self._crop(frame.truth.clean, frame.layout),
+        )
+        return replace(frame, values=self._crop(frame.values, frame.layout), layout=self._layout, truth=truth)
+
+    def _crop(self, values: Values, layout: Layout) -> Values:
+        out = np.empty(self._layout.n_values, values.dtype)
+        for index, (height, width) in enumerate(self._layout.shapes):
+            halved = 2 if layout.planes is Planes.YCC420 and index else 1
+            x, y = self._corner[0] // halved, self._corner[1] // halved
+            self._layout.plane(out, index)[...] = layout.plane(values, index)[y : y + height, x : x + width]
+        return out
+
+
+class Grey(View):
+    """Each frame in grey: the luma of video, or BT.601 luma of RGB."""
+
+    def __init__(self, inner: Source) -> None:
+        super().__init__(inner, inner.info.layout.grey())
+
+    def _apply(self, frame: Frame) -> Frame:
+        truth = frame.truth
+        if truth is not None and truth.clean is not None:
+            truth = replace(truth, clean=_grey(truth.clean, frame.layout))
+        return replace(frame, values=_grey(frame.values, frame.layout), layout=self._layout, truth=truth)
+
+
+class Rgb(View):
+    """Each frame in red, green and blue at full size, for methods whose dictionary is nonnegative in every plane."""
+
+    def __init__(self, inner: Source) -> None:
+        layout = inner.info.layout
+        super().__init__(inner, replace(layout, planes=Planes.RGB, full_range=True))
+
+    def _apply(self, frame: Frame) -> Frame:
+        truth = frame.truth
+        if truth is not None and truth.clean is not None:
+            truth = replace(truth, clean=_rgb(truth.clean, frame.layout))
+        return replace(frame, values=_rgb(frame.values, frame.layout), layout=self._layout, truth=truth)
+
+
+class Corrupted(View):
+    """Each frame corrupted as told; the truth keeps the frame as it was."""
+
+    def __init__(self, inner: Source, corruption: Corruption) -> None:
+        super().__init__(inner, inner.info.layout)
+        self._corruption = corruption
+
+    def _apply(self, frame: Frame) -> Frame:
+        return self._corruption.apply(frame)
+
+
+class Scaled(View):
+    """Each frame at a working size; ``original`` keeps it as it was. The truth is scaled with it.
+
+    Planes are averaged over the area of a new pixel (``cv2.INTER_AREA``) where they shrink and interpolated where
+    they grow; masks take the nearest pixel, for their values are labels.
+
+    Parameters
+    ----------
+    inner : Source
+    size : (width, height)
+        Pixels.
+    """
+
+    def __init__(self, inner: Source, size: tuple[int, int]) -> None:
+        width, height = size
+        if not (1 <= width <= 32768 and 1 <= height <= 32768):
+            raise CleanplateError(f"The size {width}×{height} is not possible; width and height are 1 to 32768 pixels.")
+        super().__init__(inner, replace(inner.info.layout, width=width, height=height))
+
+    def _apply(self, frame: Frame) -> Frame:
+        truth = frame.truth and Truth(
+            None if frame.truth.mask is None else self._nearest(frame.truth.mask),
+            None if frame.truth.clean is None else self._resize(frame.truth.clean, frame.layout),
+        )
+        values = self._resize(frame.values, frame.layout)
+        return replace(frame, values=values, layout=self._layout, truth=truth, original=frame.full)
+
+    def _nearest(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        size = (self._layout.width, self._layout.height)
+        return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST_EXACT), np.uint8)
+
+    def _resize(self, values: Values, layout: Layout) -> Values:
+        out = np.empty(self._layout.n_values, values.dtype)
+        for index, (height, width) in enumerate(self._layout.shapes):
+            plane = layout.plane(values, index)
+            shrinks = height <= plane.shape[0] and width <= plane.shape[1]
+            how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
+            cv2.resize(plane, (width, height), self._layout.plane(out, index), interpolation=how)
+        return out
+
+
+def _rgb(values: Values, layout: Layout) -> Values:
+    picture: NDArray = layout.image(values)
+    return np.ascontiguousarray(picture.transpose(2, 0, 1)).ravel()
+
+
+def _grey(values: Values, layout: Layout) -> Values:
+    if layout.planes is Planes.RGB:
+        return cast("Values", cv2.cvtColor(layout.image(values), cv2.COLOR_RGB2GRAY).ravel())
+    return values[layout.slices[0]].copy()
+
+
+def _close(frames: Iterator[Frame]) -> None:
+    close = getattr(frames, "close", None)
+    if close:
+        close()

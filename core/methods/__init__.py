@@ -1,0 +1,1 @@
+"""Methods: each composes parts of `core.nmf` and ends in rows of the catalogue."""

@@ -1,0 +1,117 @@
+"""What a method is, and a row of the catalogue."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Values
+from core.frames.split import Split
+from core.parameter import Parameter, Value
+
+
+class WarmUp(NamedTuple):
+    """How far a method's start is: its first ``n_done`` of ``n_frames`` frames were seen."""
+
+    n_done: int
+    n_frames: int
+
+
+class Method(Protocol):
+    """A factorization that learns from one vector after another."""
+
+    @property
+    def W(self) -> NDArray[np.float32]:
+        """Dictionary (F, K) in units such that ``W @ h`` is a vector in units of white. A view: copy to keep."""
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """Parameters in force, by name."""
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """How far its start is; None where it has none, or it is over."""
+
+    def step(self, v: Values | NDArray[np.float32]) -> Split:
+        """Learn from a vector and split it with the dictionary as it was before.
+
+        Parameters
+        ----------
+        v : (F,)
+            Samples as decoded (integers), or float32 in units of white.
+        """
+
+    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+        """Split a vector; learn nothing."""
+
+    def shield(self, foreground: NDArray[np.uint8]) -> None:
+        """Let the pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
+
+    def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
+        """Take a vector (F,) as background at the values ``where`` (F,), as if it had been seen there for long."""
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a live parameter; takes effect at the next step."""
+
+    def drop(self, k: int) -> None:
+        """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
+
+    def state(self) -> dict[str, NDArray]:
+        """Return the arrays that `load` needs to go on; copies."""
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up a state of the same layout."""
+
+
+class Unguided:
+    """Part of methods that learn as their papers say, whatever a mask finds."""
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """No start to be waited for."""
+        return None
+
+    def shield(self, foreground: NDArray[np.uint8]) -> None:
+        """Do nothing: outliers are the method's own affair."""
+
+    def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
+        """Do nothing: the background is what the method learns."""
+
+
+@dataclass(frozen=True)
+class MethodRow:
+    """One row of the catalogue.
+
+    Attributes
+    ----------
+    key, title, paper : str
+        Name on the command line, name for people, and where it comes from.
+    summary : str
+        One plain sentence.
+    parameters : tuple of Parameter
+    build : callable
+        ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
+    kind : str
+        ``"online"``, ``"batch"`` or ``"reference"``.
+    for_video : bool
+        Made for one scene that changes with time: it works in the planes that video decodes to, chroma counting from
+        neutral, and goes on learning in the last pass. Others see colour as RGB, and what earlier passes learnt is
+        applied to all frames alike in the last one.
+    """
+
+    key: str
+    title: str
+    paper: str
+    summary: str
+    parameters: tuple[Parameter, ...]
+    build: Callable[[Layout, Mapping[str, Value], int], Method] = field(repr=False)
+    kind: str = "online"
+    for_video: bool = False
+
+    def defaults(self) -> dict[str, Value]:
+        """Return the default of every parameter."""
+        return {p.name: p.default for p in self.parameters}

@@ -1,0 +1,1 @@
+"""The online methods that the papers compare theirs with, one rule a file (`core.methods.rules.StreamRule`)."""

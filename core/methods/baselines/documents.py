@@ -1,0 +1,88 @@
+"""Online NMF as made for documents: the rule of ``ol-wang2``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.linalg import norm
+from numpy.typing import NDArray
+
+from core.methods.baselines.past import Past
+from core.methods.baselines.plain import LeastSquares
+from core.methods.rules import Matrix
+from core.nmf.encoders.base import Encoding
+
+SHORTEST = 1e-6
+"""A step that has to be cut shorter than this part of itself ends the descent."""
+
+
+class SecondOrder:
+    """``min over W ≥ 0 of ½ tr(W A Wᵀ) − tr(Wᵀ B)`` by projected steps; A and B are means over all samples.
+
+    Wang, Tan, König & Li (2011), algorithm 1: coefficients by nonnegative least squares, then steps
+    ``W ← max(0, W − α (W A − B) D⁻¹)``, where D is the diagonal of the Hessian A (their second order method with the
+    diagonal approximation) or, first order, the identity. A step is halved until it does not raise the surrogate,
+    and the next begins at twice its length.
+
+    Parameters
+    ----------
+    second_order : bool
+    tolerance : float
+        Stop when a step changes the dictionary relatively by less.
+    max_steps : int
+    """
+
+    def __init__(self, second_order: bool, tolerance: float, max_steps: int) -> None:
+        self._second_order, self._tolerance, self._max_steps = second_order, tolerance, max_steps
+        self._least_squares = LeastSquares()
+        self._past = Past()
+
+    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return coefficients by nonnegative least squares; see `core.methods.rules.Rule`."""
+        return self._least_squares.encode(V, W, H)
+
+    def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
+        """Return the dictionary after a mini-batch; see `core.methods.rules.StreamRule`."""
+        self._past.join(W, encoding)
+        A, B = self._past.statistics.A.astype(np.float32), self._past.statistics.B
+        largest = A.diagonal().max()
+        if largest <= 0:
+            return W
+        # A column that no sample has used has a gradient of zero: any number but zero will do for it.
+        scale = np.maximum(A.diagonal(), np.float32(1e-6) * largest)[:, None] if self._second_order else norm(A)
+        return self._descend(W, A, B, scale)
+
+    def _descend(self, W: Matrix, A: Matrix, B: Matrix, scale: Matrix | np.floating) -> Matrix:
+        length = 1.0
+        slope = A @ W - B
+        for _ in range(self._max_steps):
+            direction = slope / scale
+            while True:
+                following = np.maximum(0, W - np.float32(length) * direction)
+                change = following - W
+                bent = A @ change
+                # The surrogate is quadratic: this is its change without a difference of large numbers.
+                if float(np.vdot(change, slope)) + float(np.vdot(change, bent)) / 2 <= 0 or length < SHORTEST:
+                    break
+                length /= 2
+            if length < SHORTEST:
+                break
+            W = following
+            slope += bent
+            if norm(change) <= self._tolerance * norm(W):
+                break
+            length = min(2 * length, 1.0)
+        return W
+
+    def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
+        """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
+        self._past.keep(kept, n_new)
+
+    def state(self) -> dict[str, NDArray]:
+        """Return what is known of the past; see `core.methods.rules.StreamRule`."""
+        return self._past.state()
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up copies of what `state` gave."""
+        self._past.load(state)

@@ -1,0 +1,141 @@
+"""Online robust nonnegative dictionary learning: the rule of ``ol-wang``."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.methods.rules import Matrix
+from core.nmf.constraints import project_onto_nonnegative_balls
+from core.nmf.encoders.base import Encoding
+from core.nmf.outlier_losses import OutlierLoss
+
+MAX_BYTES = 1 << 30
+"""Memory of the statistics, at most: K × K numbers a value of a frame."""
+
+SMALLEST = np.float32(1e-12)
+"""Kept in denominators, and where coefficients start at least: what is zero stays zero in a multiplicative update."""
+
+
+class RobustDictionary:
+    """``min over W, h ≥ 0 of Σ_f φ(v_f − (W h)_f) + γ Σ h``, φ Huber's loss, columns of norm at most 1.
+
+    Wang, Wang & Yeung (2013), algorithms 1 and 2. Weights ``q = min(1, λ/|e|)`` make each step a least squares problem:
+    ``h ∘= Wᵀ(q ∘ v) / (Wᵀ(q ∘ W h) + γ)``, which never raises the objective. For each pixel p alone
+    ``A_p ← f A_p + Σ q_p h hᵀ`` and ``b_p ← f b_p + Σ q_p v_p h``, and projected gradient steps minimise
+    ``Σ_p ½ w_pᵀ A_p w_p − b_pᵀ w_p``. One departure: the step length is one over the largest eigenvalue of
+    ``Σ h hᵀ``, which is safe for all pixels as no weight exceeds 1, with Nesterov's momentum; the authors halve a
+    fixed step and encode anew after each.
+
+    Parameters
+    ----------
+    lam : float
+        Huber's threshold λ, units of white.
+    sparsity : float
+        γ, units of white times the norm of a basis image.
+    forgetting : float
+        The part f of the past that remains after one mini-batch more, in (0, 1].
+    tolerance : float
+        Updates of ``h`` end when one changes the objective relatively by less.
+    max_iterations : int
+        Of ``h``.
+    max_steps : int
+        Gradient steps of each improvement of the dictionary.
+    """
+
+    def __init__(
+        self, lam: float, sparsity: float, forgetting: float, tolerance: float, max_iterations: int, max_steps: int
+    ) -> None:
+        self._loss = OutlierLoss(lam, -np.inf, np.inf)
+        self._lam, self._sparsity, self._forgetting = np.float32(lam), np.float32(sparsity), np.float32(forgetting)
+        self._tolerance, self._max_iterations, self._max_steps = tolerance, max_iterations, max_steps
+        self._known = False
+        self._A: Matrix = np.zeros((0, 0, 0), np.float32)
+        self._B: Matrix = np.zeros((0, 0), np.float32)
+        self._total: Matrix = np.zeros((0, 0), np.float32)
+
+    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return coefficients by multiplicative updates from the start ``H``; see `core.methods.rules.Rule`."""
+        H = np.maximum(H, max(SMALLEST, np.float32(1e-3) * H.max(initial=0)))
+        before, spent = np.inf, 0
+        while True:
+            background = H @ W
+            residual = V - background
+            capped, value = self._loss.capped(residual)
+            value += float(self._sparsity) * float(H.sum())
+            if spent >= self._max_iterations or before - value <= self._tolerance * value:
+                break
+            before, spent = value, spent + 1
+            Q = self._weights(residual)
+            H = H * ((Q * V) @ W.T) / ((Q * background) @ W.T + self._sparsity + SMALLEST)
+        return Encoding(H, background, residual, capped, value, spent)
+
+    def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
+        """Return the dictionary after a mini-batch; see `core.methods.rules.StreamRule`."""
+        H, Q = encoding.H, self._weights(encoding.residual)
+        K, F = W.shape
+        check_size(K, F)
+        if not self._known:
+            self._A, self._B = np.zeros((F, K, K), np.float32), np.zeros_like(W)
+            self._total, self._known = np.zeros((K, K), np.float32), True
+        products = (H[:, :, None] * H[:, None, :]).reshape(len(H), K * K)
+        self._A *= self._forgetting
+        self._A += (Q.T @ products).reshape(F, K, K)
+        self._B = self._forgetting * self._B + H.T @ (Q * V)
+        self._total = self._forgetting * self._total + H.T @ H
+        return self._descend(W)
+
+    def _weights(self, residual: Matrix) -> Matrix:
+        return np.divide(self._lam, np.maximum(np.abs(residual), self._lam), dtype=np.float32)
+
+    def _descend(self, W: Matrix) -> Matrix:
+        steepest = np.linalg.eigvalsh(self._total.astype(np.float64))[-1]
+        if steepest <= 0:
+            return W
+        Y, inertia = W, 1.0
+        for _ in range(self._max_steps):
+            slope = np.matmul(self._A, Y.T[:, :, None])[:, :, 0].T - self._B
+            following = project_onto_nonnegative_balls(np.ascontiguousarray(Y - slope / np.float32(steepest)))
+            step = following - W
+            if float(np.vdot(Y - following, step)) > 0:
+                inertia = 1.0
+            next_inertia = (1 + np.sqrt(1 + 4 * inertia**2)) / 2
+            Y = following + np.float32((inertia - 1) / next_inertia) * step
+            W, inertia = following, next_inertia
+        return W
+
+    def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
+        """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
+        if self._known:
+            self._A = np.pad(self._A[:, kept][:, :, kept], ((0, 0), (0, n_new), (0, n_new)))
+            self._B = np.pad(self._B[kept], ((0, n_new), (0, 0)))
+            self._total = np.pad(self._total[np.ix_(kept, kept)], (0, n_new))
+
+    def state(self) -> dict[str, NDArray]:
+        """Return what is known of the past; see `core.methods.rules.StreamRule`."""
+        return {"A": self._A, "B": self._B, "total": self._total} if self._known else {}
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up copies of what `state` gave."""
+        if state:
+            self._A, self._B, self._total = (np.array(state[name], np.float32) for name in ("A", "B", "total"))
+            self._known = True
+
+
+def check_size(rank: int, n_values: int) -> None:
+    """Raise an error where the statistics of so many values would not fit in what they may take.
+
+    Raises
+    ------
+    CleanplateError
+        With the highest rank that fits.
+    """
+    if 4 * rank * rank * n_values > MAX_BYTES:
+        highest = int((MAX_BYTES / 4 / n_values) ** 0.5)
+        raise CleanplateError(
+            f"ol-wang needs {4 * rank * rank * n_values / MAX_BYTES:.1f} GiB at rank {rank} for frames of this size; "
+            + (f"choose a rank of at most {highest}." if highest else "make the frames smaller.")
+        )

@@ -1,0 +1,191 @@
+"""The rows of the catalogue for the online methods that the papers compare theirs with."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from core.frames.frame import Layout
+from core.methods.base import MethodRow
+from core.methods.baselines.documents import SecondOrder
+from core.methods.baselines.itakura_saito import ItakuraSaito
+from core.methods.baselines.onmf import StochasticApproximation
+from core.methods.baselines.orpca import RobustComponents
+from core.methods.baselines.robust_dictionary import RobustDictionary, check_size
+from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf
+from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
+from core.methods.rules import StreamRule
+from core.nmf.initialisation import looks_like_video
+from core.parameter import Parameter, Value
+
+Values = Mapping[str, Value]
+
+
+def _number(values: Values, name: str) -> float:
+    return float(values[name] or 0)
+
+
+def _or_paper(values: Values, name: str, layout: Layout) -> float:
+    """Return a penalty as set, or the papers' ``1/√F``."""
+    chosen = values[name]
+    return layout.n_values**-0.5 if chosen is None else float(chosen)
+
+
+def _stopping(
+    part: str, title: str, tolerance: float | None, count: int, name: str = "encode"
+) -> tuple[Parameter, ...]:
+    """Return the stop rules of one part: a tolerance, unless None, and a number of steps."""
+    steps = Parameter(
+        f"{name}_steps", f"{title} steps", count, 1, 10_000, f"Steps of {part}, at most.", "higher: more exact, slower",
+        "steps", kind=int, logarithmic=True, advanced=True,
+    )  # fmt: skip
+    if tolerance is None:
+        return (steps,)
+    ends = Parameter(
+        f"{name}_tolerance", f"{title} tolerance", tolerance, 1e-9, 0.1,
+        f"Steps of {part} end when one changes relatively less.", "lower: more exact, slower", logarithmic=True,
+        advanced=True,
+    )  # fmt: skip
+    return (ends, steps)
+
+
+ENCODING = partial(_stopping, "the coefficients", "Encoding")
+LEARNING = partial(_stopping, "the dictionary", "Dictionary", name="dictionary")
+
+
+def _onmf(values: Values, _layout: Layout) -> StreamRule:
+    return StochasticApproximation(
+        int(_number(values, "dictionary_steps")), _number(values, "theta"), int(_number(values, "buffer"))
+    )
+
+
+def _orpca(values: Values, layout: Layout) -> StreamRule:
+    return RobustComponents(
+        _or_paper(values, "lam_low_rank", layout), _or_paper(values, "lam", layout),
+        _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
+    )  # fmt: skip
+
+
+def _ol_wang(values: Values, layout: Layout) -> StreamRule:
+    chosen = values["rank"]
+    automatic = VIDEO_RANK if looks_like_video(layout) else IMAGE_SET_RANK
+    check_size(automatic if chosen is None else int(chosen), layout.n_values)
+    return RobustDictionary(
+        _number(values, "delta"), _number(values, "sparsity"), _number(values, "forgetting"),
+        _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
+        int(_number(values, "dictionary_steps")),
+    )  # fmt: skip
+
+
+def _ol_wang2(values: Values, _layout: Layout) -> StreamRule:
+    return SecondOrder(
+        values["steps"] == "second order", _number(values, "dictionary_tolerance"),
+        int(_number(values, "dictionary_steps")),
+    )  # fmt: skip
+
+
+def _ol_lef(values: Values, _layout: Layout) -> StreamRule:
+    return ItakuraSaito(
+        _number(values, "floor"), _number(values, "forgetting"), _number(values, "encode_tolerance"),
+        int(_number(values, "encode_steps")),
+    )  # fmt: skip
+
+
+ONMF = MethodRow(
+    "onmf", "Online NMF, stochastic approximation", "Guan et al. 2012, OR-NMF",
+    "Plain online NMF with columns of sum 1; it knows no outliers, so they get into the basis.",
+    (
+        *STREAM_LEARNING,
+        Parameter(
+            "theta", "Step length θ", 0.1, 0.001, 10, "Length of the first step, as part of the dictionary's.",
+            "higher: learns faster, less steadily", logarithmic=True, advanced=True,
+        ),
+        Parameter(
+            "buffer", "Buffer", 100, 1, 10_000, "Newest samples kept to draw steps from; fewer where frames are large.",
+            "higher: steadier, takes more memory", "frames", kind=int, logarithmic=True, advanced=True,
+        ),
+        *LEARNING(None, 100),
+    ),
+    partial(StochasticNmf, make_rule=_onmf),
+)  # fmt: skip
+ORPCA = MethodRow(
+    "orpca", "Online robust PCA", "Feng, Xu & Yan 2013, ORPCA",
+    "Low rank and sparse parts without constraint on signs: fast, but its basis shows no parts.",
+    (
+        *STREAM_LEARNING,
+        Parameter(
+            "lam", "Outlier penalty λ", None, 0.0005, 1,
+            "Larger differences are outliers, λ₂ in the paper; automatic: 1/√F, as there.",
+            "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
+        ),
+        Parameter(
+            "lam_low_rank", "Low rank penalty λ₁", None, 1e-6, 10,
+            "Keeps coefficients and basis small; automatic: 1/√F, the paper's.", "higher: lower effective rank",
+            automatic=True, logarithmic=True, advanced=True,
+        ),
+        *ENCODING(1e-4, 100),
+    ),
+    partial(StochasticNmf, make_rule=_orpca),
+)  # fmt: skip
+OL_WANG = MethodRow(
+    "ol-wang", "Online robust dictionary", "Wang, Wang & Yeung 2013",
+    "Huber's loss with statistics for each pixel alone; needs 4 K² bytes a value, so for few columns or small images.",
+    (
+        replace(
+            STREAM_LEARNING[0], live=False,
+            help=STREAM_LEARNING[0].help[:-1] + "; memory grows with its square, up to 1 GiB.",
+        ),
+        replace(STREAM_LEARNING[1], default=5),
+        Parameter(
+            "delta", "Huber threshold δ", 10 / 255, 0.0005, 1,
+            "Larger differences count linearly, not by their square; λ in the paper.",
+            "lower: less swayed by outliers", "of white", logarithmic=True,
+        ),
+        Parameter(
+            "sparsity", "Sparsity γ", 0.005, 0, 1, "Penalty on the sum of the coefficients.",
+            "higher: fewer columns at a time", advanced=True,
+        ),
+        Parameter(
+            "forgetting", "Forgetting factor", 0.99, 0.5, 1, "What remains of the past after each mini-batch.",
+            "lower: adapts sooner", advanced=True,
+        ),
+        *ENCODING(1e-4, 100), *LEARNING(None, 20),
+    ),
+    partial(StochasticNmf, make_rule=_ol_wang),
+)  # fmt: skip
+OL_WANG2 = MethodRow(
+    "ol-wang2", "Online NMF for documents", "Wang, Tan, König & Li 2011",
+    "Plain online NMF by second order steps on statistics; it knows no outliers.",
+    (
+        *STREAM_LEARNING,
+        Parameter(
+            "steps", "Steps", "second order", kind=str, choices=("second order", "gradient"), advanced=True,
+            help="How the dictionary is improved: by the diagonal of the Hessian, or by the gradient alone.",
+        ),
+        *LEARNING(1e-4, 20),
+    ),
+    partial(StochasticNmf, make_rule=_ol_wang2),
+)  # fmt: skip
+OL_LEF = MethodRow(
+    "ol-lef", "Online Itakura-Saito NMF", "Lefèvre, Bach & Févotte 2011",
+    "Fits ratios rather than differences, so dark and bright count the same.",
+    (
+        *STREAM_LEARNING,
+        Parameter(
+            "floor", "Floor ε", 1 / 510, 1e-6, 0.1,
+            "Added to samples and model, as ratios to black are infinite; half a grey level of 255.",
+            "lower: the darkest pixels rule", "of white", logarithmic=True,
+        ),
+        Parameter(
+            "forgetting", "Forgetting factor", 0.999, 0.5, 1,
+            "What remains of the past after each frame; the paper's is 0.7 after a pass over all of them.",
+            "lower: adapts sooner", advanced=True,
+        ),
+        *ENCODING(1e-4, 100),
+    ),
+    partial(StochasticNmf, make_rule=_ol_lef),
+)  # fmt: skip
+
+ROWS = (ONMF, ORPCA, OL_WANG, OL_WANG2, OL_LEF)
+"""In the order of the catalogue."""

@@ -1,0 +1,1 @@
+"""Corrupted and missing entries (Shen and others 2012)."""

@@ -1,0 +1,135 @@
+"""Entries that are known to be missing: they cost nothing, and teach nothing."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods.corrupted_entries.alternating import Outliers, SetAside
+from core.methods.rules import BatchRule, Matrix
+from core.nmf.encoders.base import Encoding
+
+HALF_LEVEL = 0.5 / 65535
+"""Half the finest grey level, units of white: what rounding may take from black and white."""
+
+
+def without(missing: NDArray[np.bool_], residual: Matrix) -> tuple[Matrix, NDArray[np.float64]]:
+    """Return the whole residual as outliers where something is missing, at no price.
+
+    With it the factors are those of ``min ‖√Q ∘ (V − H W)‖²``, weights ``Q`` 0 where missing, else 1: each iteration
+    fits ``Q ∘ V + (1 − Q) ∘ H W``, missing entries filled in by what is known so far (Zhang et al. 2006, WNMF in its EM
+    form).
+    """
+    return np.where(missing, residual, np.float32(0)), np.zeros(len(residual))
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Takes what is saturated for missing: a stuck pixel, salt and pepper, a highlight that the camera cut off.
+
+    Attributes
+    ----------
+    black, white : bool
+        Which ends of the range count.
+    margin : float
+        How near to black or white, units of white.
+    """
+
+    black: bool = True
+    white: bool = True
+    margin: float = 0.0
+
+    def of(self, V: Matrix, residual: Matrix) -> tuple[Matrix, NDArray[np.float64]]:
+        """Return what is missing of samples as outliers (see `core.methods.corrupted_entries.alternating.Outliers`)."""
+        reach = self.margin + HALF_LEVEL
+        missing = np.zeros(V.shape, bool)
+        if self.black:
+            missing |= reach >= V
+        if self.white:
+            missing |= reach >= 1 - V
+        return without(missing, residual)
+
+
+@dataclass(frozen=True)
+class Known:
+    """Takes given entries for missing, of one set of samples."""
+
+    missing: NDArray[np.bool_]
+
+    def of(self, V: Matrix, residual: Matrix) -> tuple[Matrix, NDArray[np.float64]]:
+        """Return what is missing of the set as outliers (see `core.methods.corrupted_entries.alternating.Outliers`)."""
+        return without(self.missing, residual)
+
+
+@dataclass(frozen=True)
+class Detected:
+    """Takes for missing what ``outliers`` sets aside of the residual at hand, all of it instead of its part."""
+
+    outliers: Outliers
+
+    def of(self, V: Matrix, residual: Matrix) -> tuple[Matrix, NDArray[np.float64]]:
+        """Return what is detected (see `core.methods.corrupted_entries.alternating.Outliers`)."""
+        E, _ = self.outliers.of(V, residual)
+        return without(E != 0, residual)
+
+
+class DetectThenMissing(BatchRule):
+    """Detects outliers first, then factorizes as if these entries were missing (Shen et al. 2012, section 6.2).
+
+    A penalty takes a part of each outlier only, so the rest still bends the factors; a missing entry does not. The
+    first stage ends when it has converged, or after half the iterations. The objective does not rise there either:
+    the squares of the entries that remain are part of what it was.
+
+    Parameters
+    ----------
+    outliers : Outliers
+        Of the first stage; what it sets aside is exactly 0 elsewhere.
+    iterations : int
+        Of both stages, at most.
+    tolerance : float
+        The first stage has converged when an iteration changes its objective relatively by less.
+    """
+
+    def __init__(self, outliers: Outliers, iterations: int, tolerance: float) -> None:
+        self._outliers, self._tolerance = outliers, tolerance
+        self._at_most = max(1, iterations // 2)
+        self._to_first_stage()
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Begin with the first stage: what is missing was detected in another set, if any was."""
+        self._to_first_stage()
+        self._stage.begin(V, W, H)
+
+    def _to_first_stage(self) -> None:
+        self._left, self._before = self._at_most, np.inf
+        self._stage = SetAside(self._outliers)
+
+    def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
+        """Improve the factors; at the end of the first stage once by each (`core.methods.rules.BatchRule.improve`)."""
+        if self._left:
+            W, H, objective = self._stage.improve(V, W, H)
+            self._left -= 1
+            if self._left and self._before - objective > self._tolerance * objective:
+                self._before = objective
+                return W, H, objective
+            self._left = 0
+            detected, _ = self._outliers.of(V, V - H @ W)
+            self._stage = SetAside(Known(detected != 0))
+            self._stage.begin(V, W, H)
+        return self._stage.improve(V, W, H)
+
+    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return coefficients that the outliers of each sample do not bend (see `core.methods.rules.Rule.encode`)."""
+        first = SetAside(self._outliers).encode(V, W, H)
+        missing = first.residual != first.capped
+        second = SetAside(Known(missing)).encode(V, W, first.H)
+        return Encoding(
+            second.H, second.background, second.residual, second.capped, second.loss,
+            first.iterations + second.iterations,
+        )  # fmt: skip
+
+    def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return what the factors as they are make of samples; what is an outlier, their residual says."""
+        return SetAside(Detected(self._outliers)).split(V, W, H)

@@ -1,0 +1,1 @@
+"""NMF with six divergences, online and batch (Zhao, Tan and Xu 2017)."""

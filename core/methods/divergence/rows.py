@@ -1,0 +1,137 @@
+"""The rows of the catalogue for general divergences: Zhao, Tan & Xu (2017), online, and their batch counterparts."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from core.frames.frame import Layout
+from core.methods.base import MethodRow
+from core.methods.batch import BatchNmf, batch_learning
+from core.methods.divergence.rules import DivergentSet, DivergentStream
+from core.methods.mini_batch import StochasticNmf, stream_learning
+from core.nmf.divergences import L1, L2, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
+from core.parameter import Parameter, Value
+
+RANK, BATCH = 40, 20
+"""K and τ of the paper's canonical setting."""
+
+Values = Mapping[str, Value]
+
+FLOOR = Parameter(
+    "floor", "Floor ε", 1 / 510, 1e-6, 0.1,
+    "Darker samples count as this, as ratios to black are infinite; half a grey level of 255.",
+    "lower: the darkest pixels rule", "of white", logarithmic=True,
+)  # fmt: skip
+DELTA = Parameter(
+    "delta", "Huber threshold δ", 10 / 255, 0.0005, 1,
+    "Larger differences count linearly, not by their square; 10 grey levels of 255, the paper's.",
+    "lower: less swayed by outliers", "of white", logarithmic=True,
+)  # fmt: skip
+STEPS = (
+    Parameter(
+        "a", "Step numerator a", 1e4, 1, 1e8,
+        "After n samples the dictionary's step is a/(b + n), in units of the longest safe one, and no longer than 1.",
+        "higher: learns faster, less steadily", logarithmic=True, advanced=True,
+    ),
+    Parameter(
+        "b", "Step offset b", 1e4, 1, 1e8, "Samples after which the dictionary's steps become shorter.",
+        "higher: later samples count more", "samples", logarithmic=True, advanced=True,
+    ),
+)  # fmt: skip
+"""The paper leaves open how it scales the data, and so how long a step of η is: here 1 is the longest safe one."""
+
+ENCODING = (
+    Parameter(
+        "encode_tolerance", "Encoding tolerance", 3e-4, 1e-9, 0.1,
+        "Steps of the coefficients end when one lowers the divergence relatively by less.",
+        "lower: more exact, slower", logarithmic=True, advanced=True,
+    ),
+    Parameter(
+        "encode_steps", "Encoding steps", 60, 1, 10_000, "Steps of the coefficients, at most.",
+        "higher: more exact, slower", "steps", kind=int, logarithmic=True, advanced=True,
+    ),
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Choice:
+    """One divergence, as a person chooses it.
+
+    Attributes
+    ----------
+    key, title, summary : str
+        Of the two rows, after what tells online from batch.
+    make : callable
+        Makes the divergence from the values of the parameters.
+    parameters : tuple of Parameter
+        Its own.
+    """
+
+    key: str
+    title: str
+    summary: str
+    make: Callable[[Values], Divergence] = field(repr=False)
+    parameters: tuple[Parameter, ...] = ()
+
+    def stream(self, values: Values, _layout: Layout) -> DivergentStream:
+        """Make the rule that learns online."""
+        tolerance, n_steps = _stopping(values)
+        return DivergentStream(self.make(values), tolerance, n_steps, _number(values, "a"), _number(values, "b"))
+
+    def set(self, values: Values, _layout: Layout) -> DivergentSet:
+        """Make the rule that learns a whole set."""
+        return DivergentSet(self.make(values), *_stopping(values))
+
+    @property
+    def online_row(self) -> MethodRow:
+        """``ol-…``."""
+        return MethodRow(
+            f"ol-{self.key}", f"Online NMF, {self.title}", "Zhao, Tan & Xu 2017, algorithm 1", self.summary,
+            (*stream_learning(RANK, BATCH), *self.parameters, *STEPS, *ENCODING),
+            partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK),
+        )  # fmt: skip
+
+    @property
+    def batch_row(self) -> MethodRow:
+        """``b-…``."""
+        return MethodRow(
+            f"b-{self.key}", f"Batch NMF, {self.title}", "Zhao, Tan & Xu 2017, B-Div; Févotte & Idier 2011",
+            self.summary, (*batch_learning(RANK, iterations=300, tolerance=1e-5), *self.parameters, *ENCODING),
+            partial(BatchNmf, make_rule=self.set, image_set_rank=RANK), kind="batch",
+        )  # fmt: skip
+
+
+def _number(values: Values, name: str) -> float:
+    return float(values[name] or 0)
+
+
+def _stopping(values: Values) -> tuple[float, int]:
+    return _number(values, "encode_tolerance"), int(_number(values, "encode_steps"))
+
+
+CHOICES = (
+    Choice(
+        "is", "Itakura-Saito", "Fits ratios rather than differences, so dark and bright count the same.",
+        lambda values: ItakuraSaito(_number(values, "floor")), (FLOOR,),
+    ),
+    Choice(
+        "kl", "Kullback-Leibler", "For counts: a difference counts less where it is bright.",
+        lambda values: KullbackLeibler(),
+    ),
+    Choice(
+        "l2sq", "squared error", "Plain least squares; it knows no outliers, so they get into the basis.",
+        lambda values: Squared(),
+    ),
+    Choice(
+        "huber", "Huber", "Small differences count by their square, large ones linearly: outliers sway it little.",
+        lambda values: Huber(_number(values, "delta")), (DELTA,),
+    ),
+    Choice("l1", "ℓ1", "All differences count linearly: a fit like a median.", lambda values: L1()),
+    Choice("l2", "ℓ2", "Whole samples that fit badly count less; single pixels do not.", lambda values: L2()),
+)  # fmt: skip
+"""The six divergences of the paper's section 6.3."""
+
+ROWS = (*(choice.online_row for choice in CHOICES), *(choice.batch_row for choice in CHOICES))
+"""In the order of the catalogue."""

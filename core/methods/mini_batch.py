@@ -1,0 +1,185 @@
+"""Online methods that learn from one mini-batch after another, each by a rule of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Values
+from core.frames.split import Split
+from core.methods.online.settings import IMAGE_SET_RANK
+from core.methods.rule_based import Ruled, rank_parameter
+from core.methods.rules import StreamRule, split_of
+from core.nmf.encoders.base import Encoding
+from core.nmf.initialisation import leftover_columns
+from core.parameter import Parameter, Value
+
+RECENT = 0.05
+"""Share that one more sample has in what is known of the use of the columns, once there are enough."""
+
+MOST_BYTES = 64 << 20
+"""Of samples that wait: the mini-batch ends where one more would not fit. A rule takes a few times as much."""
+
+MakeRule = Callable[[Mapping[str, Value], Layout], StreamRule]
+
+
+def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parameter, ...]:
+    """Return the parameters that every method of `StochasticNmf` has: ``rank`` and ``batch``.
+
+    Parameters
+    ----------
+    rank : int
+        Automatic rank of image sets; pass the same to `StochasticNmf`.
+    batch : int
+        Default mini-batch, samples.
+    """
+    return (
+        rank_parameter(rank, live=True),
+        Parameter(
+            "batch", "Mini-batch τ", batch, 1, 1000, "Frames from which each improvement of the basis is learnt; fewer "
+            "where frames are large.", "higher: faster, learns later", "frames", kind=int, logarithmic=True,
+        ),
+    )  # fmt: skip
+
+
+STREAM_LEARNING = stream_learning()
+"""The common parameters where a paper names no rank or mini-batch of its own."""
+
+
+class StochasticNmf(Ruled[StreamRule]):
+    """Learns ``V ≈ H W`` from mini-batches: a rule encodes each sample, and learns from ``batch`` of them at once.
+
+    The samples of a mini-batch are all encoded with the dictionary as it was before.
+
+    Parameters
+    ----------
+    layout, values, seed, make_rule, image_set_rank
+        See `core.methods.rule_based.Ruled`; ``batch`` is read here. The method ``keep`` of a rule that has learnt
+        nothing yet does nothing.
+    """
+
+    def __init__(
+        self, layout: Layout, values: Mapping[str, Value], seed: int, make_rule: MakeRule,
+        image_set_rank: int = IMAGE_SET_RANK,
+    ) -> None:  # fmt: skip
+        super().__init__(layout, values, seed, make_rule, image_set_rank)
+        self._unexplained = np.zeros(layout.n_values, np.float32)
+        self._usage = np.zeros(len(self._W))
+        self._waiting: list[tuple[NDArray[np.float32], Encoding]] = []
+
+    # -- what is in force
+
+    @property
+    def _batch(self) -> int:
+        return min(int(self._values["batch"] or 1), max(1, MOST_BYTES // (4 * self._layout.n_values)))
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a parameter; takes effect at the next step."""
+        self._values[name] = value
+        if name == "rank":
+            self._change_rank(self._rank)
+        self._renew_rule()
+
+    def drop(self, k: int) -> None:
+        """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
+        if len(self._W) > 1:
+            self._keep(np.delete(np.arange(len(self._W)), k))
+            self._values["rank"] = len(self._W)
+
+    # -- one vector, or a mini-batch
+
+    def step(self, v: Values | NDArray[np.float32]) -> Split:
+        """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
+        x = self._unit(v)[None]
+        encoding = self._encode(x)
+        self._waiting.append((x.copy(), encoding))
+        if len(self._waiting) >= self._batch:
+            waiting, self._waiting = self._waiting, []
+            self._learn(np.concatenate([x for x, _ in waiting]), _joined([encoding for _, encoding in waiting]))
+        self._note(encoding)
+        return split_of(encoding)
+
+    def step_batch(self, V: NDArray[np.float32]) -> Encoding:
+        """Learn from a mini-batch at once, on matrices; `step` does the same to ``batch`` vectors one by one.
+
+        Parameters
+        ----------
+        V : (n, F) float32
+            One sample a row, units of white.
+
+        Returns
+        -------
+        Encoding
+            With the dictionary as it was before.
+        """
+        encoding = self._encode(V)
+        self._learn(V, encoding)
+        self._note(encoding)
+        return encoding
+
+    # -- keeping and taking up
+
+    def state(self) -> dict[str, NDArray]:
+        """Return copies of what was learnt; samples that wait go with it."""
+        waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(x for x, _ in self._waiting)])
+        return {
+            "usage": self._usage.copy(), "unexplained": self._unexplained.copy(), "waiting": waiting,
+            "n_seen": np.array([self._n_seen]), **self._learnt(),
+        }  # fmt: skip
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up a state of the same layout."""
+        self._load_learnt(state)
+        self._usage = np.array(state["usage"], np.float64)
+        self._unexplained = np.array(state["unexplained"], np.float32)
+        self._n_seen = int(state["n_seen"][0])
+        waiting = np.array(state["waiting"], np.float32)
+        self._waiting = [(x[None], self._encode(x[None])) for x in waiting]
+
+    # -- the parts of a step
+
+    def _learn(self, V: NDArray[np.float32], encoding: Encoding) -> None:
+        self._take_up(self._rule.learn(V, self._W, encoding))
+
+    def _note(self, encoding: Encoding) -> None:
+        """Remember which columns samples use, and what they leave unexplained: changes of rank go by it."""
+        n = len(encoding.H)
+        self._n_seen += n
+        share = max(1 - (1 - RECENT) ** n, n / self._n_seen)
+        use = np.einsum("nk,nk->k", encoding.H, encoding.H) / n
+        self._usage += share * (use.astype(np.float64) - self._usage)
+        above = np.maximum(encoding.residual, 0).mean(axis=0)
+        self._unexplained += np.float32(share) * (above - self._unexplained)
+
+    # -- rank
+
+    def _change_rank(self, rank: int) -> None:
+        """Drop the least used columns, or add what the model leaves unexplained, shaded so that columns differ."""
+        old = len(self._W)
+        if rank < old:
+            usage = self._usage * np.einsum("kf,kf->k", self._W, self._W)
+            self._keep(np.sort(np.argsort(-usage, kind="stable")[:rank]))
+        elif rank > old:
+            self._keep(np.arange(old), leftover_columns(self._unexplained, self._layout, old, rank))
+
+    def _keep(self, kept: NDArray[np.intp], new: NDArray[np.float32] | None = None) -> None:
+        """Go on with some of the columns and with new ones (n, F); what waits to be learnt is encoded with them."""
+        columns = self._W[kept] if new is None else np.vstack([self._W[kept], new])
+        n_new = len(columns) - len(kept)
+        self._take_up(np.ascontiguousarray(columns))
+        self._usage = np.pad(self._usage[kept], (0, n_new))
+        self._rule.keep(kept, n_new)
+        self._waiting = [(x, self._encode(x)) for x, _ in self._waiting]
+
+
+def _joined(encodings: list[Encoding]) -> Encoding:
+    """Return the encoding of all samples together."""
+    residual = np.concatenate([e.residual for e in encodings])
+    plain = all(e.capped is e.residual for e in encodings)
+    return Encoding(
+        np.concatenate([e.H for e in encodings]), np.concatenate([e.background for e in encodings]), residual,
+        residual if plain else np.concatenate([e.capped for e in encodings]), sum(e.loss for e in encodings),
+        max(e.iterations for e in encodings),
+    )  # fmt: skip

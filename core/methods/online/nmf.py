@@ -1,0 +1,245 @@
+"""Online nonnegative matrix factorization: an encoder and a dictionary rule, joined by statistics of the past."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.frames.frame import Layout, Values
+from core.frames.running_median import RunningMedian
+from core.frames.split import Split
+from core.methods.base import Unguided, WarmUp
+from core.methods.online.settings import Recipe, Settings
+from core.methods.online.state import Learnt
+from core.methods.rules import split_of
+from core.nmf.dictionaries.base import Statistics
+from core.nmf.encoders.base import Encoding, encoding_of, least_squares_start
+from core.nmf.initialisation import random_dictionary
+from core.nmf.noise import noise_scale
+from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
+from core.parameter import Value
+
+NOISE_SAMPLE = 8192
+"""Values, at most, from which the noise is measured."""
+
+
+class OnlineNmf(Unguided):
+    """Learns ``v ≈ W h + r`` from one vector after another, by stochastic majorization and minimization.
+
+    Each vector is encoded with the dictionary fixed: ``min over h ≥ 0, r of ½‖v − W h − r‖² + λ‖r‖₁``. After each
+    mini-batch its statistics join those of the past, and the dictionary minimises the surrogate that they define
+    (Zhao & Tan 2017, algorithm 1; Zhao & Tan 2016, algorithm 1). What goes beyond the papers, each a parameter:
+    later samples count more (``recency``, after Mairal et al. 2010, section 3.4), the mini-batch is encoded anew
+    after the dictionary learnt from it (``rounds``), and for video the start follows the median (``warm_up``).
+
+    Parameters
+    ----------
+    layout : Layout
+    values : mapping
+        A value for each parameter of the method's row.
+    seed : int
+        Of the random start.
+    recipe : Recipe
+    """
+
+    def __init__(self, layout: Layout, values: Mapping[str, Value], seed: int, recipe: Recipe) -> None:
+        self._layout = layout
+        self._settings = Settings(layout, values, recipe)
+        self._median: RunningMedian | None = RunningMedian() if self._settings.warm_up else None
+        self._sigma, self._n_seen, self._judged_from = 0.0, 0, 0
+        self._make_parts()
+        start = random_dictionary(self._settings.rank, layout.n_values, np.random.default_rng(seed))
+        self._learnt = Learnt(start, with_outliers=self._rule.needs_outliers)
+        self._take_up_dictionary()
+
+    # -- what is in force
+
+    @property
+    def W(self) -> NDArray[np.float32]:
+        """Dictionary (F, K), nonnegative."""
+        return self._learnt.W.T
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """Parameters in force, by name."""
+        return self._settings.values
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """How far the warm-up is; None once it is over, or where the input is no video."""
+        n_frames = self._settings.warm_up
+        return WarmUp(self._n_seen, n_frames) if self._median is not None and self._n_seen <= n_frames else None
+
+    @property
+    def statistics(self) -> Statistics:
+        """What is known of the past."""
+        return self._learnt.statistics
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a parameter; takes effect at the next step."""
+        self._settings.values[name] = value
+        if name in {"rank", "auto_rank"}:
+            self._judged_from = self._n_seen + SETTLED_SAMPLES
+            self._learnt.change_rank(self._settings.rank, self._layout)
+        self._make_parts()
+        self._take_up_dictionary()
+
+    def drop(self, k: int) -> None:
+        """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
+        if self._learnt.rank > 1:
+            self._learnt.keep(np.delete(np.arange(self._learnt.rank), k))
+            self._settings.values["rank"] = self._learnt.rank
+            self._take_up_dictionary()
+
+    # -- one vector, or a mini-batch
+
+    def step(self, v: Values | NDArray[np.float32]) -> Split:
+        """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
+        x = self._unit(v)
+        self._warm(v)
+        encoding = self._encode(x[None])
+        learnt = self._learnt
+        learnt.h = encoding.H[0]
+        self._n_seen += 1
+        learnt.wait(x[None], encoding.H)
+        if len(learnt.pending_V) >= self._settings.batch:
+            self._learn(learnt.pending_V, learnt.pending_H)
+            learnt.drop_pending()
+            self._drop_irrelevant(x)
+        return split_of(encoding)
+
+    def step_batch(self, V: NDArray[np.float32]) -> Encoding:
+        """Learn from a mini-batch at once, on matrices; `step` does the same to ``batch`` vectors one by one.
+
+        Parameters
+        ----------
+        V : (n, F) float32
+            One sample a row, units of white.
+
+        Returns
+        -------
+        Encoding
+            With the dictionary as it was before.
+        """
+        encoding = self._encode(V)
+        self._learnt.h = encoding.H[-1]
+        self._n_seen += len(V)
+        self._learn(V, encoding.H)
+        self._drop_irrelevant(V)
+        return encoding
+
+    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+        """Split a vector; learn nothing."""
+        return split_of(self.transform_batch(self._unit(v)[None]))
+
+    def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
+        """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
+        if not self._n_seen:
+            raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
+        return self._encode(V, learn=False)
+
+    # -- keeping and taking up
+
+    def state(self) -> dict[str, NDArray]:
+        """Return copies of what was learnt."""
+        learnt = self._learnt
+        scalars = np.array([learnt.statistics.constant, learnt.n_batches, self._sigma, self._n_seen, learnt.prior])
+        return {name: array.copy() for name, array in {**learnt.arrays(), "scalars": scalars}.items()}
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up a state; the warm-up counts as done."""
+        constant, n_batches, self._sigma, seen, *later = (float(x) for x in state["scalars"])
+        self._n_seen = int(seen)
+        self._learnt.load(state, constant, n_batches, later[0] if later else 0.0)  # earlier files lack it
+        self._settings.values["rank"] = self._learnt.rank
+        self._median = None
+        self._make_parts()
+        self._take_up_dictionary()
+
+    # -- the parts of a step
+
+    def _unit(self, v: NDArray) -> NDArray[np.float32]:
+        return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
+
+    def _make_parts(self) -> None:
+        """Make encoder and dictionary rule of the values in force; the encoder then wants its dictionary."""
+        self._encoder = self._settings.encoder()
+        self._rule = self._settings.dictionary()
+
+    def _take_up_dictionary(self) -> None:
+        """Bring basis images into their set, the fit kept, and let the encoder know them."""
+        excess = self._rule.constraint.excess(self._learnt.W)
+        if (excess != 1).any():
+            self._learnt.rescale(excess)
+        self._encoder.prepare(self._learnt.W)
+
+    def _warm(self, v: NDArray) -> None:
+        """While warming up, start anew whenever the median of what was seen is due."""
+        if self._median is None:
+            return
+        if self._n_seen >= self._settings.warm_up:
+            self._median = None
+        elif self._median.offer(v):
+            self._learnt.begin_at(self._unit(self._median.median()), self._layout, self._settings.rank)
+            self._take_up_dictionary()
+
+    def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
+        H = self._start(V)
+        if learn and not self._sigma:
+            self._sigma = _noise(V - H @ self._learnt.W)
+        encoding = self._encoder.encode(V, H, self._settings.loss(self._sigma))
+        if learn:
+            self._sigma += min(0.1 * len(V), 1.0) * (_noise(encoding.residual) - self._sigma)
+        return encoding
+
+    def _start(self, V: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return coefficients to start from: least squares, or those of the last frame where they fit better."""
+        learnt = self._learnt
+        H = least_squares_start(learnt.gram, V @ learnt.W.T).astype(np.float32)
+        if len(V) == 1 and learnt.h.any():
+            last, loss = learnt.h[None], self._settings.loss(self._sigma)
+            losses = [loss.capped(V - start @ learnt.W)[1] for start in (H, last)]
+            return last if losses[1] < losses[0] else H
+        return H
+
+    def _learn(self, V: NDArray[np.float32], H: NDArray[np.float32]) -> None:
+        """Let the dictionary learn from a mini-batch that was encoded as ``H``."""
+        learnt, loss = self._learnt, self._settings.loss(self._sigma)
+        past = learnt.statistics
+        learnt.n_batches += 1
+        keep = self._settings.keep(len(V), learnt.n_batches)
+        learnt.prior *= keep
+        for round_index in range(self._settings.rounds):
+            if round_index:
+                H = self._encoder.encode(V, H, loss).H
+            encoding = encoding_of(V, learnt.W, H, loss, 0)
+            clean = encoding.background + encoding.capped
+            outliers = encoding.residual - encoding.capped
+            learnt.statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
+            learnt.take_up(self._rule.update(learnt.W, learnt.statistics))
+            self._encoder.prepare(learnt.W)
+        learnt.unexplained *= np.float32(keep)
+        learnt.unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
+
+    def _drop_irrelevant(self, V: NDArray[np.float32]) -> None:
+        """Where the rank is automatic, drop the basis image that is least worth its cost, if one is not."""
+        learnt, known, n_values = self._learnt, self._learnt.statistics, self._layout.n_values
+        if not self._settings.auto_rank or self._median is not None or self._n_seen < self._judged_from:
+            return
+        n_samples = self._settings.counted(learnt.n_batches)
+        # The mean loss is the dispersion where outliers make most of it, and half of it where there are none.
+        dispersion = max(known.surrogate(learnt.W) / n_values, self._sigma**2)
+        fold = least_relevant(learnt.used(), learnt.gram, Evidence(n_samples, n_values, dispersion, float(V.mean())))
+        if fold is not None:
+            learnt.fold(fold)
+            self._take_up_dictionary()
+
+
+def _noise(residual: NDArray[np.float32]) -> float:
+    """Return the scale of noise, judged by values spread over a residual."""
+    flat = residual.reshape(-1)
+    spread = flat[:: max(1, flat.size // NOISE_SAMPLE)]
+    return noise_scale(spread)

@@ -1,0 +1,178 @@
+"""The rows of the catalogue for the online methods of Zhao & Tan (2016, 2017)."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+import numpy as np
+
+from core.frames.frame import Layout
+from core.methods.base import MethodRow
+from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
+from core.methods.online.nmf import OnlineNmf
+from core.methods.online.settings import DEFAULT_BATCH, Recipe
+from core.nmf.dictionaries.admm import AdmmDictionary
+from core.nmf.dictionaries.multiplicative import MultiplicativeDictionary
+from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
+from core.nmf.encoders.admm import AdmmEncoder
+from core.nmf.encoders.multiplicative import MultiplicativeEncoder
+from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
+from core.nmf.outlier_losses import Loss, OutlierLoss
+from core.nmf.relevance_determination import AUTO_RANK
+from core.parameter import Parameter, Value
+
+ONMFO_LAM = 1 / 50
+"""λ = 1 on the grey range [0, 50] of Zhao & Tan (2016), in units of white."""
+
+LEARNING = (
+    Parameter(
+        "rank", "Rank K", None, 1, 100, "Number of basis images; automatic: 49 for image sets, 5 for video.",
+        "higher: finer backgrounds, which may swallow passers-by", kind=int, automatic=True,
+    ),
+    Parameter(
+        "lam", "Outlier penalty λ", None, 0.0005, 1,
+        "Larger differences are outliers; automatic: by the noise, and at least 1/√F, the paper's.",
+        "lower: more goes to foreground", "of white", automatic=True, logarithmic=True,
+    ),
+    Parameter(
+        "memory", "Memory", None, 10, 100_000,
+        "Frames after which what was learnt has faded to a third; automatic: 300 for video, endless for image sets.",
+        "shorter: adapts sooner", "frames", kind=int, automatic=True, logarithmic=True,
+    ),
+    Parameter(
+        "batch", "Mini-batch τ", DEFAULT_BATCH, 1, 1000,
+        "Frames from which each improvement of the basis is learnt; fewer where frames are large.",
+        "higher: faster, learns later", "frames", kind=int, logarithmic=True,
+    ),
+    Parameter(
+        "recency", "Recency", 2, 1, 10, "How much more recent frames count; 1: all the same, as in the paper.",
+        "higher: forgets the first guesses sooner", advanced=True,
+    ),
+    Parameter(
+        "rounds", "Rounds", None, 1, 10,
+        "How often each mini-batch is learnt from; automatic: 3 for image sets, 1 for video (and in the paper).",
+        "higher: learns faster, costs more", kind=int, automatic=True, advanced=True,
+    ),
+    Parameter(
+        "warm_up", "Warm-up", None, 0, 10_000,
+        "Frames in which the basis follows the median of what was seen; automatic: 240 for video, else none.",
+        "longer: fewer ghosts of what stood in the first frames", "frames", kind=int, automatic=True, advanced=True,
+    ),
+)  # fmt: skip
+"""Parameters of every online method."""
+
+ONMFO_LEARNING = tuple(
+    replace(p, help=f"Larger differences are outliers; automatic: {ONMFO_LAM:g}, the paper's.")
+    if p.name == "lam"
+    else p
+    for p in LEARNING
+)
+"""The same, with another automatic λ."""
+
+OUTLIERS = (
+    Parameter(
+        "bound", "Outlier bound M", 1, 0.01, 10, "No outlier is larger than this.", "lower: outliers bend the basis",
+        "of white", logarithmic=True, advanced=True,
+    ),
+    Parameter(
+        "brighter_only", "Brighter only", False, help="Outliers only add light; darker differences bend the basis.",
+        effect="on: shadows stay in the background", kind=bool, advanced=True,
+    ),
+)  # fmt: skip
+
+KAPPA = Parameter(
+    "kappa", "Step size κ", 1, 0.01, 1, "Length of gradient steps, as part of the longest safe one.",
+    "lower: smaller steps, slower", advanced=True, logarithmic=True,
+)  # fmt: skip
+MOMENTUM = Parameter(
+    "momentum", "Momentum", True, help="Nesterov's extrapolation between steps; off: the plain steps of the paper.",
+    effect="on: fewer steps", kind=bool, advanced=True,
+)  # fmt: skip
+RHO = Parameter(
+    "rho", "ADMM penalty ρ", 1, 0.01, 100, "Weight that ties the split variables of ADMM together.",
+    "higher: smaller, steadier steps", advanced=True, logarithmic=True,
+)  # fmt: skip
+
+
+def _stopping(tolerances: tuple[float, float], iterations: tuple[int, int]) -> tuple[Parameter, ...]:
+    """Return the stop rules of encoder and dictionary, with a method's defaults."""
+    names = (("encode", "Encoding"), ("dictionary", "Dictionary"))
+    found: list[Parameter] = []
+    for (name, title), tolerance, count in zip(names, tolerances, iterations, strict=True):
+        found += [
+            Parameter(
+                f"{name}_tolerance", f"{title} tolerance", tolerance, 1e-9, 0.1,
+                "Steps end when one changes its objective relatively by less.", "lower: more exact, slower",
+                logarithmic=True, advanced=True,
+            ),
+            Parameter(
+                f"{name}_steps", f"{title} steps", count, 1, 10_000, "Steps at most.", "higher: more exact, slower",
+                "steps", kind=int, logarithmic=True, advanced=True,
+            ),
+        ]  # fmt: skip
+    return tuple(found)
+
+
+def _stop(values: Mapping[str, Value], part: str) -> tuple[float, int]:
+    return number(values, f"{part}_tolerance"), int(number(values, f"{part}_steps"))
+
+
+def _nonnegative(_values: Mapping[str, Value], lam: float, _layout: Layout) -> Loss:
+    return OutlierLoss(lam, 0.0, np.inf)
+
+
+def _gradient(values: Mapping[str, Value]) -> tuple[float, bool]:
+    return number(values, "kappa"), bool(values["momentum"])
+
+
+def _opgd_encoder(values: Mapping[str, Value], layout: Layout) -> ProjectedGradientEncoder:
+    penalty = coefficients_penalty(values, layout)
+    return ProjectedGradientEncoder(*_gradient(values), *_stop(values, "encode"), penalty)
+
+
+def _oadmm_encoder(values: Mapping[str, Value], layout: Layout) -> AdmmEncoder:
+    penalty, norm = coefficients_penalty(values, layout), column_norm(values, layout)
+    return AdmmEncoder(number(values, "rho"), *_stop(values, "encode"), penalty, norm)
+
+
+OPGD_RECIPE = Recipe(
+    _opgd_encoder,
+    lambda values, layout: ProjectedGradientDictionary(
+        *_gradient(values), *_stop(values, "dictionary"), domain(values, layout)
+    ),
+    outlier_loss,
+)
+OADMM_RECIPE = Recipe(
+    _oadmm_encoder,
+    lambda values, layout: AdmmDictionary(number(values, "rho"), *_stop(values, "dictionary"), domain(values, layout)),
+    outlier_loss,
+)
+ONMFO_RECIPE = Recipe(
+    lambda values, _layout: MultiplicativeEncoder(*_stop(values, "encode")),
+    lambda values, _layout: MultiplicativeDictionary(*_stop(values, "dictionary")),
+    _nonnegative,
+    fixed_lam=ONMFO_LAM,
+)
+
+OPGD = MethodRow(
+    "opgd", "Online robust NMF, gradient", "Zhao & Tan 2017, OPGD",
+    "Learns scene and outliers together by gradient steps; for image sets and small video.",
+    (*LEARNING, AUTO_RANK, *OUTLIERS, *EXTENSIONS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))),
+    partial(OnlineNmf, recipe=OPGD_RECIPE),
+)  # fmt: skip
+OADMM = MethodRow(
+    "oadmm", "Online robust NMF, ADMM", "Zhao & Tan 2017, OADMM",
+    "The same problem as OPGD by alternating directions: fewer, dearer steps.",
+    (*LEARNING, AUTO_RANK, *OUTLIERS, *EXTENSIONS, RHO, *_stopping((3e-4, 1e-3), (60, 50))),
+    partial(OnlineNmf, recipe=OADMM_RECIPE),
+)  # fmt: skip
+ONMFO = MethodRow(
+    "onmfo", "Online robust NMF, multiplicative", "Zhao & Tan 2016, ONMFO",
+    "Multiplicative updates for outliers that only add light.",
+    (*ONMFO_LEARNING, *_stopping((1e-4, 3e-4), (100, 50))), partial(OnlineNmf, recipe=ONMFO_RECIPE),
+)  # fmt: skip
+
+ROWS = (OPGD, OADMM, ONMFO)
+"""In the order of the catalogue."""

@@ -1,0 +1,140 @@
+"""What an online method is made of, and the values in force where a parameter is automatic."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.frames.frame import Layout
+from core.nmf.dictionaries.base import DictionaryRule
+from core.nmf.encoders.base import Encoder
+from core.nmf.initialisation import looks_like_video
+from core.nmf.outlier_losses import Loss
+from core.parameter import Value
+
+IMAGE_SET_RANK, VIDEO_RANK = 49, 5
+"""Automatic rank: the papers' for faces; few for a scene, as a high rank on a short clip swallows passers-by."""
+
+VIDEO_MEMORY = 300
+"""Automatic memory for video, frames."""
+
+VIDEO_WARM_UP = 240
+"""Automatic warm-up for video, frames."""
+
+IMAGE_SET_ROUNDS, VIDEO_ROUNDS = 3, 1
+"""Automatic rounds: a video shows the same again, a face comes once."""
+
+DEFAULT_BATCH, MOST_BYTES = 4, 256 << 20
+"""Samples of a mini-batch; and of those that wait, as float32, where more than the default were asked for."""
+
+LAM_PER_NOISE = 1.345
+"""Automatic λ over the scale of the noise: Huber's constant, 95 % efficient where there are no outliers."""
+
+
+@dataclass(frozen=True)
+class Recipe:
+    """What tells one online method from another.
+
+    Attributes
+    ----------
+    encoder, dictionary : callable
+        Make the two parts from the values of the parameters and the layout.
+    loss : callable
+        Makes the loss from the values, λ and the layout.
+    fixed_lam : float or None
+        Automatic λ, units of white; None: by the noise, and at least the paper's ``1/√F``.
+    """
+
+    encoder: Callable[[Mapping[str, Value], Layout], Encoder]
+    dictionary: Callable[[Mapping[str, Value], Layout], DictionaryRule]
+    loss: Callable[[Mapping[str, Value], float, Layout], Loss]
+    fixed_lam: float | None = None
+
+
+class Settings:
+    """The parameters of an online method, as set or else by what the layout looks like.
+
+    Parameters
+    ----------
+    layout : Layout
+    values : mapping
+        A value for each parameter of the method's row.
+    recipe : Recipe
+
+    Attributes
+    ----------
+    values : dict
+        As set, by name; None: automatic.
+    """
+
+    def __init__(self, layout: Layout, values: Mapping[str, Value], recipe: Recipe) -> None:
+        self.values = dict(values)
+        self._recipe, self._layout = recipe, layout
+        self._video = looks_like_video(layout)
+
+    @property
+    def rank(self) -> int:
+        """Number of basis images."""
+        return self._whole("rank", VIDEO_RANK if self._video else IMAGE_SET_RANK)
+
+    @property
+    def warm_up(self) -> int:
+        """Frames in which the basis follows the median."""
+        return self._whole("warm_up", VIDEO_WARM_UP if self._video else 0)
+
+    @property
+    def batch(self) -> int:
+        """Samples of a mini-batch: as many as were asked for, as memory allows."""
+        most = max(DEFAULT_BATCH, MOST_BYTES // (4 * self._layout.n_values))
+        return min(self._whole("batch", DEFAULT_BATCH), most)
+
+    @property
+    def rounds(self) -> int:
+        """How often each mini-batch is learnt from."""
+        return self._whole("rounds", VIDEO_ROUNDS if self._video else IMAGE_SET_ROUNDS)
+
+    @property
+    def auto_rank(self) -> bool:
+        """Whether basis images go that are not worth their cost."""
+        return bool(self.values.get("auto_rank"))
+
+    def counted(self, n_batches: float) -> float:
+        """Return how many samples of equal weight the past stands for after ``n_batches``.
+
+        If the weight of sample t is ``t^(q − 1)``, n samples tell as much as ``n (2q − 1) / q²`` of equal weight.
+        """
+        recency = float(self.values["recency"] or 1)
+        n_samples = n_batches * self.batch * (2 * recency - 1) / recency**2
+        memory = self.values["memory"] or (VIDEO_MEMORY if self._video else None)
+        return min(n_samples, float(memory)) if memory else n_samples
+
+    def keep(self, n_samples: int, n_batches: float) -> float:
+        """Return the share of the past, in [0, 1], that remains when a mini-batch joins as the ``n_batches``-th."""
+        keep = (1 - 1 / n_batches) ** float(self.values["recency"] or 1)
+        memory = self.values["memory"] or (VIDEO_MEMORY if self._video else None)
+        return min(keep, float(np.exp(-n_samples / float(memory)))) if memory else keep
+
+    def loss(self, sigma: float) -> Loss:
+        """Return the loss, where the noise has the standard deviation ``sigma``, units of white."""
+        chosen = self.values["lam"]
+        if chosen is not None:
+            lam = float(chosen)
+        elif self._recipe.fixed_lam is not None:
+            lam = self._recipe.fixed_lam
+        else:
+            lam = max(LAM_PER_NOISE * sigma, self._layout.n_values**-0.5)
+        return self._recipe.loss(self.values, lam, self._layout)
+
+    def encoder(self) -> Encoder:
+        """Make the encoder; it knows no dictionary yet."""
+        return self._recipe.encoder(self.values, self._layout)
+
+    def dictionary(self) -> DictionaryRule:
+        """Make the dictionary rule."""
+        return self._recipe.dictionary(self.values, self._layout)
+
+    def _whole(self, name: str, automatic: int) -> int:
+        chosen = self.values[name]
+        return automatic if chosen is None else int(chosen)

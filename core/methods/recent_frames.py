@@ -1,0 +1,58 @@
+"""The last few frames, at some pixels: what a start is judged by."""
+
+from __future__ import annotations
+
+from collections import deque
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.kernels import sampled_nmf
+
+N_FRAMES = 10
+"""Frames kept."""
+
+N_VALUES = 4096
+"""Values kept of each, about."""
+
+
+class Recent:
+    """Keeps part of a sample of each of the last frames.
+
+    Parameters
+    ----------
+    n_values : int
+        Length S of the samples.
+    """
+
+    def __init__(self, n_values: int) -> None:
+        self._every = max(1, n_values // N_VALUES)
+        self._kept: deque[NDArray[np.float32]] = deque(maxlen=N_FRAMES)
+
+    def offer(self, sample: NDArray[np.float32]) -> None:
+        """Take note of the sample (S,) of the next frame, units of white."""
+        self._kept.append(sample[:: self._every].copy())
+
+    def change(self) -> NDArray[np.float32] | None:
+        """Return by how much the newest frame differs from the oldest, units of white; None before there are enough."""
+        return self._kept[-1] - self._kept[0] if len(self._kept) == N_FRAMES else None
+
+    def step(self) -> NDArray[np.float32] | None:
+        """Return by how much the newest frame differs from the one before, units of white; None for the first."""
+        return self._kept[-1] - self._kept[-2] if len(self._kept) > 1 else None
+
+    def loss(self, W: NDArray[np.float32], h: NDArray[np.float64], lam: float) -> float:
+        """Return Huber's loss of all that is kept, each frame encoded with a dictionary.
+
+        Parameters
+        ----------
+        W : (K, S) float32
+            Dictionary at the values of a sample.
+        h : (K,) float64
+            Coefficients to start from.
+        lam : float
+            Threshold of the loss, units of white.
+        """
+        part = np.ascontiguousarray(W[:, :: self._every])
+        all_alike = np.ones(part.shape[1], np.float32)
+        return sum(sampled_nmf.encode(v, part, all_alike, np.float32(lam), h.copy(), 50, 1e-4)[0] for v in self._kept)

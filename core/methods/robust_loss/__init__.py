@@ -1,0 +1,1 @@
+"""Robust losses by half-quadratic steps (Guan and others 2019)."""

@@ -1,0 +1,120 @@
+"""Robust factorization by turns of weights and weighted least squares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods.rules import BatchRule, Matrix
+from core.nmf.encoders.base import Encoding
+from core.nmf.robust_losses import Loss
+from core.nmf.weighted_least_squares import Precision, solve
+
+ENCODING = Precision(1e-4, 300)
+"""Of coefficients that are shown: nothing comes after them that would make up for haste."""
+
+ENCODING_TURNS, ENCODING_TOLERANCE = 30, 1e-3
+"""Turns, at most, of weights and coefficients of new samples, and the relative change of the loss that ends them."""
+
+LENIENT_TURNS = 5
+"""Of the turns for new samples, these take no weight away altogether."""
+
+SETTLED = 1e-3
+"""Relative change of the objective at which the lenient iterations end early."""
+
+
+class HalfQuadraticRule(BatchRule):
+    """Minimises a robust loss of ``V − H W`` over nonnegative factors (Guan et al. 2019, algorithm 2).
+
+    An iteration: the scale of the residual; weights and, by weighted least squares, coefficients; weights anew and, in
+    the same way, the dictionary. Where the scale stays the same, no iteration raises the loss. Basis images are kept
+    at norm 1, which leaves their products with the coefficients as they are.
+
+    Departures. The paper's line 7, which computes the weights anew, does not repeat that outliers have none, as its
+    line 4 says; here they have none in either half, as its equation (14) demands. And the paper does not say where it
+    starts from: what has no weight in a random start may never get any, so a loss that takes all weight away does not
+    do so in the first iterations.
+
+    Parameters
+    ----------
+    loss : Loss
+    precision : Precision
+        Of both halves of an iteration.
+    n_lenient : int
+        Iterations, at most, before weights may be taken away altogether; it makes no difference to most losses.
+    """
+
+    def __init__(self, loss: Loss, precision: Precision, n_lenient: int = 0) -> None:
+        self._loss, self._precision, self._n_lenient = loss, precision, n_lenient
+        self._scale: Matrix | None = None
+        self._lenient, self._objective = n_lenient, np.inf
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Be lenient again; all else each iteration knows from the residual."""
+        self._lenient, self._objective = self._n_lenient, np.inf
+
+    def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
+        """Return better factors, and the mean loss that they reach with the scale of this iteration."""
+        loss = self._loss
+        E = V - H @ W
+        scale = loss.lenient(loss.scale(E)) if self._lenient else loss.scale(E)
+        self._scale = scale
+        H, _ = solve(V, loss.weights(E, scale), W, H, self._precision)
+        E = V - H @ W
+        transposed, _ = solve(V.T, loss.weights(E, scale).T, H.T, W.T, self._precision)
+        W = np.ascontiguousarray(transposed.T)
+        objective = float(loss.values(V - H @ W, scale).mean())
+        settled = abs(self._objective - objective) <= SETTLED * objective
+        self._lenient = 0 if settled else max(0, self._lenient - 1)
+        self._objective = objective
+        norms = np.linalg.norm(W, axis=1)
+        norms[norms == 0] = 1
+        return W / norms[:, None], H * norms, objective
+
+    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return coefficients of samples that teach nothing.
+
+        The scale is each sample's own, but no smaller than what was learnt: it starts wide, where least squares has
+        smeared outliers over the whole sample, and closes in on what the set has shown.
+        """
+        if not self._loss.by_entry:
+            H, iterations = solve(V, np.ones((1, 1), np.float32), W, H, ENCODING)
+            return self._encoding(V, W, H, self._known(V - H @ W), iterations)
+        E, before, iterations = V - H @ W, np.inf, 0
+        for turn in range(ENCODING_TURNS):
+            scale = self._own(E) if turn >= LENIENT_TURNS else self._loss.lenient(self._own(E))
+            H, spent = solve(V, self._loss.weights(E, scale), W, H, ENCODING)
+            E = V - H @ W
+            value = float(self._loss.values(E, scale).sum())
+            iterations += spent
+            if turn > LENIENT_TURNS and abs(before - value) <= ENCODING_TOLERANCE * value:
+                break
+            before = value
+        return self._encoding(V, W, H, self._own(E), iterations)
+
+    def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return what the factors make of samples, with the scale that was learnt last."""
+        return self._encoding(V, W, H, self._known(V - H @ W), 1)
+
+    def state(self) -> dict[str, NDArray]:
+        """Return the scale."""
+        return {} if self._scale is None else {"scale": self._scale}
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up a scale."""
+        self._scale = np.array(state["scale"], np.float32) if "scale" in state else None
+
+    def _known(self, E: Matrix) -> Matrix:
+        return self._loss.scale(E) if self._scale is None else self._scale
+
+    def _own(self, E: Matrix) -> Matrix:
+        own = self._loss.scale(E, each=True)
+        return own if self._scale is None else np.maximum(own, self._scale)
+
+    def _encoding(self, V: Matrix, W: Matrix, H: Matrix, scale: Matrix, iterations: int) -> Encoding:
+        background = H @ W
+        E = V - background
+        loss = float(self._loss.values(E, scale).sum())
+        return Encoding(H, background, E, self._loss.capped(E, scale), loss, iterations)

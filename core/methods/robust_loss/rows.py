@@ -1,0 +1,138 @@
+"""The rows of the catalogue for robust losses by half-quadratic weights (Guan et al. 2019 and their table 1)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+from core.frames.frame import Layout
+from core.methods.base import MethodRow
+from core.methods.batch import BatchNmf, batch_learning
+from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
+from core.methods.robust_loss.sparse_errors import SparseErrorRule
+from core.methods.rules import BatchRule
+from core.nmf import robust_losses
+from core.nmf.weighted_least_squares import Precision
+from core.parameter import Parameter, Value
+
+RANK = 40
+"""As the paper takes for ORL."""
+
+LEARNING = batch_learning(RANK, iterations=150, tolerance=1e-4)
+
+SOLVING = (
+    Parameter(
+        "inner_tolerance", "Inner tolerance", 1e-3, 1e-8, 0.5,
+        "Coefficients, or the basis, count as solved when their projected gradient has fallen to this part.",
+        "lower: more exact, slower", logarithmic=True, advanced=True,
+    ),
+    Parameter(
+        "inner_steps", "Inner steps", 100, 1, 10_000, "Gradient steps for them, at most, in each iteration.",
+        "higher: more exact, slower", kind=int, logarithmic=True, advanced=True,
+    ),
+)  # fmt: skip
+SMOOTHING = Parameter(
+    "smoothing", "Smoothing μ", 0.001, 1e-4, 0.5,
+    "Residuals below this count by their square, so that the loss has no kink; 0 would be the loss itself.",
+    "lower: nearer to absolute values, slower", "of white", logarithmic=True,
+)  # fmt: skip
+KEPT = Parameter(
+    "kept", "Frames that teach", 0.9, 0.1, 1.0,
+    "The part of the frames, those that fit best, from which is learnt; the paper sets a threshold instead.",
+    "lower: more frames count as outliers",
+)  # fmt: skip
+WIDTH = Parameter(
+    "width", "Width c", 1.0, 0.001, 10.0,
+    "Residuals far above this count by their size, those below by their square; 1 in the paper.",
+    "lower: more robust", "of white", logarithmic=True,
+)  # fmt: skip
+LENIENT = Parameter(
+    "lenient", "Lenient iterations", 40, 0, 1000,
+    "First iterations in which the loss is Cauchy's: what a random start misses is not yet an outlier.",
+    "higher: follows details that few frames show, and strong noise too", "iterations", kind=int,
+)  # fmt: skip
+LAM = Parameter(
+    "lam", "Outlier penalty λ", 0.1, 0.001, 2.0, "Residuals larger than half of this are errors.",
+    "lower: more goes to foreground", "of white", logarithmic=True,
+)  # fmt: skip
+SWEEPS = Parameter(
+    "sweeps", "Sweeps", 10, 1, 100, "Multiplicative updates of both factors in each iteration.",
+    "higher: fewer but dearer iterations", kind=int, advanced=True,
+)  # fmt: skip
+
+
+def _number(values: Mapping[str, Value], name: str) -> float:
+    return float(values[name] or 0)
+
+
+def _half_quadratic(
+    values: Mapping[str, Value], layout: Layout, *, loss: Callable[..., robust_losses.Loss], names: tuple[str, ...]
+) -> BatchRule:
+    precision = Precision(_number(values, "inner_tolerance"), int(_number(values, "inner_steps")))
+    n_lenient = int(values.get("lenient") or 0)
+    return HalfQuadraticRule(loss(*(_number(values, name) for name in names)), precision, n_lenient)
+
+
+def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
+    return SparseErrorRule(_number(values, "lam"), int(_number(values, "sweeps")))
+
+
+def _row(
+    key: str, title: str, paper: str, summary: str, loss: Callable[..., robust_losses.Loss], *of_loss: Parameter,
+    of_rule: tuple[Parameter, ...] = (),
+) -> MethodRow:  # fmt: skip
+    """Return a row; the loss is made of the values of the parameters ``of_loss``, in their order."""
+    make_rule = partial(_half_quadratic, loss=loss, names=tuple(parameter.name for parameter in of_loss))
+    return MethodRow(
+        key, title, paper, summary, (*LEARNING, *of_loss, *of_rule, *SOLVING),
+        partial(BatchNmf, make_rule=make_rule, image_set_rank=RANK), kind="batch",
+    )  # fmt: skip
+
+
+ROWS = (
+    _row(
+        "l2", "Least squares NMF", "Guan 2012, NeNMF",
+        "Least squares by Nesterov's optimal gradient; not robust, what the others are measured against.",
+        robust_losses.Loss,
+    ),
+    _row(
+        "l1", "Absolute values NMF", "Guan 2012, MahNMF",
+        "Minimises the sum of absolute residuals: large ones count by their size, not by its square.",
+        robust_losses.Absolute, SMOOTHING,
+    ),
+    _row(
+        "l21", "L2,1 NMF", "Kong 2011", "Frames that fit badly count less, each as a whole.", robust_losses.SampleNorm,
+    ),
+    _row(
+        "capped", "Capped norm NMF", "Gao 2015, RCNMF",
+        "Frames that fit badly count less, and those that fit worst not at all.", robust_losses.CappedNorm, KEPT,
+    ),
+    _row(
+        "hypersurface", "Hypersurface NMF", "Hamza & Brady 2006, HCNMF",
+        "A smooth loss: squares for small residuals, sizes for large ones.", robust_losses.Hypersurface, WIDTH,
+    ),
+    _row(
+        "huber", "Huber NMF", "Du 2012, Huber-NMF",
+        "Squares up to the median residual, which is found anew in each iteration, sizes beyond.", robust_losses.Huber,
+    ),
+    _row(
+        "cim", "Correntropy NMF", "Du 2012, CIM-NMF",
+        "Large residuals count almost the same, however large they are.", robust_losses.Correntropy,
+    ),
+    _row(
+        "cauchy", "Cauchy NMF", "Guan 2019, CauchyNMF",
+        "Large residuals count by their logarithm, on a scale that is found anew in each iteration.",
+        robust_losses.Cauchy,
+    ),
+    _row(
+        "truncated-cauchy", "Truncated Cauchy NMF", "Guan 2019, algorithm 2",
+        "As Cauchy NMF, and residuals that the three-sigma rule calls outliers do not count at all.",
+        robust_losses.TruncatedCauchy, of_rule=(LENIENT,),
+    ),
+    MethodRow(
+        "rnmf-l1", "NMF beside sparse errors", "Zhang 2011, RNMF-L1",
+        "Learns the scene beside a sparse matrix of errors, by multiplicative updates.",
+        (*LEARNING, LAM, SWEEPS), partial(BatchNmf, make_rule=_sparse_error, image_set_rank=RANK), kind="batch",
+    ),
+)  # fmt: skip
+"""In the order of the catalogue."""

@@ -1,0 +1,84 @@
+"""What a method beside `fast` and `online` consists of: how it encodes, and how it learns."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.split import DenseSplit
+from core.nmf.encoders.base import Encoding
+
+Matrix = NDArray[np.float32]
+
+
+def split_of(encoding: Encoding) -> DenseSplit:
+    """Return the split of a single sample; it has outliers unless ``capped`` is the residual itself."""
+    residual, capped = encoding.residual[0], encoding.capped[0]
+    outliers = None if encoding.capped is encoding.residual else residual - capped
+    return DenseSplit(
+        encoding.background[0], residual, outliers, encoding.H[0].astype(np.float64), float(encoding.loss),
+        encoding.iterations,
+    )  # fmt: skip
+
+
+class Rule(Protocol):
+    """Finds coefficients where the dictionary is fixed. Samples are rows: ``V ≈ H W``, units of white.
+
+    All arrays are float32. What comes in is left as it is; what is returned is not written again.
+    """
+
+    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return coefficients, and outliers where the method has them, of samples that teach nothing.
+
+        Parameters
+        ----------
+        V : (n, F)
+        W : (K, F)
+        H : (n, K)
+            Start.
+        """
+
+
+class StreamRule(Rule, Protocol):
+    """Learns from one mini-batch after another; what it knows of the past is its own (`core.methods.mini_batch`)."""
+
+    def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
+        """Return the dictionary (K, F) after a mini-batch ``V`` (n, F) that was encoded with ``W``."""
+
+    def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
+        """Go on with some of the columns of the dictionary, and ``n_new`` that nothing is known of, behind them."""
+
+    def state(self) -> dict[str, NDArray]:
+        """Return the arrays of the past that `load` needs; not copied."""
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up copies of arrays that `state` gave."""
+
+
+class BatchRule(Rule, Protocol):
+    """Improves both factors of one bounded set of samples, iteration by iteration (`core.methods.batch`).
+
+    A rule may be asked to `encode` or `split` before it ever began. What it learns of all samples together and needs
+    later to encode others, such as a scale of the noise, is its past; a rule that has none inherits `state` and
+    `load` from here.
+    """
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Take up a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
+
+    def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
+        """Return better ``W`` (K, F) and ``H`` (N, K), and the objective that they reach, a mean over the samples."""
+
+    def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return what the factors as they are make of some of the samples: background, outliers, loss."""
+
+    def state(self) -> dict[str, NDArray]:
+        """Return the arrays of the past that `load` needs; not copied, and of sizes that do not depend on the rank."""
+        return {}
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up copies of arrays that `state` gave; an empty state comes from a rule that never began."""
+        return

@@ -1,0 +1,1 @@
+"""The batch counterparts of Zhao and Tan's online methods."""

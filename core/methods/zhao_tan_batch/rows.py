@@ -1,0 +1,77 @@
+"""The rows of the catalogue for the batch methods of Zhao & Tan (2016, 2017): counterparts of their online ones."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from functools import partial
+
+from core.frames.frame import Layout
+from core.methods.base import MethodRow
+from core.methods.batch import BatchNmf, batch_learning
+from core.methods.online.rows import OADMM, OADMM_RECIPE, ONMFO, ONMFO_RECIPE, OPGD, OPGD_RECIPE
+from core.methods.online.settings import Recipe, Settings
+from core.methods.zhao_tan_batch.rules import AdmmRule, GradientRule, MultiplicativeRule
+from core.parameter import Parameter, Value
+
+
+def _settings(counterpart: MethodRow, recipe: Recipe, values: Mapping[str, Value], layout: Layout) -> Settings:
+    """Return the settings of the online counterpart; what the batch method does not have keeps its default there."""
+    return Settings(layout, {**counterpart.defaults(), **values}, recipe)
+
+
+def _gradient(values: Mapping[str, Value], layout: Layout) -> GradientRule:
+    settings = _settings(OPGD, OPGD_RECIPE, values, layout)
+    return GradientRule(settings, _settings(OPGD, OPGD_RECIPE, {**values, **ONE_STEP}, layout))
+
+
+def _admm(values: Mapping[str, Value], layout: Layout) -> AdmmRule:
+    return AdmmRule(_settings(OADMM, OADMM_RECIPE, values, layout), float(values["rho"] or 1))
+
+
+def _multiplicative(values: Mapping[str, Value], layout: Layout) -> MultiplicativeRule:
+    return MultiplicativeRule(_settings(ONMFO, ONMFO_RECIPE, values, layout))
+
+
+def _same(counterpart: MethodRow, *names: str, **helps: str) -> tuple[Parameter, ...]:
+    """Return parameters of the online counterpart, some with another help."""
+    found = {p.name: p for p in counterpart.parameters}
+    return tuple(replace(found[name], help=helps.get(name, found[name].help)) for name in names)
+
+
+ONE_STEP: dict[str, Value] = {"momentum": False, "encode_steps": 1, "encode_tolerance": 0.0}
+"""What makes the encoder take one plain gradient step, which cannot raise the loss."""
+
+APPLYING = {
+    "encode_tolerance": "When the result is applied, steps end when one changes its objective relatively by less.",
+    "encode_steps": "Steps at most when the result is applied.",
+}
+
+BPGD = MethodRow(
+    "bpgd", "Batch robust NMF, gradient", "Zhao & Tan 2017, BPGD",
+    "Learns scene and outliers of a whole set of frames at once by gradient steps.",
+    (
+        *batch_learning(iterations=500),
+        *_same(OPGD, "lam", "bound", "brighter_only", "kappa", "momentum", "encode_tolerance", "encode_steps",
+               "dictionary_tolerance", "dictionary_steps", **APPLYING),
+    ),
+    partial(BatchNmf, make_rule=_gradient), kind="batch",
+)  # fmt: skip
+BADMM = MethodRow(
+    "badmm", "Batch robust NMF, ADMM", "Zhao & Tan 2017, BADMM",
+    "The same problem as BPGD by alternating directions: fewer, dearer iterations.",
+    (
+        *batch_learning(),
+        *_same(OADMM, "lam", "bound", "brighter_only", "rho", "encode_tolerance", "encode_steps", **APPLYING),
+    ),
+    partial(BatchNmf, make_rule=_admm), kind="batch",
+)  # fmt: skip
+RNMF_MU = MethodRow(
+    "rnmf-mu", "Batch robust NMF, multiplicative", "Zhao & Tan 2016, eqs. (6)-(8)",
+    "Multiplicative updates of a whole set of frames, for outliers that only add light.",
+    (*batch_learning(iterations=500), *_same(ONMFO, "lam", "encode_tolerance", "encode_steps", **APPLYING)),
+    partial(BatchNmf, make_rule=_multiplicative), kind="batch",
+)  # fmt: skip
+
+ROWS = (BPGD, BADMM, RNMF_MU)
+"""In the order of the catalogue."""

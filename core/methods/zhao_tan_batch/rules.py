@@ -1,0 +1,228 @@
+"""The batch rules of Zhao & Tan: the three block updates of their online methods, on all samples at once.
+
+Each minimises the mean over the samples of ``min over r of ½‖v − W h − r‖² + λ‖r‖₁``. Samples are taken in blocks, so
+that what lies between them and the factors stays small.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods.online.settings import Settings
+from core.methods.rules import BatchRule, Matrix
+from core.nmf.constraints import project_onto_nonnegative_balls
+from core.nmf.dictionaries.base import Statistics
+from core.nmf.encoders.base import Encoding, encoding_of, gram
+from core.nmf.noise import noise_scale
+from core.nmf.outlier_losses import Loss
+
+BLOCK_BYTES = 4 << 20
+"""Of a block of samples: small enough for the second or third level of the cache."""
+
+NOISE_SAMPLE = 65_536
+"""Values, about, from which the noise is measured."""
+
+TINY = 1e-12
+"""Kept in numerators and denominators, so that black frames divide."""
+
+
+def blocks(V: Matrix) -> Iterator[slice]:
+    """Give the rows of ``V`` (N, F) in blocks of about `BLOCK_BYTES`."""
+    rows = max(1, BLOCK_BYTES // V[0].nbytes)
+    return (slice(a, a + rows) for a in range(0, len(V), rows))
+
+
+class RobustRule(BatchRule):
+    """What the three have in common: the loss, and the noise that an automatic λ goes by.
+
+    The noise is measured before each iteration and only ever believed to be less than before, so that λ falls and
+    the objective never rises on its account.
+
+    Parameters
+    ----------
+    settings : Settings
+        Of the online method whose encoder and loss these are.
+    """
+
+    def __init__(self, settings: Settings) -> None:
+        self._settings = settings
+        self._sigma = np.inf
+
+    @property
+    def loss(self) -> Loss:
+        """The loss in force."""
+        return self._settings.loss(self._sigma if np.isfinite(self._sigma) else 0.0)
+
+    def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Encode as the online method does (see `core.methods.rules.Rule.encode`)."""
+        encoder = self._settings.encoder()
+        encoder.prepare(W)
+        return encoder.encode(V, H, self.loss)
+
+    def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
+        """Return what the factors make of samples, with the best outliers (`core.methods.rules.BatchRule.split`)."""
+        return encoding_of(V, W, H, self.loss, 1)
+
+    def state(self) -> dict[str, NDArray]:
+        """Return the noise."""
+        return {"sigma": np.array(self._sigma)}
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up the noise."""
+        self._sigma = float(state["sigma"])
+
+    def _measure(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        rows = slice(None, None, max(1, len(V) // 64))
+        residual = (V[rows] - H[rows] @ W).reshape(-1)
+        self._sigma = min(self._sigma, noise_scale(residual[:: max(1, residual.size // NOISE_SAMPLE)]))
+
+    def _mean_loss(self, V: Matrix, W: Matrix, H: Matrix) -> float:
+        loss, total = self.loss, 0.0
+        for rows in blocks(V):
+            # By rows: float32 sums over many more values would swallow what an iteration gains.
+            total += sum(loss.capped(e[None])[1] for e in V[rows] - H[rows] @ W)
+        return total / len(V)
+
+
+class GradientRule(RobustRule):
+    """``H ← max(0, H − η∇)``, ``R ← clip(S_λ(V − W H))``, then ``W`` from ``A = H Hᵀ`` and ``B = (V − R) Hᵀ``.
+
+    BPGD: Zhao & Tan (2017), section S-2, eqs. (S-8) to (S-10). The objective never rises. Where the paper takes one
+    gradient step for ``W`` this takes some: beside the products over all samples they cost nothing.
+
+    Parameters
+    ----------
+    settings : Settings
+        For applying, and for the dictionary.
+    one_step : Settings
+        Whose encoder takes one plain step.
+    """
+
+    def __init__(self, settings: Settings, one_step: Settings) -> None:
+        super().__init__(settings)
+        self._encoder = one_step.encoder()
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Keep nothing: all follows from the factors."""
+
+    def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
+        """Update each factor once (see `core.methods.rules.BatchRule.improve`)."""
+        self._measure(V, W, H)
+        loss = self.loss
+        self._encoder.prepare(W)
+        H = H.copy()
+        known = Statistics(np.zeros((len(W), len(W))), np.zeros_like(W), None, 0.0)
+        for rows in blocks(V):
+            encoding = self._encoder.encode(V[rows], H[rows], loss)
+            H[rows] = encoding.H
+            clean, outliers = encoding.background + encoding.capped, encoding.residual - encoding.capped
+            # A running mean over the blocks.
+            known = known.joined(
+                rows.start / min(rows.stop, len(V)), encoding.H, clean, outliers, loss.penalty(outliers)
+            )
+        W = self._settings.dictionary().update(W, known).astype(np.float32, copy=False)
+        return W, H, self._mean_loss(V, W, H)
+
+
+class AdmmRule(RobustRule):
+    """Splits ``H = U ≥ 0``, ``R = Q`` within its bounds and ``W = Z`` in its set, and alternates over all of them.
+
+    BADMM: Zhao & Tan (2017), section S-2, eqs. (S-12) to (S-20). The multipliers live on between iterations; ``U`` and
+    ``Z`` are the factors returned. One departure: the penalty of ``W = Z`` is in units of the mean eigenvalue of
+    ``H Hᵀ``, as in `core.nmf.dictionaries.admm`.
+
+    Parameters
+    ----------
+    settings : Settings
+    rho : float
+        Penalty ρ of all three splittings.
+    """
+
+    def __init__(self, settings: Settings, rho: float) -> None:
+        super().__init__(settings)
+        self._rho = np.float32(rho)
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Begin with the best outliers, and no multipliers."""
+        self._measure(V, W, H)
+        self._W = W
+        self._R = np.empty_like(V)
+        for rows in blocks(V):
+            e = V[rows] - H[rows] @ W
+            self._R[rows] = e - self.loss.capped(e)[0]
+        self._Q = self._R.copy()
+        self._alpha, self._beta, self._D = np.zeros_like(H), np.zeros_like(V), np.zeros_like(W)
+
+    def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
+        """Update each variable and each multiplier once (see `core.methods.rules.BatchRule.improve`)."""
+        self._measure(V, W, H)
+        loss, rho, K = self.loss, self._rho, len(W)
+        free = self._W
+        inverse = np.linalg.inv(gram(free) + float(rho) * np.eye(K)).astype(np.float32)
+        A, B = np.zeros((K, K)), np.zeros_like(W)
+        U = np.empty_like(H)
+        for rows in blocks(V):
+            v, R, Q, alpha, beta = V[rows], self._R[rows], self._Q[rows], self._alpha[rows], self._beta[rows]
+            h = ((v - R) @ free.T + rho * H[rows] - alpha) @ inverse
+            R[:] = v - h @ free + rho * Q - beta
+            R[:] = loss.shrink(R, float(rho))
+            A += h.T @ h
+            B += h.T @ (v - R)
+            U[rows] = np.maximum(0, h + alpha / rho)
+            Q[:] = np.clip(R + beta / rho, np.float32(loss.low), np.float32(loss.high))
+            alpha += rho * (h - U[rows])
+            beta += rho * (R - Q)
+        weight = max(float(rho) * float(np.trace(A)) / K, TINY)
+        rho_W = np.float32(weight)
+        self._W = np.linalg.inv(A + weight * np.eye(K)).astype(np.float32) @ (B - self._D + rho_W * W)
+        Z = project_onto_nonnegative_balls(self._W + self._D / rho_W)
+        self._D += rho_W * (self._W - Z)
+        return Z, U, self._mean_loss(V, Z, U)
+
+
+class MultiplicativeRule(RobustRule):
+    """``W ∘= V Hᵀ / ((W H + R) Hᵀ)``, ``H ∘= Wᵀ V / (Wᵀ (W H + R))``, ``R ∘= V / (W H + R + λ)``.
+
+    Zhao & Tan (2016), eqs. (6) to (8). The objective, with the outliers as they are, never rises. As factors that are
+    zero stay so, all of them start just above.
+
+    Parameters
+    ----------
+    settings : Settings
+    """
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Begin with outliers where samples are brighter than the factors."""
+        lam = np.float32(self.loss.lam)
+        self._R = np.empty_like(V)
+        for rows in blocks(V):
+            self._R[rows] = np.maximum(V[rows] - H[rows] @ W - lam, np.float32(0.01) * V[rows])
+        self._floor = np.float32(1e-3) * H.mean(axis=1, keepdims=True) + np.float32(TINY)
+
+    def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
+        """Update each factor once (see `core.methods.rules.BatchRule.improve`)."""
+        lam, tiny = np.float32(self.loss.lam), np.float32(TINY)
+        if self._floor is not None:
+            H, self._floor = np.maximum(H, self._floor), None
+        above = H.T @ V + tiny
+        below = (H.T @ H) @ W + H.T @ self._R + tiny
+        W = W * (above / below)
+        G = W @ W.T
+        H_new = np.empty_like(H)
+        total = 0.0
+        for rows in blocks(V):
+            v, R, h = V[rows], self._R[rows], H[rows]
+            h = h * ((v @ W.T) / (h @ G + R @ W.T + tiny))
+            H_new[rows] = h
+            fit = h @ W
+            below = fit + R + lam
+            R *= v
+            R /= below
+            fit += R
+            fit -= v
+            total += 0.5 * float(np.einsum("nf,nf->n", fit, fit).sum(dtype=np.float64))
+            total += float(lam) * float(R.sum(axis=1).sum(dtype=np.float64))
+        return W, H_new, total / len(V)

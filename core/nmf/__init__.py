@@ -1,0 +1,1 @@
+"""The mathematics of factorization: constraints, penalties, losses, encoders and dictionary rules."""

@@ -1,0 +1,64 @@
+"""Where a dictionary may be, and what it pays there."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.nmf.constraints import Constraint, NonnegativeBall
+
+
+@dataclass(frozen=True)
+class Domain:
+    """A constraint set with an elastic net, ``a s ‖W‖₁ + b/2 s² ‖W‖²`` (sections VI-A and VI-B of Zhao & Tan, 2017).
+
+    One departure: the weights count in units of ``s``, the root mean square of the coefficients, ``s² = tr(A) / K``.
+    So they mean the same for all sizes of frames and scales of basis images: pixels that bring a frame less than
+    about ``a`` vanish from a basis image.
+
+    Attributes
+    ----------
+    constraint : Constraint
+    lasso : float
+        ``a``, units of white.
+    ridge : float
+        ``b``.
+    """
+
+    constraint: Constraint
+    lasso: float = 0.0
+    ridge: float = 0.0
+
+    def scaled(self, A: NDArray[np.float64]) -> Domain:
+        """Return the domain with the weights that it has where the statistics (K, K) are these."""
+        if not (self.lasso or self.ridge):
+            return self
+        square = float(np.trace(A)) / len(A)
+        return Domain(self.constraint, self.lasso * square**0.5, self.ridge * square)
+
+    def value(self, W: NDArray[np.floating]) -> float:
+        """Return the elastic net of a nonnegative ``W`` (K, F), with the weights as they are."""
+        value = 0.0
+        if self.lasso:
+            value += self.lasso * float(W.sum(dtype=np.float64))
+        if self.ridge:
+            value += self.ridge * float(np.vdot(W, W)) / 2
+        return value
+
+    def prox(self, W: NDArray[np.floating], step: float) -> NDArray[np.floating]:
+        """Move ``W`` (K, F) to ``argmin over the set of ½‖Z − W‖² + step · value(Z)``; in place, and returned.
+
+        For nonnegative Z the elastic net is a quadratic with round level sets. So the minimiser is the projection of
+        the point where it is least without the set.
+        """
+        if self.lasso:
+            W -= W.dtype.type(step * self.lasso)
+        if self.ridge:
+            W /= W.dtype.type(1 + step * self.ridge)
+        return self.constraint.project(W)
+
+
+BALL = Domain(NonnegativeBall())
+"""The set of the paper's section III, and no elastic net."""

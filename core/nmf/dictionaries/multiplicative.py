@@ -1,0 +1,49 @@
+"""The dictionary by multiplicative updates: the rule of ONMFO."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.nmf.constraints import Constraint, NonnegativeOrthant
+from core.nmf.dictionaries.base import Statistics
+
+TINY = 1e-12
+"""Kept in numerator and denominator, so that what was never used stays as it is."""
+
+
+class MultiplicativeDictionary:
+    """``W ∘= (Σ v hᵀ) / (W Σ h hᵀ + Σ r hᵀ)``; the surrogate never rises.
+
+    Zhao & Tan (2016), eq. (18). The columns are not bounded.
+
+    Parameters
+    ----------
+    tolerance : float
+        Stop when the surrogate falls relatively by less.
+    max_iterations : int
+    """
+
+    needs_outliers = True
+    constraint: Constraint = NonnegativeOrthant()
+
+    def __init__(self, tolerance: float, max_iterations: int) -> None:
+        self._tolerance, self._max_iterations = tolerance, max_iterations
+
+    def update(self, W: NDArray[np.floating], statistics: Statistics) -> NDArray[np.floating]:
+        """Return a better dictionary (K, F); see `core.nmf.dictionaries.base.DictionaryRule`."""
+        assert statistics.C is not None, "this rule needs the outliers' statistics"
+        A, tiny = statistics.A.astype(W.dtype), W.dtype.type(TINY)
+        above = statistics.B + statistics.C + tiny
+        below = statistics.C + tiny
+        before = np.inf
+        for _ in range(self._max_iterations):
+            product = A @ W
+            value = float(np.vdot(W, product)) / 2 - float(np.vdot(W, statistics.B)) + statistics.constant
+            if before - value <= self._tolerance * abs(value):
+                break
+            before = value
+            product += below
+            W = W * above
+            W /= product
+        return W.copy()

@@ -1,0 +1,74 @@
+"""Dictionaries to start from."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Planes
+
+IMAGE_SET_VALUES = 50_000
+"""Vectors up to this long, unless decoded from video, are taken for an image set."""
+
+
+def looks_like_video(layout: Layout) -> bool:
+    """Guess from the layout whether frames show one scene (video) or each something else (an image set).
+
+    The two want another start and another rank: a video's frames are all nearly one image.
+    """
+    return layout.planes is Planes.YCC420 or layout.n_values > IMAGE_SET_VALUES
+
+
+def random_dictionary(rank: int, n_values: int, rng: np.random.Generator) -> NDArray[np.float32]:
+    """Return a random dictionary (K, F), nonnegative with rows of norm 1, as in Zhao & Tan (2017), section IV."""
+    W = rng.random((rank, n_values), dtype=np.float32) + np.float32(1e-3)
+    W /= np.linalg.norm(W, axis=1, keepdims=True)
+    return W
+
+
+def shaded_dictionary(plate: NDArray[np.float32], layout: Layout, rank: int) -> NDArray[np.float32]:
+    """Return a dictionary (K, F) of a plate and smooth shadings of it, for light that changes unevenly; rows of norm 1.
+
+    Parameters
+    ----------
+    plate : (F,) float32
+        An image of the scene, units of white.
+    layout : Layout
+    rank : int
+    """
+    W = np.empty((rank, plate.size), np.float32)
+    for k in range(rank):
+        W[k] = (plate + np.float32(1e-4)) * (shading(layout, k) if k else np.float32(1))
+        W[k] /= max(float(np.linalg.norm(W[k])), 1e-6)
+    return W
+
+
+def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: int, rank: int) -> NDArray[np.float32]:
+    """Return columns ``first`` to ``rank`` - 1 of a dictionary that grows, (rank - first, F); rows of norm 1.
+
+    They are made of what the others leave unexplained, shaded so that they differ.
+
+    Parameters
+    ----------
+    unexplained : (F,) float32
+        Mean of what stood above the background, units of white.
+    layout : Layout
+    first, rank : int
+        Rank before and after.
+    """
+    leftover = unexplained + np.float32(1e-4)
+    columns = np.stack([leftover * shading(layout, k) for k in range(first, rank)]) + np.float32(1e-6)
+    columns /= np.linalg.norm(columns, axis=1, keepdims=True)
+    return columns
+
+
+def shading(layout: Layout, k: int) -> NDArray[np.float32]:
+    """Return the k-th smooth field over the image (k from 1), in [0, 1], as a vector (F,): ramps, then finer waves."""
+    i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]
+    i, j = i * (1 + (k - 1) // 5), j * (1 + (k - 1) // 5)
+    parts = []
+    for height, width in layout.shapes:
+        y = np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
+        x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)
+        parts.append((0.5 + 0.5 * np.outer(y, x)).ravel())
+    return np.concatenate(parts).astype(np.float32)

@@ -1,1 +1,0 @@
-"""The online methods that the papers compare theirs with, one rule a file (`core.rules.StreamRule`)."""

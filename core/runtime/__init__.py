@@ -1,0 +1,1 @@
+"""Cores, threads, caches and memory."""

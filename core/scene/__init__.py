@@ -1,0 +1,1 @@
+"""What is known of one scene: the clean plate, its light, the camera's shake; and the masks."""

@@ -1,0 +1,142 @@
+"""Light that changes at once: the known background in another light is still the background."""
+
+from __future__ import annotations
+
+from collections import deque
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.coarse_grid import Grid
+from core.frames.frame import Layout, Values
+
+SUDDEN = 0.15
+"""Light has changed where the mask covers this share of the frame more than it usually did in the last frames."""
+
+LOOK_BACK = 30
+"""So many frames: lamps take a while to come up."""
+
+BLOCKS = 16
+"""Blocks from top to bottom in which light is measured; as many of the same size as fit from left to right."""
+
+ALIKE = 12 / 255
+"""What differs by less from the background in another light is explained by the light, units of white."""
+
+EXPLAINED = 0.75
+"""Share of what the mask newly covers that light has to explain."""
+
+DARKEST = 8 / 255
+"""Where the background is darker than this above black, ratios mean nothing; units of white."""
+
+MOST = 6.0
+"""Light changes by this factor at most, both ways."""
+
+SAMPLES = 400
+"""Values of a block, about, that are looked at."""
+
+
+class Relight:
+    """Watches for masks that grow at once, and asks whether other light explains them.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._covered: deque[float] = deque(maxlen=LOOK_BACK)
+        self._grid = Grid(layout.height, layout.width)
+        self._calm = np.zeros(self._grid.shape, np.uint8)
+
+    def offer(self, v: Values, background: Values, covered: NDArray[np.uint8]) -> Values | None:
+        """Return the background (F,) in the light of a frame, where light has changed and explains it; else None.
+
+        Parameters
+        ----------
+        v, background : (F,) samples
+        covered : (H, W) uint8
+            Not 0 where the frame shows foreground.
+        """
+        hidden = self._sampled(covered).copy()
+        share = cv2.countNonZero(hidden) / hidden.size
+        usual = sorted(self._covered)[len(self._covered) // 2] if self._covered else 1.0
+        self._covered.append(share)
+        if share < usual + SUDDEN:
+            self._calm = hidden
+            return None
+        everywhere = np.ones(covered.shape, np.bool_)
+        explained = self._alike(v, self._lit(v, background, everywhere))
+        new = (hidden > 0) & (self._calm == 0)
+        if not new.any() or self._sampled(explained)[new].mean() < EXPLAINED:
+            return None
+        self._covered.clear()
+        # What stood before the background tells nothing about the light on it.
+        free = self._grid.spread(self._calm) == 0
+        lit = self._lit(v, background, explained & free)
+        return np.where(self._layout.spread(self._alike(v, lit) & free), v, lit)
+
+    def _sampled(self, pixels: NDArray[Any]) -> NDArray[Any]:
+        return pixels[:: self._grid.step, :: self._grid.step]
+
+    def _alike(self, v: Values, lit: Values) -> NDArray[np.bool_]:
+        """Return where two vectors show nearly the same, for the most of a neighbourhood (H, W)."""
+        now, then = (self._layout.plane(x, self._layout.luma_index) for x in (v, lit))
+        same = cv2.absdiff(now, then) < ALIKE * self._layout.white
+        return cv2.medianBlur(same.astype(np.uint8), 5).view(np.bool_)
+
+    def _lit(self, v: Values, background: Values, seen: NDArray[np.bool_]) -> Values:
+        """Return the background in the light of a frame, as pixels ``seen`` (H, W) show it."""
+        layout = self._layout
+        out = np.empty_like(background)
+        for index, shape in enumerate(layout.shapes):
+            field = self._light(index, v, background, seen if shape == seen.shape else seen[::2, ::2])
+            light = cv2.resize(field, shape[::-1], interpolation=cv2.INTER_LINEAR)
+            zero, signed = self._zero(index)
+            then = layout.plane(background, index).astype(np.float32) - np.float32(zero)
+            other = (then + light if signed else then * light) + np.float32(zero)
+            layout.plane(out, index)[:] = np.rint(np.clip(other, 0, layout.white))
+        return out
+
+    def _zero(self, index: int) -> tuple[int, bool]:
+        """Return where a plane counts from, and whether it does so both ways."""
+        signed = self._layout.slices[index].start >= self._layout.signed_from
+        return (self._layout.neutral if signed else self._layout.black), signed
+
+    def _light(self, index: int, v: Values, background: Values, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return how the light on a plane has changed, block by block (h, w): a factor, for chroma a shift."""
+        zero, signed = self._zero(index)
+        now, then = (self._layout.plane(x, index).astype(np.float32) - np.float32(zero) for x in (v, background))
+        if signed:
+            return _blockwise(now - then, seen, 0)
+        return np.clip(_blockwise(now / np.maximum(then, DARKEST * self._layout.white), seen, 1), 1 / MOST, MOST)
+
+
+def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:
+    """Return the medians over what is seen in about square blocks (h, w); where that is little, what lies around.
+
+    Where it is little everywhere, the median of all that is seen; ``unknown`` where nothing is.
+    """
+    height, width = values.shape
+    side = max(1, round(height / BLOCKS))
+    rows, columns = max(1, round(height / side)), max(1, round(width / side))
+    y, x = (np.linspace(0, n, count + 1).astype(int) for n, count in ((height, rows), (width, columns)))
+    step = max(1, int((side * side / SAMPLES) ** 0.5))
+    out, weight = np.zeros((2, rows, columns), np.float32)
+    for i in range(rows):
+        for j in range(columns):
+            block = np.s_[y[i] : y[i + 1] : step, x[j] : x[j + 1] : step]
+            shown = values[block][seen[block]]
+            if 4 * shown.size > seen[block].size:
+                out[i, j], weight[i, j] = np.median(shown), 1
+    if not weight.any():
+        out[:] = np.median(values[seen]) if seen.any() else unknown
+        return out
+    while not weight.all():
+        around, n = cv2.blur(out * weight, (3, 3)), cv2.blur(weight, (3, 3))
+        empty = (weight == 0) & (n > 0)
+        out[empty], weight[empty] = around[empty] / n[empty], 1
+    return out

@@ -1,0 +1,1 @@
+"""From splits to masks and mattes."""

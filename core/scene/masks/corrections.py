@@ -1,0 +1,190 @@
+"""What people painted by hand: this is background, this is foreground; remembered by its look and kept to.
+
+A painted pixel is known again by what it showed when it was painted, in every later frame and pass:
+
+* painted as *background*, it leaves the mask wherever it shows that look, and is learnt from there at once;
+* painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on it is in the mask as
+  long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Frame, Layout, Values
+from core.scene.masks.strokes import Pixels, Stroke, cut, light_of, shapes_in
+
+RELEASE_FRAMES = 25
+"""Frames without its look and out of the mask after which painted foreground counts as gone."""
+
+MOST = 100
+"""Strokes remembered; beyond, the oldest is forgotten."""
+
+
+@dataclass(frozen=True)
+class Marks:
+    """What the mask stage found of a frame.
+
+    Attributes
+    ----------
+    mask, covered : (H, W) uint8
+        See `core.scene.masks.foreground.Foreground`.
+    revealed : (H, W) bool, or None
+    """
+
+    mask: NDArray[np.uint8]
+    covered: NDArray[np.uint8]
+    revealed: Pixels | None
+
+
+class Corrections:
+    """Remembers strokes, and applies them to what the mask stage found.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._strokes: list[Stroke] = []
+        self._held: list[Pixels] = []
+        self._away: list[NDArray[np.uint8]] = []
+        self._before: int | None = None
+
+    @property
+    def strokes(self) -> tuple[Stroke, ...]:
+        """What is remembered, the newest last."""
+        return tuple(self._strokes)
+
+    def add(self, where: Pixels, frame: Frame, *, is_background: bool) -> Stroke | None:
+        """Remember pixels (H, W) of a frame; what was painted there before is forgotten. None where there are none."""
+        rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
+        if not rows.size:
+            return None
+        box = (int(rows[0]) & ~1, int(rows[-1]) + 1, int(columns[0]) & ~1, int(columns[-1]) + 1)
+        inside = where[box[0] : box[1], box[2] : box[3]].copy()
+        look = tuple(plane.copy() for plane in cut(self._layout, frame.values, box))
+        stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values))
+        self._take_up(
+            [*(old.without(stroke) for old in self._strokes), stroke], [*self._held, np.ones(inside.shape, bool)]
+        )
+        return stroke
+
+    def put_back(self, strokes: tuple[Stroke, ...]) -> None:
+        """Remember the strokes that were remembered before some were added; hold what of them is foreground."""
+        self._take_up(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
+
+    def move(self, down: int, right: int) -> None:
+        """Remember everything so many pixels (even) lower and further right: the scene is told anew from there."""
+        held = [replace(one, where=hold) for one, hold in zip(self._strokes, self._held, strict=True)]
+        moved, held = ([one.moved(down, right, self._layout) for one in each] for each in (self._strokes, held))
+        self._take_up(moved, [one.where for one in held])
+
+    def _take_up(self, strokes: list[Stroke], held: list[Pixels]) -> None:
+        kept = [(one, one.where & hold) for one, hold in zip(strokes, held, strict=True) if one.where.any()][-MOST:]
+        self._strokes, self._held = [one for one, _ in kept], [hold for _, hold in kept]
+        self._away = [np.zeros(one.where.shape, np.uint8) for one in self._strokes]
+
+    def apply(self, frame: Frame, marks: Marks, noise: float) -> Marks:
+        """Return the marks of a frame as people want them.
+
+        Parameters
+        ----------
+        frame : Frame
+        marks : Marks
+            As found; left as they are.
+        noise : float
+            Scale of the noise, units of white.
+        """
+        before, self._before = self._before, frame.index
+        if not self._strokes:
+            return marks
+        mask, covered = marks.mask.copy(), marks.covered.copy()
+        revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
+        for k, stroke in enumerate(self._strokes):
+            part, same = stroke.part, stroke.shows(self._layout, frame.values, noise)
+            if stroke.is_background:
+                revealed[part] |= same & (mask[part] > 0)
+                np.copyto(mask[part], 0, where=same)
+                np.copyto(covered[part], 0, where=same)
+                continue
+            if frame.index == stroke.index or (before is not None and before < stroke.index < frame.index):
+                self._held[k], self._away[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
+            gone = ~same & (mask[part] == 0)
+            self._away[k] = np.where(gone, np.minimum(self._away[k], 254) + 1, 0).astype(np.uint8)
+            self._held[k] = self._held[k] & (self._away[k] < RELEASE_FRAMES)
+            np.copyto(mask[part], 255, where=same & self._held[k])
+            np.copyto(covered[part], 255, where=same)
+            revealed[part] &= ~same
+        return Marks(mask, covered, revealed if revealed.any() else None)
+
+    def preview(self, frame: Frame, marks: Marks, noise: float) -> Marks:
+        """Return what `apply` would, and leave no trace of having looked: a frame that is held is looked at often."""
+        held, away, before = self._held[:], self._away[:], self._before
+        try:
+            return self.apply(frame, marks, noise)
+        finally:
+            self._held, self._away, self._before = held, away, before
+
+    def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
+        """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.
+
+        What was painted as background stays as it is, and a look that was painted as foreground is none.
+        """
+        where = where.copy()
+        for stroke in self._strokes:
+            where[stroke.part] &= ~(stroke.where if stroke.is_background else stroke.shows(self._layout, values, noise))
+        return where
+
+    def shown_as_foreground(self, values: Values, noise: float) -> Pixels:
+        """Return where (H, W) a frame (F,) shows what was painted as foreground."""
+        found = np.zeros((self._layout.height, self._layout.width), bool)
+        for stroke in self._strokes:
+            if not stroke.is_background:
+                found[stroke.part] |= stroke.shows(self._layout, values, noise)
+        return found
+
+    def state(self) -> dict[str, NDArray]:
+        """Return what is remembered, as arrays for a model; none where nothing is. May be called from any thread."""
+        strokes = self._strokes  # Replaced as a whole, never written to.
+        if not strokes:
+            return {}
+        looks = [plane.ravel() for stroke in strokes for plane in stroke.look]
+        return {
+            "painted_shapes": np.array(self._layout.shapes),
+            "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in strokes], np.int64),
+            "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in strokes])),
+            "painted_look": np.concatenate(looks),
+            "painted_light": np.stack([s.light for s in strokes]),
+            "painted_white": np.array(self._layout.white),
+        }
+
+    def load(self, state: Mapping[str, NDArray]) -> None:
+        """Take up what `state` gave; the bit depth may differ. Looks in other planes or of another size are none."""
+        if not np.array_equal(state.get("painted_shapes", ()), self._layout.shapes):
+            return
+        bits = np.unpackbits(state["painted_where"]).view(np.bool_)
+        scale = self._layout.white / float(state["painted_white"])
+        samples = np.rint(state["painted_look"] * scale).astype(self._layout.dtype)
+        strokes = []
+        for (is_background, index, *box), light in zip(
+            state["painted_strokes"].tolist(), state["painted_light"], strict=True
+        ):
+            top, bottom, left, right = box
+            shape = (bottom - top, right - left)
+            where, bits = bits[: shape[0] * shape[1]].reshape(shape), bits[shape[0] * shape[1] :]
+            look = []
+            for height, width in shapes_in(self._layout, shape):
+                look.append(samples[: height * width].reshape(height, width))
+                samples = samples[height * width :]
+            strokes.append(
+                Stroke(bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look), light.copy())
+            )
+        # Held from the frame on which each was painted, which comes again or not.
+        self._take_up(strokes, [np.zeros(one.where.shape, bool) for one in strokes])

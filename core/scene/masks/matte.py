@@ -1,0 +1,96 @@
+"""Soft edges: how much of each pixel an object covers, made of a mask, the frame and the background behind it.
+
+Within a narrow band around the mask's edge the picture is a mixture of the object's colour, which is known just
+inside, and of the background, which is known everywhere. That leaves one number to be found for each pixel.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Values
+from core.kernels import matte as kernel
+
+ROWS_A_PIXEL = 160
+"""The band reaches one pixel to either side for so many rows of the picture."""
+
+LEAST_REACH = 2
+"""Pixels the band reaches at least."""
+
+ALIKE = 4 / 255
+"""Colours that differ by no more than this in each channel hardly tell object and background apart, units of white."""
+
+DOUBT = 3.0
+"""How much a colour that is no mixture of the two draws towards the mask."""
+
+
+@dataclass(frozen=True)
+class Matte:
+    """How much an object covers of each pixel, and its own colour where that is not all of it.
+
+    Attributes
+    ----------
+    alpha : (H, W) uint8
+        0 background to 255 object.
+    rows, columns : (n,) int32
+        Pixels of the band around the mask's edge.
+    colour : (n, C) float32
+        The object's colour there, samples: what it would show without the background.
+    """
+
+    alpha: NDArray[np.uint8]
+    rows: NDArray[np.int32]
+    columns: NDArray[np.int32]
+    colour: NDArray[np.float32]
+
+    def cut_out(self, picture: Values, white: int) -> Values:
+        """Return the object with alpha (H, W, 4), not premultiplied; black where nothing is covered.
+
+        Parameters
+        ----------
+        picture : (H, W) or (H, W, 3) uint8 or uint16
+            That the matte was made of.
+        white : int
+            Sample of white; an alpha of 1 is as much.
+        """
+        colours = picture if picture.ndim == 3 else cv2.merge([picture] * 3)
+        alpha = self.alpha
+        if picture.dtype != np.uint8:
+            alpha = (alpha.astype(np.uint32) * white // 255).astype(picture.dtype)
+        pixels = cv2.merge([*cv2.split(colours), alpha])
+        pixels[self.rows, self.columns, :3] = self.colour.astype(picture.dtype)
+        return cv2.copyTo(pixels, self.alpha)
+
+
+def find_matte(picture: Values, background: Values, mask: NDArray[np.uint8], white: int, *, coarse: int = 1) -> Matte:
+    """Soften a mask by what the picture shows: 255 well inside, 0 well outside, and between them what is covered.
+
+    It solves ``v = α f + (1 − α) b`` for α, with the picture v, the background b, and f spread from just inside (see
+    `core.kernels.matte.cover`).
+
+    Parameters
+    ----------
+    picture, background : (H, W) or (H, W, 3) uint8 or uint16
+        v and b.
+    mask : (H, W) uint8
+        255 or 0.
+    white : int
+        Sample of white.
+    coarse : int
+        Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
+    """
+    reach = max(LEAST_REACH, round(picture.shape[0] / ROWS_A_PIXEL), coarse)
+    square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    inside = cv2.erode(mask, square).reshape(mask.shape)
+    rows, columns = kernel.edge_of(inside, cv2.dilate(mask, square).reshape(mask.shape))
+    v, b = (np.ascontiguousarray(p).reshape(*mask.shape, -1) for p in (picture, background))
+    colour = np.empty((rows.size, v.shape[2]), np.float32)
+    reached = kernel.spread(rows, columns, v, mask, inside, np.zeros(mask.shape, np.int32), colour)
+    soft = cv2.blur(mask, (2 * coarse + 1, 2 * coarse + 1)).reshape(mask.shape)
+    near = np.float32(v.shape[2] * (ALIKE * white) ** 2)
+    kernel.cover(rows, columns, v, b, soft, reached, near, np.float32(DOUBT), inside, colour)
+    return Matte(inside, rows, columns, np.clip(np.rint(colour), 0, white))

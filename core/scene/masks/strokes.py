@@ -1,0 +1,138 @@
+"""One stroke of a brush: what it says of which pixels, and the look by which they are known again."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Planes, Values
+
+Pixels = NDArray[np.bool_]
+
+LIKENESS, CHROMA_LIKENESS = 12 / 255, 8 / 255
+"""How far luma (or red, green, blue) and chroma may wander from a look and still be it, units of white."""
+
+NOISES = 3.0
+"""So many scales of the noise may be between them at least."""
+
+LIGHT_SAMPLES = 1000
+"""Pixels, about, all over a frame by which a change of the light is measured."""
+
+
+@dataclass(frozen=True)
+class Stroke:
+    """One stroke of a brush.
+
+    Attributes
+    ----------
+    is_background : bool
+    index : int
+        Frame on which it was painted.
+    box : (int, int, int, int)
+        Top, bottom, left and right around it, pixels; top and left are even.
+    where : (h, w) bool
+        What was painted, in the box.
+    look : tuple of (h, w) arrays
+        Samples of each plane in the box.
+    light : (S,) float32
+        Luma all over the frame, units of white above black: looks change with the light.
+    """
+
+    is_background: bool
+    index: int
+    box: tuple[int, int, int, int]
+    where: Pixels
+    look: tuple[NDArray, ...]
+    light: NDArray[np.float32]
+
+    @property
+    def part(self) -> tuple[slice, slice]:
+        """The box in a map of pixels."""
+        top, bottom, left, right = self.box
+        return slice(top, bottom), slice(left, right)
+
+    def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
+        """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
+        height, width = self.where.shape
+        gain, black = _gain(self.light, light_of(layout, values)), layout.black
+        same: NDArray = np.full((height, width), 255, np.uint8)
+        for plane, (now, look) in enumerate(zip(cut(layout, values, self.box), self.look, strict=True)):
+            is_chroma = plane > 0 and layout.planes is Planes.YCC420
+            reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
+            lit = look if is_chroma or gain == 1 else cv2.addWeighted(look, gain, look, 0, black * (1 - gain))
+            # Not cv2.compare, which takes a single sample for a number, and refuses.
+            near: NDArray = cv2.inRange(cv2.absdiff(now, lit), 0, int(reach))
+            if is_chroma:  # Each sample is that of four pixels.
+                near = cv2.resize(near, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)[:height, :width]
+            cv2.bitwise_and(same, near, same)
+        # One value of a few may be off: noise.
+        return (cv2.blur(same, (5, 5)) > 127) & self.where
+
+    def without(self, other: Stroke) -> Stroke:
+        """Return what of it another stroke does not cover."""
+        top, left = max(self.box[0], other.box[0]), max(self.box[2], other.box[2])
+        bottom, right = min(self.box[1], other.box[1]), min(self.box[3], other.box[3])
+        if top >= bottom or left >= right:
+            return self
+        where = self.where.copy()
+        where[top - self.box[0] : bottom - self.box[0], left - self.box[2] : right - self.box[2]] &= ~other.where[
+            top - other.box[0] : bottom - other.box[0], left - other.box[2] : right - other.box[2]
+        ]
+        return replace(self, where=where)
+
+    def moved(self, down: int, right: int, layout: Layout) -> Stroke:
+        """Return it so many pixels (even) lower and further right; what then lies outside the picture is cut off."""
+        top, bottom, left, right_end = self.box
+        rows = _inside(top + down, bottom + down, layout.height)
+        columns = _inside(left + right, right_end + right, layout.width)
+        inner = (rows[0] - top - down, rows[1] - top - down, columns[0] - left - right, columns[1] - left - right)
+        look = []
+        for plane, shape in zip(self.look, shapes_in(layout, self.where.shape), strict=True):
+            part = 1 if shape == self.where.shape else 2
+            a, b, c, d = inner[0] // part, -(-inner[1] // part), inner[2] // part, -(-inner[3] // part)
+            look.append(plane[a:b, c:d])
+        where = self.where[inner[0] : inner[1], inner[2] : inner[3]]
+        return replace(self, box=(*rows, *columns), where=where, look=tuple(look))
+
+
+def _inside(low: int, high: int, size: int) -> tuple[int, int]:
+    """Return what of a range lies in a picture of some size; an empty range where nothing does."""
+    low = min(max(low, 0), size & ~1)
+    return low, max(min(high, size), low)
+
+
+def shapes_in(layout: Layout, shape: tuple[int, int]) -> list[tuple[int, int]]:
+    """Return the shapes of the planes in a box."""
+    half = ((shape[0] + 1) // 2, (shape[1] + 1) // 2) if layout.planes is Planes.YCC420 else shape
+    return [half if plane else shape for plane in range(len(layout.shapes))]
+
+
+def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[NDArray]:
+    """Return each plane of a vector within a box."""
+    top, bottom, left, right = box
+    cut: list[NDArray] = []
+    for plane in range(len(layout.shapes)):
+        if plane and layout.planes is Planes.YCC420:
+            cut.append(layout.plane(values, plane)[top // 2 : (bottom + 1) // 2, left // 2 : (right + 1) // 2])
+        else:
+            cut.append(layout.plane(values, plane)[top:bottom, left:right])
+    return cut
+
+
+def light_of(layout: Layout, values: Values) -> NDArray[np.float32]:
+    """Return luma, or green, of pixels all over a frame, units of white above black."""
+    step = max(1, round((layout.n_pixels / LIGHT_SAMPLES) ** 0.5))
+    plane = layout.plane(values, layout.luma_index)[step // 2 :: step, step // 2 :: step]
+    return (plane.ravel().astype(np.float32) - np.float32(layout.black)) / np.float32(layout.white)
+
+
+def _gain(then: NDArray[np.float32], now: NDArray[np.float32]) -> float:
+    """Return by how much the light of most of the frame has changed; 1 where that cannot be told, or is little."""
+    clear = (then > 0.05) & (now > 0.05) & (then < 0.95) & (now < 0.95)
+    if np.count_nonzero(clear) < LIGHT_SAMPLES // 20:
+        return 1.0
+    gain = float(np.clip(np.median(now[clear] / then[clear]), 0.5, 2))
+    return gain if abs(gain - 1) > 0.01 else 1.0

@@ -1,0 +1,155 @@
+"""What each pixel shows when its surroundings are still: the background of a scene that is hidden most of the time."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.coarse_grid import Grid
+from core.frames.frame import Layout, Planes, Values
+from core.frames.running_median import twice_in_each_doubling
+from core.kernels import sampled_nmf, stillest_samples
+from core.runtime import bands
+
+BUDGET_BYTES = 96 << 20
+"""Memory for what is kept."""
+
+FEWEST, MOST = 5, 16
+"""Looks kept of each pixel, whatever the budget."""
+
+SURROUNDINGS = (9, 9)
+"""Neighbourhood whose change from one frame to the next tells how still a pixel is, points of the grid."""
+
+DENSE_FRAMES = 64
+"""So many frames in a row are looked at; then as many of every second, of every fourth, and so on."""
+
+DOUBT = 3.0
+"""A background is replaced where its noise, and its distance from the still looks, are so many times their spread."""
+
+NOISY = 8 / 255
+"""A background with less noise than this is not in doubt, units of white."""
+
+RESTLESS = 12.0
+"""A background is also in doubt where on average so many times as much changes as in the still looks: mostly something
+passes there, and what the background was learnt from may be that."""
+
+STIR = 12
+"""Less change than this is no sign of that, 255ths of white."""
+
+EMPTY = 255
+"""Stands for the change at a look that was not taken yet."""
+
+
+class StillFrames:
+    """Keeps, for each point of a grid, the values of the frames in which its surroundings changed least.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self._grid = Grid(layout.height, layout.width)
+        count = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
+        self._looks: NDArray = np.zeros((count, layout.n_values), layout.dtype)
+        self._change = np.full((count, *self._grid.shape), EMPTY, np.uint8)
+        self._unrest = np.zeros(self._grid.shape, np.float32)
+        self._before: NDArray | None = None
+        self._n = self._n_looks = 0
+
+    def offer(self, v: Values) -> bool:
+        """Take note of the next frame (F,); True when `better` is worth asking: twice in each doubling."""
+        n = self._n
+        self._n += 1
+        # At the frame before as well, as it is compared with.
+        spacing = 1 << (n // DENSE_FRAMES + 1).bit_length() - 1
+        if n % spacing not in {0, spacing - 1}:
+            return self._is_due(n)
+        luma = np.ascontiguousarray(self._luma(v))
+        if self._before is not None and n % spacing == 0:
+            change = cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS)
+            if change.dtype != np.uint8:
+                change = (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
+            self._n_looks += 1
+            cv2.accumulateWeighted(change, self._unrest, 1 / self._n_looks)
+            layout = self._layout
+            bands.run_rows(
+                stillest_samples.keep_band, change.shape[0], layout.n_values, change, v, (layout.height, layout.width),
+                layout.planes is Planes.YCC420, self._grid.step, self._change, self._looks,
+            )  # fmt: skip
+        self._before = luma
+        return self._is_due(n)
+
+    def better(self, background: Values, noise: NDArray[np.float32]) -> tuple[Values, NDArray[np.bool_]] | None:
+        """Return values (F,), and the pixels (H, W) where they make a better background; None where there is none.
+
+        A background in doubt is noisy, or its place restless, and far from what the pixel shows when all is still,
+        while those looks agree.
+
+        Parameters
+        ----------
+        background : (F,) samples
+        noise : (H, W) float32
+            Noise scale of luma about the background, samples.
+        """
+        luma, spread = self._agreement()
+        bar = DOUBT * spread
+        noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
+        usual = _median(self._change.reshape(len(self._change), -1)).reshape(self._grid.shape)
+        restless = self._unrest > np.maximum(RESTLESS * usual, STIR)
+        differs = cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar
+        found = (noisy | restless) & self._known & differs
+        found = cv2.medianBlur(found.astype(np.uint8), 5)
+        if not found.any():
+            return None
+        return _median(self._looks), self._grid.spread(found).view(np.bool_)
+
+    def mend(self, plate: Values, noise: NDArray[np.float32]) -> Values:
+        """Return a plate (F,) that shows still looks where its own do not agree: there the scene is mostly hidden.
+
+        Parameters
+        ----------
+        plate : (F,) samples
+        noise : (H, W) float32
+            How far the looks that a plate was made of lie from it, samples.
+        """
+        if self._before is None:
+            return plate
+        _, spread = self._agreement()
+        around = cv2.blur(np.ascontiguousarray(noise[:: self._grid.step, :: self._grid.step]), SURROUNDINGS)
+        found = self._known & (around > np.maximum(DOUBT * cv2.blur(spread, SURROUNDINGS), NOISY * self._layout.white))
+        if not found.any():
+            return plate
+        where = self._layout.spread(self._grid.spread(found.astype(np.uint8)).view(np.bool_))
+        return np.where(where, _median(self._looks), plate)
+
+    @property
+    def _known(self) -> NDArray[np.bool_]:
+        """Where on the grid every look was taken; in the first frames, places are still empty."""
+        return self._change.max(axis=0) < EMPTY
+
+    def _agreement(self) -> tuple[NDArray, NDArray[np.float32]]:
+        """Return the median of the looks, and how far they lie from it as a standard deviation: luma on the grid."""
+        looks = np.stack([self._luma(look).ravel() for look in self._looks])
+        luma = _median(looks)
+        spread = 1.4826 * _median(np.where(looks > luma, looks - luma, luma - looks)).astype(np.float32)
+        least = max(1.0, self._layout.white / 255)
+        return luma.reshape(self._grid.shape), np.maximum(spread, np.float32(least)).reshape(self._grid.shape)
+
+    def _is_due(self, n: int) -> bool:
+        return n >= DENSE_FRAMES // 2 and twice_in_each_doubling(n)
+
+    def _luma(self, v: Values) -> NDArray:
+        """Return luma, or green, which is most of it, on the grid."""
+        plane = self._layout.plane(v, self._layout.luma_index)
+        return plane[:: self._grid.step, :: self._grid.step]
+
+
+def _median(looks: NDArray) -> NDArray:
+    """Return the median over the looks, of the type of a sample."""
+    out = np.empty(looks.shape[1], looks.dtype)
+    bands.run(sampled_nmf.median_band, out.size, looks, len(looks), out)
+    return out

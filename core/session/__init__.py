@@ -1,0 +1,1 @@
+"""The loop: frames go down the path once, and a report comes out for each."""

@@ -1,0 +1,72 @@
+"""The set of a batch method, as it is shown: gathered frame by frame, then improved iteration by iteration."""
+
+from __future__ import annotations
+
+import time
+
+from core.frames import metrics
+from core.frames.frame import Frame
+from core.methods.batch import BatchNmf
+from core.scene.masks.foreground import Foreground
+from core.session.phase import Iteration, Phase
+from core.session.preview_frames import ShownFrames
+from core.session.report import Report
+
+
+class Gathered:
+    """Keeps some frames of the set, and reports on one of them at each iteration.
+
+    Parameters
+    ----------
+    method : BatchNmf
+        Gathers by itself, as it steps.
+    """
+
+    def __init__(self, method: BatchNmf) -> None:
+        self._method = method
+        self._shown = ShownFrames(method.capacity)
+
+    @property
+    def is_full(self) -> bool:
+        """True where the set holds as many frames as it keeps."""
+        return self._method.is_full
+
+    @property
+    def finished(self) -> bool:
+        """True where the set was learnt from to the end."""
+        return self._method.finished
+
+    def offer(self, frame: Frame) -> None:
+        """Take note of the next frame that is gathered, after the method's step."""
+        self._shown.offer(frame)
+
+    def improve(self, index: int | None, foreground: Foreground) -> Report | None:
+        """Do one iteration; report on one of the frames, as it is.
+
+        Parameters
+        ----------
+        index : int or None
+            The frame shown is the one nearest to this place in the source; None: in the middle.
+        foreground : Foreground
+            Makes the mask, and learns nothing from it.
+
+        Returns
+        -------
+        Report or None
+            None where no frame was gathered, and nothing was done.
+        """
+        started = time.perf_counter()
+        near = self._shown.near(index)
+        if near is None:
+            return None
+        number, frame = near
+        found = self._method.improve(self._method.numbers.index(number))
+        improved = time.perf_counter()
+        mask = foreground.apply(frame, found.split, learn=False)
+        masked = time.perf_counter()
+        return Report(
+            frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,
+            {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
+            metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
+            Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
+        )  # fmt: skip

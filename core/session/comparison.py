@@ -1,0 +1,189 @@
+"""Several methods over one input, kept in step: what each makes of the same frame comes together."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from core.errors import CleanplateError
+from core.frames.colour import LUMA_WEIGHTS
+from core.frames.frame import Frame, Planes
+from core.io.sources.base import Source, SourceInfo
+from core.methods.batch import BatchNmf
+from core.session.phase import Phase
+from core.session.report import Report
+from core.session.session import Session, Settings
+
+SAMPLE = 20_000
+"""Values that a residual is measured from, about."""
+
+FIGURES = {
+    "residual": "residual",
+    "psnr_db": "PSNR",
+    "relative_error": "relative error",
+    "f_measure": "F",
+}
+"""What can be compared, by key, in words for people; all but the first only where the truth is known."""
+
+
+@dataclass(frozen=True)
+class Turn:
+    """What one turn gave.
+
+    Attributes
+    ----------
+    reports : tuple of Report or None
+        One for each method; None where a method has nothing new, for it waits for those that still learn.
+    together : bool
+        All reports are there, of the same frame, in each method's last pass.
+    """
+
+    reports: tuple[Report | None, ...]
+    together: bool
+
+    @property
+    def newest(self) -> Report:
+        """The first report that there is."""
+        return next(report for report in self.reports if report is not None)
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that this turn is about: that of all methods, or of the first that still learns."""
+        return self.newest.frame
+
+    @property
+    def n_done(self) -> int:
+        """Frames done in this pass, or iterations."""
+        return self.newest.n_done
+
+    @property
+    def phase(self) -> Phase:
+        """What goes on: iterating, gathering and the like until all are together."""
+        if not self.together:
+            return Phase.GATHERING
+        return (
+            Phase.APPLYING if all(r is not None and r.phase is Phase.APPLYING for r in self.reports) else Phase.LEARNING
+        )
+
+    iteration = None
+    """No turn is an iteration: those of a method that iterates are its own (`Report.iteration`)."""
+
+
+class Comparison:
+    """Runs a session for each of several methods, each over a source of its own, in step by the frame.
+
+    Methods that read the input several times (or iterate over a part of it) learn first, while the others wait at
+    their first frame. From then on each turn gives all of them one frame. In memory there is what the sessions hold.
+
+    Parameters
+    ----------
+    open_input : callable
+        ``open_input()`` opens the input; called once for each method.
+    settings : sequence of Settings
+        One for each method.
+
+    Raises
+    ------
+    CleanplateError
+        The input is a camera, which cannot be opened twice, or cannot be opened; settings do not fit.
+    """
+
+    def __init__(self, open_input: Callable[[], Source], settings: Sequence[Settings]) -> None:
+        self._sources: list[Source] = []
+        self._seek: int | None = None
+        try:
+            for _ in settings:
+                self._sources.append(open_input())
+                if self._sources[0].info.live:
+                    raise CleanplateError("A camera cannot be compared on; record it to a file, and open that.")
+            self.sessions = [Session(s, chosen) for s, chosen in zip(self._sources, settings, strict=True)]
+        except BaseException:
+            self.close()
+            raise
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the input."""
+        return self._sources[0].info
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was skipped or mended while reading, each sentence once."""
+        return list(dict.fromkeys(sentence for source in self._sources for sentence in source.warnings))
+
+    def seek(self, index: int) -> None:
+        """Go on from frame ``index`` for all methods alike, with what they have learnt; once none learns ahead."""
+        self._seek = max(0, index)
+
+    def run(self) -> Generator[Turn, None, None]:
+        """Yield turns until the input ends. Closing the generator releases what reads ahead.
+
+        Run again, methods that learn first do so again, from where they are.
+        """
+        if not any(_learns_ahead(session) for session in self.sessions):
+            self._pass_on_seek()
+        running = [session.run() for session in self.sessions]
+        try:
+            ready: list[Report | None] = [None] * len(running)
+            while not all(ready):
+                new = [None if held else next(reports, None) for held, reports in zip(ready, running, strict=True)]
+                if not all(one or held for one, held in zip(new, ready, strict=True)):
+                    return
+                ready = [held or (one if _is_last_pass(one) else None) for held, one in zip(ready, new, strict=True)]
+                if not all(ready):
+                    yield Turn(tuple(new), together=False)
+            yield Turn(tuple(ready), together=True)
+            while True:
+                self._pass_on_seek()
+                reports = tuple(next(each, None) for each in running)
+                if not all(reports):
+                    return
+                yield Turn(reports, together=True)
+        finally:
+            for each in running:
+                each.close()
+
+    def close(self) -> None:
+        """Release the inputs. May be called twice."""
+        for source in self._sources:
+            source.close()
+
+    def _pass_on_seek(self) -> None:
+        index, self._seek = self._seek, None
+        if index is not None:
+            for session in self.sessions:
+                session.seek(index)
+
+
+def _learns_ahead(session: Session) -> bool:
+    if isinstance(session.method, BatchNmf):
+        return not session.method.finished
+    return session.settings.passes > 1
+
+
+def _is_last_pass(report: Report | None) -> bool:
+    return report is not None and report.pass_index == report.n_passes - 1
+
+
+def residual_rms(report: Report) -> float:
+    """Return the root mean square of luma of ``v − W h``, units of white, from about `SAMPLE` pixels.
+
+    Luma, so that a method that works in luma and chroma can be compared with one that works in RGB.
+    """
+    layout, values, background = report.frame.layout, report.frame.values, report.split.samples(report.frame.layout)
+    step = max(1, layout.n_pixels // SAMPLE)
+    planes = [values[part][::step].astype(np.float32) - background[part][::step] for part in layout.slices]
+    if layout.planes is Planes.RGB:
+        red, blue = LUMA_WEIGHTS["bt601"]
+        luma = red * planes[0] + (1 - red - blue) * planes[1] + blue * planes[2]
+    else:
+        luma = planes[0] if layout.full_range else planes[0] * (255 / 219)
+    return float(np.sqrt(np.mean(np.square(luma, dtype=np.float64)))) / layout.white
+
+
+def figures(report: Report) -> dict[str, float]:
+    """Return what is known of a report by the keys of `FIGURES`."""
+    known = {key: value for key, value in report.figures.items() if key in FIGURES}
+    return {"residual": residual_rms(report), **known}

@@ -1,0 +1,125 @@
+"""What one frame showed, and the pictures that people make of it."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Frame, Values
+from core.frames.split import Split
+from core.methods.base import WarmUp
+from core.scene.masks.matte import Matte, find_matte
+from core.session.phase import Iteration, Phase
+
+
+@dataclass(frozen=True)
+class Report:
+    """Everything that a frame gave on its way down the path. Nothing in it is written again.
+
+    Views and sinks take their pictures from here, so that what is shown is what is saved. All pictures have the
+    original size and bit depth of the input, full range, grey (H, W) or RGB (H, W, 3).
+
+    Attributes
+    ----------
+    frame : Frame
+        At the working size; ``frame.full`` is the original.
+    split : Split
+    mask : (H, W) uint8
+        255 foreground, 0 background, at the working size.
+    pass_index, n_passes : int
+        Which pass this is, from 0, of how many. The last one gives the results.
+    n_done : int
+        Frames processed in this pass, this one included; iterations, while a batch method iterates.
+    n_frames : int or None
+        Frames in a pass, where known; iterations at most, while a batch method iterates.
+    noise : float
+        Scale of the noise, in units of white.
+    stages_ms : dict
+        Milliseconds for ``decode``, ``step`` and ``mask`` of this frame.
+    figures : dict
+        Further numbers to show. Where the clean image is known: ``psnr_noisy_db`` and ``psnr_db`` of this frame,
+        ``relative_error`` so far in this pass. Where the mask is: ``f_measure``, ``precision``, ``recall`` so far.
+    phase : Phase
+    iteration : Iteration or None
+        While a batch method iterates.
+    warming : WarmUp or None
+        While a method's start goes on.
+    """
+
+    frame: Frame
+    split: Split
+    mask: NDArray[np.uint8]
+    pass_index: int
+    n_passes: int
+    n_done: int
+    n_frames: int | None
+    noise: float
+    stages_ms: dict[str, float]
+    figures: dict[str, float] = field(default_factory=dict)
+    phase: Phase = Phase.LEARNING
+    iteration: Iteration | None = None
+    warming: WarmUp | None = None
+
+    @cached_property
+    def input_image(self) -> Values:
+        """The frame as it came in."""
+        return self.frame.full.image()
+
+    @cached_property
+    def background_image(self) -> Values:
+        """``W h`` as a picture."""
+        layout = self.frame.layout
+        return to_size(layout.image(self.split.samples(layout)), self.frame.full)
+
+    @cached_property
+    def full_mask(self) -> NDArray[np.uint8]:
+        """The mask at the original size: 255 foreground, 0 background."""
+        full = self.frame.full.layout
+        if self.mask.shape == (full.height, full.width):
+            return self.mask
+        mask = cv2.resize(self.mask, (full.width, full.height), interpolation=cv2.INTER_LINEAR)
+        return np.where(mask > 127, np.uint8(255), np.uint8(0))
+
+    @cached_property
+    def cleaned_image(self) -> Values:
+        """The frame, with the background where the mask is set; every other pixel is untouched."""
+        return _select(self.full_mask, self.background_image, self.input_image)
+
+    @cached_property
+    def foreground_image(self) -> Values:
+        """The frame where the mask is set, black elsewhere."""
+        return _select(self.full_mask, self.input_image, np.zeros_like(self.input_image))
+
+    @cached_property
+    def matte(self) -> NDArray[np.uint8]:
+        """How much of each pixel of the original the foreground covers: 255 all of it, 0 nothing."""
+        return self._edges.alpha
+
+    @cached_property
+    def foreground_rgba(self) -> Values:
+        """(H, W, 4): the foreground with the matte as alpha, in the bit depth of the frame, not premultiplied."""
+        return self._edges.cut_out(self.input_image, self.frame.full.layout.white)
+
+    @cached_property
+    def _edges(self) -> Matte:
+        full = self.frame.full.layout
+        coarse = max(1, round(full.height / self.mask.shape[0]))
+        return find_matte(self.input_image, self.background_image, self.full_mask, full.white, coarse=coarse)
+
+
+def to_size(picture: Values, full: Frame) -> Values:
+    """Return a picture enlarged (or reduced) to the size of the original frame."""
+    size = (full.layout.width, full.layout.height)
+    if (picture.shape[1], picture.shape[0]) == size:
+        return picture
+    return cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR)
+
+
+def _select(mask: NDArray[np.uint8], inside: Values, outside: Values) -> Values:
+    chosen = outside.copy()
+    cv2.copyTo(inside, mask, chosen)  # A tenth of the time of np.where, which matters at 30 frames a second.
+    return chosen

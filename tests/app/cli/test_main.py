@@ -1,0 +1,377 @@
+"""The command line: its contract, and one sentence with status 2 for whatever goes wrong."""
+
+import json
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from rich.console import Console
+
+from app.cli import options
+from app.cli.main import invoke
+from app.cli.progress import duration, shown
+from app.cli.run import Stop
+from app.equivalent_command import command_line
+from core.catalogue import GROUPS, METHODS
+from core.export.job import Job, Progress
+from core.export.preset import Preset, save_preset
+from core.io.sources.corruption import Corruption
+from core.session.session import Settings
+from tests.small_inputs import save_png, scene
+
+QUICK = ["--set", "warm_up=8", "--set", "smallest=0"]
+
+
+def tree(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def run(*words):
+    return invoke(["run", *map(str, words), *QUICK])
+
+
+def refused(capsys, *words, status=2):
+    """Return the one sentence with which the program refuses these words."""
+    assert invoke([str(word) for word in words]) == status
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.count("\n") == 1
+    assert "Traceback" not in captured.err
+    assert captured.err.startswith("cleanplate: ")
+    return captured.err
+
+
+def python(code):
+    """Run code in a program of its own, with `invoke` at hand."""
+    words = [sys.executable, "-c", f"import sys; from app.cli.main import invoke; {code}"]
+    return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def test_run_writes_the_default_results_and_one_line_of_figures(photos, tmp_path, capsys):
+    assert run(photos, "-o", tmp_path / "out", "--json") == 0
+    captured = capsys.readouterr()
+    figures = json.loads(captured.out.splitlines()[-1])
+    assert list(figures) == ["method", "frames", "width", "height", "seconds", "fps", "stages_ms", "peak_mib"]
+    assert list(figures["stages_ms"]) == ["decode", "step", "mask", "write"]
+    assert (figures["method"], figures["frames"], figures["width"], figures["height"]) == ("fast", 16, 64, 48)
+    assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["cleaned", "mask", "plate.png"]
+    assert (tmp_path / "out" / "mask" / "000016.png").is_file()
+    assert captured.err == ""
+
+
+def test_a_program_of_its_own_gives_the_same_bytes_and_never_loads_qt(photos, tmp_path):
+    assert run(photos, "-o", tmp_path / "here") == 0
+    words = ["run", str(photos), "-o", str(tmp_path / "there"), "--quiet", *QUICK]
+    done = python(f"status = invoke({words!r}); print(any('PySide6' in m for m in sys.modules), status)")
+    assert (done.stdout, done.stderr) == ("False 0\n", "")
+    assert tree(tmp_path / "here") == tree(tmp_path / "there")
+
+
+def test_help_starts_without_the_engine():
+    done = python("invoke(['--help']); print(sorted({'numba', 'cv2', 'numpy'} & set(sys.modules)))")
+    assert done.stdout.splitlines()[-1] == "[]"
+    assert "cleanplate run film.mp4 -o out" in done.stdout
+
+
+def test_the_real_program_keeps_to_one_sentence(tmp_path):
+    bad = tmp_path / "film.mp4"
+    bad.write_bytes(bytes(range(256)) * 40)
+    done = subprocess.run(
+        [sys.executable, "-m", "app", "run", str(bad), "-o", str(tmp_path / "out")],
+        capture_output=True, text=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith("cleanplate: ")
+    assert done.stderr.count("\n") == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_defaults_give_way_to_a_preset_and_that_to_what_is_set(photos, tmp_path, capsys):
+    save_preset(Preset(name="x", method="fast", values={"rank": 2}, passes=2), tmp_path / "x.json")
+    assert run(photos, "-o", tmp_path / "a", "--save", "basis", "--preset", tmp_path / "x.json") == 0
+    assert len(list((tmp_path / "a" / "basis").iterdir())) == 2
+    assert run(photos, "-o", tmp_path / "b", "--save", "basis", "--preset", tmp_path / "x.json", "--set", "rank=4") == 0
+    assert len(list((tmp_path / "b" / "basis").iterdir())) == 4
+    assert run(photos, "-o", tmp_path / "c", "--save", "mask", "--preset", "trees", "--passes", "1") == 0
+    assert "16 frames of 64×48" in capsys.readouterr().out
+
+
+def test_a_model_is_applied_by_its_own_method(photos, tmp_path):
+    assert run(photos, "-o", tmp_path / "a", "--save", "model,mask") == 0
+    model = tmp_path / "a" / "model.npz"
+    assert invoke(["run", str(photos), "-o", str(tmp_path / "b"), "--save", "model", "--model", str(model)]) == 0
+    with np.load(model) as before, np.load(tmp_path / "b" / "model.npz") as after:
+        np.testing.assert_array_equal(before["method.W"], after["method.W"])
+
+
+def test_options_reach_the_input(photos, tmp_path, capsys):
+    out = tmp_path / "out"
+    words = ("--grey", "--size", "32x24", "--roi", "0,8,40,40", "--frames", "3:10", "--corrupt", "salt-and-pepper:0.05")
+    assert run(photos, "-o", out, *words, "--save", "cleaned", "--json", "--quiet") == 0
+    figures = json.loads(capsys.readouterr().out)
+    assert (figures["frames"], figures["width"], figures["height"]) == (8, 40, 40)
+    picture = cv2.imdecode(np.fromfile(out / "cleaned" / "000001.png", np.uint8), cv2.IMREAD_UNCHANGED)
+    assert picture.shape == (40, 40)
+
+
+@pytest.mark.parametrize(
+    "corruption",
+    [
+        Corruption(),
+        Corruption("occlusion", 0.25),
+        Corruption("laplace", 0.5, scale=40.5),
+        Corruption("uniform", 0.3, 7, low=-20.0),
+        Corruption("uniform", 0.3, high=200.0),
+    ],
+)
+def test_the_command_says_every_corruption(corruption):
+    job = Job("in", Path("out"), settings=Settings(seed=corruption.seed), frames=(None, 9), corruption=corruption)
+    words = shlex.split(command_line(job))
+    assert options.corruption(words[words.index("--corrupt") + 1], corruption.seed) == corruption
+    assert options.frames(words[words.index("--frames") + 1]) == (None, 9)
+
+
+def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for i in range(8):
+        save_png(folder / f"{i}.png", scene(i))
+    (folder / "4.png").write_bytes(b"not an image")
+    assert run(folder, "-o", tmp_path / "out", "--json") == 0
+    captured = capsys.readouterr()
+    assert json.loads(captured.out)["frames"] == 7
+    assert captured.err.startswith("Note: ")
+    assert "1" in captured.err
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (["--nonsense"], "nonsense"),
+        (["run"], "INPUT"),
+        (["run", "{in}"], "--output"),
+        (["run", "{in}", "-o"], "-o"),
+        (["run", "{in}", "-o", "{out}", "--nonsense"], "nonsense"),
+        (["run", "{in}", "more", "-o", "{out}"], "more"),
+        (["run", "{in}", "-o", "{out}", "--passes", "x"], "passes"),
+        (["run", "{in}", "-o", "{out}", "--passes", "0"], "at least 1"),
+        (["run", "{in}", "-o", "{out}", "--seed", "-1"], "seed"),
+        (["run", "{in}", "-o", "{out}", "--set", "rank"], "NAME=VALUE"),
+        (["run", "{in}", "-o", "{out}", "--set", "rank=many"], "rank cannot be many"),
+        (["run", "{in}", "-o", "{out}", "--set", "rank=0"], "rank cannot be 0"),
+        (["run", "{in}", "-o", "{out}", "--set", "magic=1"], "no parameter 'magic'"),
+        (["run", "{in}", "-o", "{out}", "--method", "magic"], "no method 'magic'"),
+        (["run", "{in}", "-o", "{out}", "--preset", "magic"], "no preset"),
+        (["run", "{in}", "-o", "{out}", "--model", "/nowhere.npz"], "no model"),
+        (["run", "{in}", "-o", "{out}", "--save", "plates"], "no result 'plates'"),
+        (["run", "{in}", "-o", "{out}", "--save", ","], "Nothing would be saved"),
+        (["run", "{in}", "-o", "{out}", "--format", "gif"], "no format 'gif'"),
+        (["run", "{in}", "-o", "{out}", "--size", "big"], "WIDTHxHEIGHT"),
+        (["run", "{in}", "-o", "{out}", "--size", "0x9"], "WIDTHxHEIGHT"),
+        (["run", "{in}", "-o", "{out}", "--roi", "1,2,3"], "X,Y,WIDTH,HEIGHT"),
+        (["run", "{in}", "-o", "{out}", "--roi", "0,0,999,999"], "region"),
+        (["run", "{in}", "-o", "{out}", "--frames", "3"], "FIRST:LAST"),
+        (["run", "{in}", "-o", "{out}", "--frames", "9:3"], "FIRST is at most LAST"),
+        (["run", "{in}", "-o", "{out}", "--corrupt", "rust"], "rust"),
+        (["run", "{in}", "-o", "{out}", "--corrupt", "laplace:x"], "laplace:DENSITY:SCALE"),
+        (["run", "{in}/nothing", "-o", "{out}"], "no file or folder"),
+        (["run", "sample:nothing", "-o", "{out}"], "nothing"),
+        (["run", "camera:x", "-o", "{out}"], "camera"),
+        (["run", "camera:97", "-o", "{out}"], "Camera 97"),
+        (["rum", "{in}", "-o", "{out}"], "no command 'rum'"),
+        (["rum"], "There is no command and no file or folder 'rum'; see cleanplate --help."),
+        (["run", "{in}", "-o", "{out}", "--passes", "two"], "--passes should be a whole number; see cleanplate run"),
+        (["run", "{in}", "-o", "{out}", "--seed", "-1"], "--seed should be greater than or equal to 0; see"),
+        (["bench", "nosuch"], "see cleanplate bench --help."),
+        (["run", "{in}", "-o", "{out}", "--preset", "trees", "--method", "knn"], "leave out --method or --preset"),
+    ],
+)
+def test_what_cannot_be_done_is_one_sentence(photos, tmp_path, capsys, words, sentence):
+    out = tmp_path / "out"
+    said = refused(capsys, *(word.replace("{in}", str(photos)).replace("{out}", str(out)) for word in words))
+    assert sentence in said
+    assert not out.exists()
+
+
+@pytest.mark.parametrize("name", ["", " "])
+def test_results_without_a_folder_are_not_written_into_the_current_one(photos, tmp_path, capsys, monkeypatch, name):
+    monkeypatch.chdir(tmp_path)
+    assert "No folder for the results" in refused(capsys, "run", photos, "-o", name)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("content", [b"", b"\x00" * 5000, b"RIFF\x00\x00\x00\x00AVI LIST"])
+@pytest.mark.parametrize("name", ["film.mp4", "film.avi", "stack.tif", "photo.png", "film"])
+def test_files_that_are_not_what_they_say_are_one_sentence(tmp_path, capsys, name, content):
+    (tmp_path / name).write_bytes(content)
+    refused(capsys, "run", tmp_path / name, "-o", tmp_path / "out")
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_model_of_another_size_is_one_sentence(photos, deep_photos, tmp_path, capsys):
+    assert run(photos, "-o", tmp_path / "a", "--save", "model", "--quiet") == 0
+    model = tmp_path / "a" / "model.npz"
+    assert "learnt at" in refused(capsys, "run", deep_photos, "-o", tmp_path / "b", "--model", model)
+    assert not (tmp_path / "b").exists()
+
+
+def test_existing_results_are_kept_unless_overwriting_is_allowed(photos, tmp_path, capsys):
+    out = tmp_path / "out"
+    assert run(photos, "-o", out, "--save", "mask,plate", "--quiet") == 0
+    before = tree(out)
+    assert "--overwrite" in refused(capsys, "run", photos, "-o", out, "--save", "mask", "--set", "threshold=9")
+    assert tree(out) == before
+    assert run(photos, "-o", out, "--save", "mask", "--set", "threshold=9", "--overwrite", "--quiet") == 0
+    after = tree(out)
+    assert after["plate.png"] == before["plate.png"]
+    assert after != before
+
+
+def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(photos, tmp_path, capsys):
+    resource = pytest.importorskip("resource")
+    assert run(photos, "-o", tmp_path / "out", "--save", "mask", "--quiet") == 0
+    before = tree(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (200, hard))
+    try:
+        said = refused(capsys, "run", photos, "-o", tmp_path / "out", "--save", "mask,plate", "--overwrite")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert "disk is full" in said
+    assert tree(tmp_path) == before
+
+
+def test_interrupting_completes_nothing_and_leaves_nothing(photos, tmp_path):
+    """A real signal to a real run that would take minutes."""
+    import signal
+    import time
+
+    if sys.platform == "win32":
+        pytest.skip("signals to other processes are another thing on Windows")
+    words = ["run", str(photos), "-o", str(tmp_path / "out"), "--passes", "100000", "--quiet"]
+    process = subprocess.Popen([sys.executable, "-m", "app", *words], stdout=-1, stderr=-1, text=True)
+    deadline = time.monotonic() + 300
+    while not (tmp_path / "out").exists() and time.monotonic() < deadline:
+        time.sleep(0.05)
+    process.send_signal(signal.SIGINT)
+    out, err = process.communicate(timeout=300)
+    assert process.returncode == 130
+    assert (out, err) == ("", "cleanplate: Interrupted; nothing was written.\n")
+    assert not (tmp_path / "out").exists()
+
+
+def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
+    camera, file = Stop(live=True), Stop(live=False)
+    assert [camera.enough(), camera.cancelled(), file.enough(), file.cancelled()] == [False] * 4
+    camera.on_signal(2, None)
+    file.on_signal(2, None)
+    assert (camera.enough(), camera.cancelled()) == (True, False)
+    assert (file.enough(), file.cancelled()) == (False, True)
+    camera.on_signal(2, None)
+    assert camera.cancelled()
+    with pytest.raises(KeyboardInterrupt):
+        file.on_signal(2, None)
+
+
+def test_methods_are_listed_for_people_and_programs(capsys):
+    assert invoke(["methods"]) == 0
+    listed = capsys.readouterr().out
+    assert all(f"  {row.key} " in listed for row in METHODS.values())
+    assert all(f"{group.title}\n" in listed for group in GROUPS)
+    assert len(listed.splitlines()) < 160, "an overview; parameters are asked for by key"
+    assert invoke(["methods", "knn"]) == 0
+    told = capsys.readouterr().out
+    assert "dist2_threshold" in told
+    assert "threshold" in told
+    assert "learn_every" not in told
+    assert invoke(["methods", "nosuch"]) == 2
+    assert capsys.readouterr().err.startswith("cleanplate: There is no method 'nosuch'")
+    assert invoke(["methods", "knn", "--json"]) == 0
+    assert [m["key"] for m in json.loads(capsys.readouterr().out)] == ["knn"]
+    assert invoke(["methods", "--json"]) == 0
+    listed = json.loads(capsys.readouterr().out)
+    fast = next(m for m in listed if m["key"] == "fast")
+    names = {p["name"]: p for p in fast["parameters"]}
+    assert names["rank"]["low"] == 1
+    assert "threshold" in names
+
+
+def test_version_is_printed(capsys):
+    assert invoke(["--version"]) == 0
+    assert capsys.readouterr().out.startswith("cleanplate ")
+
+
+def test_without_a_display_the_window_is_one_sentence(monkeypatch, capsys):
+    if sys.platform != "linux":
+        pytest.skip("a display can be absent only on Linux")
+    for name in ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    assert "no display" in refused(capsys)
+    assert "no display" in refused(capsys, "sample:street")
+
+
+def test_a_display_that_does_not_answer_is_one_sentence(monkeypatch, capsys):
+    if sys.platform != "linux":
+        pytest.skip("only X11 has displays by name")
+    for name in ("WAYLAND_DISPLAY", "QT_QPA_PLATFORM"):
+        monkeypatch.delenv(name, raising=False)
+    monkeypatch.setenv("DISPLAY", ":98765")
+    said = refused(capsys)
+    assert "does not answer" in said or "install" in said
+
+
+def test_what_nobody_expected_is_one_sentence_and_a_log(monkeypatch, tmp_path, capsys):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
+    monkeypatch.chdir(tmp_path)
+    words = ["run", "\0", "-o", str(tmp_path / "out")]
+    assert invoke(words) == 2
+    assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_the_bar_says_how_far_and_how_long(tmp_path):
+    console = Console(file=(tmp_path / "err").open("w"), force_terminal=True, width=100)
+    with shown(console, quiet=False) as show:
+        show(Progress(1, 2, 50, 100, 25.0, 6.0))
+        show(Progress(1, 2, 100, 100, 25.0, 4.0))
+    console.file.close()
+    text = (tmp_path / "err").read_text()
+    assert "Pass 1 of 2" in text
+    assert "frame 100 of 100, 25.0 a second, 4 s left" in text
+    with shown(console, quiet=True) as show:
+        assert show is None
+
+
+def test_durations_are_as_people_read_them():
+    assert [duration(s) for s in (0.4, 42, 187, 3725)] == ["0 s", "42 s", "3:07", "1:02:05"]
+
+
+@pytest.mark.parametrize("name", ["empty.mp4", "noise.avi", "truncated.mp4", "declares_1392_has_695.avi"])
+def test_broken_files_give_a_sentence_or_what_they_hold(data, tmp_path, capsys, name):
+    path = data / "broken" / name
+    status = invoke(
+        [
+            "run",
+            str(path),
+            "-o",
+            str(tmp_path / "out"),
+            "--save",
+            "plate",
+            "--json",
+            "--frames",
+            "1:700",
+            "--size",
+            "64x48",
+        ]
+    )
+    captured = capsys.readouterr()
+    if status == 0:
+        assert json.loads(captured.out)["frames"] > 0
+        assert (tmp_path / "out" / "plate.png").is_file()
+    else:
+        assert status == 2
+        assert captured.err.count("\n") == 1
+        assert not Path(tmp_path / "out").exists()

@@ -1,0 +1,184 @@
+"""Signals and the slot reach the window in any order, and nothing waits for a further frame while it holds."""
+
+import os
+import sys
+import threading
+from contextlib import contextmanager
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from app.engine.loop import NICENESS
+from app.engine.mailbox import NewestSlot, Shown
+from app.engine.opening import Choice, OpenRequest
+from app.engine.player import Player, State
+from app.engine.presenter import Presenter
+from app.rendering.basis_thumbnails import WIDTH, basis_pictures
+from core.errors import CleanplateError
+from core.io.sources import open_source
+from core.session.session import Session, Settings
+from tests.app.windows import open_window, poll, running_worker, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def clip(tmp_path):
+    return str(write_clip(tmp_path / "walk.mkv"))
+
+
+@contextmanager
+def held_window(path, folder, index=5):
+    """Open the window and hold on a frame."""
+    with open_window(path, folder) as window:
+        wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
+        window.worker.seek(index)
+        wait_for(lambda: window.showing.index == index, "the frame")
+        wait_for(lambda: window.parts.status.state.text() == "Paused", "holding there")
+        yield window
+
+
+def start_over_unheard(window):
+    """Start over, and wait until the first frame is in the slot; no signal of that has been delivered yet."""
+    slot, before = window.worker.slot, window.worker.slot.run
+    window.running.restart()
+    poll(lambda: slot.run != before and not slot.is_empty, "the first frame", lambda: None)
+
+
+def test_a_frame_that_comes_before_its_signals_waits_for_them(tmp_path, clip):
+    with held_window(clip, tmp_path) as window:
+        start_over_unheard(window)
+        window._on_tick()
+        assert window.showing.index == 5, "a frame of a run that the window has not heard of"
+        wait_for(lambda: window.showing.index == 0, "the first frame")
+        assert window.views.plots.history("residual").x.size == 1, (
+            "its point was cleared away with those of the last run"
+        )
+
+
+def test_a_slider_that_is_moved_before_the_first_frame_is_seen_stays_where_it_is(tmp_path, clip):
+    with held_window(clip, tmp_path) as window:
+        threshold = window.parts.source.mask.controls["threshold"]
+        start_over_unheard(window)
+        engine = threading.Event()
+        window.worker.with_session(lambda _: engine.wait())  # It does not come to the change before the window looks.
+        threshold.box.setValue(12)
+        try:
+            wait_for(lambda: window.showing.index == 0, "the first frame, with the values before that")
+            assert threshold.value == 12
+        finally:
+            engine.set()
+        wait_for(lambda: not window.showing._sync, "the values in force")
+        assert threshold.value == 12
+
+
+def test_a_basis_image_that_is_dropped_goes_while_nothing_plays(tmp_path, clip):
+    with held_window(clip, tmp_path) as window:
+        assert len(window.views.basis.cards) == 3
+        window.views.basis.drop_requested.emit(0)
+        wait_for(lambda: len(window.views.basis.cards) == 2, "two basis images")
+        assert window.showing.index == 5
+
+
+def test_a_basis_image_is_enlarged_in_full_size_while_nothing_plays(tmp_path):
+    wide = str(write_clip(tmp_path / "wide.mkv", n_frames=8, width=2 * WIDTH))
+    with held_window(wide, tmp_path) as window:
+        strip = window.views.basis
+        assert strip.cards[1].thumbnail.shape[1] == WIDTH
+        strip.cards[1].clicked.emit(1)
+        wait_for(lambda: strip.cards[1].thumbnail.shape[1] == 2 * WIDTH, "all of its pixels")
+        strip.dialogs[1].close()
+
+
+def test_no_progress_is_left_of_a_clip_that_ends_before_its_declared_length(tmp_path, clip):
+    with held_window(clip, tmp_path) as window:
+        window.input.info = replace(window.input.info, n_frames=1000)
+        window.worker.step()
+        wait_for(window.parts.status.progress.isVisible, "its progress")
+        window.worker.play()
+        wait_for(lambda: window.showing.index == 39 and window.running._state is State.FINISHED, "the end")
+        assert not window.parts.status.progress.isVisible()
+
+
+def test_when_playing_stops_the_basis_shown_is_the_one_that_was_learnt(clip):
+    with running_worker() as seen:
+        seen.worker.set_real_time(False)
+        seen.worker.open(OpenRequest(clip), Choice())
+        wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
+        found = []
+        seen.take()
+        seen.worker.with_session(lambda session: found.append(basis_pictures(session.method.W, session.layout)))
+        wait_for(lambda: found, "the basis")
+        assert len(seen.basis) == 3
+        assert all(np.array_equal(*pair) for pair in zip(seen.basis, found[0], strict=True))
+
+
+def test_what_was_painted_is_known_in_the_midst_of_a_fresh_start(clip):
+    """An export takes it along at any time, and is asked for on the window's thread."""
+    known = []
+
+    class Watched:
+        def __init__(self, reports):
+            self.reports = reports
+
+        def __next__(self):
+            return next(self.reports)
+
+        def close(self):
+            known.append(bool(seen.worker.painted))
+            self.reports.close()
+
+    with running_worker() as seen:
+        seen.worker.open(OpenRequest(clip), Choice(), play=False)
+        wait_for(lambda: seen.indices, "the first frame")
+        player, report = seen.worker._player, seen.reports[-1]
+        seen.worker.correct(report, np.ones(report.mask.shape, bool), False)
+        seen.worker.with_session(lambda _: setattr(player, "_reports", Watched(player._reports)))
+        seen.worker.restart(Choice())
+        wait_for(lambda: known, "the fresh start")
+        assert known == [True]
+
+
+class Failing(Session):
+    """A session whose input cannot be read to its end."""
+
+    def run(self):
+        yield from islice(super().run(), 3)
+        raise CleanplateError("The disk went away; put it back.")
+
+
+def test_the_last_frame_before_an_input_fails_is_shown(clip):
+    slot = NewestSlot(Shown)
+    states = []
+    player = Player(Presenter(slot), states.append)
+    source = open_source(clip)
+    player.take_up(source, Failing(source, Settings()))
+    for _ in range(3):
+        player.advance()
+    with pytest.raises(CleanplateError, match="went away"):
+        player.advance()
+    assert slot.take().report.frame.index == 2
+    assert states[-1] is State.FINISHED
+    player.close()
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="threads have no priority of their own here")
+def test_the_engine_steps_back_behind_the_window_however_nice_the_program_is(clip):
+    found = []
+    with running_worker() as seen:
+        seen.worker.open(OpenRequest(clip), Choice(), play=False)
+        wait_for(lambda: seen.indices, "the first frame")
+        seen.worker.with_session(lambda _: found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
+        wait_for(lambda: found, "its priority")
+    assert found[0] == min(19, os.getpriority(os.PRIO_PROCESS, threading.get_native_id()) + NICENESS)
+
+
+def test_the_slot_gives_only_the_run_that_is_asked_for():
+    slot = NewestSlot(Shown)
+    slot.put(fps=1.0)
+    slot.clear()
+    slot.put(fps=2.0)
+    assert slot.take(slot.run - 1) is None
+    assert slot.take(slot.run).fps == 2.0

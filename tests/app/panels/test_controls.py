@@ -1,0 +1,172 @@
+"""Controls built from the catalogue."""
+
+import pytest
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QVBoxLayout, QWidget
+
+from app.panels.controls import Facts, Segmented, keep_wheel_off
+from app.panels.export import format_bytes
+from app.panels.number_box import format_number
+from app.panels.parameter import ChoiceControl, SwitchControl
+from app.panels.parameters import ParameterForm, control_for
+from app.panels.slider import SliderControl
+from app.panels.status import counted, format_time_left
+from core.catalogue import MASK_PARAMETERS, METHODS
+from core.parameter import Parameter
+
+pytestmark = pytest.mark.usefixtures("qapp")
+# Many methods share parameters to the letter.
+EVERY = list(dict.fromkeys([*(p for row in METHODS.values() for p in row.parameters), *MASK_PARAMETERS]))
+NUMBERS = [p for p in EVERY if p.kind in (int, float)]
+
+
+def told(control):
+    said = []
+    control.changed.connect(lambda name, value: said.append((name, value)))
+    return said
+
+
+@pytest.mark.parametrize("parameter", EVERY, ids=lambda p: p.name)
+def test_every_parameter_has_a_control_that_starts_with_its_default(parameter):
+    assert control_for(parameter).value == parameter.default
+
+
+@pytest.mark.parametrize("parameter", NUMBERS, ids=lambda p: p.name)
+def test_a_slider_reaches_both_ends_and_every_value_is_allowed(parameter):
+    control = SliderControl(parameter)
+    said = told(control)
+    for step in (control.slider.maximum(), control.slider.minimum(), control.slider.maximum() // 3):
+        control.slider.setValue(step)
+        parameter.check(control.value)
+    assert said
+    control.slider.setValue(control.slider.maximum())
+    assert control.value == parameter.high
+    control.slider.setValue(control.slider.minimum())
+    assert control.value == parameter.low
+
+
+@pytest.mark.parametrize("parameter", NUMBERS, ids=lambda p: p.name)
+def test_a_value_that_is_shown_is_kept_and_not_told(parameter):
+    control = SliderControl(parameter)
+    said = told(control)
+    value = parameter.kind((parameter.low + parameter.high) / 2)
+    control.show_value(value)
+    assert control.value == pytest.approx(value, rel=1e-6)
+    assert not said
+
+
+def test_a_whole_number_moves_by_one_with_the_arrow_keys():
+    control = SliderControl(Parameter("rank", "Rank", 3, 1, 50, kind=int))
+    QTest.keyClick(control.slider, Qt.Key.Key_Right)
+    assert control.value == 4
+
+
+def test_a_logarithmic_slider_moves_by_ratios():
+    control = SliderControl(Parameter("lam", "λ", 0.1, 0.001, 1, logarithmic=True))
+    control.slider.setValue(500)
+    assert control.value == pytest.approx(0.0316, rel=0.01)
+
+
+def test_moving_a_slider_leaves_automatic_and_tells_once():
+    control = SliderControl(Parameter("lam", "λ", None, 0.001, 1, automatic=True))
+    said = told(control)
+    control.slider.setValue(900)
+    assert not control.auto.isChecked()
+    assert said == [("lam", control.value)]
+    control.auto.click()
+    assert said[-1] == ("lam", None)
+    assert control.box.text() == "auto"
+
+
+def test_the_wheel_scrolls_the_panel_and_not_a_control_without_focus():
+    control = SliderControl(Parameter("rank", "Rank", 3, 1, 50, kind=int))
+    wheel = QWheelEvent(
+        QPointF(5, 5), QPointF(5, 5), QPoint(0, 0), QPoint(0, 120), Qt.MouseButton.NoButton,
+        Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False,
+    )  # fmt: skip
+    QApplication.sendEvent(control.slider, wheel)
+    assert control.value == 3
+
+
+def test_switches_and_choices_tell_what_they_are():
+    switch = SwitchControl(Parameter("forget", "Forget", True, kind=bool))
+    choice = ChoiceControl(Parameter("kind", "Kind", "a", kind=str, choices=("a", "b")))
+    said = told(switch)
+    switch.switch.click()
+    assert said == [("forget", False)]
+    assert switch.switch.text() == "off"
+    said = told(choice)
+    choice.chooser.setCurrentIndex(1)
+    choice.chooser.activated.emit(1)
+    assert said == [("kind", "b")]
+
+
+def test_what_a_fixed_parameter_does_is_said():
+    control = SliderControl(Parameter("seed", "Seed", 0, 0, 9, help="Start.", kind=int, live=False))
+    assert "starts the run anew" in control.tip
+
+
+def test_a_form_tells_only_what_differs_from_the_defaults():
+    form = ParameterForm("method")
+    form.build(METHODS["fast"].parameters)
+    assert form.chosen == {}
+    form.controls["rank"].box.setValue(7)
+    assert form.chosen == {"rank": 7}
+    form.show_defaults()
+    assert form.chosen == {}
+    form.build([])
+    assert form.values == {}
+
+
+def test_a_click_on_a_list_of_choices_leaves_the_keys_to_the_window():
+    window = QWidget()
+    rows = QVBoxLayout(window)
+    chooser, box = QComboBox(), QSpinBox()
+    for widget in (QPushButton("first"), chooser, box):
+        rows.addWidget(widget)
+    keep_wheel_off(chooser, box)
+    window.show()
+    QTest.mouseClick(box, Qt.MouseButton.LeftButton)
+    QTest.mouseClick(chooser, Qt.MouseButton.LeftButton)
+    chooser.hidePopup()
+    assert window.focusWidget() is box
+    window.close()
+
+
+def test_advanced_parameters_lie_behind_more():
+    form = ParameterForm("method")
+    form.build([Parameter("a", "A", 1, 0, 2), Parameter("b", "B", 1, 0, 2, advanced=True)])
+    form.show()
+    assert not form.controls["b"].isVisible()
+    form.more.click()
+    assert form.controls["b"].isVisible()
+    form.close()
+
+
+def test_words_for_numbers_times_and_sizes():
+    assert [counted(n) for n in (0, 1, 2)] == ["0 frames", "1 frame", "2 frames"]
+    assert [format_number(x) for x in (0, 0.02, 5, 0.0158, 120, 7.25)] == ["0", "0.02", "5.0", "0.0158", "120", "7.25"]
+    assert [format_time_left(s) for s in (0.2, 59, 80, 3700)] == [
+        "1 s left", "59 s left", "1 min 20 s left", "1 h 01 min left",
+    ]  # fmt: skip
+    assert [format_bytes(n) for n in (12, 1500, 2_500_000, 7e9, 3e12)] == [
+        "12 bytes",
+        "1.5 kB",
+        "2.5 MB",
+        "7.0 GB",
+        "3.0 TB",
+    ]
+
+
+def test_facts_and_segments_say_what_they_show():
+    facts = Facts([("Size", "tip")])
+    facts.show_fact("Size", "3 × 2")
+    assert facts.text("Size") == "3 × 2"
+    parts = Segmented([("One", "first"), ("Two", "second")], "Work on")
+    said = []
+    parts.chosen.connect(said.append)
+    parts.choose(1)
+    assert parts.index == 1
+    assert not said

@@ -1,0 +1,81 @@
+"""The export panel as it looks; what it writes is tested with the main window."""
+
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
+
+from app.panels.export import ExportPanel
+from core.export.job_spec import Job
+from core.export.products import PlannedFile
+from core.session.session import Settings
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def planned_panel(tmp_path, n_files):
+    files = [PlannedFile("mask", tmp_path / f"result_{i}.png", 1000) for i in range(n_files)]
+    job = Job("film.mp4", tmp_path, ("plate",), Settings("fast"))
+    panel = ExportPanel(lambda wanted: job, lambda job: files, str(tmp_path))
+    panel.planned = files
+    return panel
+
+
+def test_the_export_panel_grows_with_what_will_be_written(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    panel.show()
+    before = panel.height()
+    panel.planned[:] *= 4
+    panel.form.changed.emit()
+    panel.say("A sentence so long that it takes several lines of this panel. " * 6)
+    QApplication.processEvents()
+    assert panel.height() > before
+    for label in panel.findChildren(QLabel):
+        if label.isVisible() and label.wordWrap():
+            assert label.height() >= label.heightForWidth(label.width()), label.text()
+    assert panel.run.start.geometry().bottom() <= panel.run.height()
+    panel.close()
+
+
+@pytest.mark.parametrize(("height", "n_files"), [(400, 3), (None, 100)], ids=["low panel", "long list"])
+def test_the_button_is_on_the_screen_when_the_rest_has_no_room(tmp_path, height, n_files):
+    panel = planned_panel(tmp_path, n_files)
+    panel.show()
+    QApplication.processEvents()
+    if height:
+        panel.resize(panel.width(), height)
+        QApplication.processEvents()
+    screen = panel.screen().availableGeometry()
+    assert panel.height() <= (height or screen.height())
+    assert panel.rect().contains(panel.run.start.rect().translated(panel.run.start.mapTo(panel, QPoint())))
+    assert screen.contains(panel.frameGeometry())
+    bar = panel.findChild(QScrollArea).verticalScrollBar()
+    bar.setValue(bar.maximum())
+    assert panel.rect().contains(panel.command.mapTo(panel, panel.command.rect().bottomRight())), "out of reach"
+    panel.close()
+
+
+def test_all_is_shown_without_scrolling_where_there_is_room(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    panel.show()
+    QApplication.processEvents()
+    assert panel.findChild(QScrollArea).verticalScrollBar().maximum() == 0
+    panel.close()
+
+
+def test_a_long_folder_name_does_not_widen_the_export_panel(tmp_path):
+    panel = planned_panel(tmp_path / ("x" * 200), 3)
+    panel.show()
+    assert panel.minimumSizeHint().width() < 700
+    panel.close()
+
+
+def test_a_double_click_on_export_does_not_cancel_it(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    panel.show()
+    place = panel.run.start.geometry()
+    panel.run._show_running(True)
+    QApplication.processEvents()
+    assert panel.run.cancel.isVisible()
+    assert not panel.run.cancel.geometry().intersects(place)
+    assert not panel.run.start.isEnabled()
+    panel.close()

@@ -1,0 +1,93 @@
+"""The doctor says what is there, what is not, and what to do, and never ends with a traceback."""
+
+import io
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+
+from app.system import doctor, qt_libraries
+from core.runtime import numba_cache
+
+ROOT = Path(__file__).resolve().parents[3]
+
+
+def test_a_machine_that_passes_this_suite_can_run_the_program(monkeypatch):
+    for name in ("DISPLAY", "WAYLAND_DISPLAY"):
+        monkeypatch.delenv(name, raising=False)
+    page = io.StringIO()
+    assert doctor.doctor(Console(file=page, width=100)) == 0
+    assert "Cleanplate can run" in page.getvalue()
+    assert "numba" in page.getvalue()
+
+
+def test_the_doctor_does_not_load_qt_into_its_process():
+    code = "import sys, app.system.doctor; list(app.system.doctor.examine()); sys.exit('PySide6' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux has display servers to miss")
+def test_a_display_that_does_not_answer_is_named(monkeypatch):
+    monkeypatch.setenv("DISPLAY", ":98765")
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    env = {k: v for k, v in os.environ.items() if k != "QT_QPA_PLATFORM"}
+    problem = doctor.window_problem(env | {"QT_QPA_PLATFORM": "xcb"})
+    assert problem is not None
+    assert "98765" in problem
+    assert "\n" not in problem
+
+
+def test_what_is_missing_gives_status_2_and_a_command_in_one_piece(monkeypatch):
+    command = qt_libraries.install_command(["libEGL.so.1", "libxcb-cursor.so.0"])
+    check = doctor.Check("Qt libraries", "missing", "[libEGL.so.1]", command)
+    monkeypatch.setattr(doctor, "examine", lambda: iter([check]))
+    page = io.StringIO()
+    assert doctor.doctor(Console(file=page, width=40)) == 2
+    assert command in page.getvalue()
+    assert "[libEGL.so.1]" in page.getvalue()
+
+
+def test_an_absent_package_and_an_absent_encoder_are_lines_not_errors():
+    absent = doctor._package("no-such-package", "no_such_module")
+    assert absent.state == "missing"
+    assert "pip install" in absent.remedy
+    assert doctor._encoder_problem("no_such_codec", "yuv420p")
+    assert doctor._encoder_problem("ffv1", "bgr0") is None
+
+
+@pytest.mark.parametrize(
+    ("library", "package"),
+    [
+        ("libEGL.so.1", "libegl1"),
+        ("libxkbcommon-x11.so.0", "libxkbcommon-x11-0"),
+        ("libxcb-cursor.so.0", "libxcb-cursor0"),
+        ("libdbus-1.so.3", "libdbus-1-3"),
+        ("libX11.so.6", "libx11-6"),
+        ("libpng16.so.16", "libpng16-16"),
+        ("libglib-2.0.so.0", "libglib2.0-0"),
+        ("libGLdispatch.so.0", "libglvnd0"),
+    ],
+)
+def test_libraries_have_the_names_that_debian_gives_their_packages(library, package):
+    assert qt_libraries.debian_package(library) == package
+
+
+def test_kernels_are_kept_where_numba_will_keep_them(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
+    assert numba_cache.lasting_folder() == tmp_path / "kernels"
+
+
+@pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that not even root can write")
+def test_kernels_compile_where_nothing_can_be_written(monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", "/proc/self/nowhere")
+    assert numba_cache.lasting_folder() is None
+    code = "import core, os; from core.frames import colour; import numpy as np; z = np.zeros((2, 2), np.uint8); "
+    code += "colour.ycc_to_rgb(z, z[:1, :1], z[:1, :1], 8, True, 'bt601'); print(os.environ['NUMBA_CACHE_DIR'])"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert run.returncode == 0, run.stderr
+    folder = Path(run.stdout.strip())
+    assert folder.name.startswith("cleanplate-")
+    assert not folder.exists()

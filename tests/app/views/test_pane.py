@@ -1,0 +1,195 @@
+import numpy as np
+import pytest
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor
+
+from app import theme
+from app.rendering.tone_mapping import Levels
+from app.views.pane import Contrast, ImagePane
+from tests.app.view_helpers import drag, hover, mouse, rgb
+
+
+@pytest.fixture
+def pane(qapp, qtbot):
+    theme.apply_theme(qapp, "dark")
+    made = ImagePane("Input", "Open a file")
+    qtbot.addWidget(made)
+    made.resize(240, 180)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def centre_colour(pane):
+    return rgb(pane.grab().toImage(), QPointF(pane.width() / 2, pane.height() / 2))
+
+
+def test_an_empty_pane_shows_its_hint_on_the_pane_ground(pane):
+    with_hint = pane.grab().toImage()
+    assert rgb(with_hint, QPointF(4, 100)) == QColor(theme.DARK.pane).getRgb()[:3]
+    pane.hint = ""
+    assert with_hint != pane.grab().toImage()
+
+
+@pytest.mark.parametrize(("shape", "expected"), [((90, 120), (77, 77, 77)), ((90, 120, 3), (77, 78, 79))])
+def test_a_picture_of_8_bits_is_shown_as_it_is(pane, shape, expected):
+    picture = np.full(shape, 77, np.uint8)
+    if len(shape) == 3:
+        picture += np.arange(3, dtype=np.uint8)
+    pane.show_image(picture)
+    assert centre_colour(pane) == expected
+    assert pane.display_chip.isHidden()
+
+
+def test_16_bit_grey_starts_in_percentiles_and_says_so(pane):
+    picture = np.random.default_rng(0).integers(500, 1500, (90, 120)).astype(np.uint16)
+    picture[40:50, 50:70] = 1000
+    pane.show_image(picture)
+    assert pane.contrast is Contrast.PERCENTILES
+    assert pane.display_chip.text() == "display: 1–99 %"
+    assert not pane.display_chip.isHidden()
+    assert centre_colour(pane)[0] == pytest.approx(127, abs=4)
+    pane.set_contrast(Contrast.FULL)
+    assert pane.display_chip.isHidden()
+    assert centre_colour(pane)[0] == round(1000 / 65535 * 255)
+
+
+def test_white_is_that_of_the_bit_depth(pane):
+    pane.show_image(np.full((90, 120, 3), 4095, np.uint16), white=4095)
+    assert centre_colour(pane) == (255, 255, 255)
+
+
+def test_contrast_of_this_pane_only_ignores_the_shared_levels(pane):
+    picture = np.random.default_rng(0).integers(500, 1500, (90, 120)).astype(np.uint16)
+    pane.show_image(picture, levels=Levels(0, 4000))
+    assert pane.levels == Levels(0, 4000)
+    pane.own_action.trigger()
+    assert pane.own_contrast
+    assert pane.levels.low == pytest.approx(510, abs=15)
+    assert pane.display_chip.text() == "display: 1–99 %, this pane only"
+
+
+def test_choosing_a_contrast_tells_the_others(pane, qtbot):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    action = next(a for a in pane.contrast_menu.actions() if a.text() == "Percentiles 1–99 %")
+    with qtbot.waitSignal(pane.contrast_chosen) as caught:
+        action.trigger()
+    assert caught.args == [Contrast.PERCENTILES, False]
+
+
+def test_the_picture_given_is_never_written(pane):
+    picture = np.random.default_rng(0).integers(0, 255, (90, 120, 3)).astype(np.uint8)
+    before, mask = picture.copy(), np.full((90, 120), 255, np.uint8)
+    pane.show_image(picture, mask)
+    pane.grab()
+    np.testing.assert_array_equal(picture, before)
+    assert mask.min() == 255
+
+
+def test_the_wheel_zooms_around_the_pointer_and_dragging_pans(pane, qtbot):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    at = QPointF(60, 50)
+    before = pane.to_picture(at)
+    with qtbot.waitSignal(pane.camera_moved):
+        pane.zoom(2.0, at)
+    assert pane.to_picture(at) == pytest.approx(before)
+    x, y = pane.to_picture(QPointF(100, 90))
+    drag(pane, (100, 90), (110, 84))
+    assert pane.to_picture(QPointF(110, 84)) == pytest.approx((x, y))
+
+
+def test_keys_zoom_pan_and_fit(pane, qtbot):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    fitted = pane.camera
+    qtbot.keyClick(pane, Qt.Key.Key_Plus)
+    assert pane.camera.scale == pytest.approx(fitted.scale * 1.25)
+    x = pane.camera.x
+    qtbot.keyClick(pane, Qt.Key.Key_Right)
+    assert pane.camera.x > x
+    qtbot.keyClick(pane, Qt.Key.Key_Minus)
+    qtbot.keyClick(pane, Qt.Key.Key_Minus)
+    assert pane.camera.scale < fitted.scale
+    qtbot.keyClick(pane, Qt.Key.Key_0)
+    assert pane.camera == fitted
+
+
+def test_arrows_belong_to_the_window_while_the_whole_picture_is_seen(pane):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    assert not pane.can_pan
+    assert not pane._wants(Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier)
+    pane.zoom(3.0)
+    assert pane._wants(Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier)
+    assert not pane._wants(Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_the_pixel_under_the_pointer_is_told_and_none_beside_the_picture(pane, qtbot):
+    pane.show_image(np.zeros((180, 120), np.uint8))
+    told = []
+    pane.hovered.connect(told.append)
+    hover(pane, (120, 90))
+    hover(pane, (5, 90))
+    assert told == [(60, 90), None]
+
+
+def test_an_enlarged_pixel_is_a_square_of_its_value(pane):
+    picture = np.zeros((90, 120), np.uint8)
+    picture[45, 60] = 200
+    pane.show_image(picture)
+    pane.zoom(16.0)
+    image = pane.grab().toImage()
+    corner = pane.to_pane(60, 45)
+    scale = pane.camera.scale
+    assert rgb(image, corner + QPointF(2, 2)) == (200, 200, 200)
+    assert rgb(image, corner + QPointF(scale - 3, scale - 3)) == (200, 200, 200)
+    assert rgb(image, corner + QPointF(scale + 3, scale / 2)) == (0, 0, 0)
+
+
+def test_a_new_size_is_fitted_and_no_picture_brings_the_hint_back(pane):
+    pane.show_image(np.full((90, 120), 50, np.uint8))
+    pane.show_image(np.full((900, 1200), 60, np.uint8))
+    assert pane.camera == pane.fitted_camera()
+    assert centre_colour(pane) == (60, 60, 60)
+    pane.show_image(None)
+    assert rgb(pane.grab().toImage(), QPointF(4, 100)) == QColor(theme.DARK.pane).getRgb()[:3]
+
+
+def test_double_click_asks_to_enlarge(pane, qtbot):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    with qtbot.waitSignal(pane.enlarge_requested):
+        mouse(pane, pane_event_double(), (100, 80))
+
+
+def pane_event_double():
+    from PySide6.QtCore import QEvent
+
+    return QEvent.Type.MouseButtonDblClick
+
+
+def test_everything_on_the_pane_has_a_name_and_buttons_say_what_they_do(pane):
+    assert pane.accessibleName() == "Input pane"
+    for button in (pane.enlarge_button, pane.contrast_button):
+        assert button.accessibleName()
+        assert len(button.toolTip()) > 10
+    for chip in (pane.title_chip, pane.readout, pane.display_chip):
+        assert chip.accessibleName()
+
+
+def test_a_title_is_never_cut_without_saying_so_and_has_room_before_the_contrast_button(pane):
+    pane.resize(400, 180)
+    pane.set_title("Mask over input")
+    assert pane.title_chip.text() == "Mask over input"
+    assert pane.contrast_button.isVisible()
+    for width in (200, 160, 110):
+        pane.setMinimumWidth(width)
+        pane.resize(width, 180)
+        assert pane.width() == width
+        pane.layout().activate()
+        chip = pane.title_chip
+        assert chip.text() == "Mask over input" or chip.text().endswith("…"), "cut in the midst of a letter"
+        assert chip.sizeHint().width() <= chip.width(), f"too wide at {width}"
+        assert not chip.geometry().intersects(pane.enlarge_button.geometry())
+    assert chip.text().endswith("…")
+    assert not pane.contrast_button.isVisible()
+    pane.resize(400, 180)
+    assert chip.text() == "Mask over input"
+    assert pane.contrast_button.isVisible()

@@ -1,0 +1,263 @@
+import numpy as np
+import pytest
+from pyqtgraph import PlotDataItem
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtWidgets import QApplication
+
+from app import theme
+from app.rendering.curve_history import CAPACITY, History
+from app.views.curve_plot import FrameAxis
+from app.views.plots import PlotsView
+from app.views.quantities import QUANTITIES
+from tests.app.view_helpers import hover, mouse
+
+
+@pytest.fixture
+def plots(qapp, qtbot):
+    theme.apply_theme(qapp, "dark")
+    made = PlotsView()
+    made.build()
+    qtbot.addWidget(made)
+    made.resize(380, 180)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+def test_a_history_keeps_the_whole_run_in_a_bounded_number_of_points():
+    history = History()
+    for n in range(25_000):
+        history.append(n, np.array([n / 1000, 5.0]))
+    assert CAPACITY / 2 <= history.x.size <= CAPACITY
+    assert history.x[0] < 20
+    assert history.x[-1] > 24_950
+    np.testing.assert_allclose(history.y[0], history.x / 1000, rtol=1e-4)
+    np.testing.assert_array_equal(history.y[1], 5.0)
+    assert (np.diff(history.x) > 0).all()
+
+
+def test_a_history_takes_a_rank_that_changes():
+    history = History()
+    history.append(0, np.array([1.0, 2.0]))
+    history.append(1, np.array([1.0, 2.0, 3.0]))
+    history.append(2, np.array([1.0]))
+    assert history.n_curves == 3
+    np.testing.assert_array_equal(np.isnan(history.y), [[0, 0, 0], [0, 0, 1], [1, 0, 1]])
+
+
+def spot(plots, x, y):
+    """Return where on the plot a frame and a value are, in pixels."""
+    return QPointF(plots.plot.mapFromScene(plots.plot.getPlotItem().getViewBox().mapViewToScene(QPointF(x, y))))
+
+
+def shown_range(plots):
+    """Return the ends of both axes, x then y."""
+    QApplication.processEvents()
+    plots.plot.grab()
+    (x0, x1), (y0, y1) = np.round(plots.plot.getPlotItem().getViewBox().viewRange(), 9).tolist()
+    return x0, x1, y0, y1
+
+
+def test_frames_are_counted_in_whole_numbers(qapp):
+    axis = FrameAxis("bottom")
+    for high in (1, 3, 12, 250_000):
+        assert min(step for step, _start in axis.tickSpacing(0, high, 400)) >= 1
+    # The library's own axis does not.
+    assert min(step for step, _start in super(FrameAxis, axis).tickSpacing(0, 1, 400)) < 1
+
+
+def test_until_the_plot_is_built_the_names_and_readings_are_there(qapp, qtbot):
+    plots = PlotsView()
+    qtbot.addWidget(plots)
+    plots.append(0, objective=3.0)
+    plots.append(1, objective=2.0)
+    plots.refresh()
+    assert plots.plot is None
+    assert plots.reading.text() == "2 loss"
+    plots.choose("h")
+    plots.append(1, h=np.ones(2))
+    plots.build()
+    assert list(plots.plot.curves) == [0, 1]
+
+
+def test_a_word_stands_where_there_is_no_curve_yet(plots):
+    assert not plots.plot.isVisible()
+    plots.append(0, objective=float("nan"))
+    plots.refresh()
+    assert not plots.plot.isVisible()
+    plots.append(1, objective=1.0)
+    plots.refresh()
+    assert plots.plot.isVisible()
+    plots.clear()
+    assert not plots.plot.isVisible()
+
+
+def test_reducing_a_curve_to_the_screen_keeps_its_spikes(plots):
+    for n in range(2000):
+        plots.append(n, objective={777: 9.0, 1501: -4.0}.get(n, 0.0))
+    plots.refresh()
+    shown_range(plots)
+    x, y = next(item for item in plots.plot.getPlotItem().items if isinstance(item, PlotDataItem)).getData()
+    assert x.size < 1500
+    assert (y.max(), y.min()) == (9.0, -4.0)
+    # The wrong variant, one point in so many, misses them.
+    assert plots.plot.curves[0][::4].max() == 0
+
+
+def test_the_value_under_the_pointer_is_read_out(plots):
+    for n in range(100):
+        plots.append(n, objective=50.0 + n, h=np.array([1.0, 5.0 + n]))
+    plots.refresh()
+    shown_range(plots)
+    hover(plots.plot.viewport(), spot(plots, 40, 90).toTuple())
+    assert plots.reading.text() == "frame 40 · 90 loss"
+    plots.choose("h")
+    shown_range(plots)
+    hover(plots.plot.viewport(), spot(plots, 60, 60).toTuple())
+    assert plots.plot.reading.curve == 1
+    assert "frame 60 basis" in plots.reading.text()
+    assert "65 weight" in plots.reading.text()
+    hover(plots.plot.viewport(), spot(plots, 60, 5).toTuple())
+    assert (plots.plot.reading.curve, plots.plot.reading.value) == (0, 1.0)
+    QApplication.sendEvent(plots.plot, QEvent(QEvent.Type.Leave))
+    assert plots.plot.reading is None
+    assert plots.reading.text().startswith("basis")
+
+
+def test_the_wheel_zooms_in_time_and_a_double_click_shows_all_again(plots):
+    for n in range(101):
+        plots.append(n, objective=float(n))
+    plots.refresh()
+    assert shown_range(plots)[:2] == (0, 100)
+    at = spot(plots, 80, 50)
+    QApplication.sendEvent(
+        plots.plot.viewport(),
+        QWheelEvent(at, plots.plot.viewport().mapToGlobal(at), QPoint(), QPoint(0, 600), Qt.MouseButton.NoButton,
+                    Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase, False),
+    )  # fmt: skip
+    x0, x1, y0, _y1 = shown_range(plots)
+    assert 10 < x0 < 80 < x1 <= 100
+    assert y0 > x0 - 10, "the height fits what is in sight"
+    mouse(plots.plot.viewport(), QEvent.Type.MouseButtonDblClick, at.toTuple())
+    mouse(plots.plot.viewport(), QEvent.Type.MouseButtonRelease, at.toTuple(), held=Qt.MouseButton.NoButton)
+    assert shown_range(plots)[:2] == (0, 100)
+
+
+def test_no_menu_opens_and_no_button_covers_the_curves(plots):
+    plot = plots.plot.getPlotItem()
+    assert not plot.menuEnabled()
+    assert not plot.getViewBox().menuEnabled()
+    assert plot.buttonsHidden
+
+
+def test_speed_starts_at_nothing_and_the_rest_where_it_is(plots):
+    for n in range(20):
+        plots.append(n, fps=100.0 + n, objective=100.0 + n)
+    plots.choose("fps")
+    assert shown_range(plots)[2] == 0
+    plots.choose("objective")
+    assert 90 < shown_range(plots)[2] < 100
+
+
+def test_each_quantity_is_chosen_by_its_name_and_has_a_unit(plots, qtbot):
+    for quantity in QUANTITIES:
+        button = plots._buttons[quantity.key]
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+        assert plots.shown == quantity.key
+        assert plots.unit.text() == quantity.unit
+        assert quantity.title in plots.plot.accessibleName()
+        assert button.accessibleName()
+        assert quantity.help in button.toolTip()
+
+
+def test_the_newest_value_is_read_out_with_its_unit(plots, qtbot):
+    for n in range(5):
+        plots.append(n, objective=10.0 - n, residual=0.02, h=np.ones(3), fps=100.0 + n)
+    plots.choose("fps")
+    assert plots.reading.text() == "104 frames/s"
+    plots.choose("residual")
+    assert plots.reading.text() == "2 % of white"
+    plots.choose("objective")
+    assert plots.reading.text() == "6 loss"
+    plots.clear()
+    assert plots.reading.text() == ""
+
+
+def test_values_that_are_not_known_are_left_out(plots):
+    plots.append(0, fps=10.0)
+    plots.append(1, objective=3.0)
+    assert plots.history("fps").x.tolist() == [0]
+    assert plots.history("objective").x.tolist() == [1]
+    assert plots.history("h").x.size == 0
+
+
+@pytest.mark.parametrize("mode", ["dark", "light"])
+def test_curves_are_drawn_in_the_colours_of_the_theme(plots, qapp, mode):
+    theme.apply_theme(qapp, mode)
+    for n in range(50):
+        plots.append(n, h=np.array([1.0, 5.0]) + n / 100)
+    plots.choose("h")
+    shown_range(plots)
+    image = plots.plot.grab().toImage()
+    seen = [image.pixelColor(x, y).getRgb() for x in range(image.width()) for y in range(image.height())]
+    for colour in theme.colours().curves[:2]:
+        assert np.abs(np.array(seen) - QColor(colour).getRgb()).max(1).min() < 45, (
+            "a smooth line: nearly the colour, not quite"
+        )
+    assert all(colour in plots.reading.text() for colour in theme.colours().curves[:2])
+
+
+def test_of_many_coefficients_the_largest_are_drawn(plots):
+    h = np.linspace(0, 1, 40)
+    plots.append(0, h=h)
+    plots.append(1, h=h)
+    plots.choose("h")
+    assert len(plots.plot.curves) == 8
+    assert plots.reading.text().endswith("of 40")
+    assert set(plots.plot.curves) == set(range(32, 40))
+
+
+def test_appending_repaints_a_few_times_a_second_only(plots, qtbot):
+    painted = []
+    shown = plots.plot.show_curves
+    plots.plot.show_curves = lambda *a, **k: (painted.append(1), shown(*a, **k))
+    for n in range(300):
+        plots.append(n, objective=float(n))
+    qtbot.waitUntil(lambda: plots.plot.x.size == 300)
+    assert len(painted) <= 3
+
+
+def test_gaps_and_constant_curves_are_drawn_without_complaint(plots):
+    for n in range(10):
+        plots.append(n, objective=float("nan") if n in (3, 4, 9) else 2.0)
+        plots.append(n, residual=0.0, fps=0.0, h=np.array([100.0, 900.0]))
+    plots.choose("h")
+    shown_range(plots)
+    plots.choose("objective")
+    # The library alone keeps the height of the curves before.
+    assert 1.8 < shown_range(plots)[2] < 2.0 < shown_range(plots)[3] < 2.2
+    for key in ("residual", "fps"):
+        plots.choose(key)
+        assert shown_range(plots)[2] <= 0.0 < shown_range(plots)[3]
+
+
+def test_a_curve_that_ended_and_a_single_frame_are_drawn_without_complaint(plots):
+    plots.choose("h")
+    plots.append(7, h=np.ones(3))
+    plots.refresh()
+    assert shown_range(plots)[:2] == (7, 8)
+    for n in range(8, 3000):
+        plots.append(n, h=np.ones(2))
+    plots.refresh()
+    plots.plot.setXRange(2000, 2500, padding=0)
+    assert shown_range(plots)[:2] == (2000, 2500)
+
+
+def test_leaving_what_was_chosen_for_another_shows_all_of_it(plots):
+    for n in range(100):
+        plots.append(n, objective=float(n), fps=2.0)
+    plots.refresh()
+    plots.plot.setXRange(10, 20)
+    plots.choose("fps")
+    assert shown_range(plots)[:2] == (0, 99)

@@ -1,0 +1,159 @@
+import pytest
+from PySide6.QtCore import QEvent, Qt
+
+from app import theme
+from app.views.timeline import Timeline, time_text
+from tests.app.view_helpers import mouse
+
+
+@pytest.fixture
+def timeline(qapp, qtbot):
+    theme.apply_theme(qapp, "dark")
+    made = Timeline()
+    qtbot.addWidget(made)
+    made.resize(900, 56)
+    with qtbot.waitExposed(made):
+        made.show()
+    return made
+
+
+@pytest.mark.parametrize(
+    ("seconds", "text"),
+    [(0, "00:00.000"), (6.6667, "00:06.667"), (59.9996, "01:00.000"), (3723.4, "1:02:03.400"), (-1, "00:00.000")],
+)
+def test_time_is_written_to_the_millisecond(seconds, text):
+    assert time_text(seconds) == text
+
+
+def test_position_says_time_frame_and_pass(timeline):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(199, 199 / 30, 0, 2)
+    assert timeline.position.text() == "00:06.633 · 200 / 240"
+    assert timeline.pass_label.text() == "pass 1 of"
+    assert timeline.passes.value() == 2
+    assert timeline.slider.value() == 199
+
+
+def test_frames_without_time_show_no_time(timeline):
+    timeline.set_range(12, None)
+    timeline.set_position(3, 0.0, 0, 1)
+    assert timeline.position.text() == "frame  4 / 12"
+
+
+def test_an_unknown_length_shows_the_position_only_and_cannot_be_sought(timeline):
+    timeline.set_range(None, 25.0)
+    timeline.set_position(50, 2.0, 0, 1)
+    assert timeline.position.text() == "00:02.000 · 51"
+    assert not timeline.slider.isEnabled()
+    assert timeline.loop_button.isEnabled()
+
+
+def test_a_camera_cannot_be_sought_looped_or_read_twice(timeline):
+    timeline.set_range(None, 25.0, live=True)
+    timeline.set_position(50, 2.0, 0, 1)
+    assert not any(
+        widget.isEnabled() for widget in (timeline.slider, timeline.first_button, timeline.loop_button, timeline.passes)
+    )
+    assert timeline.play_button.isEnabled()
+
+
+def test_a_file_longer_than_it_declared_stretches_the_slider(timeline):
+    timeline.set_range(10, 25.0)
+    timeline.set_position(14, 14 / 25, 0, 1)
+    assert timeline.slider.maximum() == 14
+    assert timeline.position.text() == "00:00.560 · 15 / 15"
+
+
+def test_position_does_not_ask_for_anything(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    with qtbot.assertNotEmitted(timeline.seek_requested, wait=200), qtbot.assertNotEmitted(timeline.passes_changed):
+        timeline.set_position(100, 3.3, 0, 3)
+
+
+def handle_x(timeline, index):
+    """The point of the slider at which the handle's middle is on a frame."""
+    slider = timeline.slider
+    return next(x for x in range(slider.width()) if slider.value_at(x) == index)
+
+
+def test_a_click_seeks_to_exactly_the_frame_it_shows(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(0, 0.0, 0, 1)
+    x = handle_x(timeline, 171)
+    with qtbot.waitSignal(timeline.seek_requested) as caught:
+        mouse(timeline.slider, QEvent.Type.MouseButtonPress, (x, 9))
+        mouse(timeline.slider, QEvent.Type.MouseButtonRelease, (x, 9))
+    assert caught.args == [171]
+    assert timeline.position.text() == "00:05.700 · 172 / 240"
+
+
+def test_dragging_asks_seldom_and_ends_with_the_frame_let_go_on(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    asked = []
+    timeline.seek_requested.connect(asked.append)
+    mouse(timeline.slider, QEvent.Type.MouseButtonPress, (10, 9))
+    for x in range(10, 300, 2):
+        mouse(timeline.slider, QEvent.Type.MouseMove, (x, 9), held=Qt.MouseButton.LeftButton)
+    last = timeline.slider.value()
+    mouse(timeline.slider, QEvent.Type.MouseButtonRelease, (298, 9))
+    qtbot.waitUntil(lambda: bool(asked) and asked[-1] == last)
+    assert len(asked) <= 3
+
+
+def test_frames_from_before_a_seek_do_not_move_the_slider_back(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(5, 0.2, 0, 1)
+    with qtbot.waitSignal(timeline.seek_requested):
+        timeline.slider.setValue(200)
+    timeline.set_position(6, 0.2, 0, 1)
+    assert timeline.slider.value() == 200
+    timeline.set_position(200, 6.7, 0, 1)
+    timeline.set_position(201, 6.7, 0, 1)
+    assert timeline.slider.value() == 201
+
+
+def test_arrow_keys_seek_by_one_frame_and_are_the_sliders_own(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(100, 3.3, 0, 1)
+    with qtbot.waitSignal(timeline.seek_requested) as caught:
+        qtbot.keyClick(timeline.slider, Qt.Key.Key_Right)
+    assert caught.args == [101]
+
+
+def test_buttons_ask_and_the_answer_is_shown(timeline, qtbot):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(0, 0.0, 0, 1)
+    with qtbot.waitSignal(timeline.play_toggled) as play:
+        timeline.play_button.click()
+    assert play.args == [True]
+    assert timeline.play_button.accessibleName() == "Play"
+    timeline.set_playing(True)
+    assert timeline.play_button.accessibleName() == "Pause"
+    with qtbot.waitSignal(timeline.play_toggled) as pause:
+        timeline.play_button.click()
+    assert pause.args == [False]
+    with qtbot.waitSignals([timeline.step_requested, timeline.restart_requested]):
+        timeline.step_button.click()
+        timeline.first_button.click()
+    with qtbot.waitSignal(timeline.loop_changed) as loop:
+        timeline.loop_button.click()
+    assert loop.args == [True]
+    with qtbot.waitSignal(timeline.passes_changed) as passes:
+        timeline.passes.setValue(3)
+    assert passes.args == [3]
+
+
+def test_without_input_nothing_can_be_pressed(timeline):
+    timeline.set_range(None, None)
+    timeline.show_nothing()
+    assert timeline.position.text() == "no input"
+    assert not timeline.play_button.isEnabled()
+
+
+def test_every_control_has_a_name_and_says_what_it_does(timeline):
+    for widget in (
+        timeline.first_button, timeline.play_button, timeline.step_button, timeline.loop_button, timeline.slider,
+        timeline.passes,
+    ):  # fmt: skip
+        assert widget.accessibleName()
+        assert len(widget.toolTip()) > 3

@@ -1,0 +1,303 @@
+"""Correction by hand: the brush in the panes, its bar, and what comes of a stroke."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtTest import QTest
+
+from app import theme
+from app.engine.opening import Choice, OpenRequest
+from app.equivalent_command import command_line
+from app.panels.brush import BrushBar
+from app.panels.export_form import Wanted
+from app.views.brush import Brush, BrushTool
+from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
+from tests.app.view_helpers import HEIGHT, WIDTH, drag, make_report, mouse
+from tests.app.windows import open_window, running_worker, wait_for, write_clip
+
+SPOT = (slice(20, 30), slice(2, 40))
+"""Rows and columns of what is painted on the clip of `write_clip`."""
+
+
+@pytest.fixture
+def view(qapp, qtbot):
+    theme.apply_theme(qapp, "dark")
+    made = PanesView()
+    qtbot.addWidget(made)
+    made.resize(700, 520)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.show_report(make_report())
+    return made
+
+
+def point_on(pane, x, y):
+    at = pane.to_pane(x, y)
+    return at.x(), at.y()
+
+
+# -- the brush
+
+
+def test_a_stroke_covers_what_is_within_its_thickness_and_nothing_else():
+    tool = BrushTool(Brush(True, 10))
+    tool.begin((20.0, 30.0))
+    tool.move((60.0, 30.0))
+    tool.move((60.0, 50.0))
+    where = tool.end((100, 80))
+    y, x = np.mgrid[0:80, 0:100] + 0.5
+    along = np.minimum(np.hypot(x - np.clip(x, 20, 60), y - 30), np.hypot(x - 60, y - np.clip(y, 30, 50)))
+    assert where[along < 4].all()
+    assert not where[along > 6.5].any()
+    assert not tool.painting
+
+
+def test_a_dab_is_a_disc_and_a_stroke_beside_the_picture_is_nothing():
+    tool = BrushTool(Brush(False, 9))
+    tool.begin((10.0, 10.0))
+    assert 45 < tool.end((40, 40)).sum() < 90
+    tool.begin((-50.0, -50.0))
+    tool.move((-60.0, 90.0))
+    assert tool.end((40, 40)) is None
+    assert tool.end((40, 40)) is None, "there is no stroke"
+
+
+@pytest.mark.parametrize("index", [INPUT, MASK])
+def test_a_drag_over_the_input_or_the_mask_paints_on_the_report_that_is_seen(view, index, qtbot):
+    seen = view.report
+    view.set_brush(Brush(True, 8))
+    pane = view.panes[index]
+    camera = view.camera
+    with qtbot.waitSignal(view.stroke_painted) as stroke:
+        drag(pane, point_on(pane, 30, 40), point_on(pane, 90, 40))
+    report, where, is_background = stroke.args
+    assert report is seen
+    assert is_background
+    assert where.shape == (HEIGHT, WIDTH)
+    assert where[40, 31:89].all()
+    assert not where[:34].any()
+    assert not where[46:].any()
+    assert view.camera == camera, "the picture was panned too"
+
+
+def test_what_plays_on_under_the_brush_is_not_what_was_painted_on(view, qtbot):
+    seen = view.report
+    view.set_brush(Brush(False, 8))
+    pane = view.panes[MASK]
+    mouse(pane, QEvent.Type.MouseButtonPress, point_on(pane, 30, 40))
+    view.show_report(make_report(seed=1))
+    with qtbot.waitSignal(view.stroke_painted) as stroke:
+        mouse(pane, QEvent.Type.MouseButtonRelease, point_on(pane, 30, 40), held=Qt.MouseButton.NoButton)
+    assert stroke.args[0] is seen
+    assert stroke.args[2] is False
+
+
+def test_other_panes_pan_and_without_a_brush_all_do(view, qtbot):
+    view.set_brush(Brush(True, 8))
+    view.zoom_in()
+    for index, brush in ((BACKGROUND, Brush(True, 8)), (MASK, None)):
+        view.set_brush(brush)
+        before = view.camera
+        pane = view.panes[index]
+        with qtbot.assertNotEmitted(view.stroke_painted):
+            drag(pane, (60, 60), (90, 80))
+        assert view.camera != before
+
+
+def test_escape_puts_the_brush_away_before_it_shows_all_panes(view, qtbot):
+    view.set_enlarged(MASK)
+    view.set_brush(Brush(True, 8))
+    view.panes[MASK].setFocus()
+    with qtbot.waitSignal(view.brush_left):
+        qtbot.keyClick(view.panes[MASK], Qt.Key.Key_Escape)
+    assert view.panes[MASK].brush.brush is None
+    assert view.enlarged == MASK
+    qtbot.keyClick(view.panes[MASK], Qt.Key.Key_Escape)
+    assert view.enlarged == -1
+
+
+def test_brackets_change_the_thickness_and_a_double_click_is_two_dabs(view, qtbot):
+    view.set_brush(Brush(True, 8))
+    with qtbot.waitSignal(view.brush_thickened) as steps:
+        qtbot.keyClick(view.panes[MASK], Qt.Key.Key_BracketLeft)
+    assert steps.args == [-1]
+    pane = view.panes[MASK]
+    with qtbot.waitSignal(view.stroke_painted):
+        mouse(pane, QEvent.Type.MouseButtonDblClick, point_on(pane, 30, 40))
+        mouse(pane, QEvent.Type.MouseButtonRelease, point_on(pane, 30, 40), held=Qt.MouseButton.NoButton)
+    assert view.enlarged == -1
+
+
+def test_the_bar_tells_of_each_change(qtbot):
+    bar = BrushBar()
+    qtbot.addWidget(bar)
+    assert bar.paints_background
+    with qtbot.waitSignal(bar.changed) as told:
+        bar.thicken(1)
+    assert told.args == [True, bar.slider.value()]
+    assert bar.slider.value() > 24
+    assert bar.thickness.text() == f"{bar.slider.value()} px"
+    for _ in range(60):
+        bar.thicken(-1)
+    assert bar.slider.value() == bar.slider.minimum()
+
+
+# -- what comes of it
+
+
+@pytest.fixture
+def paused(tmp_path):
+    """A worker that holds on a clip whose square is in the mask."""
+    path = str(write_clip(tmp_path / "clip.mkv"))
+    with running_worker() as record:
+        record.worker.open(OpenRequest(path), Choice(values={"smallest": 0}), play=False)
+        wait_for(lambda: record.indices, "the first frame")
+        for n in range(1, 21):
+            record.worker.step()
+            wait_for(lambda n=n: record.indices[-1] == n, "a step")
+        yield record
+
+
+def last(record):
+    return record.take().reports[-1]
+
+
+def painted_on(report):
+    where = np.zeros(report.mask.shape, bool)
+    where[SPOT] = True
+    return where
+
+
+def test_a_stroke_is_shown_while_it_holds_goes_on_and_is_taken_back(paused):
+    report = last(paused)
+    assert (report.mask[SPOT] > 0).any()
+    assert report.frame.index == 20
+    shown = len(paused.reports)
+    paused.worker.correct(report, painted_on(report), True)
+    wait_for(lambda: len(paused.take().reports) > shown, "the corrected frame")
+    corrected = last(paused)
+    assert corrected.frame.index == 20
+    assert not (corrected.mask[SPOT] > 0).any()
+    paused.worker.undo_correction()
+    wait_for(lambda: len(paused.take().reports) > shown + 1, "the frame as it was")
+    assert np.array_equal(last(paused).mask, report.mask)
+    paused.worker.correct(report, painted_on(report), False)
+    wait_for(lambda: len(paused.take().reports) > shown + 2, "the corrected frame")
+    assert (last(paused).mask[SPOT] > 0).all()
+    paused.worker.step()
+    wait_for(lambda: last(paused).frame.index == 21, "the next frame")
+    assert (last(paused).mask[SPOT] > 0).mean() > 0.6, "what still shows what was painted is held"
+    assert not paused.failures
+
+
+def test_strokes_outlive_a_fresh_start_until_they_are_forgotten(paused):
+    report = last(paused)
+    paused.worker.correct(report, painted_on(report), False)
+    wait_for(lambda: paused.worker.painted, "the stroke")
+    paused.worker.play()
+    paused.worker.restart(Choice(values={"smallest": 0}))
+    wait_for(lambda: paused.state == "FINISHED", "the end of the second run")
+    assert paused.worker.painted
+    paused.worker.forget_painted()
+    wait_for(lambda: not paused.worker.painted, "forgetting")
+    assert not paused.failures
+
+
+def test_a_stroke_of_a_run_that_is_over_is_left_alone(paused, tmp_path):
+    report = last(paused)
+    other = str(write_clip(tmp_path / "other.mkv", width=80))
+    paused.worker.open(OpenRequest(other), Choice(), play=False)
+    wait_for(lambda: len(paused.opened) == 2, "the other clip")
+    paused.worker.correct(report, painted_on(report), True)
+    paused.worker.undo_correction()
+    paused.worker.step()
+    wait_for(lambda: last(paused).frame.layout.width == 80 and last(paused).frame.index == 1, "a step")
+    assert not paused.failures
+
+
+def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, qtbot):
+    path = str(write_clip(tmp_path / "clip.mkv", n_frames=30))
+    with open_window(path, tmp_path) as window:
+        wait_for(lambda: window.showing.index == 29 and not window.running.is_playing, "the end")
+        bar, panes = window.parts.brush, window.views.panes
+        assert not bar.isVisible()
+        window.actions["correct"].trigger()
+        assert bar.isVisible()
+        assert window.parts.top.correct.isChecked()
+        assert panes.panes[MASK].brush.brush == Brush(True, bar.slider.value())
+        bar.kind._group.button(1).click()
+        bar.slider.setValue(6)
+        before = panes.report
+        pane = panes.panes[MASK]
+        drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
+        wait_for(lambda: panes.report is not before, "the stroke on the frame")
+        assert (panes.report.mask[8, 9:49] == 255).all()
+        assert panes.report.frame.index == 29
+        wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
+        assert window.files.job(wanted).settings.painted, "an export knows nothing of it"
+        assert command_line(window.files.job(wanted)).endswith("which a saved model holds")
+        window.files.export()
+        command = window.files.panel.command
+        assert "painted by hand" in command.toPlainText()
+        window.actions["undo_stroke"].trigger()
+        wait_for(lambda: "painted by hand" not in command.toPlainText(), "the command without the stroke")
+        wait_for(lambda: not (panes.report.mask[8] == 255).any(), "the stroke taken back")
+        assert not window.files.job(wanted).settings.painted
+        drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
+        wait_for(lambda: window.worker.painted, "another stroke")
+        bar.forget.click()
+        wait_for(lambda: not window.worker.painted, "forgetting")
+        qtbot.keyClick(pane, Qt.Key.Key_Escape)
+        assert not bar.isVisible()
+        assert not window.actions["correct"].isChecked()
+        assert pane.brush.brush is None
+        assert not window.parts.banner.text
+
+
+def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
+        wait_for(lambda: window.showing.index == 39 and not window.running.is_playing, "the end")
+        window.input.reopen()
+        wait_for(lambda: window.running.is_playing or window.showing.index < 39, "the input opened anew")
+        assert not window.parts.banner.isVisible()
+        report = window.views.panes.report
+        window.worker.correct(report, painted_on(report), True)
+        wait_for(lambda: window.worker.painted, "the stroke")
+        window.parts.source.scale._group.button(1).click()
+        wait_for(lambda: "painted by hand" in window.parts.banner.text, "the sentence")
+        assert not window.worker.painted
+
+
+# -- the keys
+
+
+def test_space_after_a_click_on_a_button_plays_and_takes_no_second_stroke_back(qapp, tmp_path):
+    path = write_clip(tmp_path / "clip.mkv", n_frames=200)
+    with open_window(str(path), tmp_path, real_time=True) as window:
+        bar = window.parts.brush
+        window.activateWindow()
+        wait_for(window.isActiveWindow, "the keys")
+        window.actions["play"].trigger()
+        wait_for(lambda: not window.running.is_playing, "the pause")
+        window.actions["correct"].trigger()
+        undone = []
+        bar.undo_requested.connect(lambda: undone.append(1))
+        window.parts.method.form.controls["lam"].box.setFocus()
+        QTest.mouseClick(bar.undo, Qt.MouseButton.LeftButton)
+        QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Space)
+        assert undone == [1]
+        wait_for(lambda: window.running.is_playing, "playing on")
+        card = window.views.basis.cards[0]
+        QTest.mouseClick(card, Qt.MouseButton.LeftButton)
+        assert not card.hasFocus(), "the space bar would enlarge it again"
+
+
+def test_the_brush_hands_the_keys_back_to_the_panes_wherever_they_were(qapp, tmp_path):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
+        window.activateWindow()
+        wait_for(window.isActiveWindow, "the keys")
+        window.actions["correct"].trigger()
+        window.parts.brush.done.setFocus(Qt.FocusReason.TabFocusReason)
+        QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Escape)
+        assert not window.parts.brush.isVisible()
+        assert window.views.panes.panes[INPUT].hasFocus(), "a list of methods took the keys"

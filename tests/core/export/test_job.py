@@ -1,0 +1,404 @@
+"""Whole runs: the right files, complete or not at all, the same every time."""
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+import av
+import cv2
+import numpy as np
+import pytest
+import tifffile
+
+from core.errors import CleanplateError
+from core.export.job import CancelledError, Job, estimate, run_job
+from core.export.products import PRODUCTS, confidence_picture, place
+from core.io.sources import open_source
+from core.session.model import Model
+from core.session.session import Session, Settings
+from tests.small_inputs import save_png, scene
+
+SETTINGS = Settings(values={"smallest": 0})
+
+
+def job(source, output, *save, **more):
+    return Job(str(source), Path(output), save or ("mask",), more.pop("settings", SETTINGS), **more)
+
+
+def tree(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in sorted(folder.rglob("*")) if p.is_file()}
+
+
+def read(path):
+    picture = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_UNCHANGED)
+    return picture if picture.ndim == 2 else picture[..., [2, 1, 0, 3][: picture.shape[2]]]
+
+
+def reports(source):
+    opened = open_source(str(source))
+    try:
+        return list(Session(opened, SETTINGS).run())
+    finally:
+        opened.close()
+
+
+@pytest.fixture(scope="module")
+def everything(photos, tmp_path_factory):
+    """A folder with every product of the photographs, and the summary of the run."""
+    folder = tmp_path_factory.mktemp("results") / "out"
+    return folder, run_job(job(photos, folder, *PRODUCTS))
+
+
+def test_every_product_is_where_the_contract_says(everything):
+    folder, summary = everything
+    numbers = [f"{n:06d}.png" for n in range(1, 17)]
+    for product in ("background", "foreground", "mask", "matte", "cleaned"):
+        assert sorted(p.name for p in (folder / product).iterdir()) == numbers
+    assert sorted(p.name for p in (folder / "basis").iterdir()) == ["01.png", "02.png", "03.png"]
+    assert sorted(p.name for p in folder.iterdir()) == sorted(p.name for p in summary.files)
+    assert (folder / "plate.png").is_file()
+    assert (folder / "model.npz").is_file()
+
+
+def test_the_summary_tells_what_was_done(everything):
+    _, summary = everything
+    assert (summary.method, summary.frames, summary.width, summary.height) == ("fast", 16, 64, 48)
+    assert set(summary.stages_ms) == {"decode", "step", "mask", "write"}
+    assert summary.stages_ms["write"] > 0
+    assert summary.peak_mib > 20
+    assert summary.seconds > 0
+    assert summary.warnings == []
+
+
+def test_masks_are_black_and_white_at_the_original_size(everything):
+    folder, _ = everything
+    for path in (folder / "mask").iterdir():
+        mask = read(path)
+        assert mask.dtype == np.uint8
+        assert mask.shape == (48, 64)
+        assert set(np.unique(mask)) <= {0, 255}
+    assert read(folder / "mask" / "000016.png")[20:26, 50:56].mean() == 255
+
+
+def test_written_pictures_are_those_of_the_reports(everything, photos):
+    folder, _ = everything
+    for number, report in enumerate(reports(photos), 1):
+        name = f"{number:06d}.png"
+        np.testing.assert_array_equal(read(folder / "mask" / name), report.full_mask)
+        np.testing.assert_array_equal(read(folder / "matte" / name), report.matte)
+        np.testing.assert_array_equal(read(folder / "cleaned" / name), report.cleaned_image)
+        np.testing.assert_array_equal(read(folder / "background" / name), report.background_image)
+        np.testing.assert_array_equal(read(folder / "foreground" / name), report.foreground_rgba)
+
+
+def test_the_plate_is_that_of_the_session_and_holds_no_square(everything, photos):
+    folder, _ = everything
+    plate = read(folder / "plate.png")
+    opened = open_source(str(photos))
+    session = Session(opened, SETTINGS)
+    list(session.run())
+    np.testing.assert_array_equal(plate, session.plate())
+    red, green = plate[16:30, :60, 0].astype(int), plate[16:30, :60, 1]
+    assert (red - green).max() < 100
+
+
+def test_the_confidence_is_that_of_the_session_and_darkest_where_the_square_was(everything, photos):
+    folder, _ = everything
+    picture = read(folder / "confidence.png")
+    opened = open_source(str(photos))
+    session = Session(opened, SETTINGS)
+    list(session.run())
+    confidence = session.confidence()
+    assert picture.dtype == np.uint8
+    assert picture.shape == (48, 64)
+    np.testing.assert_array_equal(picture == 0, confidence == 0)
+    np.testing.assert_array_equal(picture == 255, confidence == 1)
+    assert np.abs(picture / 255 - confidence).max() < 0.5 / 255 + 1e-6
+    assert picture[18:28, 10:40].mean() < picture[36:].mean()
+
+
+def test_never_seen_stays_apart_from_hardly_ever_seen():
+    picture = confidence_picture(np.array([[0, 1e-6, 0.5, 1 - 1e-6, 1]], np.float32))
+    assert picture.tolist() == [[0, 1, 128, 254, 255]]
+
+
+def test_each_basis_image_reaches_white(everything):
+    folder, _ = everything
+    assert all(read(path).max() == 255 for path in (folder / "basis").iterdir())
+
+
+@pytest.mark.parametrize("form", ["png", "tiff", "mkv", "mp4"])
+def test_the_same_run_twice_is_identical_byte_for_byte(photos, tmp_path, form):
+    for name in "ab":
+        run_job(job(photos, tmp_path / name, *PRODUCTS, format=form))
+    assert tree(tmp_path / "a") == tree(tmp_path / "b")
+
+
+def test_tiff_gives_the_same_pixels_as_png(everything, photos, tmp_path):
+    folder, _ = everything
+    run_job(job(photos, tmp_path / "out", "cleaned", "foreground", format="tiff"))
+    for product in ("cleaned", "foreground"):
+        for path in (tmp_path / "out" / product).iterdir():
+            np.testing.assert_array_equal(tifffile.imread(path), read(folder / product / f"{path.stem}.png"))
+
+
+def test_a_film_keeps_the_times_of_its_frames_and_every_pixel(film, tmp_path):
+    path, times = film
+    run_job(job(path, tmp_path / "png", "cleaned"))
+    run_job(job(path, tmp_path / "mkv", "cleaned", format="mkv"))
+    with av.open(str(tmp_path / "mkv" / "cleaned.mkv")) as file:
+        frames = list(file.decode(video=0))
+        assert [float(f.time) for f in frames] == pytest.approx(times, abs=6e-4)
+        for number, frame in enumerate(frames, 1):
+            expected = read(tmp_path / "png" / "cleaned" / f"{number:06d}.png")
+            np.testing.assert_array_equal(frame.to_ndarray(format="rgb24"), expected)
+
+
+def test_a_range_of_a_film_starts_at_time_zero_and_number_one(film, tmp_path):
+    path, times = film
+    summary = run_job(job(path, tmp_path, "mask", format="mkv", frames=(5, 12)))
+    assert summary.frames == 8
+    with av.open(str(tmp_path / "mask.mkv")) as file:
+        stored = [float(f.time) for f in file.decode(video=0)]
+    assert stored == pytest.approx([t - times[4] for t in times[4:12]], abs=2e-3)
+
+
+def test_the_foreground_of_mp4_is_a_film_with_alpha(film, tmp_path):
+    run_job(job(film[0], tmp_path, "foreground", "mask", format="mp4"))
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["foreground.mov", "mask.mp4"]
+    with av.open(str(tmp_path / "foreground.mov")) as file:
+        frames = [f.to_ndarray(format="rgba64le") for f in file.decode(video=0)]
+    assert len(frames) == 16
+    assert set(np.unique(frames[-1][..., 3] > 32767)) == {False, True}
+
+
+def test_sixteen_bits_stay_sixteen_bits(deep_photos, tmp_path):
+    run_job(job(deep_photos, tmp_path, "plate", "cleaned", "background", "basis", "foreground", "mask"))
+    for path in tmp_path.rglob("*.png"):
+        assert read(path).dtype == (np.uint8 if path.parent.name == "mask" else np.uint16)
+    original = read(deep_photos / "shot3.png")
+    cleaned = read(tmp_path / "cleaned" / "000004.png")
+    inside = read(tmp_path / "mask" / "000004.png") > 0
+    np.testing.assert_array_equal(cleaned[~inside], original[~inside])
+    assert inside.any()
+    assert not inside.all()
+
+
+def test_results_have_the_original_size_when_the_work_is_smaller(photos, tmp_path):
+    summary = run_job(job(photos, tmp_path, "plate", "confidence", "mask", "cleaned", "basis", size=(32, 24)))
+    assert (summary.width, summary.height) == (64, 48)
+    for path in tmp_path.rglob("*.png"):
+        assert read(path).shape[:2] == (48, 64)
+
+
+def test_odd_sizes_in_h264_are_told(tmp_path):
+    folder = tmp_path / "odd"
+    folder.mkdir()
+    for i in range(6):
+        save_png(folder / f"{i}.png", scene(i, 47, 63))
+    summary = run_job(job(folder, tmp_path / "out", "mask", format="mp4"))
+    assert any("even sizes" in warning for warning in summary.warnings)
+
+
+def test_two_passes_write_only_the_last(photos, tmp_path):
+    seen = []
+    summary = run_job(job(photos, tmp_path, settings=replace(SETTINGS, passes=2)), seen.append)
+    assert summary.frames == 16
+    assert len(list((tmp_path / "mask").iterdir())) == 16
+    assert [p.pass_number for p in seen] == [1] * 16 + [2] * 16
+    lefts = [p.seconds_left for p in seen[1:]]
+    assert all(left is not None for left in lefts)
+    assert lefts[-1] == 0
+    # At the end of the first pass a whole pass is left.
+    assert seen[15].seconds_left == pytest.approx(16 / seen[15].fps)
+
+
+def test_a_model_applied_elsewhere_learns_nothing(everything, photos, tmp_path):
+    folder, _ = everything
+    run_job(job(photos, tmp_path, "mask", "model", model=folder / "model.npz", settings=Settings(method="fast")))
+    before, after = Model.load(folder / "model.npz"), Model.load(tmp_path / "model.npz")
+    for name, array in before.method_state.items():
+        np.testing.assert_array_equal(after.method_state[name], array)
+    assert len(list((tmp_path / "mask").iterdir())) == 16
+
+
+def test_a_model_of_another_size_is_one_sentence(everything, tmp_path, deep_photos):
+    folder, _ = everything
+    with pytest.raises(CleanplateError, match="learnt at 64×48"):
+        run_job(job(deep_photos, tmp_path / "out", model=folder / "model.npz"))
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize("form", ["png", "mkv", "mp4"])
+def test_cancel_leaves_nothing_and_keeps_what_was_there(photos, tmp_path, form):
+    run_job(job(photos, tmp_path / "out", "mask", "plate", format=form))
+    before = tree(tmp_path)
+    count = iter(range(100))
+    with pytest.raises(CancelledError):
+        run_job(
+            job(photos, tmp_path / "out", "mask", "plate", "cleaned", format=form, overwrite=True),
+            cancelled=lambda: next(count) == 5,
+        )  # fmt: skip
+    assert tree(tmp_path) == before
+
+
+def test_cancel_takes_away_the_folder_it_made(photos, tmp_path):
+    with pytest.raises(CancelledError):
+        run_job(job(photos, tmp_path / "new" / "out"), cancelled=lambda: True)
+    assert not list(tmp_path.iterdir())
+
+
+def test_enough_completes_the_results(photos, tmp_path):
+    count = iter(range(100))
+    summary = run_job(job(photos, tmp_path, "mask", "plate"), enough=lambda: next(count) == 4)
+    assert summary.frames == 5
+    assert len(list((tmp_path / "mask").iterdir())) == 5
+
+
+def test_existing_results_stop_the_run_before_it_begins(photos, tmp_path):
+    (tmp_path / "mask").mkdir()
+    (tmp_path / "mask" / "000001.png").write_bytes(b"precious")
+    before = tree(tmp_path)
+    with pytest.raises(CleanplateError, match=r"^There already: .*mask; choose"):
+        run_job(job(photos, tmp_path, "plate", "mask"))
+    assert tree(tmp_path) == before
+
+
+def test_overwriting_replaces_a_sequence_at_the_end(photos, tmp_path):
+    (tmp_path / "mask").mkdir()
+    (tmp_path / "mask" / "000999.png").write_bytes(b"old")
+    run_job(job(photos, tmp_path, overwrite=True), lambda _: (tmp_path / "mask" / "000999.png").read_bytes())
+    assert sorted(p.name for p in tmp_path.iterdir()) == ["mask"]
+    assert len(list((tmp_path / "mask").iterdir())) == 16
+
+
+def test_a_folder_that_holds_other_things_is_never_replaced(photos, tmp_path):
+    (tmp_path / "mask").mkdir()
+    (tmp_path / "mask" / "diary.txt").write_text("dear diary")
+    with pytest.raises(CleanplateError, match=r"diary\.txt"):
+        run_job(job(photos, tmp_path, overwrite=True))
+    assert (tmp_path / "mask" / "diary.txt").read_text() == "dear diary"
+
+
+@pytest.mark.parametrize(("form", "name"), [("png", "mask"), ("mkv", "mask.mkv")])
+def test_a_file_in_place_of_a_folder_or_the_reverse_is_never_replaced(photos, tmp_path, form, name):
+    (tmp_path / name).mkdir() if "." in name else (tmp_path / name).write_text("mine")
+    with pytest.raises(CleanplateError, match="no run wrote"):
+        run_job(job(photos, tmp_path, format=form, overwrite=True))
+    assert (tmp_path / name).exists()
+
+
+def test_the_input_is_never_replaced(photos, tmp_path):
+    run_job(job(photos, tmp_path, "cleaned"))
+    before = tree(tmp_path)
+    with pytest.raises(CleanplateError, match="holds the input"):
+        run_job(job(tmp_path / "cleaned", tmp_path, "cleaned", overwrite=True))
+    assert tree(tmp_path) == before
+
+
+def test_what_another_run_finished_meanwhile_is_not_replaced(photos, tmp_path):
+    def meanwhile(progress):
+        if progress.frame == 3:
+            (tmp_path / "mask").mkdir()
+            (tmp_path / "mask" / "000001.png").write_bytes(b"theirs")
+
+    with pytest.raises(CleanplateError, match="during the run"):
+        run_job(job(photos, tmp_path, "mask", "plate"), meanwhile)
+    assert tree(tmp_path) == {os.path.join("mask", "000001.png"): b"theirs"}
+
+
+@pytest.mark.parametrize("form", ["png", "mkv"])
+def test_a_result_that_cannot_get_its_name_leaves_the_others_as_they_were(photos, tmp_path, form):
+    """All are written; then the name of the last is taken by a folder of someone else, that no file can replace."""
+    run_job(job(photos, tmp_path, "mask", "plate", format=form))
+    before = tree(tmp_path)
+    wanted = job(photos, tmp_path, "mask", "cleaned", "plate", "model", format=form, overwrite=True)
+    with pytest.raises(CleanplateError, match=r"model\.npz could not be written"):
+        run_job(wanted, lambda progress: (tmp_path / "model.npz").mkdir(exist_ok=True))
+    (tmp_path / "model.npz").rmdir()
+    assert tree(tmp_path) == before
+    assert len(list(tmp_path.iterdir())) == 2
+
+
+def test_partials_of_a_dead_run_are_no_results(photos, tmp_path):
+    (tmp_path / ".mask.partial-00000000").mkdir()
+    run_job(job(photos, tmp_path))
+    assert len(list((tmp_path / "mask").iterdir())) == 16
+
+
+@pytest.mark.parametrize("form", ["png", "mkv", "mp4"])
+def test_a_full_disk_in_the_midst_loses_nothing(photos, tmp_path, form):
+    resource = pytest.importorskip("resource")
+    run_job(job(photos, tmp_path / "out", "mask", "plate", format=form))
+    before = tree(tmp_path)
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (300, hard))
+    try:
+        with pytest.raises(CleanplateError, match="disk is full"):
+            run_job(job(photos, tmp_path / "out", "cleaned", "mask", "plate", format=form, overwrite=True))
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert tree(tmp_path) == before
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        ({"format": "gif"}, "no format 'gif'"),
+        ({"save": ("plates",)}, "no result 'plates'"),
+        ({"save": ()}, "Nothing would be saved"),
+        ({"settings": Settings(method="magic")}, "no method 'magic'"),
+        ({"settings": Settings(values={"magic": 1})}, "no parameter 'magic'"),
+        ({"settings": Settings(values={"rank": 1000})}, "rank cannot be 1000"),
+        ({"settings": Settings(passes=0)}, "at least 1"),
+        ({"frames": (9, 3)}, "FIRST is at most LAST"),
+        ({"frames": (0, 3)}, "Frames 0:3 .*count from 1"),
+        ({"frames": (50, None)}, "no frame 50"),
+        ({"input": "/nowhere/at all.mp4"}, "no file or folder"),
+        ({"input": "sample:nothing"}, "nothing"),
+        ({"model": Path("/nowhere/model.npz")}, "no model"),
+    ],
+)
+def test_bad_jobs_are_one_sentence_and_write_nothing(photos, tmp_path, change, sentence):
+    with pytest.raises(CleanplateError, match=sentence) as caught:
+        run_job(replace(job(photos, tmp_path / "out"), **change))
+    assert "\n" not in str(caught.value)
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_output_below_a_file_is_one_sentence(photos, tmp_path):
+    (tmp_path / "file").write_text("x")
+    with pytest.raises(CleanplateError, match="is a file"):
+        run_job(job(photos, tmp_path / "file" / "out"))
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid") or os.geteuid() == 0, reason="root may write anywhere")
+def test_an_unwritable_output_is_one_sentence(photos, tmp_path):
+    tmp_path.chmod(0o500)
+    try:
+        with pytest.raises(CleanplateError, match="cannot be written"):
+            run_job(job(photos, tmp_path / "out"))
+    finally:
+        tmp_path.chmod(0o700)
+
+
+def test_the_estimate_names_every_file_and_a_fair_size(everything, photos):
+    folder, summary = everything
+    layout = reports(photos)[0].frame.full.layout
+    planned = estimate(job(photos, folder, *PRODUCTS), layout, 16)
+    assert [p.path for p in planned] == summary.files
+    assert all(p.n_bytes > 0 for p in planned)
+    sizes = {p.product: p.n_bytes for p in planned}
+    real = sum(len(content) for content in tree(folder / "cleaned").values())
+    assert real / 4 < sizes["cleaned"] < real * 4
+    assert estimate(job(photos, folder, "mask"), layout, None)[0].n_bytes is None
+
+
+def test_places_are_those_of_the_contract():
+    out = Path("out")
+    assert place("mask", out, "png") == place("mask", out, "tiff") == out / "mask"
+    assert place("mask", out, "mkv") == out / "mask.mkv"
+    assert place("foreground", out, "mp4") == out / "foreground.mov"
+    assert place("plate", out, "mkv") == out / "plate.png"
+    assert place("basis", out, "mp4") == out / "basis"
+    assert place("model", out, "mp4") == out / "model.npz"

@@ -1,0 +1,96 @@
+"""Presets: read, written, checked."""
+
+import json
+
+import pytest
+
+from core.errors import CleanplateError
+from core.export.preset import Preset, built_in_presets, find_preset, load_preset, preset_of, save_preset
+from core.session.session import Settings
+
+GOOD = {
+    "version": 1,
+    "name": "Mine",
+    "method": "fast",
+    "values": {"rank": 4, "lam": None, "forget": False},
+    "passes": 2,
+}
+
+
+def write(tmp_path, content):
+    path = tmp_path / "mine.json"
+    path.write_text(content if isinstance(content, str) else json.dumps(content))
+    return path
+
+
+def test_every_built_in_preset_fits_the_catalogue():
+    presets = built_in_presets()
+    assert set(presets) >= {"street", "trees", "microscopy", "faces"}
+    for preset in presets.values():
+        assert preset.settings().passes >= 1
+        assert preset.about.endswith(".")
+    assert presets["street"].settings() == Settings()
+
+
+def test_a_preset_becomes_settings(tmp_path):
+    settings = load_preset(write(tmp_path, GOOD)).settings(seed=3)
+    assert settings == Settings("fast", {"rank": 4, "lam": None, "forget": False}, 2, 3)
+    assert isinstance(settings.values["rank"], int)
+
+
+def test_what_is_saved_comes_back(tmp_path):
+    preset = preset_of("Mine", Settings("fast", {"rank": 4, "threshold": 5, "forget": False}, 2))
+    assert preset.values == {"rank": 4, "forget": False}
+    save_preset(preset, tmp_path / "mine.json")
+    assert load_preset(tmp_path / "mine.json") == preset
+    assert [p.name for p in tmp_path.iterdir()] == ["mine.json"]
+
+
+def test_a_preset_is_found_by_file_or_by_key(tmp_path):
+    assert find_preset(str(write(tmp_path, GOOD))).name == "Mine"
+    assert find_preset("trees").name == "Swaying trees"
+    with pytest.raises(CleanplateError, match="street"):
+        find_preset("tree")
+
+
+@pytest.mark.parametrize(
+    ("content", "sentence"),
+    [
+        ("", "not a preset"),
+        ("{", "not a preset"),
+        ("[1, 2]", "not a preset"),
+        ("\udcff".encode("utf-8", "surrogateescape").decode("latin-1"), "not a preset"),
+        ({**GOOD, "mood": "good"}, "mood"),
+        ({**GOOD, "version": 2}, "not a preset"),
+        ({**GOOD, "passes": "two"}, "passes"),
+        ({**GOOD, "passes": 0}, "at least 1"),
+        ({**GOOD, "method": "magic"}, "no method 'magic'"),
+        ({**GOOD, "values": {"magic": 1}}, "no parameter 'magic'"),
+        ({**GOOD, "values": {"rank": 1000}}, "rank cannot be 1000"),
+        ({**GOOD, "values": {"rank": [1]}}, "not a preset"),
+    ],
+)
+def test_what_cannot_be_used_is_one_sentence(tmp_path, content, sentence):
+    with pytest.raises(CleanplateError, match=sentence) as caught:
+        load_preset(write(tmp_path, content))
+    assert "\n" not in str(caught.value)
+
+
+def test_a_folder_is_no_preset(tmp_path):
+    with pytest.raises(CleanplateError):
+        load_preset(tmp_path)
+
+
+def test_a_failed_save_keeps_the_old_preset(tmp_path):
+    resource = pytest.importorskip("resource")
+    path = write(tmp_path, GOOD)
+    before = path.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (10, hard))
+    try:
+        with pytest.raises(CleanplateError, match="disk is full"):
+            save_preset(Preset(name="Other", method="fast"), path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert path.read_bytes() == before
+    assert [p.name for p in tmp_path.iterdir()] == ["mine.json"]

@@ -1,0 +1,113 @@
+import numpy as np
+import pytest
+
+from core.frames.frame import Frame, Layout, Planes, frame_from_image
+
+SIZES = [(4, 6), (5, 7), (1, 1), (1, 8), (3, 2)]
+
+
+@pytest.mark.parametrize("size", SIZES)
+@pytest.mark.parametrize("planes", Planes)
+def test_planes_tile_the_vector_without_gap_or_overlap(size, planes):
+    layout = Layout(*size, planes)
+    vector = np.zeros(layout.n_values, int)
+    for i in range(len(layout.shapes)):
+        layout.plane(vector, i)[...] += i + 1
+    expected = np.concatenate([np.full(h * w, i + 1) for i, (h, w) in enumerate(layout.shapes)])
+    np.testing.assert_array_equal(vector, expected)
+    assert layout.n_pixels == size[0] * size[1]
+
+
+@pytest.mark.parametrize(("size", "half"), [((4, 6), (2, 3)), ((5, 7), (3, 4)), ((1, 1), (1, 1)), ((3, 2), (2, 1))])
+def test_chroma_is_half_size_rounded_up(size, half):
+    assert Layout(*size, Planes.YCC420).shapes == (size, half, half)
+
+
+@pytest.mark.parametrize("planes", Planes)
+def test_the_light_of_a_scene_is_read_from_the_plane_that_has_most_of_it(planes):
+    """As shares of luma (BT.601)."""
+    shares = {Planes.GREY: [1], Planes.RGB: [0.299, 0.587, 0.114], Planes.YCC420: [1, 0, 0]}[planes]
+    assert Layout(4, 6, planes).luma_index == int(np.argmax(shares))
+
+
+def test_planes_are_views_in_row_major_order():
+    layout = Layout(3, 5, Planes.RGB)
+    vector = np.arange(layout.n_values)
+    for i in range(3):
+        plane = layout.plane(vector, i)
+        assert np.shares_memory(plane, vector)
+        np.testing.assert_array_equal(plane, np.arange(15).reshape(3, 5) + 15 * i)
+
+
+@pytest.mark.parametrize("depth", [8, 9, 10, 12, 14, 16])
+def test_bit_depth_decides_white_and_type(depth):
+    layout = Layout(2, 2, Planes.GREY, depth)
+    assert layout.white == 2**depth - 1
+    assert layout.dtype == (np.uint8 if depth == 8 else np.uint16)
+    assert np.iinfo(layout.dtype).max >= layout.white
+
+
+@pytest.mark.parametrize("depth", [8, 10, 16])
+def test_every_sample_survives_the_way_to_floats_and_back(depth):
+    white = 2**depth - 1
+    layout = Layout(1, white + 1, Planes.GREY, depth)
+    samples = np.arange(white + 1).astype(layout.dtype)
+    back = layout.quantise(samples.astype(np.float32) * np.float32(1 / white))
+    assert back.dtype == layout.dtype
+    np.testing.assert_array_equal(back, samples)
+
+
+@pytest.mark.parametrize(("dtype", "depth"), [(np.uint8, 8), (np.uint16, 16)])
+@pytest.mark.parametrize("shape", [(5, 7), (5, 7, 3), (1, 1), (1, 1, 3)])
+def test_a_picture_becomes_a_frame_and_back(dtype, depth, shape):
+    picture = np.random.default_rng(0).integers(0, np.iinfo(dtype).max, shape, endpoint=True).astype(dtype)
+    frame = frame_from_image(3, 0.5, picture, name="a.png")
+    assert (frame.index, frame.time_s, frame.name) == (3, 0.5, "a.png")
+    assert frame.layout.bit_depth == depth
+    assert frame.values.shape == (picture.size,)
+    image = frame.image()
+    assert image.dtype == dtype
+    np.testing.assert_array_equal(image, picture)
+
+
+def test_a_turned_or_cropped_picture_becomes_a_contiguous_vector():
+    whole = np.arange(8 * 6 * 3, dtype=np.uint8).reshape(8, 6, 3)
+    for picture in (whole[::-1], whole[2:5, 1:4], whole[..., 1], np.rot90(whole)):
+        frame = frame_from_image(0, 0.0, picture)
+        assert frame.values.flags.c_contiguous
+        np.testing.assert_array_equal(frame.image(), picture)
+
+
+def test_the_bit_depth_of_a_picture_can_be_given():
+    frame = frame_from_image(0, 0.0, np.full((2, 2), 1023, np.uint16), bit_depth=10)
+    assert frame.layout.white == 1023
+    assert frame.image().max() == 1023
+
+
+@pytest.mark.parametrize(("depth", "black", "white"), [(8, 16, 235), (10, 64, 940), (16, 4096, 60160)])
+def test_video_levels_of_grey_are_stretched_to_black_and_white(depth, black, white):
+    layout = Layout(1, 4, Planes.GREY, depth, full_range=False)
+    image = layout.image(np.array([0, black, white, layout.white], layout.dtype))
+    np.testing.assert_array_equal(image, [[0, 0, layout.white, layout.white]])
+
+
+def test_grey_video_levels_give_the_same_picture_as_colourless_chroma():
+    luma = np.random.default_rng(0).integers(0, 256, 35).astype(np.uint8)
+    grey = Layout(5, 7, Planes.GREY, 8, full_range=False)
+    colour = Layout(5, 7, Planes.YCC420, 8, full_range=False)
+    neutral = np.full(colour.n_values - 35, 128, np.uint8)
+    rgb = colour.image(np.concatenate([luma, neutral]))
+    for channel in range(3):
+        np.testing.assert_allclose(rgb[..., channel].astype(int), grey.image(luma).astype(int), atol=1)
+
+
+def test_the_grey_layout_keeps_everything_but_the_planes():
+    layout = Layout(5, 7, Planes.YCC420, 10, full_range=False, matrix="bt709")
+    assert layout.grey() == Layout(5, 7, Planes.GREY, 10, full_range=False, matrix="bt709")
+
+
+def test_a_scaled_frame_knows_its_original():
+    original = frame_from_image(0, 0.0, np.zeros((8, 8), np.uint8))
+    small = Frame(0, 0.0, np.zeros(16, np.uint8), Layout(4, 4, Planes.GREY), original=original)
+    assert small.full is original
+    assert original.full is original

@@ -1,0 +1,110 @@
+"""Films: pixels, alpha, count and times are decoded back."""
+
+import av
+import numpy as np
+import pytest
+
+from core.io.sinks.video import H264, NP_FORMATS, Ffv1, ProRes4444
+
+TIMES = [0.0, 0.04, 0.12, 0.5, 0.533]
+
+
+def noise(shape, dtype, n=5):
+    rng = np.random.default_rng(1)
+    return [rng.integers(0, np.iinfo(dtype).max + 1, shape).astype(dtype) for _ in range(n)]
+
+
+def gradients(n=5, height=46, width=64):
+    y, x = np.mgrid[:height, :width]
+    return [np.dstack([2 * x + 20 * i, 3 * y, 100 + 0 * x]).clip(0, 255).astype(np.uint8) for i in range(n)]
+
+
+def write(sink, images, times=TIMES):
+    sink.open()
+    for number, (time_s, picture) in enumerate(zip(times, images, strict=True), 1):
+        sink.write(number, time_s, picture)
+    sink.close()
+    sink.partial.publish()
+    return sink.final
+
+
+def read(path, form):
+    with av.open(str(path)) as file:
+        frames = list(file.decode(video=0))
+        return [f.to_ndarray(format=form) for f in frames], [float(f.time) for f in frames]
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+@pytest.mark.parametrize("shape", [(37, 51), (37, 51, 3), (37, 51, 4)])
+def test_ffv1_keeps_every_sample_and_every_time(tmp_path, shape, dtype):
+    images = noise(shape, dtype)
+    path = write(Ffv1(tmp_path / "cleaned.mkv", 25.0), images)
+    form = NP_FORMATS[np.dtype(dtype).str[1:], 1 if len(shape) == 2 else shape[2]]
+    stored, times = read(path, form)
+    assert times == pytest.approx(TIMES, abs=6e-4)
+    for a, b in zip(stored, images, strict=True):
+        np.testing.assert_array_equal(a, b)
+
+
+@pytest.mark.parametrize(("height", "width"), [(46, 64), (45, 63)])
+def test_h264_is_close_even_sized_and_keeps_times(tmp_path, height, width):
+    images = gradients(height=height, width=width)
+    stored, times = read(write(H264(tmp_path / "cleaned.mp4", 25.0), images), "rgb24")
+    assert times == pytest.approx(TIMES, abs=1e-4)
+    assert stored[0].shape == (46, 64, 3)
+    for a, b in zip(stored, images, strict=True):
+        assert np.abs(a[:height, :width].astype(int) - b).mean() < 3
+
+
+@pytest.mark.parametrize(("height", "standard"), [(46, 6), (720, 1)])
+def test_h264_says_how_its_colours_are_meant(tmp_path, height, standard):
+    path = write(H264(tmp_path / "cleaned.mp4", 25.0), gradients(1, height), TIMES[:1])
+    with av.open(str(path)) as file:
+        context = file.streams.video[0].codec_context
+        assert context.pix_fmt == "yuv420p"
+        assert context.color_range == 1
+        assert context.color_primaries == context.color_trc == standard
+        # The matrix 5 is BT.470BG, the same numbers as 6.
+        assert context.colorspace in ({5, 6} if standard == 6 else {1})
+
+
+def test_h264_of_16_bits_has_the_colours_of_8(tmp_path):
+    images = gradients()
+    deep = write(H264(tmp_path / "a.mp4", 25.0), [i.astype(np.uint16) * 257 for i in images])
+    flat = write(H264(tmp_path / "b.mp4", 25.0), images)
+    np.testing.assert_array_equal(read(deep, "rgb24")[0], read(flat, "rgb24")[0])
+
+
+@pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+def test_prores_keeps_alpha_and_nearly_the_colours(tmp_path, dtype):
+    white = np.iinfo(dtype).max
+    images = [np.dstack([g, np.where(g[..., :1] > 60, 255, 0).astype(np.uint8)]) for g in gradients()]
+    scaled = [i.astype(dtype) * (white // 255) for i in images]
+    stored, times = read(write(ProRes4444(tmp_path / "foreground.mov", 25.0), scaled), "rgba64le")
+    assert times == pytest.approx(TIMES, abs=1e-4)
+    for a, b in zip(stored, images, strict=True):
+        alpha = a[..., 3] / 65535
+        np.testing.assert_allclose(alpha, b[..., 3] / 255, atol=1e-3)
+        assert np.abs(a[..., :3] / 257 - b[..., :3]).mean() < 3
+
+
+def test_inputs_without_times_play_at_25_a_second(tmp_path):
+    _, times = read(write(Ffv1(tmp_path / "mask.mkv", None), noise((16, 16), np.uint8)), "gray")
+    assert times == pytest.approx([0, 0.04, 0.08, 0.12, 0.16])
+
+
+def test_times_that_stand_still_or_go_back_still_give_every_picture(tmp_path):
+    images = noise((16, 16), np.uint8)
+    stored, times = read(write(Ffv1(tmp_path / "mask.mkv", 25.0), images, [0.0, 0.04, 0.04, 0.02, 0.2]), "gray")
+    assert len(stored) == 5
+    assert times == sorted(times)
+
+
+@pytest.mark.parametrize(("kind", "name", "planes"), [(Ffv1, "a.mkv", 3), (H264, "a.mp4", 3), (ProRes4444, "a.mov", 4)])
+def test_the_same_pictures_give_the_same_bytes(tmp_path, kind, name, planes):
+    """Many times: with its trees of macroblocks x264 writes other bytes in one encode of three."""
+    noisy = np.random.default_rng(1).integers(0, 256, (40, 60, 4), dtype=np.uint8)[..., :planes]
+    images = [np.roll(noisy, shift, 0) for shift in range(1, 7)]
+    times = [shift / 25 for shift in range(1, 7)]
+    first = write(kind(tmp_path / name, 25.0), images, times).read_bytes()
+    assert all(write(kind(tmp_path / name, 25.0), images, times).read_bytes() == first for _ in range(15))

@@ -1,0 +1,88 @@
+"""A camera, played by a film that OpenCV reads: how it is opened, falls silent, and is given up."""
+
+import threading
+from itertools import islice, pairwise
+
+import cv2
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.io.sources import camera
+from core.io.sources.camera import CameraSource
+
+OpenFilm = cv2.VideoCapture
+N_FRAMES = 12
+
+
+@pytest.fixture
+def film(tmp_path):
+    """A film whose frames get brighter, red above and blue below."""
+    path = str(tmp_path / "film.avi")
+    writer = cv2.VideoWriter(path, cv2.VideoWriter.fourcc(*"MJPG"), 25, (64, 48))
+    for i in range(N_FRAMES):
+        picture = np.zeros((48, 64, 3), np.uint8)
+        picture[:24, :, 2], picture[24:, :, 0] = 100 + 10 * i, 100 + 10 * i
+        writer.write(picture)
+    writer.release()
+    return path
+
+
+@pytest.fixture
+def devices(film, monkeypatch):
+    """Every device that is opened from now on."""
+    opened = []
+
+    def capture(number):
+        opened.append(OpenFilm(film))
+        return opened[-1]
+
+    monkeypatch.setattr(camera.cv2, "VideoCapture", capture)
+    return opened
+
+
+def test_frames_come_in_rgb_numbered_from_where_reading_goes_on_until_it_falls_silent(devices, monkeypatch):
+    monkeypatch.setattr(camera, "READ_TIMEOUT_S", 0.2)
+    source = CameraSource(3)
+    assert source.info.live
+    assert source.info.n_frames is None
+    frames = list(source.frames(5))
+    assert [frame.index for frame in frames] == list(range(5, 5 + N_FRAMES - 1)), "the first told what it shows"
+    assert all(b.time_s >= a.time_s for a, b in pairwise(frames))
+    red, _, blue = np.moveaxis(frames[0].image(), -1, 0).astype(int)
+    assert (red - blue)[4:20].min() > 50 > -50 > (red - blue)[28:44].max()
+    assert source.warnings == ["Camera 3 gives no more frames."]
+
+
+def test_when_it_is_closed_iterators_end_and_the_device_is_free(devices):
+    source = CameraSource(0)
+    frames = source.frames()
+    assert len(list(islice(frames, 2))) == 2
+    source.close()
+    source.close()
+    assert list(frames) == []
+    assert not devices[0].isOpened()
+
+
+def test_a_device_that_answers_after_it_was_given_up_is_released(film, monkeypatch):
+    asked, may_answer, cancelled, devices = threading.Event(), threading.Event(), threading.Event(), []
+
+    def capture(number):
+        asked.set()
+        may_answer.wait(60)
+        devices.append(OpenFilm(film))
+        return devices[0]
+
+    def give_up():
+        asked.wait(60)
+        cancelled.set()
+
+    monkeypatch.setattr(camera.cv2, "VideoCapture", capture)
+    threading.Thread(target=give_up).start()
+    with pytest.raises(CleanplateError, match="cancelled"):
+        CameraSource(0, cancelled)
+    assert not devices
+    opener = next(thread for thread in threading.enumerate() if thread.name == "camera")
+    may_answer.set()
+    opener.join(60)
+    assert not devices[0].isOpened()

@@ -1,0 +1,186 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.frames.frame import Frame, Layout, Planes, Truth
+from core.io.sources import Corruption, open_source
+from core.io.sources.base import SourceInfo
+from core.io.sources.views import Corrupted, Cropped, Grey, Ranged, Scaled
+from tests.films import assert_seeks_exactly, write_film
+
+
+class Numbered:
+    """A source in memory whose samples tell where they are: luma x + 10 y, chroma likewise in its own plane."""
+
+    warnings = ()
+
+    def __init__(self, layout, count=10, skipped=()):
+        self.info = SourceInfo("numbered", layout, 10.0, count)
+        self.skipped = skipped
+
+    def frames(self, first=0):
+        for index in range(first, self.info.n_frames):
+            if index not in self.skipped:
+                yield Frame(index, index / 10, self.values(), self.info.layout, Truth(self.mask(), self.values()))
+
+    def values(self):
+        planes = [np.add.outer(10 * np.arange(h), np.arange(w)).ravel() for h, w in self.info.layout.shapes]
+        return np.concatenate(planes).astype(self.info.layout.dtype)
+
+    def mask(self):
+        mask = np.zeros((self.info.layout.height, self.info.layout.width), np.uint8)
+        mask[2:5, 3:] = 170
+        return mask
+
+    def close(self):
+        self.info = replace(self.info, title="closed")
+
+
+def test_range_counts_from_one_and_starts_anew():
+    source = Ranged(Numbered(Layout(4, 4, Planes.GREY)), 3, 5)
+    assert source.info.n_frames == 3
+    assert [(f.index, round(f.time_s, 6)) for f in source.frames()] == [(0, 0.0), (1, 0.1), (2, 0.2)]
+    assert [(f.index, round(f.time_s, 6)) for f in source.frames(2)] == [(2, 0.2)]
+    assert list(source.frames(3)) == []
+
+
+@pytest.mark.parametrize(
+    ("limits", "count"), [((None, 4), 4), ((4, None), 7), ((10, 10), 1), ((2, 99), 9), ((None, None), 10)]
+)
+def test_range_may_be_open(limits, count):
+    source = Ranged(Numbered(Layout(4, 4, Planes.GREY)), *limits)
+    assert len(list(source.frames())) == source.info.n_frames == count
+
+
+def test_range_seeks_first_and_still_starts_time_at_zero():
+    source = Ranged(Numbered(Layout(4, 4, Planes.GREY)), 4, None)
+    assert next(source.frames(2)).time_s == pytest.approx(0.2)
+
+
+def test_range_keeps_the_places_of_skipped_frames():
+    source = Ranged(Numbered(Layout(4, 4, Planes.GREY), skipped=(4, 7)), 3, 8)
+    assert [f.index for f in source.frames()] == [0, 1, 3, 4]
+
+
+@pytest.mark.parametrize("limits", [(0, 3), (5, 4), (-1, None), (None, 0)])
+def test_impossible_ranges_are_one_sentence(limits):
+    with pytest.raises(CleanplateError, match="FIRST:LAST"):
+        Ranged(Numbered(Layout(4, 4, Planes.GREY)), *limits)
+
+
+def test_range_behind_the_end_is_one_sentence():
+    with pytest.raises(CleanplateError, match=r"numbered has no frame 11; .*\.$"):
+        list(Ranged(Numbered(Layout(4, 4, Planes.GREY)), 11, None).frames())
+
+
+@pytest.mark.parametrize("planes", Planes)
+@pytest.mark.parametrize("roi", [(0, 0, 9, 7), (2, 2, 4, 4), (3, 1, 5, 4), (8, 6, 1, 1), (1, 5, 8, 2)])
+def test_crop_keeps_size_and_the_right_samples(planes, roi):
+    inner = Numbered(Layout(7, 9, planes))
+    source = Cropped(inner, roi)
+    frame = next(source.frames())
+    x, y, width, height = roi
+    if planes is Planes.YCC420:
+        x, y = 2 * (x // 2), 2 * (y // 2)
+    assert (source.info.layout.width, source.info.layout.height) == (width, height)
+    assert frame.layout == source.info.layout
+    luma = frame.layout.plane(frame.values, 0)
+    np.testing.assert_array_equal(luma, np.add.outer(10 * np.arange(y, y + height), np.arange(x, x + width)))
+    if planes is Planes.YCC420:
+        for index in (1, 2):
+            chroma = frame.layout.plane(frame.values, index)
+            assert chroma[0, 0] == 10 * (y // 2) + x // 2
+            assert chroma.shape == ((height + 1) // 2, (width + 1) // 2)
+    np.testing.assert_array_equal(frame.truth.mask, inner.mask()[y : y + height, x : x + width])
+    np.testing.assert_array_equal(frame.truth.clean, frame.values)
+
+
+@pytest.mark.parametrize("roi", [(-1, 0, 3, 3), (0, 0, 10, 3), (0, 0, 0, 3), (5, 5, 3, 3), (100, 0, 1, 1)])
+def test_regions_outside_are_one_sentence(roi):
+    with pytest.raises(CleanplateError, match=r"does not lie in the picture of 9×7"):
+        Cropped(Numbered(Layout(7, 9, Planes.GREY)), roi)
+
+
+def test_grey_of_video_is_its_luma_and_keeps_its_levels():
+    layout = Layout(7, 9, Planes.YCC420, 10, full_range=False, matrix="bt709")
+    frame = next(Grey(Numbered(layout)).frames())
+    assert frame.layout == replace(layout, planes=Planes.GREY)
+    np.testing.assert_array_equal(frame.values, Numbered(layout).values()[:63])
+    np.testing.assert_array_equal(frame.truth.clean, frame.values)
+
+
+@pytest.mark.parametrize("depth", [8, 16])
+def test_grey_of_rgb_is_luma(depth):
+    layout = Layout(1, 1, Planes.RGB, depth)
+    inner = Numbered(layout)
+    inner.values = lambda: np.array([200, 100, 50], layout.dtype)
+    assert next(Grey(inner).frames()).values == [round(0.299 * 200 + 0.587 * 100 + 0.114 * 50)]
+
+
+@pytest.mark.parametrize("planes", Planes)
+@pytest.mark.parametrize("size", [(8, 6), (4, 4), (16, 12), (5, 3), (20, 3)])
+def test_scale_keeps_means_labels_and_the_original(planes, size):
+    inner = Numbered(Layout(12, 16, planes))
+    frame = next(Scaled(inner, size).frames())
+    assert (frame.layout.width, frame.layout.height) == size
+    assert frame.values.shape == (frame.layout.n_values,)
+    assert frame.original.layout == inner.info.layout
+    np.testing.assert_array_equal(frame.full.values, inner.values())
+    for index in range(len(frame.layout.shapes)):
+        mean = frame.layout.plane(frame.values, index).mean()
+        assert mean == pytest.approx(inner.info.layout.plane(inner.values(), index).mean(), abs=1.5)
+    assert frame.truth.mask.shape == (size[1], size[0])
+    assert set(np.unique(frame.truth.mask)) <= {0, 170}
+    np.testing.assert_array_equal(frame.truth.clean, frame.values)
+
+
+def test_halving_averages_four_pixels():
+    inner = Numbered(Layout(4, 4, Planes.GREY, 16))
+    np.testing.assert_array_equal(next(Scaled(inner, (2, 2)).frames()).values, [6, 8, 26, 28])  # 5.5 rounds to 6
+
+
+def test_impossible_sizes_are_one_sentence():
+    with pytest.raises(CleanplateError, match="0×4 is not possible"):
+        Scaled(Numbered(Layout(4, 4, Planes.GREY)), (0, 4))
+
+
+def test_closing_a_view_closes_what_it_reads():
+    inner = Numbered(Layout(4, 4, Planes.GREY))
+    Scaled(Grey(Cropped(Ranged(inner, 1, 2), (0, 0, 2, 2))), (1, 1)).close()
+    assert inner.info.title == "closed"
+
+
+def test_order_is_range_region_grey_corruption_size():
+    corruption = Corruption("salt-and-pepper", 0.2, seed=4)
+    source = open_source(
+        "sample:street", grey=True, size=(30, 20), roi=(11, 20, 60, 40), frames=(5, 30), corruption=corruption, seed=1
+    )
+    assert source.info.n_frames == 26
+    frame = next(source.frames(3))
+    assert frame.index == 3
+    plain = next(open_source("sample:street", seed=1).frames(7))
+    by_hand = plain.image()[20:60, 11:71]
+    original = frame.original
+    assert original.layout == Layout(40, 60, Planes.GREY)
+    luma = by_hand @ [0.299, 0.587, 0.114]
+    np.testing.assert_allclose(original.truth.clean.reshape(40, 60), luma, atol=0.6)
+    changed = original.values != original.truth.clean
+    assert 0.15 < changed.mean() < 0.25
+    assert set(original.values[changed]) == {0, 255}
+    assert frame.layout == Layout(20, 30, Planes.GREY)
+
+
+def test_views_of_video_seek_exactly(tmp_path):
+    path = write_film(tmp_path / "film.mkv", 60)
+    source = open_source(
+        str(path), size=(20, 16), roi=(3, 5, 40, 31), frames=(4, 58), corruption=Corruption("uniform", 0.3)
+    )
+    assert_seeks_exactly(source, [1, 20, 35, 54])
+
+
+def test_corruption_of_a_view_depends_on_the_frame_alone():
+    source = Corrupted(Numbered(Layout(20, 20, Planes.GREY)), Corruption())
+    third = list(source.frames())[3]
+    np.testing.assert_array_equal(third.values, next(source.frames(3)).values)

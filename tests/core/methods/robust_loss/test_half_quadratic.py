@@ -1,0 +1,152 @@
+"""Robust factorization: against the paper's algorithm, monotone where that is proven, robust where it says so."""
+
+import numpy as np
+import pytest
+
+from core import catalogue
+from core.frames.frame import Layout, Planes
+from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
+from core.methods.robust_loss.rows import ROWS
+from core.nmf import robust_losses
+from core.nmf.weighted_least_squares import Precision
+from tests.reference import guan
+
+KEYS = ("l2", "l1", "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy", "rnmf-l1")
+CLOSE = Precision(1e-3, 300)
+
+
+def factors(n=60, F=90, K=3, seed=0):
+    rng = np.random.default_rng(seed)
+    H = rng.random((n, K)) * (rng.random((n, K)) < 0.7)
+    W = rng.random((K, F)) * (rng.random((K, F)) < 0.6)
+    return H.astype(np.float32), W.astype(np.float32)
+
+
+def planted(share, seed=0, **sizes):
+    """Return a product of nonnegative factors, and the same with a little noise, and with salt and pepper."""
+    H, W = factors(seed=seed, **sizes)
+    clean = H @ W
+    clean /= clean.max()
+    rng = np.random.default_rng(seed + 1)
+    noisy = np.maximum(clean + 0.02 * rng.standard_normal(clean.shape), 0)
+    hit = rng.random(clean.shape) < share
+    return clean, np.where(hit, rng.random(clean.shape) < 0.5, noisy).astype(np.float32)
+
+
+def relative(found, clean):
+    return float(np.linalg.norm(found - clean) / np.linalg.norm(clean))
+
+
+def fixed(loss, scale):
+    """The same loss with its scale held."""
+
+    class Fixed(type(loss)):
+        def __init__(self):
+            pass
+
+        def scale(self, E, *, each=False):
+            return scale
+
+    return Fixed()
+
+
+def test_all_ten_rows_are_there_and_learn_in_batches():
+    assert tuple(row.key for row in ROWS) == ("l2", "l1", "l21", "capped", "hypersurface", *KEYS[5:])
+    for key in KEYS:
+        row = catalogue.row(key)
+        assert row.kind == "batch"
+        assert not row.for_video
+        assert row.paper
+
+
+def test_an_iteration_is_the_papers():
+    _, V = planted(0.1, n=12, F=15, K=3)
+    H, W = factors(12, 15, 3, seed=9)
+    W_ours, H_ours, _ = HalfQuadraticRule(robust_losses.Cauchy(), Precision(1e-5, 2000)).improve(V, W, H)
+    W_slow, H_slow = guan.iteration(V.T.astype(float), W.T.astype(float), H.T.astype(float), 2000, 1e-6)
+    np.testing.assert_allclose((H_ours @ W_ours).T, W_slow @ H_slow, atol=5e-3)
+    W_wrong, H_wrong = guan.iteration(V.T.astype(float), W.T.astype(float), H.T.astype(float), 1, 1e-6)
+    assert np.abs((H_ours @ W_ours).T - W_wrong @ H_wrong).max() > 2e-2, "one step would not do"
+
+
+@pytest.mark.parametrize(
+    ("loss", "scale"),
+    [
+        (robust_losses.Loss(), 1.0),
+        (robust_losses.SampleNorm(), 1.0),
+        (robust_losses.Absolute(0.01), 0.01),
+        (robust_losses.Hypersurface(0.1), 0.1),
+        (robust_losses.Huber(), 0.05),
+        (robust_losses.Correntropy(), 0.1),
+        (robust_losses.Cauchy(), 0.05),
+        (robust_losses.CappedNorm(0.9), 1.5),
+    ],
+    ids=lambda value: type(value).__name__ if isinstance(value, robust_losses.Loss) else "",
+)
+def test_with_a_fixed_scale_the_loss_never_rises(loss, scale):
+    _, V = planted(0.2)
+    H, W = factors(seed=5)
+    if (
+        not isinstance(loss, robust_losses.Absolute | robust_losses.Hypersurface | robust_losses.CappedNorm)
+        and type(loss).scale
+    ):
+        loss = fixed(loss, np.full((1, 1), scale, np.float32))
+    rule, values = HalfQuadraticRule(loss, CLOSE), []
+    for _ in range(15):
+        W, H, value = rule.improve(V, W, H)
+        values.append(value)
+    if not isinstance(loss, robust_losses.CappedNorm):  # Its threshold follows the residual.
+        assert (np.diff(values) <= 1e-5 * np.array(values[:-1])).all()
+    assert values[-1] < values[0]
+    assert W.min() >= 0
+    assert H.min() >= 0
+
+
+def learn(key, V, K, **chosen):
+    row = catalogue.row(key)
+    method = row.build(Layout(9, 10, Planes.GREY), {**row.defaults(), "rank": K, **chosen}, 0)
+    method.gather(V)
+    method.fit()
+    return method
+
+
+@pytest.mark.parametrize("key", ["l1", "huber", "cim", "cauchy", "truncated-cauchy"])
+def test_planted_factors_are_found_under_salt_and_pepper(key):
+    clean, V = planted(0.15)
+    found = learn(key, V, 3).encoding().background
+    plain = learn("l2", V, 3).encoding().background
+    assert relative(plain, clean) > 0.15
+    assert relative(found, clean) < 0.05
+
+
+def test_truncation_holds_against_pixels_far_above_white_where_least_squares_does_not():
+    clean, V = planted(0.0)
+    V[:, 20:26] = np.where(np.random.default_rng(0).random((60, 6)) < 0.5, 550 / 255, V[:, 20:26])
+    assert relative(learn("truncated-cauchy", V, 3).encoding().background, clean) < 0.15
+    assert relative(learn("l2", V, 3).encoding().background, clean) > 0.3
+
+
+def test_new_samples_are_encoded_each_by_itself_and_their_outliers_found():
+    clean, V = planted(0.15)
+    method = learn("truncated-cauchy", V, 3)
+    fresh_clean, fresh = clean[:5], V[:5]
+    together = method.transform_batch(fresh)
+    assert relative(together.background, fresh_clean) < 0.08
+    for i in range(5):
+        np.testing.assert_allclose(method.transform(fresh[i]).background, together.background[i], atol=2e-3)
+    outliers = np.abs(together.residual - together.capped) > 0.2
+    assert (outliers == (np.abs(fresh - fresh_clean) > 0.2)).mean() > 0.95
+
+
+def test_scales_are_kept_with_a_model():
+    _, V = planted(0.15)
+    method = learn("cauchy", V, 3)
+    row = catalogue.row("cauchy")
+    other = row.build(Layout(9, 10, Planes.GREY), {**row.defaults(), "rank": 3}, 1)
+    other.load(method.state())
+    assert np.array_equal(other.transform(V[0]).background, method.transform(V[0]).background)
+
+
+def test_basis_images_have_norm_one():
+    _, V = planted(0.1)
+    np.testing.assert_allclose(np.linalg.norm(learn("huber", V, 3).W, axis=0), 1, rtol=1e-4)

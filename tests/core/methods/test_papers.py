@@ -1,0 +1,59 @@
+"""What the papers' methods do to real faces, through the program's own path."""
+
+import time
+
+import numpy as np
+import pytest
+from scipy.io import loadmat
+
+from core import catalogue
+from core.frames.frame import Layout, Planes
+from core.io.sources import open_source
+from core.io.sources.corruption import Corruption
+from core.session.session import Session, Settings
+
+
+def psnr_db(found, clean):
+    return float(np.mean(10 * np.log10(1 / np.mean((np.clip(found, 0, 1) - clean) ** 2, axis=1))))
+
+
+def test_opgd_denoises_faces_by_six_decibels_with_default_settings(data):
+    folder = data / "faces" / "orl"
+    source = open_source(str(folder), corruption=Corruption("salt-and-pepper", 0.1))
+    session = Session(source, Settings(method="opgd", passes=2))
+    reports = [report.figures for report in session.run() if report.pass_index == 1]
+    gain = np.mean([r["psnr_db"] - r["psnr_noisy_db"] for r in reports])
+    assert session.method.W.shape == (92 * 112, 49)
+    assert len(reports) == 400
+    assert gain >= 6
+
+
+@pytest.fixture(scope="module")
+def cbcl(data):
+    """Noisy and clean CBCL faces (n, F), each scaled to maximum 1: salt and pepper on 10 % of 70 % of the images."""
+    clean = loadmat(data / "faces" / "cbcl.mat")["X"].T.astype(np.float32)
+    clean /= clean.max(axis=1, keepdims=True)
+    rng = np.random.default_rng(0)
+    hit = (rng.random(clean.shape) < 0.1) & (rng.random((len(clean), 1)) < 0.7)
+    return np.where(hit, rng.integers(0, 2, clean.shape, np.int64).astype(np.float32), clean), clean
+
+
+@pytest.mark.parametrize("key", ["opgd", "oadmm"])
+def test_cbcl_faces_come_out_better_than_from_hyperspy_in_a_fiftieth_of_its_time(cbcl, key):
+    V, clean = cbcl
+    row = catalogue.row(key)
+    chosen = {"lam": 361**-0.5, "rank": 49, "batch": 10, "rounds": 1, "recency": 3.0}
+    method = row.build(Layout(19, 19, Planes.GREY), {**row.defaults(), **chosen}, 0)
+    method.step_batch(V[:10])
+    most, seconds = (73 + 91) / 50, np.inf
+    for _ in range(3):  # the machine may be busy: the least of three times is the method's own
+        method = row.build(Layout(19, 19, Planes.GREY), {**row.defaults(), **chosen}, 0)
+        started = time.process_time()
+        for i in range(0, len(V), 10):
+            method.step_batch(V[i : i + 10])
+        found = method.transform_batch(V).background
+        seconds = time.process_time() - started
+        if seconds < most:
+            break
+    assert psnr_db(found, clean) >= 15.9
+    assert seconds < most

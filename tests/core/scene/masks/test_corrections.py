@@ -1,0 +1,373 @@
+"""What people paint on frames: taken for true at once, kept to in every later frame and pass, and taken back."""
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from core.frames.frame import Frame, Layout, Planes
+from core.io.sources import open_source
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
+from core.scene.masks import corrections
+from core.scene.masks.corrections import Corrections, Marks
+from core.session.model import Model
+from core.session.session import Session, Settings
+
+LAYOUTS = {
+    "grey": Layout(48, 64, Planes.GREY),
+    "RGB": Layout(48, 64, Planes.RGB),
+    "4:2:0": Layout(48, 64, Planes.YCC420, full_range=False),
+    "4:2:0, odd": Layout(49, 63, Planes.YCC420),
+    "16 bits": Layout(48, 64, Planes.GREY, 16),
+}
+layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+RGB = LAYOUTS["RGB"]
+
+THING = (slice(12, 30), slice(20, 42))
+"""Rows and columns of what stands in the scene for a while."""
+COMES, GOES, N = 40, 80, 130
+
+
+def scene(layout):
+    v = 60 + 80 * np.random.default_rng(0).random(layout.n_values)
+    v[layout.signed_from :] = 128
+    return v
+
+
+def with_block(layout, v, rows, columns, level):
+    v = v.copy()
+    for plane in range(len(layout.shapes)):
+        if layout.planes is not Planes.YCC420 or plane == 0:
+            layout.plane(v, plane)[rows, columns] = level
+    return v
+
+
+def frame_of(layout, v, index=0):
+    noisy = v + 1.5 * np.random.default_rng(index + 1).standard_normal(v.size)
+    return Frame(index, index / 25, layout.quantise((noisy / 255).astype(np.float32)), layout)
+
+
+def area(layout, part):
+    where = np.zeros((layout.height, layout.width), bool)
+    where[part] = True
+    return where
+
+
+def clip(layout=RGB, comes=COMES, goes=GOES, n=N):
+    """A still scene in which a bright thing stands from frame ``comes`` to ``goes``."""
+    still = scene(layout)
+    standing = with_block(layout, still, *THING, 235)
+
+    def render(index):
+        return frame_of(layout, standing if comes <= index < goes else still, index)
+
+    return SampleSource(SourceInfo("Clip", layout, 25.0, n), render)
+
+
+def run(session, paint_at=None, **painted):
+    """Run to the end; return the share of the thing's pixels in the mask of each frame, by pass."""
+    shares = {}
+    for report in session.run():
+        if report.frame.index == paint_at and report.pass_index == 0:
+            mask = session.correct(report.frame, **painted).mask
+        else:
+            mask = report.mask
+        shares.setdefault(report.pass_index, []).append(float((mask[THING] > 0).mean()))
+    return {index: np.array(values) for index, values in shares.items()}
+
+
+# -- the stage
+
+
+@layouts
+def test_a_painted_look_is_known_again_and_another_is_not(layout):
+    stage = Corrections(layout)
+    v = with_block(layout, scene(layout), *THING, 200)
+    where = area(layout, (slice(10, 33), slice(17, 45)))
+    stroke = stage.add(where, frame_of(layout, v), is_background=True)
+    assert stroke.part[0].start % 2 == stroke.part[1].start % 2 == 0
+    inner = area(layout, (slice(14, 28), slice(22, 40)))
+    again = np.zeros(where.shape, bool)
+    again[stroke.part] = stroke.shows(layout, frame_of(layout, v, 7).values, 0.0)
+    assert again[where].mean() > 0.97
+    assert not again[~where].any()
+    dark = with_block(layout, scene(layout), *THING, 40)
+    again[stroke.part] = stroke.shows(layout, frame_of(layout, dark, 8).values, 0.0)
+    assert not again[inner].any()
+
+
+@layouts
+@pytest.mark.parametrize("gain", [0.7, 1.3])
+def test_a_look_is_known_again_in_other_light_and_a_thing_as_bright_is_not(layout, gain):
+    stage = Corrections(layout)
+    black = 0 if layout.full_range else 16
+
+    def lit(v):
+        lit = v.copy()
+        luma = slice(0, layout.n_values if layout.planes is not Planes.YCC420 else layout.slices[0].stop)
+        lit[luma] = (v[luma] - black) * gain + black
+        return lit
+
+    v = with_block(layout, scene(layout), *THING, 150)
+    stroke = stage.add(area(layout, THING), frame_of(layout, v), is_background=False)
+    inner = (slice(4, -4), slice(4, -4))
+    assert stroke.shows(layout, frame_of(layout, lit(v), 3).values, 0.0)[inner].mean() > 0.97
+    other = with_block(layout, lit(scene(layout)), *THING, 150)
+    assert not stroke.shows(layout, frame_of(layout, other, 4).values, 0.0)[inner].any()
+    assert stroke.shows(layout, frame_of(layout, other, 4).values, 0.0).sum() == 0
+
+
+@layouts
+def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layout):
+    stage = Corrections(layout)
+    shape = (layout.height, layout.width)
+    frame = frame_of(layout, scene(layout))
+    marks = Marks(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8), None)
+    assert stage.apply(frame, marks, 0.01) is marks
+    ours, theirs = area(layout, (slice(4, 20), slice(4, 30))), area(layout, (slice(24, 40), slice(30, 50)))
+    stage.add(ours, frame, is_background=False)
+    stage.add(theirs, frame, is_background=True)
+    full = Marks(np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8), np.ones(shape, bool))
+    out = stage.apply(replace(frame, index=1), full, 0.01)
+    assert not out.mask[theirs].any()
+    assert not out.covered[theirs].any()
+    assert out.revealed[theirs].all()
+    assert not out.revealed[ours].any(), "what was painted as foreground never becomes background"
+    assert full.mask.all()
+    assert full.revealed.all()
+    out = stage.apply(replace(frame, index=2), marks, 0.01)
+    assert np.array_equal(out.mask > 0, ours)
+    assert np.array_equal(out.covered > 0, ours)
+    assert out.revealed is None
+
+
+@layouts
+@pytest.mark.parametrize("size", [(1, 1), (1, 2), (2, 1), (2, 2)])
+def test_the_smallest_strokes_are_known_again(layout, size):
+    remembered, frame = Corrections(layout), frame_of(layout, scene(layout))
+    painted = np.zeros(layout.shapes[0], bool)
+    painted[6 : 6 + size[0], 8 : 8 + size[1]] = True
+    remembered.add(painted, frame, is_background=False)
+    np.testing.assert_array_equal(remembered.shown_as_foreground(frame.values, 0.01), painted)
+    other = with_block(layout, scene(layout), slice(4, 12), slice(6, 14), 250)
+    assert not remembered.shown_as_foreground(frame_of(layout, other).values, 0.01).any()
+
+
+def test_a_later_stroke_takes_the_place_of_an_earlier_one():
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
+    stage.add(area(RGB, (slice(0, 20), slice(0, 20))), frame, is_background=False)
+    stage.add(area(RGB, (slice(10, 20), slice(0, 30))), frame, is_background=True)
+    found = stage.shown_as_foreground(frame.values, 0.0)
+    assert np.array_equal(found, area(RGB, (slice(0, 10), slice(0, 20))))
+    stage.add(np.ones((48, 64), bool), frame, is_background=True)
+    assert len(stage.strokes) == 1
+    assert stage.add(np.zeros((48, 64), bool), frame, is_background=True) is None
+
+
+def test_what_is_remembered_is_bounded(monkeypatch):
+    monkeypatch.setattr(corrections, "MOST", 3)
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB))
+    for k in range(5):
+        stage.add(area(RGB, (slice(8 * k, 8 * k + 6), slice(0, 9))), frame, is_background=True)
+    assert [stroke.box[0] for stroke in stage.strokes] == [16, 24, 32]
+
+
+@layouts
+def test_a_state_holds_all_of_it_in_another_bit_depth_too(layout):
+    stage, other = Corrections(layout), Corrections(layout)
+    assert stage.state() == {}
+    other.load({})
+    frame = frame_of(layout, with_block(layout, scene(layout), *THING, 200))
+    stage.add(area(layout, THING), frame, is_background=True)
+    stage.add(area(layout, (slice(33, 47), slice(1, 62))), frame, is_background=False)
+    other.load(stage.state())
+    for a, b in zip(stage.strokes, other.strokes, strict=True):
+        assert (a.is_background, a.index, a.box) == (b.is_background, b.index, b.box)
+        assert np.array_equal(a.where, b.where)
+        assert all(np.array_equal(x, y) for x, y in zip(a.look, b.look, strict=True))
+    deep = Corrections(replace(layout, bit_depth=12))
+    deep.load(stage.state())
+    assert deep.strokes[0].look[0].max() == pytest.approx(4095 / layout.white * stage.strokes[0].look[0].max(), abs=1)
+
+
+# -- in a session
+
+
+@pytest.mark.parametrize("method", ["fast", "opgd"])
+def test_painted_background_leaves_the_mask_stays_out_and_is_not_forgotten_in_the_next_pass(method):
+    layout = RGB
+    values = {} if method == "fast" else {"rank": 2}
+    untouched = run(Session(clip(), Settings(method, values)))
+    assert untouched[0][COMES + 5 : GOES].min() > 0.9
+    session = Session(clip(), Settings(method, values, passes=2))
+    painted = run(session, paint_at=COMES + 10, background=area(layout, THING))
+    assert painted[0][COMES + 5] > 0.9
+    assert painted[0][COMES + 10 : GOES].max() < 0.05
+    assert painted[1][COMES:GOES].max() < 0.05
+    assert painted[1][-20:].max() < 0.05
+
+
+def test_what_passes_before_painted_background_is_found():
+    layout = RGB
+    session = Session(clip(goes=N), Settings())
+    found = []
+    for report in session.run():
+        if report.frame.index == COMES + 10:
+            session.correct(report.frame, background=area(layout, THING))
+    dark = frame_of(layout, with_block(layout, scene(layout), *THING, 20), N)
+    found = session._guide.mask(dark, session.method.transform(dark.values), learns=True)
+    assert (found[THING] > 0).mean() > 0.9
+
+
+def test_painted_foreground_is_held_while_it_stands_and_released_when_it_has_left():
+    """The thing is there from the first frame: without a hint it is the background."""
+    layout = RGB
+    untouched = run(Session(clip(comes=0), Settings()))
+    assert untouched[0][:GOES].max() < 0.1
+    session = Session(clip(comes=0), Settings())
+    painted = run(session, paint_at=30, foreground=area(layout, THING))
+    assert painted[0][30:GOES].min() > 0.9
+    assert painted[0][-10:].max() < 0.1
+
+
+def test_painted_foreground_is_never_parked():
+    layout = RGB
+    parked = run(Session(clip(goes=N), Settings(values={"park": 30})))
+    assert parked[0][-10:].max() < 0.1
+    session = Session(clip(goes=N), Settings(values={"park": 30}))
+    painted = run(session, paint_at=COMES + 5, foreground=area(layout, THING))
+    assert painted[0][COMES + 5 :].min() > 0.9
+    plate = session.plate()
+    assert abs(float(plate[THING].mean()) - float(scene(layout).reshape(3, 48, 64)[:, *THING].mean())) < 12
+
+
+@pytest.mark.parametrize("looks", [1, 3 * corrections.RELEASE_FRAMES])
+def test_looking_at_a_held_frame_releases_nothing(looks):
+    remembered, v = Corrections(RGB), scene(RGB)
+    painted = np.zeros(RGB.shapes[0], bool)
+    painted[THING] = True
+    thing, nothing = with_block(RGB, v, *THING, 230), np.zeros(RGB.shapes[0], np.uint8)
+    remembered.add(painted, frame_of(RGB, thing), is_background=False)
+    marks = Marks(nothing, nothing, None)
+    remembered.apply(frame_of(RGB, thing, 0), marks, 0.005)
+    for _ in range(looks):
+        assert not remembered.preview(frame_of(RGB, v, 1), marks, 0.005).mask.any()
+    assert remembered.apply(frame_of(RGB, thing, 2), marks, 0.005).mask[THING].mean() > 250
+
+
+def test_it_follows_a_seek():
+    session = Session(clip(goes=N), Settings())
+    seen = {}
+    for report in session.run():
+        if report.frame.index == COMES + 5 and COMES + 5 not in seen:
+            session.correct(report.frame, background=area(RGB, THING))
+            session.seek(5)
+        seen.setdefault(report.frame.index, []).append((report.mask[THING] > 0).mean())
+    first, second = seen[COMES + 3]
+    assert first > 0.9
+    assert second < 0.05
+    assert seen[N - 1][0] < 0.05
+
+
+def test_it_is_part_of_the_model(tmp_path):
+    session = Session(clip(goes=N), Settings())
+    run(session, paint_at=COMES + 5, background=area(RGB, THING))
+    session.model().save(tmp_path / "model.npz")
+    applied = Session(clip(), Settings(), Model.load(tmp_path / "model.npz"))
+    shares = run(applied)
+    assert shares[0][COMES + 5 : GOES].max() < 0.05
+
+
+def test_it_goes_on_in_another_run_until_it_is_forgotten():
+    first = Session(clip(comes=0), Settings())
+    run(first, paint_at=30, foreground=area(RGB, THING))
+    again = Session(clip(comes=0), Settings(painted=first.painted))
+    shares = run(again)
+    assert shares[0][30:GOES].min() > 0.9
+    assert shares[0][-10:].max() < 0.1
+    again.forget_painted()
+    assert again.painted == {}
+    assert again.undo_correction() is None
+    other = Session(clip(LAYOUTS["grey"]), Settings(painted=first.painted))
+    assert other.painted == {}, "a look in other planes is none"
+
+
+def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
+    session = Session(clip(goes=N), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == COMES + 10)
+    first = session.correct(report.frame, background=area(RGB, THING))
+    assert (first.mask[THING] == 0).all()
+    assert first.background_image[THING].mean() > 200, "the background shows it at once"
+    assert (report.mask[THING] > 0).mean() > 0.9, "a report was written to"
+    second = session.correct(report.frame, foreground=area(RGB, (slice(0, 9), slice(0, 9))))
+    assert (second.mask[:9, :9] == 255).all()
+    assert np.array_equal(session.undo_correction().mask, first.mask)
+    back = session.undo_correction()
+    assert np.array_equal(back.mask, report.mask)
+    assert back.background_image[THING].mean() < 160
+    assert session.undo_correction() is None
+    assert (next(reports).mask[THING] > 0).mean() > 0.9
+    assert session.correct(report.frame, background=area(RGB, THING)) is None, "another frame is the last one"
+
+
+@pytest.mark.parametrize("take_back", ["undo_correction", "forget_painted"])
+def test_a_stroke_that_is_taken_back_later_leaves_the_frame_that_is_shown(take_back):
+    session = Session(clip(comes=N), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == 20)
+    session.correct(report.frame, foreground=area(RGB, THING))
+    held = next(r for r in reports if r.frame.index == 25)
+    assert (held.mask[THING] > 0).mean() > 0.9, "what was painted is in the mask still"
+    back = getattr(session, take_back)()
+    assert back.frame.index == 25
+    assert not back.mask[THING].any()
+    assert not next(reports).mask[THING].any()
+
+
+@pytest.mark.parametrize("kind", ["background", "foreground"])
+@pytest.mark.parametrize("since", [0, 20], ids=["at once", "after the plate has let frames go"])
+def test_a_stroke_that_is_taken_back_leaves_the_plate_as_it_was(kind, since, monkeypatch):
+    monkeypatch.setattr("core.scene.clean_plate.MOST", 20)
+    painted, untouched = (Session(clip(goes=N), Settings()) for _ in range(2))
+    reports, others = painted.run(), untouched.run()
+    report = next(r for r in reports if r.frame.index == 10)
+    next(r for r in others if r.frame.index == 10)
+    painted.correct(report.frame, **{kind: area(RGB, THING)})
+    assert painted.confidence()[THING].max() == 0
+    for each in (reports, others):
+        for _ in range(since):
+            next(each)
+    painted.undo_correction()
+    now, before = painted.confidence()[THING].mean(), untouched.confidence()[THING].mean()
+    if kind == "foreground" and since:
+        assert now > 0.3 * before, "frames from before the stroke count again"
+    else:
+        assert now == before > 0
+        np.testing.assert_array_equal(painted.plate(), untouched.plate())
+
+
+def test_a_van_that_stops_in_the_street_can_be_made_background():
+    """It stands from frame 200 to 330; people walk by meanwhile."""
+    far_lane = slice(100, 158)
+    source = open_source("sample:street")
+    session, shares, found, van = Session(source, Settings()), [], [], np.zeros((240, 320), bool)
+    for report in session.run(first=90):
+        if report.frame.index == 205:
+            van[far_lane] = report.frame.truth.mask[far_lane] > 200
+        elif report.frame.index == 215:
+            van &= report.frame.truth.mask > 200
+            assert van.sum() > 1000
+            assert (report.mask[van] > 0).mean() > 0.8
+            session.correct(report.frame, background=van)
+        elif report.frame.index > 215:
+            shares.append((report.mask[van] > 0).mean())
+            people = (report.frame.truth.mask > 200) & ~cv2.dilate(van.view(np.uint8), np.ones((9, 9))).view(np.bool_)
+            found.append((report.mask[people] > 0).mean())
+        if report.frame.index == 240:
+            session.stop()
+    source.close()
+    assert max(shares) < 0.05
+    assert np.mean(found) > 0.7

@@ -1,0 +1,127 @@
+import numpy as np
+import pytest
+
+from core.kernels import regions
+from core.scene.masks.regions import bridge, drop_small
+
+CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
+EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
+
+
+def flood(mask, smallest, neighbours):
+    """Drop the regions of True of fewer than ``smallest`` pixels, by walking each of them."""
+    kept, seen = mask.copy(), np.zeros_like(mask)
+    for start in zip(*np.nonzero(mask), strict=True):
+        if seen[start]:
+            continue
+        region, waiting = [], [start]
+        seen[start] = True
+        while waiting:
+            y, x = waiting.pop()
+            region.append((y, x))
+            for dy, dx in neighbours:
+                at = (y + dy, x + dx)
+                inside = 0 <= at[0] < mask.shape[0] and 0 <= at[1] < mask.shape[1]
+                if inside and mask[at] and not seen[at]:
+                    seen[at] = True
+                    waiting.append(at)
+        if len(region) < smallest:
+            for at in region:
+                kept[at] = False
+    return kept
+
+
+def dropped_plainly(mask, smallest, holes, at_specks=CORNERS, at_holes=EDGES):
+    without = flood(mask > 0, smallest, at_specks)
+    if not without.any():
+        return np.zeros_like(mask)
+    return np.where(flood(~without, holes, at_holes), 0, 255).astype(np.uint8)
+
+
+def masks():
+    rng = np.random.default_rng(0)
+    for share in (0.1, 0.35, 0.5, 0.65, 0.9):
+        for shape in ((23, 31), (1, 17), (16, 1), (30, 30)):
+            yield np.where(rng.random(shape) < share, 255, 0).astype(np.uint8)
+
+
+@pytest.mark.parametrize("smallest", [0, 1, 2, 3, 5, 9, 40, 10_000])
+@pytest.mark.parametrize("holes", [0, 2, 5, 40])
+def test_it_drops_what_an_obvious_flood_fill_drops(smallest, holes):
+    for mask in masks():
+        kept = mask.copy()
+        got = drop_small(mask, smallest, holes)
+        assert got.dtype == np.uint8
+        np.testing.assert_array_equal(got, dropped_plainly(mask, smallest, holes))
+        np.testing.assert_array_equal(mask, kept)
+
+
+@pytest.mark.parametrize("wrong", [{"at_specks": EDGES}, {"at_holes": CORNERS}])
+def test_that_comparison_finds_the_wrong_neighbourhood(wrong):
+    assert any((drop_small(mask, 5, 4) != dropped_plainly(mask, 5, 4, **wrong)).any() for mask in masks())
+
+
+@pytest.mark.parametrize("smallest", [1, 400, 401, 100_000])
+def test_an_empty_mask_stays_empty_however_large_the_smallest_region(smallest):
+    assert not drop_small(np.zeros((20, 20), np.uint8), smallest, smallest).any()
+
+
+@pytest.mark.parametrize(("smallest", "left"), [(1, 255), (400, 255), (401, 0), (100_000, 0)])
+def test_a_full_mask_is_one_region(smallest, left):
+    assert (drop_small(np.full((20, 20), 255, np.uint8), smallest, 400) == left).all()
+
+
+def test_a_ring_of_the_size_stays_and_its_small_hole_is_filled():
+    mask = np.zeros((12, 12), np.uint8)
+    mask[2:8, 2:8] = 255
+    mask[4:6, 4:6] = 0
+    assert (drop_small(mask, 32, 5) == 255).sum() == 36
+    assert (drop_small(mask, 32, 4) == 255).sum() == 32
+    assert (drop_small(mask, 33, 5) == 255).sum() == 0
+    assert (drop_small(mask, 0, 5)[4:6, 4:6] == 255).all()
+
+
+def test_a_gap_is_bridged_unless_it_is_wider():
+    for gap, is_bridged in ((4, True), (5, False)):
+        mask = np.zeros((40, 40), np.uint8)
+        mask[5:35, 4:16] = mask[5:35, 16 + gap : 34] = 255
+        kept = mask.copy()
+        box, added = bridge(mask, 2)
+        np.testing.assert_array_equal(mask, kept)
+        assert box == np.s_[5:35, 4:34]
+        expected = np.zeros((30, 30), np.uint8)
+        expected[:, 12 : 12 + gap] = 255 * is_bridged
+        np.testing.assert_array_equal(added, expected)
+
+
+def test_bridging_adds_nothing_around_a_mask_nor_at_the_edges_of_the_picture():
+    for at in (np.s_[0:7, 0:9], np.s_[3:20, 11:23], np.s_[:, :]):
+        mask = np.zeros((20, 23), np.uint8)
+        mask[at] = 255
+        assert not bridge(mask, 3)[1].any()
+    assert bridge(np.zeros((20, 23), np.uint8), 3) is None
+
+
+def test_blobsof_which_enough_rests_are_kept():
+    blobs, marked, still, out = (np.zeros((20, 30), np.uint8) for _ in range(4))
+    for left, n_still in ((2, 12), (10, 11), (20, 16)):
+        blobs[2:6, left : left + 4] = marked[2:6, left : left + 4] = 255
+        still[2:6, left : left + 4] = np.arange(16).reshape(4, 4) < n_still
+    blobs[6, 6:8] = 255  # hangs on by a corner, and has no pixel that is marked
+    assert regions.keep_resting(blobs, marked, still, 16, 0.75, out)
+    expected = np.zeros_like(out)
+    expected[2:6, 2:6] = expected[6, 6:8] = expected[2:6, 20:24] = 255
+    np.testing.assert_array_equal(out, expected)
+    assert not regions.keep_resting(blobs, marked, still, 17, 0.75, out)
+    assert not out.any()
+
+
+def test_what_was_added_on_a_grid_is_marked_in_the_picture():
+    added = np.zeros((2, 3), np.uint8)
+    added[1, 2] = 255
+    mask, covered = np.zeros((11, 13), np.uint8), np.ones((11, 13), np.uint8)
+    regions.spread(added, 2, 2, 3, mask, covered)
+    expected = np.zeros_like(mask)
+    expected[9:11, 12:13] = 255
+    np.testing.assert_array_equal(mask, expected)
+    np.testing.assert_array_equal(covered, np.where(expected, 255, 1))

@@ -1,0 +1,147 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.frames.frame import Layout, Planes
+from core.io.sources import open_source
+from core.scene.illumination import LOOK_BACK, Relight
+from core.session.session import Session, Settings
+
+AT, SECOND = 200, 30
+"""The frame at which the light changes in the drawn street, and a second of it, frames."""
+
+
+def brighter(factor):
+    return lambda height, width: np.full((height, width), factor, np.float32)
+
+
+def lamp(height, width):
+    """A lamp that comes on at the left: twice the light and more near it, none added far away."""
+    y, x = np.mgrid[0:height, 0:width]
+    return 1 + 1.2 * np.exp(-(((x / width - 0.25) / 0.3) ** 2 + ((y / height - 0.5) / 0.5) ** 2))
+
+
+def in_light(values, layout, light):
+    out = values.copy()
+    for i, (height, width) in enumerate(layout.shapes):
+        zero = layout.neutral if layout.slices[i].start >= layout.signed_from else layout.black
+        lit = (layout.plane(values, i).astype(float) - zero) * light(height, width) + zero
+        layout.plane(out, i)[:] = np.clip(np.rint(lit), 0, layout.white)
+    return out
+
+
+class Switched:
+    """The drawn street, in which the light changes at once."""
+
+    def __init__(self, light):
+        self._street, self._light = open_source("sample:street"), light
+        self.info, self.warnings = self._street.info, []
+
+    def frames(self, first=0):
+        for frame in self._street.frames(first):
+            if frame.index < AT:
+                yield frame
+            else:
+                values = in_light(frame.values, frame.layout, self._light)
+                yield replace(frame, values=values, truth=replace(frame.truth, clean=None))
+
+    def close(self):
+        self._street.close()
+
+
+def marked_background(light):
+    """Share of the background in the mask, second for second from the one before the switch on."""
+    shares = []
+    for report in Session(Switched(light), Settings()).run():
+        background = report.frame.truth.mask == 0
+        shares.append((report.mask[background] > 0).mean())
+        if report.frame.index == AT + 2 * SECOND:
+            break
+    return [np.mean(shares[i : i + 5]) for i in (AT - 5, AT, AT + SECOND, AT + 2 * SECOND - 5)]
+
+
+@pytest.mark.parametrize("factor", [1.6, 0.5])
+def test_a_second_after_a_light_switch_under_a_hundredth_of_the_background_is_in_the_mask(factor):
+    _, _, after, later = marked_background(brighter(factor))
+    assert after < 0.01
+    assert later < 0.01
+
+
+def test_a_lamp_that_lights_one_side_is_light_and_not_foreground():
+    before, _, after, later = marked_background(lamp)
+    assert after < before + 0.015
+    assert later < before + 0.015
+
+
+LAYOUTS = {
+    "grey": Layout(96, 128, Planes.GREY),
+    "RGB": Layout(96, 128, Planes.RGB),
+    "4:2:0": Layout(97, 131, Planes.YCC420, full_range=False),
+    "16 bits": Layout(96, 128, Planes.GREY, 16),
+}
+layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+
+
+def textured(layout, seed):
+    return layout.quantise((0.2 + 0.3 * np.random.default_rng(seed).random(layout.n_values)).astype(np.float32))
+
+
+def watched(layout):
+    """Watches frames that show nothing, long enough."""
+    relight, nothing = Relight(layout), np.zeros((layout.height, layout.width), np.uint8)
+    for _ in range(LOOK_BACK):
+        assert relight.offer(textured(layout, 0), textured(layout, 0), nothing) is None
+    return relight
+
+
+@layouts
+def test_the_background_in_another_light_is_found(layout):
+    background = textured(layout, 0)
+    v = in_light(background, layout, lamp)
+    covered = np.where(np.arange(layout.width) < layout.width // 2, 255, 0).astype(np.uint8)
+    lit = watched(layout).offer(v, background, np.tile(covered, (layout.height, 1)))
+    assert np.abs(lit.astype(float) - v).mean() / layout.white < 2 / 255
+
+
+@layouts
+def test_something_else_that_covers_half_the_frame_is_no_light(layout):
+    covered = np.zeros((layout.height, layout.width), np.uint8)
+    covered[:, : layout.width // 2] = 255
+    v, background = textured(layout, 0), textured(layout, 0)
+    hidden = layout.spread(covered > 0)
+    v[hidden] = textured(layout, 1)[hidden]
+    assert watched(layout).offer(v, background, covered) is None
+
+
+@layouts
+def test_a_mask_that_grows_slowly_is_not_asked(layout):
+    background = textured(layout, 0)
+    relight = watched(layout)
+    for t in range(60):
+        covered = np.zeros((layout.height, layout.width), np.uint8)
+        covered[:, : (t * layout.width) // 240] = 255
+        assert relight.offer(in_light(background, layout, lamp), background, covered) is None
+
+
+@layouts
+def test_a_mask_that_is_often_this_large_is_not_asked(layout):
+    background, relight = textured(layout, 0), Relight(layout)
+    covered = np.zeros((layout.height, layout.width), np.uint8)
+    for t in range(60):
+        covered[:, : layout.width // 2] = 255 * (t % 3 < 2)
+        assert relight.offer(in_light(background, layout, lamp), background, covered) is None
+
+
+@layouts
+@pytest.mark.parametrize("factor", [1.5, 0.6])
+def test_light_that_shows_in_a_few_scattered_pixels_only_is_found_and_not_darkness(layout, factor):
+    background, relight = textured(layout, 0), Relight(layout)
+    y, x = np.mgrid[: layout.height, : layout.width]
+    usual = np.where((x + 2 * y) % 6, 255, 0).astype(np.uint8)
+    for _ in range(LOOK_BACK):
+        assert relight.offer(background, background, usual) is None
+    v = in_light(background, layout, brighter(factor))
+    lit = relight.offer(v, background, np.full_like(usual, 255))
+    assert lit is not None
+    assert np.abs(lit.astype(float) - v).mean() / layout.white < 4 / 255

@@ -1,0 +1,466 @@
+"""A camera that shakes: what moves is found, brought into line, and shown where it was."""
+
+from dataclasses import replace
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from core.frames.frame import NO_SHIFT, Frame, Layout, Planes, Shift, Truth
+from core.frames.metrics import confusion
+from core.frames.shift import moved, moved_values
+from core.io.sources import open_source
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
+from core.scene.masks.corrections import Corrections
+from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
+from core.scene.stabiliser import CONFIRM, LOST_FRAMES, WANDERS, Steady
+from core.session import alignment
+from core.session.model import Model
+from core.session.session import Session, Settings
+
+LAYOUTS = {
+    "grey": Layout(96, 128, Planes.GREY),
+    "RGB": Layout(96, 128, Planes.RGB),
+    "4:2:0": Layout(96, 128, Planes.YCC420, full_range=False),
+    "4:2:0, odd": Layout(97, 127, Planes.YCC420),
+    "16 bits": Layout(96, 128, Planes.GREY, 16),
+    "large": Layout(400, 560, Planes.YCC420),
+}
+layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
+GREY, RGB = LAYOUTS["grey"], LAYOUTS["RGB"]
+STREET = open_source("sample:street")
+
+
+def texture(shape, down=0.0, right=0.0, part=1, seed=0):
+    """A picture made of waves, exact at any shift."""
+    rng = np.random.default_rng(seed)
+    rate, way, phase = rng.uniform(0.02, 0.6, 40), rng.uniform(0, 2 * np.pi, 40), rng.uniform(0, 2 * np.pi, 40)
+    # cos(a + b) of all pixels at once: a is of the row and b of the column.
+    a = np.outer(part * np.arange(shape[0]) - down, rate * np.sin(way))
+    b = np.outer(part * np.arange(shape[1]) - right, rate * np.cos(way)) + phase
+    return 0.5 + 0.022 * (np.cos(a) @ np.cos(b).T - np.sin(a) @ np.sin(b).T)
+
+
+def values(layout, down=0.0, right=0.0, noise=0.004, seed=0):
+    """The samples of a textured scene that has moved."""
+    planes = [texture(s, down, right, 1 if s == layout.shapes[0] else 2) for s in layout.shapes]
+    v = np.concatenate([p.ravel() for p in planes])
+    v = v + noise * np.random.default_rng(seed).standard_normal(v.size)
+    return layout.quantise(np.clip(v, 0, 1).astype(np.float32))
+
+
+def shaking(n, size=3.0, seed=0):
+    return np.random.default_rng(seed).normal(0, size, (n, 2)).clip(-2 * size, 2 * size)
+
+
+def with_block(layout, v, top, left, side=16):
+    """A bright block that stands at a place of the picture, with its labels."""
+    v, labels = v.copy(), np.zeros(layout.shapes[0], np.uint8)
+    labels[max(top, 0) : top + side, max(left, 0) : left + side] = 255
+    for i in range(1 if layout.planes is Planes.YCC420 else len(layout.shapes)):
+        layout.plane(v, i)[labels > 0] = round(0.98 * layout.white)
+    return v, labels
+
+
+def clip(layout, path, side=16):
+    """A textured scene through which a block passes, before a camera that moves as told."""
+
+    def render(index):
+        down, right = path[index]
+        top, left = 30 + round(down), (7 * index) % 150 - 20 + round(right)
+        v, labels = with_block(layout, values(layout, down, right, seed=index + 1), top, left, side)
+        return Frame(index, index / 25, v, layout, Truth(labels))
+
+    return SampleSource(SourceInfo("Clip", layout, 25.0, len(path)), render)
+
+
+def street(path):
+    """The street sample before a camera that moves as told."""
+
+    class Shaken:
+        info, warnings = replace(STREET.info, n_frames=len(path)), ()
+
+        def frames(self, first=0):
+            for frame in islice(STREET.frames(first), len(path) - first):
+                by = Shift(*(-float(x) for x in path[frame.index]))
+                if by == NO_SHIFT:
+                    yield frame
+                    continue
+                labels = moved(frame.truth.mask, round(by.down), round(by.right))
+                shaken = moved_values(frame.layout, frame.values, by)
+                yield replace(frame, values=shaken, truth=Truth(labels))
+
+        def close(self):
+            pass
+
+    return Shaken()
+
+
+def f_measure(reports, first):
+    found = sum(confusion(r.mask, r.frame.truth.mask) for r in reports if r.frame.index >= first)
+    return 2 * found[0] / (2 * found[0] + found[1] + found[2])
+
+
+@layouts
+def test_shifts_are_found_to_a_tenth_of_a_pixel(layout):
+    steady, known = Steady(layout, 10), values(layout)
+    for index, (down, right) in enumerate(
+        [(2.2, -1.4), *shaking(8), (0.3, -0.7), (-8.25, 6.5), (0.0, 9.0), (-0.6, 0.0)]
+    ):
+        found = steady.find(values(layout, down, right, seed=index + 1), known)
+        assert np.abs(np.subtract(found, (down, right))).max() < 0.1
+    assert steady.shakes
+
+
+def test_a_shake_that_not_all_of_the_picture_shows_has_to_be_confirmed():
+    known, steady = values(GREY), Steady(GREY, 10)
+    for index, by in enumerate([(2.0, -1.5), (-3.3, 0.4), (0.8, 2.1), (4.0, 3.6)]):
+        v = values(GREY, *by, seed=index)
+        GREY.plane(v, 0)[:, 90:] = 255 * texture(GREY.shapes[0], 5 * index, seed=7)[:, 90:]
+        found = steady.find(v, known)
+        expected = by if index + 1 >= CONFIRM else (0, 0)
+        assert np.abs(np.subtract(found, expected)).max() < 0.15
+
+
+def test_parts_that_move_apart_are_no_shake():
+    known, steady = values(GREY), Steady(GREY, 10)
+    for index in range(12):
+        v, step = values(GREY, seed=index), 0.8 + 0.1 * (index % 2)
+        for left, by in ((0, (step, step)), (64, (step, -step))):
+            GREY.plane(v, 0)[:48, left : left + 64] = GREY.plane(values(GREY, *by), 0)[:48, left : left + 64]
+            GREY.plane(v, 0)[48:, left : left + 64] = GREY.plane(values(GREY, by[0], 0.0), 0)[48:, left : left + 64]
+        assert steady.find(v, known) == NO_SHIFT
+
+
+def test_what_is_not_the_scene_is_not_moved_to_look_less_like_it():
+    known, steady = values(GREY), Steady(GREY, 10)
+    for index, by in enumerate(shaking(20)):
+        steady.find(values(GREY, *by, seed=index), known)
+    others = [GREY.quantise(texture(GREY.shapes[0], seed=seed).ravel().astype(np.float32)) for seed in range(20, 40)]
+    n_left = sum(steady.find(v, known) == NO_SHIFT for v in others)
+    assert n_left > 12, "8 of 20 are left alone where every shift within reach is believed"
+
+
+def test_one_jolt_later_on_is_no_shake():
+    known, steady = values(GREY), Steady(GREY, 10)
+    for index in range(30):
+        assert steady.find(values(GREY, *((3, 2) if index == 20 else (0, 0)), seed=index), known) == NO_SHIFT
+
+
+def test_nothing_is_found_beyond_the_largest():
+    known = values(GREY)
+    steady = Steady(GREY, 2)
+    for index in range(10):
+        assert steady.find(values(GREY, 5, 6, seed=index), known) == NO_SHIFT, "2 % are less than 3 pixels"
+    steady = Steady(GREY, 0)
+    assert {steady.find(values(GREY, 1, 2), known) for _ in range(10)} == {NO_SHIFT}
+
+
+def test_one_thing_that_moves_before_a_blank_wall_is_no_shake():
+    steady, thing = Steady(GREY, 10), 255 * texture((40, 40), seed=4)
+
+    def wall(left):
+        v = np.full(GREY.n_values, 120, np.uint8)
+        GREY.plane(v, 0)[30:70, left : left + 40] = thing
+        return v
+
+    assert {steady.find(wall(20 + 2 * i), wall(20)) for i in range(8)} == {NO_SHIFT}
+
+
+def test_a_frame_that_is_lost_teaches_nothing():
+    known, steady = values(GREY), Steady(GREY, 10)
+    for index, by in enumerate(shaking(20)):
+        steady.find(values(GREY, *by, seed=index), known)
+        assert not steady.is_lost
+    for index in range(LOST_FRAMES + 5):
+        steady.find(values(GREY, 30, 40, seed=index), known)
+        assert steady.is_lost == (index < LOST_FRAMES), "then it is another scene"
+    path = shaking(60)
+    path[40] = (40, 50)
+    session, before = Session(clip(RGB, path), Settings(values={"steady": 10})), {}
+    for report in session.run():
+        after = {**session.method.state(), **session.foreground.state()}
+        if report.frame.index == 40:
+            assert all(np.array_equal(after[key], before[key]) for key in before)
+        before = after
+    assert f_measure([report], 0) > 0.9
+
+
+@pytest.mark.parametrize("share", [0.3, 0.45])
+def test_a_large_object_that_crosses_does_not_move_the_frame(share):
+    known, object_ = values(RGB), texture(RGB.shapes[0], seed=5)
+    width = round(share * RGB.width)
+    for is_shaking in (False, True):
+        steady = Steady(RGB, 10)
+        for index, by in enumerate(shaking(10) if is_shaking else []):
+            steady.find(values(RGB, *by, seed=index), known)
+        assert steady.shakes == is_shaking
+        for left in range(0, RGB.width - width, 2):
+            v = values(RGB, seed=left)
+            for i in range(3):
+                RGB.plane(v, i)[:, left : left + width] = 255 * object_[:, :width]
+            assert np.abs(steady.find(v, known)).max() < 0.15
+        assert steady.shakes == is_shaking
+
+
+@pytest.mark.parametrize(("gain", "more"), [(0.85, 0.0), (0.6, 0.35), (0.6, 0.0)])
+def test_another_light_does_not_move_the_frame(gain, more):
+    def lit(by, seed):
+        return GREY.quantise((gain * values(GREY, *by, seed=seed) / 255 + more).astype(np.float32))
+
+    known, steady = values(GREY), Steady(GREY, 10)
+    assert {steady.find(lit((0, 0), seed), known) for seed in range(12)} == {NO_SHIFT}
+    for index, by in enumerate([*shaking(12), (-9.0, 8.0)]):
+        steady.find(values(GREY, *by, seed=index), known)
+        found = steady.find(lit(by, index), known)
+    assert np.abs(np.subtract(found, by)).max() < 0.2
+
+
+def test_pictures_without_a_shape_do_not_move():
+    for layout in (Layout(1, 1, Planes.GREY), Layout(3, 500, Planes.GREY), Layout(700, 5, Planes.RGB), GREY):
+        steady = Steady(layout, 6)
+        flat = np.full(layout.n_values, 90, np.uint8)
+        assert {steady.find(flat, flat) for _ in range(5)} == {NO_SHIFT}
+    noise = np.random.default_rng(0).integers(0, 255, (6, GREY.n_values), np.uint8)
+    steady = Steady(GREY, 6)
+    assert {steady.find(v, noise[0]) for v in noise} == {NO_SHIFT}
+
+
+def test_a_camera_that_stands_still_gives_the_same_bytes_as_without():
+    still = np.zeros((60, 2))
+    for plain, steadied in zip(
+        Session(street(still), Settings(values={"steady": 0})).run(),
+        Session(street(still), Settings()).run(),
+        strict=True,
+    ):
+        assert steadied.frame.shift == NO_SHIFT
+        np.testing.assert_array_equal(steadied.mask, plain.mask)
+        layout = plain.frame.layout
+        np.testing.assert_array_equal(steadied.split.samples(layout), plain.split.samples(layout))
+
+
+def test_the_mask_of_a_shaking_street_is_nearly_that_of_a_still_one():
+    path = shaking(70, 2.5, seed=3)
+    still, shaken, left = (
+        f_measure(Session(street(p), Settings(values=chosen)).run(), 30)
+        for p, chosen in ((0 * path, {}), (path, {}), (path, {"steady": 0}))
+    )
+    assert shaken > still - 0.03
+    assert left < still - 0.1
+
+
+@layouts
+def test_all_that_is_reported_lies_where_the_frame_has_it(layout):
+    path = shaking(30)
+    last = list(Session(clip(layout, path), Settings(values={"steady": 10})).run())[-1]
+    assert last.frame.shift != NO_SHIFT
+    assert f_measure([last], 0) > 0.9
+    truth = values(layout, *path[-1], noise=0)
+    inner = np.zeros(layout.shapes[0], bool)
+    inner[10:-10, 10:-10] = True
+    off = np.abs(last.split.samples(layout).astype(float) - truth)[layout.spread(inner)] / layout.white
+    assert off.mean() < 0.01
+    free = inner & (last.frame.truth.mask == 0)
+    assert np.abs(last.split.residual)[layout.spread(free)].mean() < 0.015
+    np.testing.assert_allclose(
+        last.split.residual, last.frame.values / np.float32(layout.white) - last.split.background, atol=1e-6
+    )
+    assert last.split.outliers.shape == last.split.residual.shape
+    image = last.cleaned_image
+    np.testing.assert_array_equal(image[last.full_mask == 0], last.input_image[last.full_mask == 0])
+
+
+@layouts
+def test_a_frame_in_line_shows_the_scene_and_what_is_known_of_it_beyond(layout):
+    shift = Shift(3.5, -6.25)
+    frame = Frame(0, 0.0, values(layout, *shift, noise=0), layout, shift=shift)
+    known = np.full_like(frame.values, 7)
+    found, scene = alignment.aligned(frame, known), values(layout, noise=0)
+    for i, shape in enumerate(layout.shapes):
+        plane, part = layout.plane(found.values, i), 1 if shape == layout.shapes[0] else 2
+        rows, columns = shape[0] - -(-4 // part), -(-7 // part)
+        assert (plane[rows:] == 7).all()
+        assert (plane[:, :columns] == 7).all()
+        off = np.abs(plane[: rows - 2, columns + 2 :].astype(float) - layout.plane(scene, i)[: rows - 2, columns + 2 :])
+        assert off.mean() < 0.012 * layout.white
+    where = np.zeros(layout.shapes[0], bool)
+    where[20:30, 40:50] = where[0:5, :] = True
+    expected = np.zeros_like(where)
+    expected[16:26, 46:56] = expected[0:1, 6:] = True
+    np.testing.assert_array_equal(alignment.in_line(where, frame), expected)
+
+
+def test_what_the_frame_does_not_show_is_not_learnt_from():
+    path = np.tile([[0.0, 0.0], [0.0, 6.0]], (40, 1))
+    path[:3] = 0
+    session = Session(clip(RGB, path), Settings(values={"steady": 10}))
+    list(session.run())
+    confidence = session.confidence()
+    assert confidence[60:, 1].mean() > confidence[60:, -2].mean() - 0.1
+    columns = confidence[60:].mean(axis=0)
+    assert min(columns[0], columns[-1]) < 0.75 < np.median(columns)
+
+
+def test_a_camera_that_wanders_off_is_followed():
+    path = np.cumsum(np.full((150, 2), (0.1, 0.35)), axis=0)
+    session = Session(clip(RGB, path), Settings(values={"steady": 10}))
+    reports = list(session.run())
+    assert max(abs(x) for r in reports for x in r.frame.shift) < 12.8
+    assert sum(r.frame.shift != NO_SHIFT for r in reports) > 100
+    followed = f_measure(reports, 30)
+    left = f_measure(Session(clip(RGB, path), Settings(values={"steady": 0})).run(), 30)
+    assert followed > 0.85
+    assert followed > left + 0.1
+
+
+def test_noise_and_strokes_follow_a_camera_that_wanders():
+    path = np.cumsum(np.full((110, 2), (0.0, 0.4)), axis=0)
+    scene = SampleSource(
+        SourceInfo("Clip", GREY, 25.0, len(path)),
+        lambda index: Frame(index, index / 25, values(GREY, *path[index], seed=index), GREY),
+    )
+    session = Session(scene, Settings(values={"steady": 10}))
+    before, stripe, n_origins = 0.0, 0, 0
+    for report in session.run():
+        index, right = report.frame.index, report.frame.shift.right
+        where = np.zeros(GREY.shapes[0], bool)
+        where[30:60, 20 + round(path[index][1]) : 44 + round(path[index][1])] = True
+        if index == 50:
+            session.correct(report.frame, foreground=where)
+            state, stripe = session.foreground.state(), 60
+            state["variance0"][:, stripe] = 900
+            session.foreground.load(state)
+        if index > 50:
+            assert report.mask[where].mean() > 0.7 * 255
+            if right < before - 3:
+                n_origins += 1
+                stripe += round(before + 0.4 - right)
+            assert np.argmax(session.foreground.noise_scale()[40]) == stripe
+        before = right
+    assert n_origins > 2
+
+
+def test_shaking_alone_is_no_wandering():
+    steady, known = Steady(GREY, 10), values(GREY)
+    for index, by in enumerate(shaking(30, 4)):
+        steady.find(values(GREY, *by.clip(-11, 11), seed=index), known)
+        assert steady.wandered() == NO_SHIFT
+    for index in range(WANDERS):
+        assert steady.wandered() == NO_SHIFT
+        steady.find(values(GREY, 0.5, 8.2, seed=index), known)
+    assert steady.wandered() == (0, 8)
+    assert steady.wandered() == NO_SHIFT
+
+
+def test_a_stroke_is_kept_to_while_the_camera_shakes():
+    path = shaking(90)
+
+    def standing(index):
+        down, right = path[index]
+        v = values(RGB, down, right, seed=index + 1)
+        labels = np.zeros(RGB.shapes[0], np.uint8)
+        if index >= 45:
+            v, labels = with_block(RGB, v, 40 + round(down), 50 + round(right))
+        return Frame(index, index / 25, v, RGB, Truth(labels))
+
+    source = SampleSource(SourceInfo("Clip", RGB, 25.0, len(path)), standing)
+    session = Session(source, Settings(values={"steady": 10}))
+    shares = []
+    for report in session.run():
+        index, thing = report.frame.index, report.frame.truth.mask > 0
+        if index == 50:
+            assert report.mask[thing].mean() > 200
+            assert report.frame.shift != NO_SHIFT
+            shown = session.correct(report.frame, background=thing)
+            assert shown.frame is report.frame
+            assert shown.mask[thing].mean() < 60
+        elif index > 50:
+            shares.append(report.mask[thing].mean() / 255)
+    assert np.mean(shares) < 0.15
+
+
+def test_what_was_painted_moves_with_a_scene_that_is_told_anew():
+    for layout in (RGB, LAYOUTS["4:2:0, odd"]):
+        corrections, v = Corrections(layout), values(layout)
+        where = np.zeros(layout.shapes[0], bool)
+        where[21:50, 31:60] = True
+        corrections.add(where, Frame(0, 0.0, v, layout), is_background=True)
+        for down, right, rows, columns in (
+            (4, -8, (25, 54), (23, 52)),
+            (-30, 0, (0, 24), (23, 52)),
+            (300, 0, (0, 0), (0, 0)),
+        ):
+            corrections.move(down, right)
+            v = moved_values(layout, v, Shift(-down, -right))
+            expected = np.zeros(layout.shapes[0], bool)
+            expected[rows[0] : rows[1], columns[0] : columns[1]] = True
+            assert corrections.shown_as_foreground(v, 0.01).sum() == 0
+            kept = corrections.allowed(v, np.ones_like(expected), 0.01)
+            np.testing.assert_array_equal(~kept, expected)
+
+
+def test_noise_moves_with_a_scene_that_is_told_anew():
+    layout = LAYOUTS["4:2:0"]
+    foreground = Foreground(layout, {p.name: p.default for p in MASK_PARAMETERS})
+    state = foreground.state()
+    state["variance0"][20, 30] = state["variance1"][10, 15] = 77
+    foreground.load(state)
+    foreground.move(4, -6)
+    after = foreground.state()
+    assert np.argwhere(after["variance0"] == 77).tolist() == [[24, 24]]
+    assert np.argwhere(after["variance1"] == 77).tolist() == [[12, 12]]
+
+
+@pytest.mark.parametrize("method", ["mog2", "opgd"])
+def test_methods_that_learn_as_their_papers_say_see_the_frames_as_they_come(method):
+    for report in Session(clip(GREY, shaking(8)), Settings(method)).run():
+        assert report.frame.shift == NO_SHIFT
+
+
+def test_it_can_be_switched_off_and_the_mask_previewed_while_it_runs():
+    session = Session(clip(RGB, shaking(30)), Settings(values={"steady": 10}))
+    for report in session.run():
+        if report.frame.index == 15:
+            assert report.frame.shift != NO_SHIFT
+            session.set({"smallest": 0})
+            shown = session.preview()
+            assert shown.frame is report.frame
+            assert (shown.mask != report.mask).mean() < 0.05
+            session.set({"steady": 0})
+        elif report.frame.index > 15:
+            assert report.frame.shift == NO_SHIFT
+
+
+def test_switched_off_while_a_frame_is_lost_it_learns_on():
+    path = shaking(50)
+    path[40] = (40, 50)
+    session = Session(clip(RGB, path), Settings(values={"steady": 10, "learn_every": 1}))
+    for report in session.run():
+        if report.frame.index == 40:
+            lost = session.method.W.copy()
+            session.set({"steady": 0})
+    assert not np.array_equal(session.method.W, lost)
+
+
+def test_a_model_is_applied_to_a_camera_that_shakes(tmp_path):
+    learnt = Session(clip(RGB, np.zeros((40, 2))), Settings())
+    list(learnt.run())
+    learnt.model().write(tmp_path / "model.npz")
+    applied = Session(clip(RGB, shaking(30) + 3), Settings(values={"steady": 10}), Model.load(tmp_path / "model.npz"))
+    assert f_measure(applied.run(), 8) > 0.85
+
+
+def test_a_second_pass_and_a_seek_go_on_in_the_same_scene():
+    path = shaking(40)
+    session = Session(clip(RGB, path), Settings(values={"steady": 10}, passes=2))
+    reports = []
+    for report in session.run():
+        reports.append(report)
+        if len(reports) == 50:
+            session.seek(20)
+    later = reports[42:]
+    for report in later:
+        off = np.subtract(report.frame.shift, path[report.frame.index])
+        np.testing.assert_allclose(off, np.subtract(reports[30].frame.shift, path[30]), atol=0.3)
+    assert f_measure(later, 0) > 0.9

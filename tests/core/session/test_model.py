@@ -1,0 +1,172 @@
+"""Model files: what was learnt comes back, and nothing else is taken for a model."""
+
+import zipfile
+from dataclasses import replace
+
+import msgspec
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.frames.frame import Planes
+from core.io.sources import open_source
+from core.session.model import HEADER, VERSION, Model
+from core.session.session import Session, Settings
+
+SETTINGS = Settings(values={"warm_up": 8, "smallest": 0})
+
+
+@pytest.fixture(scope="module")
+def learnt(photos):
+    """What one run over the photographs learnt."""
+    session = Session(open_source(str(photos)), SETTINGS)
+    for _ in session.run():
+        pass
+    return session.model()
+
+
+@pytest.fixture
+def saved(learnt, tmp_path):
+    path = tmp_path / "model.npz"
+    learnt.save(path)
+    return path
+
+
+def test_everything_comes_back(learnt, saved):
+    loaded = Model.load(saved)
+    assert (loaded.method, loaded.values, loaded.layout) == (learnt.method, learnt.values, learnt.layout)
+    for before, after in ((learnt.method_state, loaded.method_state), (learnt.mask_state, loaded.mask_state)):
+        assert list(before) == list(after)
+        for name in before:
+            assert after[name].dtype == before[name].dtype
+            np.testing.assert_array_equal(after[name], before[name])
+
+
+def test_applying_a_saved_model_changes_nothing_in_it(learnt, saved, photos):
+    session = Session(open_source(str(photos)), Settings(), Model.load(saved))
+    before = session.method.W.copy()
+    masks = [report.full_mask for report in session.run()]
+    np.testing.assert_array_equal(session.method.W, before)
+    assert masks[-1][20:26, 50:56].mean() == 255
+    assert masks[-1][:10].mean() < 10
+
+
+def test_a_saved_model_gives_the_masks_of_the_one_in_memory(learnt, saved, photos):
+    runs = [Session(open_source(str(photos)), Settings(), model).run() for model in (learnt, Model.load(saved))]
+    for a, b in zip(*runs, strict=True):
+        np.testing.assert_array_equal(a.mask, b.mask)
+
+
+def test_the_same_model_gives_the_same_bytes(learnt, saved, tmp_path):
+    learnt.save(tmp_path / "again.npz")
+    assert (tmp_path / "again.npz").read_bytes() == saved.read_bytes()
+
+
+def test_a_failed_save_keeps_the_old_file_and_leaves_no_other(learnt, saved):
+    resource = pytest.importorskip("resource")
+    before = saved.read_bytes()
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1000, hard))
+    try:
+        with pytest.raises(CleanplateError, match="disk is full"):
+            learnt.save(saved)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (soft, hard))
+    assert saved.read_bytes() == before
+    assert [p.name for p in saved.parent.iterdir()] == [saved.name]
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"), [({"full_range": False}, "video levels"), ({"matrix": "bt709"}, "bt709")]
+)
+def test_other_levels_or_colours_are_one_sentence(learnt, change, sentence):
+    video = replace(learnt.layout, planes=Planes.YCC420)
+    of_video = replace(learnt, layout=video)
+    of_video.check_layout(replace(video, bit_depth=10))
+    with pytest.raises(CleanplateError, match=sentence):
+        of_video.check_layout(replace(video, **change))
+
+
+def test_the_matrix_of_colours_matters_only_where_there_is_one(learnt):
+    grey = replace(learnt.layout, planes=Planes.GREY)
+    replace(learnt, layout=grey).check_layout(replace(grey, matrix="bt709"))
+
+
+def test_a_model_keeps_its_rank(learnt, photos):
+    session = Session(open_source(str(photos)), Settings(values={"rank": 5}), learnt)
+    next(session.run())
+    assert session.values["rank"] == session.method.values["rank"] == session.method.W.shape[1] == 3
+    assert session.model().values["rank"] == 3
+    session.set({"rank": 3, "threshold": 6})
+    with pytest.raises(CleanplateError, match="keeps its basis images"):
+        session.set({"rank": 4})
+
+
+def test_another_size_is_one_sentence(saved, deep_photos):
+    with pytest.raises(CleanplateError, match="learnt at 64×48 in RGB"):
+        Session(open_source(str(deep_photos)), Settings(), Model.load(saved))
+
+
+def rewritten(path, change):
+    """Write the model again with its header, or its arrays, changed."""
+    with np.load(path) as file:
+        arrays = dict(file)
+    header = msgspec.json.decode(arrays[HEADER].tobytes())
+    change(header, arrays)
+    arrays[HEADER] = np.frombuffer(msgspec.json.encode(header), np.uint8)
+    np.savez(path, **arrays)
+    return path
+
+
+def test_a_newer_file_says_so_whatever_else_it_holds(saved):
+    path = rewritten(saved, lambda header, arrays: header.update(version=VERSION + 1, moods=["new"]))
+    with pytest.raises(CleanplateError, match="newer Cleanplate"):
+        Model.load(path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header, arrays: header.pop("method"),
+        lambda header, arrays: header.update(width="wide"),
+        lambda header, arrays: header.update(extra=1),
+        lambda header, arrays: header.update(planes="CMYK"),
+        lambda header, arrays: arrays.pop("method.W"),
+    ],
+)
+def test_a_file_that_lacks_or_adds_something_is_one_sentence(saved, change):
+    with pytest.raises(CleanplateError, match="not a model"):
+        Model.load(rewritten(saved, change))
+
+
+def test_foreign_and_damaged_files_are_one_sentence(saved, tmp_path):
+    whole = saved.read_bytes()
+    (tmp_path / "empty").write_bytes(b"")
+    (tmp_path / "text").write_text("not a model at all")
+    (tmp_path / "cut").write_bytes(whole[: len(whole) // 2])
+    middle = len(whole) // 2
+    flipped = bytes(255 - b for b in whole[middle : middle + 64])
+    (tmp_path / "flipped").write_bytes(whole[:middle] + flipped + whole[middle + 64 :])
+    np.savez(tmp_path / "other.npz", a=np.zeros(3))
+    np.save(tmp_path / "one.npy", np.zeros(3))
+    with zipfile.ZipFile(tmp_path / "some.zip", "w") as file:
+        file.writestr("a.txt", "a")
+    for name in ("empty", "text", "cut", "flipped", "other.npz", "one.npy", "some.zip"):
+        with pytest.raises(CleanplateError, match="not a model") as caught:
+            Model.load(tmp_path / name)
+        assert "\n" not in str(caught.value)
+    with pytest.raises(CleanplateError, match="no model"):
+        Model.load(tmp_path / "absent.npz")
+    with pytest.raises(CleanplateError):
+        Model.load(tmp_path)
+
+
+def test_objects_are_never_unpickled(saved):
+    class Trap:
+        def __reduce__(self):
+            return (pytest.fail, ("the file ran code",))
+
+    trap = np.array([Trap()], dtype=object)
+    path = rewritten(saved, lambda header, arrays: arrays.update({"method.W": trap}))
+    with pytest.raises(CleanplateError, match="not a model"):
+        Model.load(path)

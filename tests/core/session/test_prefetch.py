@@ -1,0 +1,124 @@
+import threading
+import time
+
+import pytest
+
+from core.session.prefetch import SLOTS, prefetch
+
+
+class Counting:
+    """An iterator of numbers that tells how far it was read and whether it was closed."""
+
+    def __init__(self, count, fail_at=None):
+        self.read = 0
+        self.closed = 0
+        self._count, self._fail_at = count, fail_at
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.read == self._fail_at:
+            raise OSError("the disk went away")
+        if self.read == self._count:
+            raise StopIteration
+        self.read += 1
+        return self.read - 1
+
+    def close(self):
+        self.closed += 1
+
+
+def decoders():
+    return [thread for thread in threading.enumerate() if thread.name == "decode"]
+
+
+def settle(condition, seconds=60.0):
+    end = time.monotonic() + seconds
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.005)
+    return condition()
+
+
+@pytest.fixture(autouse=True)
+def _no_thread_is_left():
+    yield
+    assert decoders() == []
+
+
+@pytest.mark.parametrize("count", [0, 1, SLOTS, 200])
+def test_frames_come_in_order_and_all_of_them(count):
+    numbers = Counting(count)
+    assert list(prefetch(numbers)) == list(range(count))
+    assert numbers.closed == 1
+
+
+def test_an_error_comes_behind_the_frames_before_it():
+    numbers = Counting(9, fail_at=5)
+    frames = prefetch(numbers)
+    assert [next(frames) for _ in range(5)] == list(range(5))
+    with pytest.raises(OSError, match="the disk went away"):
+        next(frames)
+    assert numbers.closed == 1
+    assert list(frames) == []
+
+
+def test_closing_ends_the_thread_and_closes_the_iterator():
+    numbers = Counting(10_000)
+    frames = prefetch(numbers)
+    next(frames)
+    assert decoders()
+    frames.close()
+    assert decoders() == []
+    assert numbers.closed == 1
+    assert numbers.read < 20
+
+
+def test_closing_before_the_first_frame_starts_nothing():
+    numbers = Counting(10)
+    prefetch(numbers).close()
+    assert numbers.read == 0
+
+
+@pytest.mark.parametrize("slots", [1, 2, SLOTS])
+def test_it_reads_ahead_but_no_further_than_its_slots(slots):
+    numbers = Counting(1000)
+    frames = prefetch(numbers, slots)
+    next(frames)
+    # One was handed out, the slots are full, and one waits in the hand of the decoder.
+    assert settle(lambda: numbers.read == slots + 2)
+    time.sleep(0.15)
+    assert numbers.read == slots + 2
+    next(frames)
+    assert settle(lambda: numbers.read == slots + 3)
+    frames.close()
+
+
+def test_decoding_goes_on_while_the_caller_works():
+    decoded = [threading.Event() for _ in range(5)]
+
+    def frames():
+        for i in range(5):
+            decoded[i].set()
+            yield i
+
+    for i in prefetch(frames(), 1):
+        assert decoded[min(i + 1, 4)].wait(60), "the next frame is decoded without being asked for"
+
+
+def test_the_iterator_is_closed_by_the_thread_that_reads_it():
+    seen = []
+
+    def frames():
+        try:
+            while True:
+                seen.append(threading.get_ident())
+                yield 0
+        finally:
+            seen.append(threading.get_ident())
+
+    reader = prefetch(frames())
+    next(reader)
+    reader.close()
+    assert len(set(seen)) == 1
+    assert seen[0] != threading.get_ident()

@@ -1,0 +1,142 @@
+import cv2
+import numpy as np
+import pytest
+
+from core.frames.frame import Frame, Layout, Planes, frame_from_image
+from core.frames.split import DenseSplit
+from core.session.report import Report, to_size
+
+DEPTHS = pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
+KINDS = pytest.mark.parametrize("shape", [(30, 40), (30, 40, 3), (31, 41), (31, 41, 3)])
+
+
+def report_of(frame, background, mask):
+    """A report of a frame whose background is a vector of samples."""
+    background = background.astype(np.float32) / np.float32(frame.layout.white)
+    unit = frame.values.astype(np.float32) / np.float32(frame.layout.white)
+    split = DenseSplit(background, unit - background, None, np.ones(1), 0.0)
+    return Report(frame, split, mask, 0, 1, 1, 1, 0.01, {})
+
+
+def picture(shape, dtype, seed=0):
+    return np.random.default_rng(seed).integers(0, np.iinfo(dtype).max, shape, endpoint=True).astype(dtype)
+
+
+def blob(height, width):
+    mask = np.zeros((height, width), np.uint8)
+    mask[height // 4 : height // 2, width // 5 : width // 2] = 255
+    return mask
+
+
+def scaled(original, height, width):
+    """A frame at working size (height, width) that keeps its original."""
+    image = cv2.resize(original.image(), (width, height), interpolation=cv2.INTER_AREA)
+    small = frame_from_image(original.index, original.time_s, image, bit_depth=original.layout.bit_depth)
+    return Frame(small.index, small.time_s, small.values, small.layout, original=original)
+
+
+@DEPTHS
+@KINDS
+def test_pictures_have_size_depth_and_samples_of_the_input(shape, dtype):
+    image, plate = picture(shape, dtype), picture(shape, dtype, 1)
+    mask = blob(*shape[:2])
+    report = report_of(frame_from_image(0, 0.0, image), frame_from_image(0, 0.0, plate).values, mask)
+    np.testing.assert_array_equal(report.input_image, image)
+    np.testing.assert_array_equal(report.background_image, plate)
+    np.testing.assert_array_equal(report.full_mask, mask)
+    inside = mask == 255
+    np.testing.assert_array_equal(report.cleaned_image[inside], plate[inside])
+    np.testing.assert_array_equal(report.cleaned_image[~inside], image[~inside])
+    np.testing.assert_array_equal(report.foreground_image[inside], image[inside])
+    assert not report.foreground_image[~inside].any()
+    for made in (report.background_image, report.cleaned_image, report.foreground_image):
+        assert (made.dtype, made.shape) == (dtype, shape)
+
+
+@DEPTHS
+@KINDS
+def test_foreground_with_alpha_is_colour_well_inside_and_nothing_well_outside(shape, dtype):
+    image = picture(shape, dtype)
+    mask = blob(*shape[:2])
+    report = report_of(frame_from_image(0, 0.0, image), np.zeros(image.size), mask)
+    rgba = report.foreground_rgba
+    assert (rgba.dtype, rgba.shape) == (dtype, (*shape[:2], 4))
+    inside, outside = cv2.erode(mask, np.ones((5, 5))) == 255, cv2.dilate(mask, np.ones((5, 5))) == 0
+    assert inside.any()
+    colour = image if image.ndim == 3 else np.dstack([image] * 3)
+    np.testing.assert_array_equal(rgba[inside][:, :3], colour[inside])
+    assert (rgba[inside][:, 3] == np.iinfo(dtype).max).all()
+    assert not rgba[outside].any()
+
+
+@DEPTHS
+@KINDS
+def test_a_scaled_run_gives_pictures_of_the_original_size(shape, dtype):
+    original = frame_from_image(4, 0.1, picture(shape, dtype))
+    frame = scaled(original, 15, 20)
+    report = report_of(frame, frame.values, blob(15, 20))
+    np.testing.assert_array_equal(report.input_image, original.image())
+    for made in (report.background_image, report.cleaned_image, report.foreground_image):
+        assert (made.dtype, made.shape) == (dtype, shape)
+    mask = report.full_mask
+    assert mask.shape == shape[:2]
+    assert set(np.unique(mask)) == {0, 255}
+    assert mask.mean() == pytest.approx(blob(15, 20).mean(), rel=0.15)
+    outside = mask == 0
+    np.testing.assert_array_equal(report.cleaned_image[outside], original.image()[outside])
+    well_outside = cv2.dilate(mask, np.ones((5, 5))) == 0
+    assert not report.foreground_rgba[well_outside].any()
+
+
+@pytest.mark.parametrize("depth", [8, 10])
+@pytest.mark.parametrize("full_range", [False, True])
+@pytest.mark.parametrize("size", [(30, 40), (31, 41)])
+def test_video_planes_are_cleaned_without_touching_a_pixel_outside(size, full_range, depth):
+    layout = Layout(*size, Planes.YCC420, depth, full_range)
+    rng = np.random.default_rng(0)
+    values = rng.integers(0, layout.white, layout.n_values).astype(layout.dtype)
+    plate = rng.integers(0, layout.white, layout.n_values).astype(layout.dtype)
+    mask = blob(*size)
+    report = report_of(Frame(0, 0.0, values, layout), plate, mask)
+    np.testing.assert_array_equal(report.input_image, layout.image(values))
+    np.testing.assert_array_equal(report.background_image, layout.image(plate))
+    outside = mask == 0
+    np.testing.assert_array_equal(report.cleaned_image[outside], report.input_image[outside])
+    np.testing.assert_array_equal(report.cleaned_image[~outside], report.background_image[~outside])
+    assert report.foreground_rgba[..., 3].max() == layout.white
+
+
+@pytest.mark.parametrize("value", [0, 255])
+def test_an_empty_and_a_full_mask(value):
+    image, plate = picture((30, 40, 3), np.uint8), picture((30, 40, 3), np.uint8, 1)
+    mask = np.full((30, 40), value, np.uint8)
+    report = report_of(frame_from_image(0, 0.0, image), frame_from_image(0, 0.0, plate).values, mask)
+    np.testing.assert_array_equal(report.cleaned_image, plate if value else image)
+    np.testing.assert_array_equal(report.foreground_image, image if value else 0 * image)
+
+
+def test_making_pictures_changes_nothing_that_crosses_threads():
+    image = picture((30, 40, 3), np.uint8)
+    frame = frame_from_image(0, 0.0, image)
+    mask = blob(30, 40)
+    report = report_of(frame, np.zeros(image.size), mask)
+    before = frame.values.copy(), mask.copy()
+    report.cleaned_image, report.foreground_rgba, report.background_image  # noqa: B018
+    np.testing.assert_array_equal(report.input_image, image)
+    np.testing.assert_array_equal(frame.values, before[0])
+    np.testing.assert_array_equal(mask, before[1])
+    assert not np.shares_memory(report.cleaned_image, report.input_image)
+
+
+def test_a_background_beyond_black_and_white_is_clipped_and_not_wrapped():
+    frame = frame_from_image(0, 0.0, np.full((2, 2), 128, np.uint8))
+    report = report_of(frame, np.array([-40.0, 0.0, 255.0, 300.0]), np.zeros((2, 2), np.uint8))
+    np.testing.assert_array_equal(report.background_image, [[0, 0], [255, 255]])
+
+
+@DEPTHS
+def test_a_picture_of_the_right_size_is_not_copied(dtype):
+    image = picture((31, 41), dtype)
+    assert to_size(image, frame_from_image(0, 0.0, image)) is image
+    flat = np.full((8, 8, 3), 77, dtype)
+    np.testing.assert_array_equal(to_size(flat, frame_from_image(0, 0.0, image)), np.full((31, 41, 3), 77))

@@ -1,0 +1,55 @@
+"""A running session goes on from another frame, and without one basis image."""
+
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.io.sources import open_source
+from core.session.session import Session, Settings
+
+
+@pytest.fixture
+def session():
+    source = open_source("sample:street", size=(80, 60))
+    yield Session(source, Settings())
+    source.close()
+
+
+def test_seeking_goes_on_from_exactly_that_frame_with_what_was_learnt(session):
+    reports = session.run()
+    for _ in range(5):
+        next(reports)
+    before = session.method.W.copy()
+    session.seek(100)
+    assert np.array_equal(session.method.W, before)
+    report = next(reports)
+    assert (report.frame.index, report.pass_index) == (100, 0)
+    assert next(reports).frame.index == 101
+    session.seek(2)
+    assert next(reports).frame.index == 2
+    reports.close()
+
+
+def test_a_seek_before_the_run_is_its_first_frame(session):
+    session.seek(7)
+    reports = session.run()
+    assert next(reports).frame.index == 7
+    reports.close()
+
+
+def test_dropping_a_basis_image_keeps_the_others(session):
+    reports = session.run()
+    for _ in range(9):
+        next(reports)
+    kept = session.method.W[:, [0, 2]].copy()
+    session.drop_basis(1)
+    assert np.array_equal(session.method.W, kept)
+    assert next(reports).split.h.size == 2
+    assert session.values["rank"] == 2
+    session.drop_basis(1, replace=True)
+    assert next(reports).split.h.size == 2
+    session.drop_basis(0)
+    next(reports)
+    with pytest.raises(CleanplateError, match="has to stay"):
+        session.drop_basis(0)
+    reports.close()
