@@ -5,6 +5,13 @@ import numpy as np
 import pytest
 
 
+def opened(path, **view):
+    """Open an input, whole or as ``view`` says in the fields of `InputSpec`."""
+    from core.io.sources import InputSpec, open_source
+
+    return open_source(InputSpec(str(path), **view))
+
+
 def scene(index: int, height: int = 48, width: int = 64) -> np.ndarray:
     """Return a still, textured RGB scene with sensor noise, through which a bright square passes."""
     still = np.random.default_rng(7).integers(40, 160, (height, width, 3)).astype(np.float32)

@@ -14,7 +14,9 @@ import typer
 
 from app.cli import options
 from app.cli.bench.commands import bench
+from app.command_words import input_spec, parse_settings
 from core.errors import CancelledError, CleanplateError
+from core.io.input_spec import CAMERA, SAMPLE
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
 
@@ -89,11 +91,11 @@ def run(
     """Separate INPUT and save the results in DIR."""
     from app.cli.run import job_of, run_and_tell  # noqa: PLC0415
 
+    folder, products, chosen = options.folder(output), options.products(save), parse_settings(values or [])
+    spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
     job = job_of(
-        source, options.folder(output), options.products(save), method=method, values=options.settings(values or []),
-        preset=preset, model=model, passes=passes, seed=seed, grey=grey, size=options.size(size),
-        roi=options.region(roi), frames=options.frames(frames), form=form,
-        corruption=options.corruption(corrupt, seed), overwrite=overwrite,
+        spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
+        overwrite=overwrite,
     )  # fmt: skip
     run_and_tell(job, as_json=as_json, quiet=quiet)
 
@@ -159,7 +161,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
-            if not arguments[0].startswith(("sample:", "camera:")) and not Path(arguments[0]).exists():
+            if not arguments[0].startswith((SAMPLE, CAMERA)) and not Path(arguments[0]).exists():
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
                 )

@@ -18,14 +18,14 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.export.job import Job, Summary, run_job
 from core.export.preset import find_preset
-from core.io.sources.corruption import Corruption
+from core.io.input_spec import InputSpec
 from core.parameter import Value
 from core.session.model import Model
 from core.session.session import Settings
 
 
 def job_of(
-    source: str,
+    spec: InputSpec,
     output: Path,
     save: tuple[str, ...],
     *,
@@ -34,17 +34,11 @@ def job_of(
     preset: str | None,
     model: Path | None,
     passes: int | None,
-    seed: int,
-    grey: bool,
-    size: tuple[int, int] | None,
-    roi: tuple[int, int, int, int] | None,
-    frames: tuple[int | None, int | None],
     form: str,
-    corruption: Corruption | None,
     overwrite: bool,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name."""
-    settings = find_preset(preset).settings(seed) if preset else Settings(seed=seed)
+    settings = find_preset(preset).settings(spec.seed) if preset else Settings(seed=spec.seed)
     if model is not None and method is None:
         method = Model.load(model).method
     if method is not None:
@@ -58,16 +52,13 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
-    return Job(
-        source, output, save, settings, grey=grey, size=size, roi=roi, frames=frames, corruption=corruption,
-        format=form, model=model, overwrite=overwrite,
-    )  # fmt: skip
+    return Job(spec, output, save, settings, format=form, model=model, overwrite=overwrite)
 
 
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
     """Run a job with its progress on standard error and its figures on standard output."""
     console = Console(stderr=True)
-    with interrupts(job.input.startswith("camera:")) as stop, shown(console, quiet) as show:
+    with interrupts(job.input.is_camera) as stop, shown(console, quiet) as show:
         summary = run_job(job, show, stop.cancelled, stop.enough)
     for warning in summary.warnings:
         print(f"Note: {warning}", file=sys.stderr)

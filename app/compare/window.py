@@ -13,7 +13,6 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLay
 from app.compare.method_settings import CompareSettings
 from app.compare.view import MOST, CompareView
 from app.compare.worker import CompareWorker
-from app.engine.opening import OpenRequest
 from app.engine.player import State
 from app.engine.threads import Background
 from app.panels.banner import Banner
@@ -25,6 +24,7 @@ from core import catalogue
 from core.session.session import Settings
 
 if TYPE_CHECKING:
+    from core.io.input_spec import InputSpec
     from core.io.sources.base import SourceInfo
     from core.parameter import Value
     from core.session.report import Report
@@ -55,7 +55,7 @@ class CompareWindow(QMainWindow):
 
     Parameters
     ----------
-    request : OpenRequest
+    request : InputSpec
         What is compared on.
     chosen : sequence of Chosen
         Two to four.
@@ -74,7 +74,7 @@ class CompareWindow(QMainWindow):
 
     def __init__(
         self,
-        request: OpenRequest,
+        request: InputSpec,
         chosen: Sequence[Chosen],
         mask_values: dict[str, Value] | None = None,
         *,

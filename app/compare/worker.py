@@ -13,8 +13,8 @@ from app.compare.presenter import ComparePresenter
 from app.compare.snapshot import Compared
 from app.engine.loop import Engine
 from app.engine.mailbox import NewestSlot
-from app.engine.opening import OpenRequest, open_request
 from app.engine.player import State
+from core.io.sources import InputSpec, open_source
 from core.session.comparison import Comparison
 
 if TYPE_CHECKING:
@@ -40,7 +40,7 @@ class CompareWorker(Engine):
         self._numbers = itertools.count(1)
         self._newest = 0
 
-    def compare(self, request: OpenRequest, settings: Sequence[Settings]) -> int:
+    def compare(self, request: InputSpec, settings: Sequence[Settings]) -> int:
         """Run these methods over an input from its beginning; what runs goes on until they are ready.
 
         Returns the number of the run, by which what it shows can be told from what others have shown.
@@ -49,12 +49,12 @@ class CompareWorker(Engine):
         self._mail.post(partial(self._compare, self._newest, request, list(settings)))
         return self._newest
 
-    def _compare(self, number: int, request: OpenRequest, settings: Sequence[Settings]) -> None:
+    def _compare(self, number: int, request: InputSpec, settings: Sequence[Settings]) -> None:
         if number != self._newest or self._quitting.is_set():
             return  # Something else was asked for meanwhile.
         self._player.set_state(State.OPENING)
         try:
-            comparison = Comparison(partial(open_request, request), settings)
+            comparison = Comparison(partial(open_source, request), settings)
         except BaseException:
             self._player.tell_state()
             raise

@@ -22,7 +22,8 @@ from core.errors import CleanplateError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from app.engine.opening import Choice, OpenRequest
+    from app.engine.choice import Choice
+    from core.io.input_spec import InputSpec
     from core.io.sources.base import Source
     from core.session.report import Report
     from core.session.session import Session
@@ -37,7 +38,7 @@ class Worker(Engine):
     Signals
     -------
     engine_ready() : the catalogue is imported; panels can be built from it
-    opened(SourceInfo, OpenRequest) : an input is open and its first frame is on its way
+    opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
     run_started(Path or None, str) : a run began anew, with this model and this method
     painted_changed() : there is something else in `painted`
     and those of `Engine`
@@ -60,7 +61,7 @@ class Worker(Engine):
 
     # Commands: called from any thread.
 
-    def open(self, request: OpenRequest, choice: Choice, *, play: bool = True) -> None:
+    def open(self, request: InputSpec, choice: Choice, *, play: bool = True) -> None:
         """Open an input and start it; what runs goes on until the new one is open."""
         self._mail.post(partial(self._open, request, choice, play))
 
@@ -130,7 +131,7 @@ class Worker(Engine):
             # Python would end them in the midst of a decoder's code, and the process with them.
             opener.join(OPENER_PATIENCE_S)
 
-    def _open(self, request: OpenRequest, choice: Choice, play: bool) -> None:
+    def _open(self, request: InputSpec, choice: Choice, play: bool) -> None:
         if self._quitting.is_set():
             return
         self._cancel_opening()
@@ -144,12 +145,12 @@ class Worker(Engine):
         self._openers = [*filter(threading.Thread.is_alive, self._openers), opener]
         opener.start()
 
-    def _open_aside(self, cancelled: threading.Event, request: OpenRequest, choice: Choice, play: bool) -> None:
+    def _open_aside(self, cancelled: threading.Event, request: InputSpec, choice: Choice, play: bool) -> None:
         """Open on a thread of its own: a camera may take many seconds, and commands are served meanwhile."""
         try:
-            from app.engine.opening import open_request  # noqa: PLC0415 - decoders take a while to import
+            from core.io.sources import open_source  # noqa: PLC0415 - decoders take a while to import
 
-            source = open_request(request, cancelled)
+            source = open_source(request, cancelled)
         except CleanplateError as error:
             self._mail.post(partial(self._not_opened, cancelled, str(error)))
         except Exception as error:
@@ -159,7 +160,7 @@ class Worker(Engine):
                 source.close()
 
     def _opened(
-        self, cancelled: threading.Event, source: Source, request: OpenRequest, choice: Choice, play: bool
+        self, cancelled: threading.Event, source: Source, request: InputSpec, choice: Choice, play: bool
     ) -> None:
         if cancelled.is_set():
             source.close()

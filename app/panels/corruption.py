@@ -11,7 +11,7 @@ from app.panels.controls import caption, keep_wheel_off, named
 from app.panels.parameters import ParameterForm
 
 if TYPE_CHECKING:
-    from core.io.sources.corruption import Corruption
+    from core.io.corruption import Corruption
 
 KINDS = {
     "": "None",
@@ -70,7 +70,7 @@ class CorruptionForm(QWidget):
         CleanplateError
             The values do not fit each other.
         """
-        from core.io.sources.corruption import Corruption  # noqa: PLC0415 - see below
+        from core.io.corruption import Corruption  # noqa: PLC0415 - see below
 
         kind = self.kind.currentData()
         return Corruption.from_values({"kind": kind, **self.form.values}) if kind else None
@@ -86,7 +86,7 @@ class CorruptionForm(QWidget):
         self.changed.emit()
 
     def _show_kind(self, kind: str) -> None:
-        from core.io.sources.corruption import PARAMETERS, USES  # noqa: PLC0415 - numba comes with it; the engine is there by now
+        from core.io.corruption import PARAMETERS, USES  # noqa: PLC0415 - numba comes with it; the engine is there by now
 
         names = (*USES[kind], "seed") if kind else ()
         self.form.build([p for p in PARAMETERS if p.name in names])

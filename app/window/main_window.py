@@ -9,7 +9,7 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, Q
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QMainWindow
 
 from app import theme
-from app.engine.opening import Choice
+from app.engine.choice import Choice
 from app.engine.threads import Background
 from app.engine.worker import Worker
 from app.window import settings

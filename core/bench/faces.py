@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.io.sources.samples.faces import LAYOUT
 from core.nmf.encoders.base import gram, least_squares_start
 from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
@@ -97,7 +97,7 @@ class Objective:
 
 
 def _drawn() -> NDArray[np.float32]:
-    source = open_source("sample:faces")
+    source = open_source(InputSpec("sample:faces"))
     try:
         return np.stack([frame.values for frame in source.frames()]).astype(np.float32)
     finally:

@@ -15,7 +15,7 @@ from core.bench import sequences
 from core.bench.opencv_subtractors import make_peers, picture_for_opencv
 from core.errors import CleanplateError
 from core.frames.metrics import confusion
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.session import Session, Settings
 
 METHODS = {
@@ -102,7 +102,7 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
     CleanplateError
         A labelled frame cannot be read or has another size than its labels: then nothing is scored.
     """
-    source = open_source(str(sequence.folder))
+    source = open_source(InputSpec(str(sequence.folder)))
     try:
         session = Session(source, Settings())
         peers = make_peers()

@@ -14,7 +14,7 @@ from core.bench import sequences
 from core.bench.opencv_subtractors import PEERS, make_peers, picture_for_opencv
 from core.errors import CleanplateError
 from core.frames.frame import Frame, frame_from_image
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.io.sources.reading import Unreadable, read_picture
 from core.session.session import Session, Settings
 
@@ -69,7 +69,7 @@ def measure(
     CleanplateError
         Images cannot be read, or no frame shows the background.
     """
-    source = open_source(str(sequence.folder))
+    source = open_source(InputSpec(str(sequence.folder)))
     try:
         session = Session(source, Settings(passes=passes))
         peers = make_peers()

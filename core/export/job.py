@@ -13,7 +13,6 @@ from core.errors import CancelledError, CleanplateError
 from core.export.job_spec import Job, estimate
 from core.export.writer import KEPT_TIMES, Export
 from core.io.sources import open_source
-from core.io.sources.base import Source
 from core.runtime.memory import peak_mib
 from core.session.model import Model
 from core.session.phase import Phase
@@ -118,7 +117,7 @@ def run_job(
     job.check()
     started = time.perf_counter()
     model = Model.load(job.model) if job.model else None
-    source = open_job_source(job)
+    source = open_source(job.input)
     try:
         session = Session(source, job.settings, model)
         export = Export(job.output, job.save, job.format, source.info.fps, overwrite=job.overwrite)
@@ -132,14 +131,6 @@ def run_job(
         return loop.summary(time.perf_counter() - started, files)
     finally:
         source.close()
-
-
-def open_job_source(job: Job) -> Source:
-    """Open the input of a job as it asks for it."""
-    return open_source(
-        job.input, grey=job.grey, size=job.size, roi=job.roi, frames=job.frames, corruption=job.corruption,
-        seed=job.settings.seed,
-    )  # fmt: skip
 
 
 class _Loop:
@@ -217,4 +208,4 @@ class _Loop:
         self._progress(Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase))
 
 
-__all__ = ["CancelledError", "Job", "Progress", "Summary", "estimate", "open_job_source", "run_job"]
+__all__ = ["CancelledError", "Job", "Progress", "Summary", "estimate", "run_job"]

@@ -11,7 +11,7 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.export.products import FORMATS, PRODUCTS, PlannedFile, place, plan
 from core.frames.frame import Layout
-from core.io.sources.corruption import Corruption
+from core.io.input_spec import InputSpec
 from core.session.session import Settings
 
 NUMBERED = re.compile(r"\d+\.(png|tif)")
@@ -24,23 +24,13 @@ class Job:
 
     Attributes
     ----------
-    input : str
-        A file, a folder, ``sample:NAME`` or ``camera:N``.
+    input : InputSpec
+        Results show its region at its original size, whatever the working size; its seed is that of the settings.
     output : Path
         Folder for the results.
     save : tuple of str
         Keys of `core.export.products.PRODUCTS`.
     settings : Settings
-    grey : bool
-        Read in grey.
-    size : (width, height), optional
-        Working size, pixels. Results have the original size all the same.
-    roi : (x, y, width, height), optional
-        Region of interest, pixels of the original; results show this region.
-    frames : (first, last)
-        Frames to read, counted from 1, both included; None: from the start, to the end.
-    corruption : Corruption, optional
-        Put on the frames before anything else, for demonstrations on clean images.
     format : str
         Key of `core.export.products.FORMATS`.
     model : Path, optional
@@ -49,15 +39,10 @@ class Job:
         Replace results that are there already, once the new ones are complete.
     """
 
-    input: str
+    input: InputSpec
     output: Path
     save: tuple[str, ...] = ("plate", "mask", "cleaned")
     settings: Settings = field(default_factory=Settings)
-    grey: bool = False
-    size: tuple[int, int] | None = None
-    roi: tuple[int, int, int, int] | None = None
-    frames: tuple[int | None, int | None] = (None, None)
-    corruption: Corruption | None = None
     format: str = "png"
     model: Path | None = None
     overwrite: bool = False
@@ -74,16 +59,15 @@ class Job:
         if self.settings.passes < 1:
             raise CleanplateError(f"The number of passes cannot be {self.settings.passes}; it is at least 1.")
         catalogue.complete(catalogue.row(self.settings.method), self.settings.values)
-        first, last = self.frames
-        if (first is not None and first < 1) or (last is not None and last < (first or 1)):
+        if self.input.seed != self.settings.seed:
             raise CleanplateError(
-                f"Frames {'' if first is None else first}:{'' if last is None else last} cannot be read; "
-                "frames count from 1, and FIRST is at most LAST."
+                f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
+                f"give both the same."
             )
         self._check_output()
 
     def _check_output(self) -> None:
-        source = Path(self.input)
+        source = Path(self.input.path)
         present = []
         for product in self.save:
             final = place(product, self.output, self.format)

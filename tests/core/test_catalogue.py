@@ -5,7 +5,7 @@ import pytest
 
 from core import catalogue
 from core.errors import CleanplateError
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.parameter import Parameter
 from core.session.phase import Phase
 from core.session.session import Session, Settings
@@ -183,7 +183,7 @@ def test_help_on_an_automatic_parameter_says_what_automatic_is():
 def test_every_method_separates_faces_into_finite_factors(key):
     row = catalogue.row(key)
     chosen = {name: 4 for name in ("rank", "iterations") if name in row.defaults()}
-    session = Session(open_source("sample:faces", frames=(1, 12)), Settings(key, chosen))
+    session = Session(open_source(InputSpec("sample:faces", frames=(1, 12))), Settings(key, chosen))
     reports = list(session.run())
     assert len(reports) >= 12
     assert np.isfinite(session.method.W).all()

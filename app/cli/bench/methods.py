@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from app.cli import options
+from app.command_words import input_spec, parse_settings
 
 if TYPE_CHECKING:
     from rich.table import Table
@@ -63,11 +64,9 @@ def methods(
     from core.bench import plots  # noqa: PLC0415
     from core.io.sources import open_source  # noqa: PLC0415
 
-    chosen = bench.settings_for(options.products(keys), options.settings(values or []), passes, seed)
-    open_input = partial(
-        open_source, source, grey=grey, size=options.size(size), roi=options.region(roi),
-        frames=options.frames(frames), corruption=options.corruption(corrupt, seed), seed=seed,
-    )  # fmt: skip
+    chosen = bench.settings_for(options.products(keys), parse_settings(values or []), passes, seed)
+    spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
+    open_input = partial(open_source, spec)
     told = Console(stderr=True)
     plot = drawable(plot, told)
     results, truth = [], bench.TruePlate()

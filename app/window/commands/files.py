@@ -176,10 +176,9 @@ class FileCommands(QObject):
 
         window = self._window
         request, choice = window.input.request, window.running.choice
-        settings = replace(choice.settings(), painted=window.worker.painted)
+        settings = replace(choice.settings(), seed=request.seed, painted=window.worker.painted)
         return Job(
-            request.path, wanted.output, wanted.save, settings, grey=request.grey, size=request.size,
-            roi=request.roi, frames=wanted.frames, corruption=request.corruption, format=wanted.format,
+            replace(request, frames=wanted.frames), wanted.output, wanted.save, settings, format=wanted.format,
             model=choice.model, overwrite=wanted.overwrite,
         )  # fmt: skip
 
@@ -188,10 +187,10 @@ class FileCommands(QObject):
         from core.export.products import plan  # noqa: PLC0415
 
         window = self._window
-        width, height = job.roi[2:] if job.roi else window.input.original
+        width, height = job.input.roi[2:] if job.input.roi else window.input.original
         layout = replace(window.input.info.layout, width=width, height=height)
         rank = int(window.parts.method.form.values.get("rank") or 3)
-        first, last = job.frames
+        first, last = job.input.frames
         end = last or window.input.info.n_frames
         n_frames = None if end is None else max(0, end - (first or 1) + 1)
         return plan(job.save, job.output, job.format, layout, n_frames, rank=rank)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.engine.opening import OpenRequest
+from core.io.input_spec import InputSpec
 
 if TYPE_CHECKING:
     from app.window.main_window import MainWindow
@@ -28,7 +28,7 @@ class InputCommands(QObject):
 
     Attributes
     ----------
-    request : OpenRequest
+    request : InputSpec
         What is open, or will be first.
     info : SourceInfo or None
         None until something is open.
@@ -39,7 +39,7 @@ class InputCommands(QObject):
     def __init__(self, window: MainWindow, path: str | None) -> None:
         super().__init__(window)
         self._window = window
-        self.request = OpenRequest(path or FIRST_SAMPLE)
+        self.request = InputSpec(path or FIRST_SAMPLE)
         self.info: SourceInfo | None = None
         self.original: tuple[int, int] = (0, 0)
         self._is_grey = False
@@ -51,7 +51,7 @@ class InputCommands(QObject):
         """Open an input; what is shown goes on until it is open."""
         self._window.parts.banner.clear()
         # The seed is that of the corruption, which is not taken along.
-        self._window.worker.open(OpenRequest(path), replace(self._window.running.choice, seed=0))
+        self._window.worker.open(InputSpec(path), replace(self._window.running.choice, seed=0))
 
     def is_there(self, what: str) -> bool:
         """Return whether an input is open; say that there is nothing to ``what`` ("export") where none is."""
@@ -68,14 +68,16 @@ class InputCommands(QObject):
         width, height = self._region[2:] if self._region else self.original
         scale = source.working_scale
         size = None if scale == 1 else (max(1, round(width * scale)), max(1, round(height * scale)))
+        grey = source.grey and not self._is_grey
         try:
             corruption = source.corruption.corruption
+            # One seed for everything random, as on the command line.
+            seed = corruption.seed if corruption else 0
+            request = InputSpec(self.request.path, grey, size, self._region, corruption=corruption, seed=seed)
         except CleanplateError as error:
             self._window.parts.banner.show_error(str(error))
             return
         self._forgets_painted = bool(self._window.worker.painted)
-        grey = source.grey and not self._is_grey
-        request = OpenRequest(self.request.path, grey, size, self._region, corruption)
         self._window.worker.open(request, self._window.running.choice)
 
     def set_region(self, region: tuple[int, int, int, int] | None) -> None:
@@ -89,7 +91,7 @@ class InputCommands(QObject):
         left, top = self._region[:2] if self._region else (0, 0)
         self.set_region((left + x, top + y, width, height))
 
-    def on_opened(self, info: SourceInfo, request: OpenRequest) -> None:
+    def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Show what is open now."""
         source, remembered = self._window.parts.source, self._window.remembered
         if request.path != self.request.path or self.info is None:
@@ -97,7 +99,7 @@ class InputCommands(QObject):
             source.reset_view()
             self.original = (info.layout.width, info.layout.height)
             self._is_grey = len(info.layout.shapes) == 1
-            if not request.path.startswith("sample:"):
+            if not request.is_sample:
                 remembered.add_recent(request.path)
         elif self._forgets_painted:
             self._window.parts.banner.show_warning(
@@ -113,24 +115,24 @@ class InputCommands(QObject):
         if self.info is None:
             return
         info, request, parts = self.info, self.request, self._window.parts
-        kind = kind_of(request.path, info)
+        kind = kind_of(request, info)
         parts.source.set_view_enabled(True)
         parts.source.show_kind(kind)
         parts.source.show_source(info, original=self.original, is_grey=self._is_grey)
-        parts.top.show_title(f"{info.title} · {kind.lower()}" if request.path.startswith("sample:") else info.title)
+        parts.top.show_title(f"{info.title} · {kind.lower()}" if request.is_sample else info.title)
         self._window.setWindowTitle(f"{info.title} – Cleanplate")
         self._window.views.timeline.set_range(info.n_frames, info.fps, info.live)
         parts.speed.setEnabled(bool(info.fps) and not info.live)
         self._window.files.refresh()
 
 
-def kind_of(path: str, info: SourceInfo) -> str:
-    """Return what kind of input a path is, in a word or two."""
-    if path.startswith("sample:"):
+def kind_of(request: InputSpec, info: SourceInfo) -> str:
+    """Return what kind of input is open, in a word or two."""
+    if request.is_sample:
         return "Sample"
     if info.live:
         return "Camera"
-    place = Path(path)
+    place = Path(request.path)
     if place.is_dir():
         return "Image folder"
     if place.suffix.lower() in (".tif", ".tiff"):

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.engine.opening import Choice
+from app.engine.choice import Choice
 from app.engine.player import State
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from core.bench.sequences import Sequence, find_sequences
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth
 from core.frames.metrics import confusion
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.session.phase import Phase
@@ -233,18 +233,16 @@ def _clips(data: Path, quick: bool) -> Iterator[Clip]:
 
 def _clip(sequence: Sequence, n_frames: int) -> Clip:
     first = busiest(sequence, n_frames)
-    source = open_source(
-        str(sequence.folder), grey=True, frames=(first, min(first + n_frames - 1, len(sequence.inputs)))
-    )
+    last = min(first + n_frames - 1, len(sequence.inputs))
+    spec = InputSpec(str(sequence.folder), grey=True, frames=(first, last))
+    source = open_source(spec)
     try:
         width, height = source.info.layout.width, source.info.layout.height
     finally:
         source.close()
     shrink = min(1.0, (HALL_VALUES / (width * height)) ** 0.5)
     size = (max(1, round(shrink * width)), max(1, round(shrink * height)))
-    source = open_source(
-        str(sequence.folder), grey=True, frames=(first, min(first + n_frames - 1, len(sequence.inputs))), size=size
-    )
+    source = open_source(replace(spec, size=size))
     try:
         frames = tuple(_labelled(frame, sequence.truth(first + frame.index), size) for frame in source.frames())
     finally:
@@ -275,7 +273,7 @@ def _labelled(frame: Frame, truth: NDArray[np.uint8] | None, size: tuple[int, in
 
 def _drawn(seed: int, n_frames: int, quick: bool) -> Clip:
     size = (64, 36) if quick else (212, 119)
-    source = open_source("sample:street", grey=True, size=size, frames=(1, n_frames), seed=seed)
+    source = open_source(InputSpec("sample:street", grey=True, size=size, frames=(1, n_frames), seed=seed))
     try:
         frames = tuple(replace(frame, original=None) for frame in source.frames())
     finally:

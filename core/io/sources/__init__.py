@@ -7,9 +7,10 @@ import threading
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.io.corruption import Corruption
+from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, InputSpec
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.camera import CameraSource
-from core.io.sources.corruption import Corruption
 from core.io.sources.images import image_file, image_folder
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.samples.synthetic import list_samples, open_sample
@@ -26,39 +27,19 @@ OPENABLE = {"video": VIDEO_SUFFIXES, "stack": STACK_SUFFIXES, "image": IMAGE_SUF
 """Suffixes for file dialogs, by kind. Other files are tried as videos."""
 
 __all__ = [
-    "IMAGE_SUFFIXES", "OPENABLE", "STACK_SUFFIXES", "VIDEO_SUFFIXES", "Corruption", "Source", "SourceInfo",
-    "list_samples", "open_source",
+    "IMAGE_SUFFIXES", "OPENABLE", "STACK_SUFFIXES", "VIDEO_SUFFIXES", "Corruption", "InputSpec", "Source",
+    "SourceInfo", "list_samples", "open_source",
 ]  # fmt: skip
 
 
-def open_source(
-    spec: str,
-    *,
-    grey: bool = False,
-    size: tuple[int, int] | None = None,
-    roi: tuple[int, int, int, int] | None = None,
-    frames: tuple[int | None, int | None] | None = None,
-    corruption: Corruption | None = None,
-    seed: int = 0,
-    cancelled: threading.Event | None = None,
-) -> Source:
+def open_source(spec: InputSpec, cancelled: threading.Event | None = None) -> Source:
     """Open an input and change its frames as told, in this order: range, region, grey, corruption, size.
+
+    May take long; call it off the window's thread.
 
     Parameters
     ----------
-    spec : str
-        A file, a folder, ``sample:NAME`` or ``camera:N``.
-    grey : bool
-        Work in grey.
-    size : (width, height), optional
-        Working size in pixels; frames keep their original in `Frame.original`.
-    roi : (x, y, width, height), optional
-        Region in pixels.
-    frames : (first, last), optional
-        Range counted from 1, both included; None leaves an end open. Index and time start at 0 in the range.
-    corruption : Corruption, optional
-    seed : int
-        Of generated samples.
+    spec : InputSpec
     cancelled : threading.Event, optional
         Set it from another thread to give up while a camera is being opened.
 
@@ -67,44 +48,42 @@ def open_source(
     CleanplateError
         The input cannot be opened, or a value does not fit it.
     """
-    if not spec.strip():
-        raise CleanplateError("No input was named; give a file, a folder of images, sample:NAME or camera:N.")
-    source = _open(spec, seed, cancelled)
+    source = _open(spec, cancelled)
     try:
-        if frames is not None and frames != (None, None):
-            source = Ranged(source, *frames)
-        if roi is not None:
-            source = Cropped(source, roi)
-        if grey and len(source.info.layout.shapes) > 1:
+        if spec.frames != ALL_FRAMES:
+            source = Ranged(source, *spec.frames)
+        if spec.roi is not None:
+            source = Cropped(source, spec.roi)
+        if spec.grey and len(source.info.layout.shapes) > 1:
             source = Grey(source)
-        if corruption is not None:
-            source = Corrupted(source, corruption)
-        if size is not None and size != (source.info.layout.width, source.info.layout.height):
-            source = Scaled(source, size)
+        if spec.corruption is not None:
+            source = Corrupted(source, spec.corruption)
+        if spec.size is not None and spec.size != (source.info.layout.width, source.info.layout.height):
+            source = Scaled(source, spec.size)
     except CleanplateError:
         source.close()
         raise
     return source
 
 
-def _open(spec: str, seed: int, cancelled: threading.Event | None) -> Source:
-    if spec.startswith("sample:"):
-        return open_sample(spec.removeprefix("sample:"), seed)
-    if spec.startswith("camera:"):
-        number = spec.removeprefix("camera:")
+def _open(spec: InputSpec, cancelled: threading.Event | None) -> Source:
+    if spec.is_sample:
+        return open_sample(spec.path.removeprefix(SAMPLE), spec.seed)
+    if spec.is_camera:
+        number = spec.path.removeprefix(CAMERA)
         if not re.fullmatch(r"\d{1,3}", number, re.ASCII):
-            raise CleanplateError(f"{spec} is no camera; write camera: and its number, such as camera:0.")
+            raise CleanplateError(f"{spec.path} is no camera; write camera: and its number, such as camera:0.")
         return CameraSource(int(number), cancelled)
-    path = Path(spec).expanduser()
+    path = Path(spec.path).expanduser()
     try:
         if path.is_dir():
             return image_folder(path)
         if not path.is_file():
-            raise CleanplateError(f"There is no file or folder {spec}; check the path.")
+            raise CleanplateError(f"There is no file or folder {spec.path}; check the path.")
         if path.stat().st_size == 0:
             raise CleanplateError(f"{path.name} is empty; choose another file.")
     except (OSError, ValueError) as error:
-        raise CleanplateError(f"{spec} cannot be opened ({error}).") from error
+        raise CleanplateError(f"{spec.path} cannot be opened ({error}).") from error
     suffix = path.suffix.lower()
     if suffix in STACK_SUFFIXES:
         return StackSource(path)

@@ -13,8 +13,9 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth, Values
+from core.io.corruption import Corruption
+from core.io.input_spec import Region, Size, check_frames, check_size
 from core.io.sources.base import Source, SourceInfo
-from core.io.sources.corruption import Corruption
 
 
 class View:
@@ -62,12 +63,8 @@ class Ranged:
     """
 
     def __init__(self, inner: Source, first: int | None, last: int | None) -> None:
+        check_frames(first, last)
         start = 1 if first is None else first
-        if start < 1 or (last is not None and last < start):
-            raise CleanplateError(
-                f"The range of frames {start}:{'' if last is None else last} is empty; "
-                f"it is FIRST:LAST, counted from 1, FIRST not after LAST."
-            )
         self._inner = inner
         self._start = start - 1
         self._stop = last
@@ -135,7 +132,7 @@ class Cropped(View):
         Pixels.
     """
 
-    def __init__(self, inner: Source, roi: tuple[int, int, int, int]) -> None:
+    def __init__(self, inner: Source, roi: Region) -> None:
         layout = inner.info.layout
         x, y, width, height = roi
         if x < 0 or y < 0 or width < 1 or height < 1 or x + width > layout.width or y + height > layout.height:
@@ -217,10 +214,9 @@ class Scaled(View):
         Pixels.
     """
 
-    def __init__(self, inner: Source, size: tuple[int, int]) -> None:
+    def __init__(self, inner: Source, size: Size) -> None:
+        check_size(size)
         width, height = size
-        if not (1 <= width <= 32768 and 1 <= height <= 32768):
-            raise CleanplateError(f"The size {width}×{height} is not possible; width and height are 1 to 32768 pixels.")
         super().__init__(inner, replace(inner.info.layout, width=width, height=height))
 
     def _apply(self, frame: Frame) -> Frame:

@@ -11,15 +11,16 @@ import numpy as np
 import pytest
 from rich.console import Console
 
-from app.cli import options
 from app.cli.main import invoke
 from app.cli.progress import duration, shown
 from app.cli.run import Stop
+from app.command_words import parse_corruption, parse_frames
 from app.equivalent_command import command_line
 from core.catalogue import GROUPS, METHODS
 from core.export.job import Job, Progress
 from core.export.preset import Preset, save_preset
-from core.io.sources.corruption import Corruption
+from core.io.corruption import Corruption
+from core.io.input_spec import InputSpec
 from core.session.session import Settings
 from tests.small_inputs import save_png, scene
 
@@ -129,10 +130,10 @@ def test_options_reach_the_input(photos, tmp_path, capsys):
     ],
 )
 def test_the_command_says_every_corruption(corruption):
-    job = Job("in", Path("out"), settings=Settings(seed=corruption.seed), frames=(None, 9), corruption=corruption)
-    words = shlex.split(command_line(job))
-    assert options.corruption(words[words.index("--corrupt") + 1], corruption.seed) == corruption
-    assert options.frames(words[words.index("--frames") + 1]) == (None, 9)
+    spec = InputSpec("in", frames=(None, 9), corruption=corruption, seed=corruption.seed)
+    words = shlex.split(command_line(Job(spec, Path("out"), settings=Settings(seed=corruption.seed))))
+    assert parse_corruption(words[words.index("--corrupt") + 1], corruption.seed) == corruption
+    assert parse_frames(words[words.index("--frames") + 1]) == (None, 9)
 
 
 def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):

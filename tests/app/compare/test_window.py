@@ -12,9 +12,9 @@ from app import theme
 from app.compare.column import BACKGROUND, MASK
 from app.compare.snapshot import ComparePoint
 from app.compare.window import Chosen, CompareWindow
-from app.engine.opening import OpenRequest
 from app.engine.player import State
-from core.io.sources.corruption import Corruption
+from core.io.corruption import Corruption
+from core.io.input_spec import InputSpec
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -42,7 +42,7 @@ def comparing(request, methods, **options):
 @pytest.fixture
 def clip(tmp_path, qapp):
     theme.apply_theme(qapp, "dark")
-    return OpenRequest(str(write_clip(tmp_path / "walk.mkv", N_FRAMES)))
+    return InputSpec(str(write_clip(tmp_path / "walk.mkv", N_FRAMES)))
 
 
 def numbers(window):
@@ -149,7 +149,7 @@ def test_a_batch_method_learns_first_and_says_how_far_it_is(clip):
 
 def test_what_is_known_of_the_truth_is_shown(qapp):
     theme.apply_theme(qapp, "light")
-    request = OpenRequest("sample:faces", corruption=Corruption("salt-and-pepper", 0.1))
+    request = InputSpec("sample:faces", corruption=Corruption("salt-and-pepper", 0.1))
     with comparing(request, ["median", "mog2"]) as window:
         wait_for(lambda: "dB" in window.view.columns[0].quality.text() or window.banner.text, "PSNR")
         assert "error" in window.view.columns[0].quality.text()
@@ -183,7 +183,7 @@ def test_passes_and_a_start_over_begin_anew(clip):
 
 
 def test_sixteen_bits_are_compared_in_one_contrast(deep_photos):
-    with comparing(OpenRequest(str(deep_photos)), ["fast", "median", "mog2"]) as window:
+    with comparing(InputSpec(str(deep_photos)), ["fast", "median", "mog2"]) as window:
         wait_for(lambda: window._state is State.FINISHED or window.banner.text, "the end")
         wait_for(lambda: window.index == 7, "the last frame")
         assert not window.banner.text
@@ -222,7 +222,7 @@ def test_a_figure_that_was_known_once_stays_where_it_is_read(clip):
 
 
 def test_what_cannot_be_opened_is_one_sentence(tmp_path):
-    with comparing(OpenRequest(str(tmp_path / "absent.mp4")), ["median", "mog2"]) as window:
+    with comparing(InputSpec(str(tmp_path / "absent.mp4")), ["median", "mog2"]) as window:
         wait_for(lambda: window.banner.text, "the sentence")
         assert "absent.mp4" in window.banner.text
 

@@ -4,14 +4,14 @@ import numpy as np
 import pytest
 
 from app.cli.progress import _figures, _pass
+from app.engine.choice import Choice
 from app.engine.mailbox import NewestSlot, Shown
-from app.engine.opening import Choice, OpenRequest
 from app.engine.presenter import Presenter
 from app.panels.status import StatusBar
 from app.views.plots import PlotsView
 from app.views.timeline import Timeline
 from core.export.job import Progress
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.phase import Phase
 from core.session.session import Session, Settings
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
@@ -29,7 +29,7 @@ def clip(tmp_path):
 def test_points_are_of_iterations_then_of_the_frames_that_it_is_applied_to(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), BATCH)
+        seen.worker.open(InputSpec(clip), BATCH)
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         seen.take()
         iterations, frames = seen.points[:30], seen.points[30:]
@@ -40,7 +40,7 @@ def test_points_are_of_iterations_then_of_the_frames_that_it_is_applied_to(clip)
         assert "APPLYING" in [state.name for state in seen.states]
         assert not seen.failures
         last = seen.reports[-1]
-    source = open_source(clip)
+    source = open_source(InputSpec(clip))
     *_, plain = Session(source, Settings("bpgd", FEW)).run()
     source.close()
     assert np.array_equal(last.mask, plain.mask)
@@ -50,7 +50,7 @@ def test_points_are_of_iterations_then_of_the_frames_that_it_is_applied_to(clip)
 def test_no_basis_is_drawn_before_anything_is_learnt(clip):
     slot: NewestSlot[Shown] = NewestSlot(Shown)
     presenter, drawn = Presenter(slot), {}
-    source = open_source(clip)
+    source = open_source(InputSpec(clip))
     session = Session(source, Settings("bpgd", FEW))
     for n, report in enumerate(session.run(), 1):
         presenter.show(report, session, n, 0.0, at_once=True)
@@ -62,7 +62,7 @@ def test_no_basis_is_drawn_before_anything_is_learnt(clip):
 def test_it_can_be_paused_stepped_and_sought_between_iterations(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), Choice("bpgd", {**FEW, "iterations": 100_000}))
+        seen.worker.open(InputSpec(clip), Choice("bpgd", {**FEW, "iterations": 100_000}))
         wait_for(lambda: seen.take().reports and seen.reports[-1].iteration, "an iteration")
         seen.worker.pause()
         wait_for(lambda: seen.state == "PAUSED", "a pause")

@@ -10,14 +10,14 @@ from itertools import islice
 import numpy as np
 import pytest
 
+from app.engine.choice import Choice
 from app.engine.loop import NICENESS
 from app.engine.mailbox import NewestSlot, Shown
-from app.engine.opening import Choice, OpenRequest
 from app.engine.player import Player, State
 from app.engine.presenter import Presenter
 from app.rendering.basis_thumbnails import WIDTH, basis_pictures
 from core.errors import CleanplateError
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.session import Session, Settings
 from tests.app.windows import open_window, poll, running_worker, wait_for, write_clip
 
@@ -105,7 +105,7 @@ def test_no_progress_is_left_of_a_clip_that_ends_before_its_declared_length(tmp_
 def test_when_playing_stops_the_basis_shown_is_the_one_that_was_learnt(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), Choice())
+        seen.worker.open(InputSpec(clip), Choice())
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         found = []
         seen.take()
@@ -131,7 +131,7 @@ def test_what_was_painted_is_known_in_the_midst_of_a_fresh_start(clip):
             self.reports.close()
 
     with running_worker() as seen:
-        seen.worker.open(OpenRequest(clip), Choice(), play=False)
+        seen.worker.open(InputSpec(clip), Choice(), play=False)
         wait_for(lambda: seen.indices, "the first frame")
         player, report = seen.worker._player, seen.reports[-1]
         seen.worker.correct(report, np.ones(report.mask.shape, bool), False)
@@ -153,7 +153,7 @@ def test_the_last_frame_before_an_input_fails_is_shown(clip):
     slot = NewestSlot(Shown)
     states = []
     player = Player(Presenter(slot), states.append)
-    source = open_source(clip)
+    source = open_source(InputSpec(clip))
     player.take_up(source, Failing(source, Settings()))
     for _ in range(3):
         player.advance()
@@ -168,7 +168,7 @@ def test_the_last_frame_before_an_input_fails_is_shown(clip):
 def test_the_engine_steps_back_behind_the_window_however_nice_the_program_is(clip):
     found = []
     with running_worker() as seen:
-        seen.worker.open(OpenRequest(clip), Choice(), play=False)
+        seen.worker.open(InputSpec(clip), Choice(), play=False)
         wait_for(lambda: seen.indices, "the first frame")
         seen.worker.with_session(lambda _: found.append(os.getpriority(os.PRIO_PROCESS, threading.get_native_id())))
         wait_for(lambda: found, "its priority")

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 
+from app.engine.choice import Choice
 from app.engine.mailbox import MAX_POINTS
-from app.engine.opening import Choice, OpenRequest
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.comparison import residual_rms
 from core.session.session import Session, Settings
 from tests.app.windows import number_of, running_worker, wait_for, write_clip
@@ -24,7 +24,7 @@ def clip(tmp_path):
 
 def test_the_sample_plays_and_its_basis_and_points_arrive():
     with running_worker() as seen:
-        seen.worker.open(OpenRequest("sample:street"), FAST)
+        seen.worker.open(InputSpec("sample:street"), FAST)
         wait_for(lambda: len(seen.take().reports) > 3 and seen.basis, "frames of the sample")
         assert seen.state == "LEARNING"
         assert len(seen.basis) == 3
@@ -35,7 +35,7 @@ def test_the_sample_plays_and_its_basis_and_points_arrive():
 def test_no_frame_is_left_out_between_the_first_and_the_last(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         seen.take()
         assert [p.n for p in seen.points] == list(range(1, 41))
@@ -47,7 +47,7 @@ def test_the_slot_keeps_one_report_and_a_bounded_list_of_points(tmp_path):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
         seen.worker.set_loop(True)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         # Nobody takes anything meanwhile.
         wait_for(lambda: seen.worker._player._n_learnt > 2 * MAX_POINTS, "many more frames than points are kept")
         shown = seen.worker.slot.take()
@@ -59,7 +59,7 @@ def test_the_confidence_of_the_plate_is_shown_only_while_it_is_wanted(clip):
     """While it plays, and at once while it holds."""
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         time.sleep(0.1)
         seen.take()
@@ -80,7 +80,7 @@ def test_the_confidence_of_the_plate_is_shown_only_while_it_is_wanted(clip):
 def test_seeking_shows_exactly_that_frame_and_keeps_what_was_learnt(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         learnt = seen.points[-1].n
         for index in (17, 3, 39, 0):
@@ -92,7 +92,7 @@ def test_seeking_shows_exactly_that_frame_and_keeps_what_was_learnt(clip):
 
 def test_the_residual_is_that_of_a_comparison():
     with running_worker() as seen:
-        seen.worker.open(OpenRequest("sample:street"), FAST, play=False)
+        seen.worker.open(InputSpec("sample:street"), FAST, play=False)
         wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
         for index in range(1, 6):
             seen.worker.step()
@@ -102,7 +102,7 @@ def test_the_residual_is_that_of_a_comparison():
 
 def test_play_after_a_seek_goes_on_from_there(clip):
     with running_worker() as seen:
-        seen.worker.open(OpenRequest(clip), FAST, play=False)
+        seen.worker.open(InputSpec(clip), FAST, play=False)
         wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
         seen.worker.seek(30)
         wait_for(lambda: seen.indices[-1] == 30, "frame 30")
@@ -114,7 +114,7 @@ def test_play_after_a_seek_goes_on_from_there(clip):
 
 def test_a_pause_holds_and_play_goes_on(clip):
     with running_worker() as seen:
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: len(seen.indices) > 2, "some frames")
         seen.worker.pause()
         wait_for(lambda: seen.state == "PAUSED", "the pause")
@@ -132,14 +132,14 @@ def test_real_time_keeps_the_rate_of_the_input(clip):
         seen.worker.state_changed.connect(
             lambda state: changed.setdefault(state.name, time.perf_counter()), Qt.ConnectionType.DirectConnection
         )
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         assert changed["FINISHED"] - changed["LEARNING"] > 0.8 * 39 / 25
 
 
 def test_a_parameter_reaches_the_method_before_the_next_frame(clip):
     with running_worker() as seen:
-        seen.worker.open(OpenRequest(clip), FAST, play=False)
+        seen.worker.open(InputSpec(clip), FAST, play=False)
         wait_for(lambda: seen.indices, "the first frame")
         found = []
         seen.worker.set_values({"threshold": 3.0, "memory": 50})
@@ -155,7 +155,7 @@ def test_rank_changes_while_it_runs_and_the_run_goes_on(clip):
     with running_worker() as seen:
         seen.worker.set_loop(True)
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: len(seen.take().basis) == 3, "three basis images")
         seen.worker.set_values({"rank": 5})
         wait_for(lambda: len(seen.take().basis) == 5, "five")
@@ -169,7 +169,7 @@ def test_a_basis_image_can_be_dropped_or_renewed(clip):
     with running_worker() as seen:
         seen.worker.set_loop(True)
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: len(seen.take().basis) == 3, "three basis images")
         seen.worker.with_session(lambda session: session.drop_basis(1))
         wait_for(lambda: len(seen.take().basis) == 2, "two")
@@ -188,11 +188,11 @@ def test_an_input_that_cannot_be_opened_is_one_sentence_and_what_plays_goes_on(c
     (tmp_path / "empty.mp4").write_bytes(b"")
     with running_worker() as seen:
         seen.worker.set_loop(True)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.indices, "the first frame")
         for path in (str(tmp_path / "empty.mp4"), str(tmp_path / "absent.mp4"), "sample:nothing", "camera:99"):
             before = len(seen.failures)
-            seen.worker.open(OpenRequest(path), FAST)
+            seen.worker.open(InputSpec(path), FAST)
             wait_for(lambda before=before: len(seen.failures) > before, path)
             assert seen.failures[-1].endswith(".")
             assert "Traceback" not in seen.failures[-1]
@@ -202,9 +202,9 @@ def test_an_input_that_cannot_be_opened_is_one_sentence_and_what_plays_goes_on(c
 
 def test_settings_that_do_not_fit_leave_the_worker_alive(clip):
     with running_worker() as seen:
-        seen.worker.open(OpenRequest(clip), Choice(method="nonsense"))
+        seen.worker.open(InputSpec(clip), Choice(method="nonsense"))
         wait_for(lambda: seen.failures, "the sentence")
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.indices, "a frame")
         seen.worker.set_values({"threshold": -3})
         wait_for(lambda: len(seen.failures) == 2, "the second sentence")
@@ -214,7 +214,7 @@ def test_the_loop_begins_again_with_what_was_learnt(clip):
     with running_worker() as seen:
         seen.worker.set_loop(True)
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.take().points and seen.points[-1].n > 60, "a second round")
         assert seen.state == "LEARNING"
 
@@ -222,7 +222,7 @@ def test_the_loop_begins_again_with_what_was_learnt(clip):
 def test_passes_count_in_the_reports(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), Choice(passes=2))
+        seen.worker.open(InputSpec(clip), Choice(passes=2))
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         assert seen.take().reports[-1].n_passes == 2
         assert seen.points[-1].n == 80
@@ -231,10 +231,10 @@ def test_passes_count_in_the_reports(clip):
 def test_what_the_worker_shows_is_what_a_session_gives(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), FAST)
+        seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         last = seen.take().reports[-1]
-    source = open_source(clip)
+    source = open_source(InputSpec(clip))
     *_, plain = Session(source, Settings()).run()
     source.close()
     assert np.array_equal(last.mask, plain.mask)
@@ -243,7 +243,7 @@ def test_what_the_worker_shows_is_what_a_session_gives(clip):
 
 def test_a_view_of_the_input_is_what_the_method_works_on(clip):
     with running_worker() as seen:
-        seen.worker.open(OpenRequest(clip, size=(20, 16), roi=(10, 8, 40, 32)), FAST, play=False)
+        seen.worker.open(InputSpec(clip, size=(20, 16), roi=(10, 8, 40, 32)), FAST, play=False)
         wait_for(lambda: seen.indices, "a frame")
         report = seen.reports[-1]
         assert report.mask.shape == (16, 20)
@@ -253,5 +253,5 @@ def test_a_view_of_the_input_is_what_the_method_works_on(clip):
 def test_quitting_in_the_midst_of_anything_ends_the_thread(clip):
     for wait in (0.0, 0.01, 0.05, 0.2):
         with running_worker() as seen:
-            seen.worker.open(OpenRequest(clip), FAST)
+            seen.worker.open(InputSpec(clip), FAST)
             time.sleep(wait)

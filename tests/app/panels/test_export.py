@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 from app.panels.export import ExportPanel
 from core.export.job_spec import Job
 from core.export.products import PlannedFile
+from core.io.input_spec import InputSpec
 from core.session.session import Settings
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -14,7 +15,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def planned_panel(tmp_path, n_files):
     files = [PlannedFile("mask", tmp_path / f"result_{i}.png", 1000) for i in range(n_files)]
-    job = Job("film.mp4", tmp_path, ("plate",), Settings("fast"))
+    job = Job(InputSpec("film.mp4"), tmp_path, ("plate",), Settings("fast"))
     panel = ExportPanel(lambda wanted: job, lambda job: files, str(tmp_path))
     panel.planned = files
     return panel

@@ -6,12 +6,13 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
 
 from app import theme
-from app.engine.opening import Choice, OpenRequest
+from app.engine.choice import Choice
 from app.equivalent_command import command_line
 from app.panels.brush import BrushBar
 from app.panels.export_form import Wanted
 from app.views.brush import Brush, BrushTool
 from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
+from core.io.input_spec import InputSpec
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, make_report, mouse
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
@@ -150,7 +151,7 @@ def paused(tmp_path):
     """A worker that holds on a clip whose square is in the mask."""
     path = str(write_clip(tmp_path / "clip.mkv"))
     with running_worker() as record:
-        record.worker.open(OpenRequest(path), Choice(values={"smallest": 0}), play=False)
+        record.worker.open(InputSpec(path), Choice(values={"smallest": 0}), play=False)
         wait_for(lambda: record.indices, "the first frame")
         for n in range(1, 21):
             record.worker.step()
@@ -206,7 +207,7 @@ def test_strokes_outlive_a_fresh_start_until_they_are_forgotten(paused):
 def test_a_stroke_of_a_run_that_is_over_is_left_alone(paused, tmp_path):
     report = last(paused)
     other = str(write_clip(tmp_path / "other.mkv", width=80))
-    paused.worker.open(OpenRequest(other), Choice(), play=False)
+    paused.worker.open(InputSpec(other), Choice(), play=False)
     wait_for(lambda: len(paused.opened) == 2, "the other clip")
     paused.worker.correct(report, painted_on(report), True)
     paused.worker.undo_correction()

@@ -5,9 +5,10 @@ import re
 import numpy as np
 import pytest
 
-from app.engine.opening import Choice, OpenRequest
+from app.engine.choice import Choice
 from app.panels.source import SourcePanel
 from core.catalogue import MASK_PARAMETERS
+from core.io.input_spec import InputSpec
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -22,7 +23,7 @@ def clip(tmp_path):
 def held(clip):
     """A worker that holds on a frame whose mask is not empty."""
     with running_worker() as record:
-        record.worker.open(OpenRequest(clip), Choice(values={"smallest": 0}), play=False)
+        record.worker.open(InputSpec(clip), Choice(values={"smallest": 0}), play=False)
         wait_for(lambda: record.indices, "the first frame")
         for n in range(1, 13):
             record.worker.step()
@@ -57,7 +58,7 @@ def test_a_dragged_slider_ends_at_the_mask_of_its_last_value(held):
 def test_the_end_of_a_clip_has_a_preview_too(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
-        seen.worker.open(OpenRequest(clip), Choice(values={"smallest": 0}))
+        seen.worker.open(InputSpec(clip), Choice(values={"smallest": 0}))
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
         assert seen.take().reports[-1].mask.any()
         seen.worker.set_values({"smallest": 100_000})

@@ -6,12 +6,12 @@ import pytest
 from core.bench.methods import TruePlate, measure, settings_for
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.session import Session
 
 
 def open_street():
-    return open_source("sample:street", frames=(1, 24), size=(96, 72))
+    return open_source(InputSpec("sample:street", frames=(1, 24), size=(96, 72)))
 
 
 def test_the_figures_are_those_of_a_session():

@@ -13,7 +13,7 @@ from core.bench.contact_sheet import TILE, contact_sheet, write_sheet
 from core.bench.opencv_subtractors import make_peers
 from core.bench.sequences import find_sequences
 from core.errors import CleanplateError
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.session import Session, Settings
 from tests.labelled import FIRST, HEIGHT, LAST, UNLABELLED, WIDTH, N, labels_of, make_sequence
 
@@ -43,7 +43,7 @@ def script(data, name):
 
 def masks_of(sequence, key):
     """Every mask of a method, made here without the bench."""
-    source = open_source(str(sequence))
+    source = open_source(InputSpec(str(sequence)))
     if key == "ours":
         return [report.full_mask for report in Session(source, Settings()).run()]
     peer = make_peers()[key.removesuffix("_median")]
@@ -118,7 +118,7 @@ def test_the_true_background_is_the_median_of_what_is_labelled_so(folder, monkey
 def test_plates_agree_with_the_script_that_judges(data, folder):
     theirs = script(data, "plates.py")
     result = plates.measure(find_sequences(folder, ["colour"])[0], passes=2)
-    session = Session(open_source(str(folder / "colour")), Settings(passes=2))
+    session = Session(open_source(InputSpec(str(folder / "colour"))), Settings(passes=2))
     list(session.run())
     every = np.stack([cv2.imread(str(p)) for p in theirs.frames(folder / "colour")])
     expected = {"ours": session.plate()[..., ::-1], "median": np.median(every, axis=0)}

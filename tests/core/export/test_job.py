@@ -13,7 +13,7 @@ import tifffile
 from core.errors import CleanplateError
 from core.export.job import CancelledError, Job, estimate, run_job
 from core.export.products import PRODUCTS, confidence_picture, place
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.model import Model
 from core.session.session import Session, Settings
 from tests.small_inputs import save_png, scene
@@ -21,8 +21,9 @@ from tests.small_inputs import save_png, scene
 SETTINGS = Settings(values={"smallest": 0})
 
 
-def job(source, output, *save, **more):
-    return Job(str(source), Path(output), save or ("mask",), more.pop("settings", SETTINGS), **more)
+def job(source, output, *save, view=None, **more):
+    spec = InputSpec(**{"path": str(source), **(view or {})})
+    return Job(spec, Path(output), **{"save": save or ("mask",), "settings": SETTINGS, **more})
 
 
 def tree(folder):
@@ -35,7 +36,7 @@ def read(path):
 
 
 def reports(source):
-    opened = open_source(str(source))
+    opened = open_source(InputSpec(str(source)))
     try:
         return list(Session(opened, SETTINGS).run())
     finally:
@@ -94,7 +95,7 @@ def test_written_pictures_are_those_of_the_reports(everything, photos):
 def test_the_plate_is_that_of_the_session_and_holds_no_square(everything, photos):
     folder, _ = everything
     plate = read(folder / "plate.png")
-    opened = open_source(str(photos))
+    opened = open_source(InputSpec(str(photos)))
     session = Session(opened, SETTINGS)
     list(session.run())
     np.testing.assert_array_equal(plate, session.plate())
@@ -105,7 +106,7 @@ def test_the_plate_is_that_of_the_session_and_holds_no_square(everything, photos
 def test_the_confidence_is_that_of_the_session_and_darkest_where_the_square_was(everything, photos):
     folder, _ = everything
     picture = read(folder / "confidence.png")
-    opened = open_source(str(photos))
+    opened = open_source(InputSpec(str(photos)))
     session = Session(opened, SETTINGS)
     list(session.run())
     confidence = session.confidence()
@@ -156,7 +157,7 @@ def test_a_film_keeps_the_times_of_its_frames_and_every_pixel(film, tmp_path):
 
 def test_a_range_of_a_film_starts_at_time_zero_and_number_one(film, tmp_path):
     path, times = film
-    summary = run_job(job(path, tmp_path, "mask", format="mkv", frames=(5, 12)))
+    summary = run_job(job(path, tmp_path, "mask", view={"frames": (5, 12)}, format="mkv"))
     assert summary.frames == 8
     with av.open(str(tmp_path / "mask.mkv")) as file:
         stored = [float(f.time) for f in file.decode(video=0)]
@@ -185,7 +186,7 @@ def test_sixteen_bits_stay_sixteen_bits(deep_photos, tmp_path):
 
 
 def test_results_have_the_original_size_when_the_work_is_smaller(photos, tmp_path):
-    summary = run_job(job(photos, tmp_path, "plate", "confidence", "mask", "cleaned", "basis", size=(32, 24)))
+    summary = run_job(job(photos, tmp_path, "plate", "confidence", "mask", "cleaned", "basis", view={"size": (32, 24)}))
     assert (summary.width, summary.height) == (64, 48)
     for path in tmp_path.rglob("*.png"):
         assert read(path).shape[:2] == (48, 64)
@@ -351,17 +352,18 @@ def test_a_full_disk_in_the_midst_loses_nothing(photos, tmp_path, form):
         ({"settings": Settings(values={"magic": 1})}, "no parameter 'magic'"),
         ({"settings": Settings(values={"rank": 1000})}, "rank cannot be 1000"),
         ({"settings": Settings(passes=0)}, "at least 1"),
-        ({"frames": (9, 3)}, "FIRST is at most LAST"),
-        ({"frames": (0, 3)}, "Frames 0:3 .*count from 1"),
-        ({"frames": (50, None)}, "no frame 50"),
-        ({"input": "/nowhere/at all.mp4"}, "no file or folder"),
-        ({"input": "sample:nothing"}, "nothing"),
+        ({"settings": Settings(seed=1)}, "random seed 0, the settings 1"),
+        ({"view": {"frames": (9, 3)}}, "FIRST is at most LAST"),
+        ({"view": {"frames": (0, 3)}}, "Frames 0:3 .*count from 1"),
+        ({"view": {"frames": (50, None)}}, "no frame 50"),
+        ({"view": {"path": "/nowhere/at all.mp4"}}, "no file or folder"),
+        ({"view": {"path": "sample:nothing"}}, "nothing"),
         ({"model": Path("/nowhere/model.npz")}, "no model"),
     ],
 )
 def test_bad_jobs_are_one_sentence_and_write_nothing(photos, tmp_path, change, sentence):
     with pytest.raises(CleanplateError, match=sentence) as caught:
-        run_job(replace(job(photos, tmp_path / "out"), **change))
+        run_job(job(photos, tmp_path / "out", **change))
     assert "\n" not in str(caught.value)
     assert not (tmp_path / "out").exists()
 

@@ -3,7 +3,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth
-from core.io.sources.corruption import KINDS, PARAMETERS, Corruption
+from core.io.corruption import KINDS, PARAMETERS, Corruption
 
 LAYOUTS = [Layout(90, 120, planes, depth) for planes in Planes for depth in (8, 10, 16)]
 

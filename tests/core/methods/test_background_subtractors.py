@@ -6,7 +6,7 @@ import pytest
 
 from core import catalogue
 from core.frames.frame import Frame, Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.methods.background_subtractors import ROWS, picture
 from core.session.session import Session, Settings
 
@@ -120,7 +120,7 @@ def test_sixteen_bits_are_seen_as_eight():
 
 @references
 def test_a_session_takes_their_masks_and_plates_as_they_are(key):
-    source = open_source("sample:street", frames=(1, 12))
+    source = open_source(InputSpec("sample:street", frames=(1, 12)))
     try:
         session = Session(source, Settings(key, {"threshold": 15.0}))
         assert session.layout.planes is Planes.RGB

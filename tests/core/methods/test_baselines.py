@@ -6,7 +6,7 @@ import pytest
 from core import catalogue
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.kernels import simplex
 from core.methods.baselines.documents import SecondOrder
 from core.methods.baselines.itakura_saito import ItakuraSaito
@@ -254,7 +254,7 @@ def test_orpca_separates_a_planted_low_rank_part_from_outliers():
 
 @pytest.mark.parametrize("key", [row.key for row in ROWS])
 def test_drawn_faces_give_finite_factors(key):
-    source = open_source("sample:faces")
+    source = open_source(InputSpec("sample:faces"))
     frames = [frame.values for frame, _ in zip(source.frames(), range(30), strict=False)]
     method = build(key, source.info.layout, rank=9)
     splits = [method.step(v) for v in frames]

@@ -3,7 +3,7 @@ import pytest
 
 from core import catalogue
 from core.frames.frame import Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.methods.fast import FAST, NOISE_FLOOR
 
 GREY = Layout(60, 80, Planes.GREY)
@@ -146,7 +146,7 @@ def test_someone_present_at_the_start_leaves_no_ghost():
 
 
 def test_the_street_is_empty_where_people_stood_in_the_first_frame():
-    source = open_source("sample:street", grey=True)
+    source = open_source(InputSpec("sample:street", grey=True))
     layout = source.info.layout
     method = build(layout)
     first = None

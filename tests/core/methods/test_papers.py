@@ -8,8 +8,8 @@ from scipy.io import loadmat
 
 from core import catalogue
 from core.frames.frame import Layout, Planes
-from core.io.sources import open_source
-from core.io.sources.corruption import Corruption
+from core.io.corruption import Corruption
+from core.io.sources import InputSpec, open_source
 from core.session.session import Session, Settings
 
 
@@ -19,7 +19,7 @@ def psnr_db(found, clean):
 
 def test_opgd_denoises_faces_by_six_decibels_with_default_settings(data):
     folder = data / "faces" / "orl"
-    source = open_source(str(folder), corruption=Corruption("salt-and-pepper", 0.1))
+    source = open_source(InputSpec(str(folder), corruption=Corruption("salt-and-pepper", 0.1)))
     session = Session(source, Settings(method="opgd", passes=2))
     reports = [report.figures for report in session.run() if report.pass_index == 1]
     gain = np.mean([r["psnr_db"] - r["psnr_noisy_db"] for r in reports])

@@ -7,7 +7,7 @@ import pytest
 
 from core import catalogue
 from core.frames.frame import Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant, relevances
 from core.session.model import Model
 from core.session.session import Session, Settings
@@ -197,7 +197,7 @@ def test_the_drawn_street_keeps_its_plate_and_a_model_of_it_loads():
     figures = {}
     for auto_rank in (False, True):
         values = {"auto_rank": auto_rank, "warm_up": 30}
-        session = Session(open_source("sample:street"), Settings(method="fast", values=values))
+        session = Session(open_source(InputSpec("sample:street")), Settings(method="fast", values=values))
         for report in itertools.islice(session.run(), 110):
             figures[auto_rank] = report.figures
     assert session.method.W.shape[1] < 3
@@ -205,6 +205,6 @@ def test_the_drawn_street_keeps_its_plate_and_a_model_of_it_loads():
     assert figures[True]["f_measure"] > figures[False]["f_measure"] - 0.01
     model = session.model()
     assert isinstance(model, Model)
-    applied = Session(open_source("sample:street"), Settings(), model)
+    applied = Session(open_source(InputSpec("sample:street")), Settings(), model)
     assert applied.values["rank"] == session.method.W.shape[1]
     next(iter(applied.run()))

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.scene.illumination import LOOK_BACK, Relight
 from core.session.session import Session, Settings
 
@@ -35,7 +35,7 @@ class Switched:
     """The drawn street, in which the light changes at once."""
 
     def __init__(self, light):
-        self._street, self._light = open_source("sample:street"), light
+        self._street, self._light = open_source(InputSpec("sample:street")), light
         self.info, self.warnings = self._street.info, []
 
     def frames(self, first=0):

@@ -9,7 +9,7 @@ import pytest
 from core.frames.frame import NO_SHIFT, Frame, Layout, Planes, Shift, Truth
 from core.frames.metrics import confusion
 from core.frames.shift import moved, moved_values
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks.corrections import Corrections
@@ -29,7 +29,7 @@ LAYOUTS = {
 }
 layouts = pytest.mark.parametrize("layout", LAYOUTS.values(), ids=LAYOUTS)
 GREY, RGB = LAYOUTS["grey"], LAYOUTS["RGB"]
-STREET = open_source("sample:street")
+STREET = open_source(InputSpec("sample:street"))
 
 
 def texture(shape, down=0.0, right=0.0, part=1, seed=0):

@@ -9,8 +9,8 @@ import pytest
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.split import DenseSplit
-from core.io.sources import open_source
-from core.io.sources.corruption import Corruption
+from core.io.corruption import Corruption
+from core.io.sources import InputSpec, open_source
 from core.session.comparison import Comparison, figures, residual_rms
 from core.session.phase import Phase
 from core.session.report import Report
@@ -20,11 +20,11 @@ FAST, OPGD, MEDIAN, MOG2 = Settings("fast"), Settings("opgd", {"rank": 3}), Sett
 
 
 def open_faces():
-    return open_source("sample:faces", frames=(1, 12), corruption=Corruption("salt-and-pepper", 0.1))
+    return open_source(InputSpec("sample:faces", frames=(1, 12), corruption=Corruption("salt-and-pepper", 0.1)))
 
 
 def open_street():
-    return open_source("sample:street", frames=(1, 10), size=(80, 60))
+    return open_source(InputSpec("sample:street", frames=(1, 10), size=(80, 60)))
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.model import HEADER, VERSION, Model
 from core.session.session import Session, Settings
 
@@ -19,7 +19,7 @@ SETTINGS = Settings(values={"warm_up": 8, "smallest": 0})
 @pytest.fixture(scope="module")
 def learnt(photos):
     """What one run over the photographs learnt."""
-    session = Session(open_source(str(photos)), SETTINGS)
+    session = Session(open_source(InputSpec(str(photos))), SETTINGS)
     for _ in session.run():
         pass
     return session.model()
@@ -43,7 +43,7 @@ def test_everything_comes_back(learnt, saved):
 
 
 def test_applying_a_saved_model_changes_nothing_in_it(learnt, saved, photos):
-    session = Session(open_source(str(photos)), Settings(), Model.load(saved))
+    session = Session(open_source(InputSpec(str(photos))), Settings(), Model.load(saved))
     before = session.method.W.copy()
     masks = [report.full_mask for report in session.run()]
     np.testing.assert_array_equal(session.method.W, before)
@@ -52,7 +52,9 @@ def test_applying_a_saved_model_changes_nothing_in_it(learnt, saved, photos):
 
 
 def test_a_saved_model_gives_the_masks_of_the_one_in_memory(learnt, saved, photos):
-    runs = [Session(open_source(str(photos)), Settings(), model).run() for model in (learnt, Model.load(saved))]
+    runs = [
+        Session(open_source(InputSpec(str(photos))), Settings(), model).run() for model in (learnt, Model.load(saved))
+    ]
     for a, b in zip(*runs, strict=True):
         np.testing.assert_array_equal(a.mask, b.mask)
 
@@ -93,7 +95,7 @@ def test_the_matrix_of_colours_matters_only_where_there_is_one(learnt):
 
 
 def test_a_model_keeps_its_rank(learnt, photos):
-    session = Session(open_source(str(photos)), Settings(values={"rank": 5}), learnt)
+    session = Session(open_source(InputSpec(str(photos))), Settings(values={"rank": 5}), learnt)
     next(session.run())
     assert session.values["rank"] == session.method.values["rank"] == session.method.W.shape[1] == 3
     assert session.model().values["rank"] == 3
@@ -104,7 +106,7 @@ def test_a_model_keeps_its_rank(learnt, photos):
 
 def test_another_size_is_one_sentence(saved, deep_photos):
     with pytest.raises(CleanplateError, match="learnt at 64×48 in RGB"):
-        Session(open_source(str(deep_photos)), Settings(), Model.load(saved))
+        Session(open_source(InputSpec(str(deep_photos))), Settings(), Model.load(saved))
 
 
 def rewritten(path, change):

@@ -11,7 +11,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.session.model import Model
@@ -511,7 +511,7 @@ def test_who_stands_in_the_first_frames_leaves_no_ghost():
 
 def separate(n, **values):
     """Masks and backgrounds of the first n frames of the street, as an input of that length."""
-    source = open_source("sample:street", frames=(1, n))
+    source = open_source(InputSpec("sample:street", frames=(1, n)))
     session = Session(source, Settings(values=values))
     return [(r.mask, r.split.samples(r.frame.layout).copy(), r.split.h) for r in session.run()]
 
@@ -550,7 +550,7 @@ def peak_of(source, n):
 
 
 def test_memory_does_not_grow_with_the_length_of_the_input():
-    street = open_source("sample:street", grey=True)
+    street = open_source(InputSpec("sample:street", grey=True))
     # Drawn beforehand: drawing takes memory on another thread, at times of its own.
     drawn = list(islice(street.frames(), 40))
     source = SampleSource(SourceInfo("Street", street.info.layout, 30.0, 600), lambda i: drawn[i % 40])

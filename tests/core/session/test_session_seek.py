@@ -4,13 +4,13 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.session.session import Session, Settings
 
 
 @pytest.fixture
 def session():
-    source = open_source("sample:street", size=(80, 60))
+    source = open_source(InputSpec("sample:street", size=(80, 60)))
     yield Session(source, Settings())
     source.close()
 

@@ -5,7 +5,7 @@ import tifffile
 
 from core.errors import CleanplateError
 from core.frames.frame import Planes
-from core.io.sources import open_source
+from tests.small_inputs import opened
 
 RNG = np.random.default_rng(3)
 
@@ -26,7 +26,7 @@ def grey(value, size=(6, 8), kind=np.uint8):
 def test_order_is_natural_and_names_are_kept(tmp_path):
     for number in (10, 2, 1, 30, 9):
         save(tmp_path / f"shot{number}.png", grey(number))
-    frames = list(open_source(str(tmp_path)).frames())
+    frames = list(opened(tmp_path).frames())
     assert [f.values[0] for f in frames] == [1, 2, 9, 10, 30]
     assert frames[3].name == "shot10.png"
     assert [f.index for f in frames] == [0, 1, 2, 3, 4]
@@ -36,7 +36,7 @@ def test_order_is_natural_and_names_are_kept(tmp_path):
 def test_colour_is_red_green_blue(tmp_path, suffix):
     image = RNG.integers(0, 256, (6, 8, 3)).astype(np.uint8)
     save(tmp_path / f"a{suffix}", image)
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     assert source.info.layout.planes is Planes.RGB
     assert source.info.fps is None
     np.testing.assert_array_equal(next(source.frames()).image(), image)
@@ -46,7 +46,7 @@ def test_colour_is_red_green_blue(tmp_path, suffix):
 def test_sixteen_bits_are_kept(tmp_path, suffix):
     image = RNG.integers(0, 65536, (6, 8)).astype(np.uint16)
     save(tmp_path / f"a{suffix}", image)
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     assert source.info.layout.bit_depth == 16
     np.testing.assert_array_equal(next(source.frames()).image(), image)
 
@@ -54,19 +54,19 @@ def test_sixteen_bits_are_kept(tmp_path, suffix):
 def test_sixteen_bit_colour_is_kept(tmp_path):
     image = RNG.integers(0, 65536, (6, 8, 3)).astype(np.uint16)
     save(tmp_path / "a.png", image)
-    np.testing.assert_array_equal(next(open_source(str(tmp_path)).frames()).image(), image)
+    np.testing.assert_array_equal(next(opened(tmp_path).frames()).image(), image)
 
 
 def test_twelve_bits_of_a_pgm_are_known_as_such(tmp_path):
     samples = RNG.integers(0, 4096, (6, 8)).astype(">u2")
     (tmp_path / "a.pgm").write_bytes(b"P5\n# made by hand\n8 6\n4095\n" + samples.tobytes())
-    source = open_source(str(tmp_path / "a.pgm"))
+    source = opened(tmp_path / "a.pgm")
     assert source.info.layout.bit_depth == 12
     np.testing.assert_array_equal(next(source.frames()).image(), samples)
 
 
 def test_single_image_is_one_frame(tmp_path):
-    source = open_source(str(save(tmp_path / "one.png", grey(7))))
+    source = opened(save(tmp_path / "one.png", grey(7)))
     assert source.info.n_frames == 1
     assert len(list(source.frames())) == 1
 
@@ -77,14 +77,14 @@ def test_photo_held_upright_is_turned(tmp_path):
     data = cv2.imencode(".jpg", image)[1].tobytes()
     exif = b"Exif\0\0MM\0*\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0"
     (tmp_path / "a.jpg").write_bytes(data[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + data[2:])
-    upright = next(open_source(str(tmp_path)).frames()).image()
+    upright = next(opened(tmp_path).frames()).image()
     np.testing.assert_allclose(upright.astype(int), np.rot90(image, -1).astype(int), atol=12)
 
 
 def test_alpha_is_left_out_with_a_warning(tmp_path):
     image = RNG.integers(0, 256, (6, 8, 4)).astype(np.uint8)
     save(tmp_path / "a.png", image)
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     np.testing.assert_array_equal(next(source.frames()).image(), image[..., :3])
     assert "alpha" in source.warnings[0]
 
@@ -96,7 +96,7 @@ def test_bad_images_are_skipped_counted_and_keep_their_place(tmp_path):
     whole = (tmp_path / "5.png").read_bytes()
     (tmp_path / "5.png").write_bytes(whole[: len(whole) // 2])
     (tmp_path / "6.png").write_bytes(b"no image")
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     for _ in range(2):  # reading again does not count again
         assert [f.index for f in source.frames()] == [0, 1, 2, 4, 7]
     assert source.warnings == ["3 images were skipped, the first is 3.png."]
@@ -106,7 +106,7 @@ def test_bad_images_are_skipped_counted_and_keep_their_place(tmp_path):
 def test_bad_first_image_does_not_hide_the_others(tmp_path):
     (tmp_path / "0.png").write_bytes(b"no image")
     save(tmp_path / "1.png", grey(9))
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     assert [f.index for f in source.frames()] == [1]
     assert "0.png" in source.warnings[0]
 
@@ -115,7 +115,7 @@ def test_mixed_sizes_are_named_before_anything_is_read(tmp_path):
     for index in range(5):
         save(tmp_path / f"{index}.jpg", grey(9, (16, 16) if index != 3 else (16, 24)))
     with pytest.raises(CleanplateError, match=r"differ in size: 0\.jpg is 16×16, 3\.jpg is 24×16; .*\.$"):
-        open_source(str(tmp_path))
+        opened(tmp_path)
 
 
 def test_sizes_are_found_behind_a_long_exif(tmp_path):
@@ -124,13 +124,13 @@ def test_sizes_are_found_behind_a_long_exif(tmp_path):
         data = path.read_bytes()
         path.write_bytes(data[:2] + b"\xff\xe1" + (9002).to_bytes(2, "big") + bytes(9000) + data[2:])
     with pytest.raises(CleanplateError, match=r"2\.jpg is 16×24"):
-        open_source(str(tmp_path))
+        opened(tmp_path)
 
 
 def test_mixed_sizes_are_named_where_only_reading_tells(tmp_path):
     for index in range(3):
         tifffile.imwrite(tmp_path / f"{index}.tif", grey(9, (16, 16) if index != 2 else (17, 16)))
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     with pytest.raises(CleanplateError, match=r"2\.tif is 16×17"):
         list(source.frames())
 
@@ -139,7 +139,7 @@ def test_first_image_decides_on_colour_and_depth(tmp_path):
     save(tmp_path / "0.png", grey(100))
     save(tmp_path / "1.png", np.dstack([grey(200), grey(200), grey(200)]))
     save(tmp_path / "2.png", grey(65535, kind=np.uint16))
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     assert [f.values[0] for f in source.frames()] == [100, 200, 255]
     assert len(source.warnings) == 2
 
@@ -148,26 +148,26 @@ def test_other_samples_are_one_sentence(tmp_path):
     tifffile.imwrite(tmp_path / "a.tif", np.zeros((4, 4), np.float32))
     tifffile.imwrite(tmp_path / "b.tif", np.zeros((4, 4), np.float32))
     with pytest.raises(CleanplateError, match="float32 samples; convert"):
-        open_source(str(tmp_path))
+        opened(tmp_path)
 
 
 def test_folders_without_images_are_one_sentence(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
     with pytest.raises(CleanplateError, match="holds no images"):
-        open_source(str(tmp_path))
+        opened(tmp_path)
 
 
 def test_no_name_is_one_sentence():
     with pytest.raises(CleanplateError, match="No input was named"):
-        open_source("")
+        opened("")
 
 
-@pytest.mark.parametrize("opened", ["", "input"])
-def test_labels_beside_the_input_become_truth(tmp_path, opened):
+@pytest.mark.parametrize("part", ["", "input"])
+def test_labels_beside_the_input_become_truth(tmp_path, part):
     for index in range(1, 5):
         save(tmp_path / "walk" / "input" / f"in{index:06d}.png", grey(index))
     save(tmp_path / "walk" / "groundtruth" / "gt000003.png", grey(170))
-    source = open_source(str(tmp_path / "walk" / opened))
+    source = opened(tmp_path / "walk" / part)
     frames = list(source.frames())
     assert source.info.title == "walk"
     assert [f.truth is not None for f in frames] == [False, False, True, False]
@@ -177,7 +177,7 @@ def test_labels_beside_the_input_become_truth(tmp_path, opened):
 def test_labels_of_another_size_are_left_out(tmp_path):
     save(tmp_path / "input" / "1.png", grey(1))
     save(tmp_path / "groundtruth" / "1.png", grey(1, (3, 3)))
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     assert next(source.frames()).truth is None
     assert "does not fit" in source.warnings[0]
 
@@ -185,13 +185,13 @@ def test_labels_of_another_size_are_left_out(tmp_path):
 def test_reading_from_any_place_is_exact(tmp_path):
     for index in range(6):
         save(tmp_path / f"{index}.png", grey(index))
-    source = open_source(str(tmp_path))
+    source = opened(tmp_path)
     assert [f.values[0] for f in source.frames(4)] == [4, 5]
     assert list(source.frames(6)) == []
 
 
 def test_real_sequence_has_its_labels(data):
-    source = open_source(str(data / "sequences" / "highway"))
+    source = opened(data / "sequences" / "highway")
     assert source.info.n_frames == 1700
     assert next(source.frames(468)).truth is None
     labelled = next(source.frames(469))
@@ -200,7 +200,7 @@ def test_real_sequence_has_its_labels(data):
 
 
 def test_real_faces_are_in_natural_order(data):
-    names = [f.name for f in open_source(str(data / "faces" / "orl")).frames()]
+    names = [f.name for f in opened(data / "faces" / "orl").frames()]
     assert len(names) == 400
     assert names[:3] == ["s1_1.pgm", "s1_2.pgm", "s1_3.pgm"]
     assert names[9:11] == ["s1_10.pgm", "s2_1.pgm"]

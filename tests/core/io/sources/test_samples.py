@@ -6,14 +6,15 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Planes
-from core.io.sources import list_samples, open_source
+from core.io.sources import list_samples
 from core.io.sources.samples.street import DRIFT, FPS, NOISE, STOP_S
 from tests.films import assert_seeks_exactly
+from tests.small_inputs import opened
 
 
 @pytest.fixture(scope="module")
 def street():
-    return open_source("sample:street", seed=2)
+    return opened("sample:street", seed=2)
 
 
 def labels(source, index):
@@ -24,12 +25,12 @@ def labels(source, index):
 def test_samples_are_listed_and_others_named():
     assert set(list_samples()) == {"street", "faces"}
     with pytest.raises(CleanplateError, match="choose one of street, faces"):
-        open_source("sample:sea")
+        opened("sample:sea")
 
 
 @pytest.mark.parametrize("name", ["street", "faces"])
 def test_seed_decides_everything(name):
-    first, again, other = (next(open_source(f"sample:{name}", seed=s).frames(40)) for s in (0, 0, 1))
+    first, again, other = (next(opened(f"sample:{name}", seed=s).frames(40)) for s in (0, 0, 1))
     np.testing.assert_array_equal(first.values, again.values)
     assert (first.values != other.values).mean() > 0.2
 
@@ -48,12 +49,12 @@ def assert_seeks_exactly_at_some_places(street):
 
 
 def test_faces_seek_exactly():
-    assert_seeks_exactly(open_source("sample:faces"), [1, 100, 199])
+    assert_seeks_exactly(opened("sample:faces"), [1, 100, 199])
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_objects_are_there_from_the_first_frame_on(seed):
-    source = open_source("sample:street", seed=seed)
+    source = opened("sample:street", seed=seed)
     shares = [(labels(source, i) == 255).mean() for i in range(0, 600, 20)]
     assert shares[0] > 0.03
     assert min(shares) > 0.005
@@ -112,12 +113,12 @@ def test_street_is_fast(street):
 
 
 def test_faces_differ_in_their_parts():
-    faces = np.array([f.values for f in open_source("sample:faces").frames()], float)
+    faces = np.array([f.values for f in opened("sample:faces").frames()], float)
     assert faces.shape == (200, 64 * 64)
     variance = faces.std(axis=0).reshape(64, 64)
     assert variance[24:36, 16:48].mean() > 12  # eyes, brows, glasses
     assert variance[2:14, 20:44].mean() > 25  # hair
     assert np.linalg.matrix_rank(faces - faces.mean(axis=0)) > 100
-    frame = next(open_source("sample:faces").frames())
+    frame = next(opened("sample:faces").frames())
     np.testing.assert_array_equal(frame.truth.clean, frame.values)
-    assert open_source("sample:faces").info.fps is None
+    assert opened("sample:faces").info.fps is None

@@ -5,7 +5,7 @@ import tifffile
 
 from core.errors import CleanplateError
 from core.frames.frame import Planes
-from core.io.sources import open_source
+from tests.small_inputs import opened
 
 PAGES = np.random.default_rng(5).integers(0, 65536, (6, 20, 30)).astype(np.uint16)
 
@@ -25,7 +25,7 @@ def test_pages_are_frames(tmp_path, kind, compression):
         pytest.skip("ImageJ does not write this compression")
     path = tmp_path / "stack.tif"
     tifffile.imwrite(path, PAGES, photometric="minisblack", compression=compression, **kind)
-    source = open_source(str(path))
+    source = opened(path)
     assert (source.info.layout.bit_depth, source.info.fps) == (16, None)
     assert_pages(source, PAGES)
 
@@ -41,7 +41,7 @@ def test_imagej_run_of_samples_behind_one_page(tmp_path):
     end = page.offset + 2 + 12 * count
     data[end : end + 4] = (0).to_bytes(4, "little" if order == "<" else "big")
     path.write_bytes(data)
-    assert_pages(open_source(str(path)), PAGES)
+    assert_pages(opened(path), PAGES)
 
 
 @pytest.mark.parametrize("packing", [5, 32773, 8])
@@ -50,7 +50,7 @@ def test_packed_colour_pages(tmp_path, packing):
     path = tmp_path / "packed.tif"
     data = cv2.imencodemulti(".tif", images, [cv2.IMWRITE_TIFF_COMPRESSION, packing])[1]
     path.write_bytes(data.tobytes())
-    source = open_source(str(path))
+    source = opened(path)
     assert source.info.layout.planes is Planes.RGB
     assert_pages(source, [i[..., ::-1] for i in images])
 
@@ -58,35 +58,35 @@ def test_packed_colour_pages(tmp_path, packing):
 def test_planar_and_alpha_pages(tmp_path):
     image = np.random.default_rng(1).integers(0, 256, (20, 30, 4)).astype(np.uint8)
     tifffile.imwrite(tmp_path / "rgba.tif", image, photometric="rgb", extrasamples=["unassalpha"])
-    np.testing.assert_array_equal(next(open_source(str(tmp_path / "rgba.tif")).frames()).image(), image[..., :3])
+    np.testing.assert_array_equal(next(opened(tmp_path / "rgba.tif").frames()).image(), image[..., :3])
     planar = np.ascontiguousarray(np.moveaxis(image[..., :3], -1, 0))
     tifffile.imwrite(tmp_path / "planar.tif", planar, photometric="rgb", planarconfig="separate")
-    np.testing.assert_array_equal(next(open_source(str(tmp_path / "planar.tif")).frames()).image(), image[..., :3])
+    np.testing.assert_array_equal(next(opened(tmp_path / "planar.tif").frames()).image(), image[..., :3])
 
 
 def test_white_is_zero_is_turned(tmp_path):
     tifffile.imwrite(tmp_path / "w.tif", PAGES[0], photometric="miniswhite")
-    np.testing.assert_array_equal(next(open_source(str(tmp_path / "w.tif")).frames()).image(), 65535 - PAGES[0])
+    np.testing.assert_array_equal(next(opened(tmp_path / "w.tif").frames()).image(), 65535 - PAGES[0])
 
 
 def test_black_and_white_pages_are_grey(tmp_path):
     bits = PAGES[0] > 30000
     tifffile.imwrite(tmp_path / "bits.tif", bits, photometric="minisblack")
-    np.testing.assert_array_equal(next(open_source(str(tmp_path / "bits.tif")).frames()).image(), bits * 255)
+    np.testing.assert_array_equal(next(opened(tmp_path / "bits.tif").frames()).image(), bits * 255)
 
 
 @pytest.mark.parametrize("kind", [np.float32, np.int16, np.uint32])
 def test_other_samples_are_one_sentence(tmp_path, kind):
     tifffile.imwrite(tmp_path / "f.tif", np.zeros((3, 8, 8), kind), photometric="minisblack")
     with pytest.raises(CleanplateError, match=rf"{np.dtype(kind)} samples; convert them"):
-        open_source(str(tmp_path / "f.tif"))
+        opened(tmp_path / "f.tif")
 
 
 def test_pages_of_another_size_stop_with_a_warning(tmp_path):
     with tifffile.TiffWriter(tmp_path / "mixed.tif") as writer:
         for page in (PAGES[0], PAGES[1], PAGES[2][:10]):
             writer.write(page, contiguous=False)
-    source = open_source(str(tmp_path / "mixed.tif"))
+    source = opened(tmp_path / "mixed.tif")
     assert len(list(source.frames())) == 2
     assert "Page 3" in source.warnings[0]
 
@@ -108,7 +108,7 @@ def cut(tmp_path):
 
 @pytest.mark.parametrize(("share", "count"), [(0.3, 1), (0.6, 3), (0.9, 5)])
 def test_truncated_stacks_give_their_whole_pages(cut, share, count):
-    frames = list(open_source(cut(share)).frames())
+    frames = list(opened(cut(share)).frames())
     assert len(frames) == count
     for frame, page in zip(frames, PAGES, strict=False):
         np.testing.assert_array_equal(frame.image(), page)
@@ -117,28 +117,28 @@ def test_truncated_stacks_give_their_whole_pages(cut, share, count):
 @pytest.mark.parametrize("share", [0.001, 0.02, 0.1])
 def test_stacks_truncated_in_their_first_page_are_one_sentence(cut, share):
     with pytest.raises(CleanplateError, match=r"^cut\.tif cannot be read.*\.$"):
-        open_source(cut(share))
+        opened(cut(share))
 
 
 @pytest.mark.parametrize("content", [b"", b"no stack", b"II*\0\x08\0\0\0", b"II*\0" + bytes(300)])
 def test_what_is_no_stack_is_one_sentence(tmp_path, content):
     (tmp_path / "wrong.tif").write_bytes(content)
     with pytest.raises(CleanplateError, match=r"^wrong\.tif .*\.$"):
-        open_source(str(tmp_path / "wrong.tif"))
+        opened(tmp_path / "wrong.tif")
 
 
 def test_stack_that_vanished_is_one_sentence(tmp_path):
     tifffile.imwrite(tmp_path / "gone.tif", PAGES, photometric="minisblack")
-    source = open_source(str(tmp_path / "gone.tif"))
+    source = opened(tmp_path / "gone.tif")
     (tmp_path / "gone.tif").unlink()
     with pytest.raises(CleanplateError, match=r"^gone\.tif cannot be read"):
         next(source.frames())
 
 
 def test_real_stacks(data):
-    source = open_source(str(data / "stacks" / "tiff_stack.tif"))
+    source = opened(data / "stacks" / "tiff_stack.tif")
     assert_pages(source, tifffile.imread(data / "stacks" / "tiff_stack.tif"))
-    folder = open_source(str(data / "stacks" / "brain_u16"))
+    folder = opened(data / "stacks" / "brain_u16")
     first = tifffile.imread(data / "stacks" / "brain_u16" / "C3-BrainSection0001.tif")
     np.testing.assert_array_equal(next(folder.frames()).image(), first)
     assert folder.info.layout.bit_depth == 16

@@ -7,8 +7,8 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Planes
-from core.io.sources import open_source
 from tests.films import assert_seeks_exactly, exactly, numbered, turn_upright, write_film, write_planes
+from tests.small_inputs import opened
 
 VARIABLE = [0, 40, 50, 250, 290, 300, 900, 940, 1000, 1010] + [1500 + 7 * i * i for i in range(50)]
 
@@ -27,7 +27,7 @@ def first_at_or_after(path, seconds):
 @pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".avi", ".ts"])
 def test_seeks_are_exact_among_b_frames(tmp_path, suffix):
     ticks = None if suffix == ".mkv" else [40 * i for i in range(60)]
-    source = open_source(str(write_film(tmp_path / f"b{suffix}", 60, ticks=ticks)))
+    source = opened(write_film(tmp_path / f"b{suffix}", 60, ticks=ticks))
     assert len(exactly(source)) == 60
     assert_seeks_exactly(source, [1, 5, 17, 18, 23, 24, 25, 36, 47, 58, 59])
 
@@ -35,19 +35,19 @@ def test_seeks_are_exact_among_b_frames(tmp_path, suffix):
 @pytest.mark.parametrize("suffix", [".mpg", ".avi", ".ts", ".mkv"])
 @pytest.mark.parametrize("codec", ["mpeg4", "mpeg2video"])
 def test_seeks_are_exact_in_older_codecs(tmp_path, codec, suffix):
-    source = open_source(str(write_film(tmp_path / f"old{suffix}", 60, codec=codec)))
+    source = opened(write_film(tmp_path / f"old{suffix}", 60, codec=codec))
     assert_seeks_exactly(source, range(17, 60, 3))
 
 
 @pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".avi", ".ts", ".nut"])
 def test_seeks_are_exact_in_open_groups_of_pictures(tmp_path, suffix):
     path = write_film(tmp_path / f"open{suffix}", 60, options={"x264-params": "open-gop=1:keyint=10:scenecut=0"})
-    assert_seeks_exactly(open_source(str(path)), range(17, 60))
+    assert_seeks_exactly(opened(path), range(17, 60))
 
 
 def test_seeks_are_exact_at_a_variable_rate(tmp_path):
     path = write_film(tmp_path / "vfr.mkv", len(VARIABLE), ticks=VARIABLE)
-    source = open_source(str(path))
+    source = opened(path)
     assert [round(1000 * t) for _, t, _ in exactly(source)] == VARIABLE
     assert_seeks_exactly(source, [2, 17, 18, 30, 41, 59])
     # A seek by number at a fixed rate is what must not be: it lands elsewhere.
@@ -60,13 +60,13 @@ def test_seeks_are_exact_at_a_variable_rate(tmp_path):
 
 
 def test_seeks_are_exact_where_packets_have_no_time(tmp_path):
-    source = open_source(str(write_film(tmp_path / "raw.h264", 40)))
+    source = opened(write_film(tmp_path / "raw.h264", 40))
     assert len(exactly(source)) == 40
     assert_seeks_exactly(source, [1, 18, 39])
 
 
 def test_time_starts_at_zero_whatever_the_file_says(tmp_path):
-    source = open_source(str(write_film(tmp_path / "late.mkv", 30, ticks=[5000 + 40 * i for i in range(30)])))
+    source = opened(write_film(tmp_path / "late.mkv", 30, ticks=[5000 + 40 * i for i in range(30)]))
     assert next(source.frames()).time_s == 0
     assert next(source.frames(20)).time_s == pytest.approx(0.8)
 
@@ -79,7 +79,7 @@ def test_planes_of_420_are_the_decoders_own(tmp_path, pix_fmt, depth, size):
     kind = np.uint8 if depth == 8 else np.uint16
     shapes = ((size[1], size[0]), half, half)
     pictures = [[rng.integers(0, 1 << depth, s).astype(kind) for s in shapes] for _ in range(3)]
-    source = open_source(str(write_planes(tmp_path / "planes.mkv", pix_fmt, size, pictures)))
+    source = opened(write_planes(tmp_path / "planes.mkv", pix_fmt, size, pictures))
     layout = source.info.layout
     assert (layout.planes, layout.bit_depth, layout.full_range) == (Planes.YCC420, depth, False)
     assert layout.shapes == shapes
@@ -90,7 +90,7 @@ def test_planes_of_420_are_the_decoders_own(tmp_path, pix_fmt, depth, size):
 @pytest.mark.parametrize(("pix_fmt", "depth"), [("gray", 8), ("gray10le", 10), ("gray16le", 16)])
 def test_grey_video_keeps_its_depth(tmp_path, pix_fmt, depth):
     samples = np.random.default_rng(1).integers(0, 1 << depth, (21, 35)).astype(np.uint8 if depth == 8 else np.uint16)
-    source = open_source(str(write_planes(tmp_path / "grey.mkv", pix_fmt, (35, 21), [[samples]])))
+    source = opened(write_planes(tmp_path / "grey.mkv", pix_fmt, (35, 21), [[samples]]))
     assert source.info.layout.planes is Planes.GREY
     assert source.info.layout.bit_depth == depth
     np.testing.assert_array_equal(next(source.frames()).image(), samples)
@@ -99,7 +99,7 @@ def test_grey_video_keeps_its_depth(tmp_path, pix_fmt, depth):
 def test_rgb_video_is_exact(tmp_path):
     samples = np.random.default_rng(1).integers(0, 1024, (3, 20, 30)).astype(np.uint16)
     green, blue, red = samples
-    source = open_source(str(write_planes(tmp_path / "rgb.mkv", "gbrp10le", (30, 20), [[green, blue, red]])))
+    source = opened(write_planes(tmp_path / "rgb.mkv", "gbrp10le", (30, 20), [[green, blue, red]]))
     assert (source.info.layout.planes, source.info.layout.bit_depth) == (Planes.RGB, 10)
     np.testing.assert_array_equal(next(source.frames()).image(), np.dstack([red, green, blue]))
 
@@ -112,7 +112,7 @@ def test_444_becomes_rgb_by_its_own_matrix(tmp_path, matrix, tag):
     cb, cr = (blue - luma) / (2 * (1 - kb)), (red - luma) / (2 * (1 - kr))
     levels = 16 + luma * 219 / 255, 128 + cb * 224 / 255, 128 + cr * 224 / 255
     planes = [np.full((16, 16), round(x), np.uint8) for x in levels]
-    source = open_source(str(write_planes(tmp_path / "m.mkv", "yuv444p", (16, 16), [planes], colour=(tag, 1))))
+    source = opened(write_planes(tmp_path / "m.mkv", "yuv444p", (16, 16), [planes], colour=(tag, 1)))
     assert source.info.layout.planes is Planes.RGB
     np.testing.assert_allclose(next(source.frames()).image()[8, 8], [red, green, blue], atol=3)
 
@@ -121,12 +121,12 @@ def test_unnamed_matrix_follows_the_number_of_lines(tmp_path):
     for lines, matrix in ((718, "bt601"), (720, "bt709")):
         flat = [np.full((lines, 16), 90, np.uint8), *[np.full((lines // 2, 8), 120, np.uint8)] * 2]
         path = write_planes(tmp_path / f"{lines}.mkv", "yuv420p", (16, lines), [flat])
-        assert open_source(str(path)).info.layout.matrix == matrix
+        assert opened(path).info.layout.matrix == matrix
 
 
 def test_alpha_is_left_out_with_a_warning(tmp_path):
     planes = [np.full((16, 16), 100, np.uint8), *[np.full((8, 8), 128, np.uint8)] * 2, np.zeros((16, 16), np.uint8)]
-    source = open_source(str(write_planes(tmp_path / "a.mkv", "yuva420p", (16, 16), [planes])))
+    source = opened(write_planes(tmp_path / "a.mkv", "yuva420p", (16, 16), [planes]))
     assert source.info.layout.planes is Planes.YCC420
     assert set(next(source.frames()).values[:256]) == {100}
     assert "alpha" in source.warnings[0]
@@ -134,9 +134,9 @@ def test_alpha_is_left_out_with_a_warning(tmp_path):
 
 def test_video_held_upright_is_shown_upright(tmp_path):
     path = write_film(tmp_path / "phone.mp4", 20, options={"crf": "10"})
-    lying = next(open_source(str(path)).frames()).image().astype(int)
+    lying = next(opened(path).frames()).image().astype(int)
     turn_upright(path)
-    source = open_source(str(path))
+    source = opened(path)
     assert (source.info.layout.width, source.info.layout.height) == (48, 64)
     upright = next(source.frames()).image().astype(int)
     right, wrong = np.rot90(lying, -1), np.rot90(lying, 1)
@@ -148,14 +148,14 @@ def test_video_held_upright_is_shown_upright(tmp_path):
 def test_path_may_hold_any_letters(tmp_path):
     folder = tmp_path / "Straße 街 %d: 1"
     folder.mkdir()
-    assert len(exactly(open_source(str(write_film(folder / "vidéo №1.mp4", 5))))) == 5
+    assert len(exactly(opened(write_film(folder / "vidéo №1.mp4", 5)))) == 5
 
 
 def test_truncated_file_gives_what_is_there(tmp_path):
     whole = write_film(tmp_path / "whole.mkv", 80)
     cut = tmp_path / "cut.mkv"
     cut.write_bytes(whole.read_bytes()[: int(whole.stat().st_size * 0.6)])
-    source = open_source(str(cut))
+    source = opened(cut)
     told = exactly(source)
     assert 20 < len(told) < 80
     assert_seeks_exactly(source, [18, 25, len(told) - 1])
@@ -168,7 +168,7 @@ def test_damage_in_the_middle_never_ends_in_an_exception(tmp_path):
         data[at : at + 900] = np.random.default_rng(1).bytes(900)
     path = tmp_path / "spoilt.ts"
     path.write_bytes(data)
-    source = open_source(str(path))
+    source = opened(path)
     assert len(exactly(source)) > 20
     assert len(list(source.frames(30))) > 0
 
@@ -179,7 +179,7 @@ def test_change_of_size_stops_with_a_warning(tmp_path):
     pictures = [numbered(i) for i in range(6)] + [numbered(i, 96, 128) for i in range(4)]
     path = tmp_path / "sizes.mjpeg"
     path.write_bytes(b"".join(cv2.imencode(".jpg", p)[1].tobytes() for p in pictures))
-    source = open_source(str(path))
+    source = opened(path)
     assert len(exactly(source)) == 6
     assert source.warnings == ["sizes.mjpeg changes from 64×48 to 128×96 at frame 7; reading stops there."]
 
@@ -187,7 +187,7 @@ def test_change_of_size_stops_with_a_warning(tmp_path):
 def test_closing_an_iterator_closes_the_file(tmp_path):
     if not sys.platform.startswith("linux"):
         pytest.skip("open files are counted in /proc, which only Linux has")
-    source = open_source(str(write_film(tmp_path / "film.mkv", 40)))
+    source = opened(write_film(tmp_path / "film.mkv", 40))
     before = len(os.listdir("/proc/self/fd"))
     for first in (0, 25):
         frames = source.frames(first)
@@ -198,7 +198,7 @@ def test_closing_an_iterator_closes_the_file(tmp_path):
 
 
 def test_two_iterators_do_not_disturb_each_other(tmp_path):
-    source = open_source(str(write_film(tmp_path / "film.mkv", 40)))
+    source = opened(write_film(tmp_path / "film.mkv", 40))
     told = exactly(source)
     near, far = source.frames(), source.frames(20)
     for index in range(15):
@@ -213,7 +213,7 @@ def test_what_is_no_video_is_one_sentence(tmp_path, content):
     path = tmp_path / "wrong.mp4"
     path.write_bytes(content)
     with pytest.raises(CleanplateError, match=r"^wrong\.mp4 .*\.$"):
-        open_source(str(path))
+        opened(path)
 
 
 def test_sound_without_pictures_is_one_sentence(tmp_path):
@@ -225,19 +225,19 @@ def test_sound_without_pictures_is_one_sentence(tmp_path):
         container.mux(stream.encode(frame))
         container.mux(stream.encode(None))
     with pytest.raises(CleanplateError, match="holds no video"):
-        open_source(str(path))
+        opened(path)
 
 
 def test_broken_files_of_the_collection(data):
     for name in ("empty.mp4", "noise.avi"):
         with pytest.raises(CleanplateError, match=rf"^{name} .*\.$"):
-            open_source(str(data / "broken" / name))
-    assert len(exactly(open_source(str(data / "broken" / "raw_dib_48x48.avi")))) == 51
+            opened(data / "broken" / name)
+    assert len(exactly(opened(data / "broken" / "raw_dib_48x48.avi"))) == 51
 
 
 @pytest.mark.parametrize(("name", "count"), [("declares_1392_has_695.avi", 695), ("truncated.mp4", 195)])
 def test_declared_numbers_of_frames_are_not_believed(data, name, count):
-    source = open_source(str(data / "broken" / name))
+    source = opened(data / "broken" / name)
     assert len(exactly(source)) == count
     assert source.info.n_frames == count
     assert str(count) in source.warnings[0]
@@ -245,4 +245,4 @@ def test_declared_numbers_of_frames_are_not_believed(data, name, count):
 
 
 def test_real_video_seeks_exactly(data):
-    assert_seeks_exactly(open_source(str(data / "video" / "car_768x432.mp4")), [16, 17, 100, 250, 376])
+    assert_seeks_exactly(opened(data / "video" / "car_768x432.mp4"), [16, 17, 100, 250, 376])

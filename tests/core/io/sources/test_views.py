@@ -5,10 +5,11 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth
-from core.io.sources import Corruption, open_source
+from core.io.sources import Corruption
 from core.io.sources.base import SourceInfo
 from core.io.sources.views import Corrupted, Cropped, Grey, Ranged, Scaled
 from tests.films import assert_seeks_exactly, write_film
+from tests.small_inputs import opened
 
 
 class Numbered:
@@ -154,13 +155,13 @@ def test_closing_a_view_closes_what_it_reads():
 
 def test_order_is_range_region_grey_corruption_size():
     corruption = Corruption("salt-and-pepper", 0.2, seed=4)
-    source = open_source(
-        "sample:street", grey=True, size=(30, 20), roi=(11, 20, 60, 40), frames=(5, 30), corruption=corruption, seed=1
+    source = opened(
+        "sample:street", grey=True, size=(30, 20), roi=(11, 20, 60, 40), frames=(5, 30), corruption=corruption, seed=4
     )
     assert source.info.n_frames == 26
     frame = next(source.frames(3))
     assert frame.index == 3
-    plain = next(open_source("sample:street", seed=1).frames(7))
+    plain = next(opened("sample:street", seed=4).frames(7))
     by_hand = plain.image()[20:60, 11:71]
     original = frame.original
     assert original.layout == Layout(40, 60, Planes.GREY)
@@ -174,9 +175,8 @@ def test_order_is_range_region_grey_corruption_size():
 
 def test_views_of_video_seek_exactly(tmp_path):
     path = write_film(tmp_path / "film.mkv", 60)
-    source = open_source(
-        str(path), size=(20, 16), roi=(3, 5, 40, 31), frames=(4, 58), corruption=Corruption("uniform", 0.3)
-    )
+    corruption = Corruption("uniform", 0.3)
+    source = opened(path, size=(20, 16), roi=(3, 5, 40, 31), frames=(4, 58), corruption=corruption)
     assert_seeks_exactly(source, [1, 20, 35, 54])
 
 

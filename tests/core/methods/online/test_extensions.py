@@ -7,7 +7,7 @@ import pytest
 
 from core import catalogue
 from core.frames.frame import Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, outlier_loss
 from core.nmf.dictionaries.admm import AdmmDictionary
 from core.nmf.dictionaries.base import Statistics
@@ -128,7 +128,7 @@ SINGLE = [
 
 @pytest.mark.parametrize(("key", "chosen"), list(itertools.product(("opgd", "oadmm"), SINGLE)), ids=str)
 def test_every_part_runs_on_faces_and_stays_finite_and_in_its_set(key, chosen):
-    session = Session(open_source("sample:faces"), Settings(method=key, values={"rank": 4, **chosen}))
+    session = Session(open_source(InputSpec("sample:faces")), Settings(method=key, values={"rank": 4, **chosen}))
     first = last = None
     for report in itertools.islice(session.run(), 8):
         split = report.split

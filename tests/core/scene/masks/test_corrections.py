@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Frame, Layout, Planes
-from core.io.sources import open_source
+from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks import corrections
@@ -352,7 +352,7 @@ def test_a_stroke_that_is_taken_back_leaves_the_plate_as_it_was(kind, since, mon
 def test_a_van_that_stops_in_the_street_can_be_made_background():
     """It stands from frame 200 to 330; people walk by meanwhile."""
     far_lane = slice(100, 158)
-    source = open_source("sample:street")
+    source = open_source(InputSpec("sample:street"))
     session, shares, found, van = Session(source, Settings()), [], [], np.zeros((240, 320), bool)
     for report in session.run(first=90):
         if report.frame.index == 205:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 
+import msgspec
 import numpy as np
 
 from core.frames.frame import Frame, Planes, Truth, Values
@@ -82,15 +83,20 @@ class Corruption:
     scale: float = 25.0
 
     def __post_init__(self) -> None:
+        values = self.values()
         for parameter in PARAMETERS:
-            object.__setattr__(self, parameter.name, parameter.check(getattr(self, parameter.name)))
+            parameter.check(values[parameter.name])
         if self.high < self.low:
             Parameter("high", "", None, self.low, 255.0, unit="grey levels").check(self.high)
 
     @classmethod
     def from_values(cls, values: Mapping[str, Value]) -> Corruption:
-        """Make one of a form's values; names that are missing keep their defaults."""
-        return cls(**{p.name: values.get(p.name, p.default) for p in PARAMETERS})  # type: ignore[arg-type]
+        """Make one of a form's or a command's values; names that are missing keep their defaults."""
+        return msgspec.convert({p.name: p.check(values.get(p.name, p.default)) for p in PARAMETERS}, cls)
+
+    def values(self) -> dict[str, Value]:
+        """Return all values by the names of `PARAMETERS`."""
+        return asdict(self)
 
     def apply(self, frame: Frame) -> Frame:
         """Return the frame corrupted; its truth keeps the samples as they were."""

@@ -1,0 +1,158 @@
+"""What is said to the command line and by it: each value as the word that stands for it, and back."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from core.errors import CleanplateError
+from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, Region, Size
+
+if TYPE_CHECKING:
+    from core.io.corruption import Corruption
+    from core.parameter import Value
+
+
+def parse_size(text: str) -> Size:
+    """``WxH`` → width and height, pixels."""
+    found = re.fullmatch(r"(\d{1,6})[xX×](\d{1,6})", text.strip())
+    if not found or not int(found[1]) or not int(found[2]):
+        raise CleanplateError(
+            f"--size {text} cannot be read; write it as WIDTHxHEIGHT in pixels, such as --size 640x360."
+        )
+    return int(found[1]), int(found[2])
+
+
+def format_size(size: Size) -> str:
+    """Width and height → ``WxH``."""
+    return f"{size[0]}x{size[1]}"
+
+
+def parse_region(text: str) -> Region:
+    """``X,Y,W,H`` → numbers, pixels."""
+    found = re.fullmatch(r"(\d{1,6}),(\d{1,6}),(\d{1,6}),(\d{1,6})", text.replace(" ", ""))
+    if not found:
+        raise CleanplateError(f"--roi {text} cannot be read; write it as X,Y,WIDTH,HEIGHT in pixels.")
+    x, y, width, height = (int(part) for part in found.groups())
+    return x, y, width, height
+
+
+def format_region(roi: Region) -> str:
+    """Numbers → ``X,Y,W,H``."""
+    return ",".join(map(str, roi))
+
+
+def parse_frames(text: str) -> FrameRange:
+    """``FIRST:LAST`` → numbers, counted from 1, both included; either may be left out."""
+    found = re.fullmatch(r"(\d{0,12}):(\d{0,12})", text.strip())
+    if not found:
+        raise CleanplateError(f"--frames {text} cannot be read; write it as FIRST:LAST, counted from 1, such as 1:300.")
+    first, last = (int(part) if part else None for part in found.groups())
+    return first, last
+
+
+def format_frames(frames: FrameRange) -> str:
+    """Numbers → ``FIRST:LAST``."""
+    return ":".join("" if end is None else str(end) for end in frames)
+
+
+def parse_corruption(text: str, seed: int) -> Corruption:
+    """``KIND[:DENSITY[:STRENGTH…]]`` → what is put on the images; ``laplace`` has one strength, ``uniform`` two."""
+    from core.io.corruption import USES, Corruption  # noqa: PLC0415 - the rest starts without it
+
+    kind, *numbers = text.split(":")
+    names = USES.get(kind, ("density",))
+    form = ":".join(["KIND" if kind not in USES else kind, *(name.upper() for name in names)])
+    try:
+        values = dict(zip(names, map(float, numbers), strict=False))
+    except ValueError:
+        values = None
+    if values is None or len(numbers) > len(names):
+        raise CleanplateError(f"--corrupt {text} cannot be read; write it as {form}, density from 0 to 1.")
+    return Corruption.from_values({"kind": kind, "seed": seed, **values})
+
+
+def format_corruption(corruption: Corruption) -> str:
+    """Return the kind and its numbers up to the last that is not the default; the density is always said.
+
+    The share of the images and the seed are no part of the word.
+    """
+    from core.io.corruption import USES, Corruption  # noqa: PLC0415 - a corruption comes from there
+
+    names = USES[corruption.kind]
+    values, default = corruption.values(), Corruption().values()
+    told = [i for i, name in enumerate(names) if values[name] != default[name]]
+    said = names[: max([0, *told]) + 1]
+    return ":".join([corruption.kind, *(format_value(values[name]) for name in said)])
+
+
+def parse_settings(pairs: Sequence[str]) -> dict[str, str]:
+    """``NAME=VALUE`` … → values by name, still as text; the catalogue checks them."""
+    values = {}
+    for pair in pairs:
+        name, equals, value = pair.partition("=")
+        if not equals or not name.strip() or not value.strip():
+            raise CleanplateError(f"--set {pair} cannot be read; write it as NAME=VALUE, such as --set threshold=4.")
+        values[name.strip()] = value.strip()
+    return values
+
+
+def format_settings(values: Mapping[str, Value]) -> list[str]:
+    """Values by name → ``NAME=VALUE`` …."""
+    return [f"{name}={format_value(value)}" for name, value in values.items()]
+
+
+def format_value(value: Value) -> str:
+    """Return the value of a parameter so that it is read as the very same one."""
+    if value is None:
+        return "auto"
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return repr(value) if isinstance(value, float) else str(value)
+
+
+def input_options(spec: InputSpec) -> list[str]:
+    """Return the options that say how an input is read; what is as usual is not said."""
+    words = []
+    if spec.seed:
+        words += ["--seed", str(spec.seed)]
+    if spec.grey:
+        words.append("--grey")
+    if spec.size is not None:
+        words += ["--size", format_size(spec.size)]
+    if spec.roi is not None:
+        words += ["--roi", format_region(spec.roi)]
+    if spec.frames != ALL_FRAMES:
+        words += ["--frames", format_frames(spec.frames)]
+    if spec.corruption is not None:
+        words += ["--corrupt", format_corruption(spec.corruption)]
+    return words
+
+
+def input_spec(
+    path: str,
+    *,
+    seed: int = 0,
+    grey: bool = False,
+    size: str | None = None,
+    roi: str | None = None,
+    frames: str | None = None,
+    corrupt: str | None = None,
+) -> InputSpec:
+    """Return the input that the words after the options mean; None where an option is not said.
+
+    Raises
+    ------
+    CleanplateError
+        A word cannot be read, or what it says is not possible.
+    """
+    return InputSpec(
+        path,
+        grey=grey,
+        size=None if size is None else parse_size(size),
+        roi=None if roi is None else parse_region(roi),
+        frames=ALL_FRAMES if frames is None else parse_frames(frames),
+        corruption=None if corrupt is None else parse_corruption(corrupt, seed),
+        seed=seed,
+    )

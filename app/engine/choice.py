@@ -1,0 +1,46 @@
+"""What a person chose of the method."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.parameter import Value
+    from core.session.model import Model
+    from core.session.session import Settings
+
+
+@dataclass(frozen=True)
+class Choice:
+    """What a person chose of the method, before the engine is there to check it.
+
+    Attributes
+    ----------
+    method : str
+    values : mapping
+        Parameters of method and mask that differ from their defaults.
+    passes, seed : int
+    model : Path, optional
+        Apply this model and learn nothing.
+    """
+
+    method: str = "fast"
+    values: Mapping[str, Value] = field(default_factory=dict)
+    passes: int = 1
+    seed: int = 0
+    model: Path | None = None
+
+    def settings(self) -> Settings:
+        """Return the settings of a session or a job. Imports the engine."""
+        from core.session.session import Settings  # noqa: PLC0415 - numba takes a second
+
+        return Settings(self.method, dict(self.values), self.passes, self.seed)
+
+    def load_model(self) -> Model | None:
+        """Read the model, where there is one. Imports the engine."""
+        from core.session.model import Model  # noqa: PLC0415 - numba takes a second
+
+        return None if self.model is None else Model.load(self.model)

@@ -1,0 +1,119 @@
+"""What is read, and the view of it that a method works on: the same words everywhere."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from core.io.corruption import Corruption
+
+Size = tuple[int, int]
+"""Width and height, pixels."""
+
+Region = tuple[int, int, int, int]
+"""x, y, width and height, pixels."""
+
+FrameRange = tuple[int | None, int | None]
+"""First and last frame, counted from 1, both included; None leaves an end open."""
+
+ALL_FRAMES: FrameRange = (None, None)
+
+SAMPLE, CAMERA = "sample:", "camera:"
+"""How the names of inputs begin that are no files."""
+
+MAX_SIDE = 32768
+"""Largest width and height of a working size, pixels."""
+
+
+@dataclass(frozen=True)
+class InputSpec:
+    """An input, and what is done to its frames in this order: range, region, grey, corruption, size.
+
+    This module imports no decoder, so that a specification can be made before the engine is there.
+
+    Attributes
+    ----------
+    path : str
+        A file, a folder, ``sample:NAME`` or ``camera:N``.
+    grey : bool
+        Work in grey.
+    size : (width, height), optional
+        Working size, pixels; frames keep their original in `Frame.original`.
+    roi : (x, y, width, height), optional
+        Region of interest, pixels of the original.
+    frames : (first, last)
+        Range counted from 1, both included; None leaves an end open. Index and time start at 0 in the range.
+    corruption : Corruption, optional
+        Put on clean images for demonstrations.
+    seed : int
+        Of everything random: of generated samples, and of the corruption.
+
+    Raises
+    ------
+    CleanplateError
+        A value can fit no input, whatever that holds.
+    """
+
+    path: str
+    grey: bool = False
+    size: Size | None = None
+    roi: Region | None = None
+    frames: FrameRange = ALL_FRAMES
+    corruption: Corruption | None = None
+    seed: int = 0
+
+    def __post_init__(self) -> None:
+        if not self.path.strip():
+            raise CleanplateError("No input was named; give a file, a folder of images, sample:NAME or camera:N.")
+        check_frames(*self.frames)
+        if self.roi is not None:
+            check_region(self.roi)
+        if self.size is not None:
+            check_size(self.size)
+        if self.seed < 0:
+            raise CleanplateError(f"The random seed cannot be {self.seed}; it is a whole number from 0 on.")
+        if self.corruption is not None and self.corruption.seed != self.seed:
+            raise CleanplateError(
+                f"The corruption has the random seed {self.corruption.seed}, the input {self.seed}; give both the same."
+            )
+
+    @property
+    def is_sample(self) -> bool:
+        """True where the frames are generated."""
+        return self.path.startswith(SAMPLE)
+
+    @property
+    def is_camera(self) -> bool:
+        """True where the frames come from a camera, which never ends by itself."""
+        return self.path.startswith(CAMERA)
+
+
+def check_frames(first: int | None, last: int | None) -> None:
+    """Raise a `CleanplateError` where no frame can lie in a range."""
+    if (first is not None and first < 1) or (last is not None and last < (first or 1)):
+        raise CleanplateError(
+            f"Frames {'' if first is None else first}:{'' if last is None else last} cannot be read; "
+            f"it is FIRST:LAST, frames count from 1, and FIRST is at most LAST."
+        )
+
+
+def check_region(roi: Region) -> None:
+    """Raise a `CleanplateError` where a region can lie in no picture."""
+    x, y, width, height = roi
+    if x < 0 or y < 0 or width < 1 or height < 1:
+        raise CleanplateError(
+            f"The region {x},{y},{width},{height} lies in no picture; it is X,Y,WIDTH,HEIGHT in pixels, "
+            f"WIDTH and HEIGHT at least 1."
+        )
+
+
+def check_size(size: Size) -> None:
+    """Raise a `CleanplateError` where a working size is not possible."""
+    width, height = size
+    if not (1 <= width <= MAX_SIDE and 1 <= height <= MAX_SIDE):
+        raise CleanplateError(
+            f"The size {width}×{height} is not possible; width and height are 1 to {MAX_SIDE} pixels."
+        )
