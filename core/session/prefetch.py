@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 
 from core.frames.frame import Frame
 
@@ -12,11 +12,11 @@ SLOTS = 3
 """Frames that wait at most, beside the one that the decoder holds; bounds memory and latency."""
 
 
-def prefetch(frames: Iterator[Frame], slots: int = SLOTS) -> Generator[Frame, None, None]:
-    """Yield the frames of an iterator that runs ahead in a thread of its own, by ``slots`` frames and one at most.
+def prefetch(frames: Generator[Frame, None, None], slots: int = SLOTS) -> Generator[Frame, None, None]:
+    """Yield the frames of a generator that runs ahead in a thread of its own, by ``slots`` frames and one at most.
 
-    Closing the generator ends the thread and closes the iterator. What the iterator raises is raised here, at the
-    place in the order where it happened.
+    Closing this one ends the thread and closes the other. What the other raises is raised here, at the place in the
+    order where it happened.
     """
     ready: queue.Queue[Frame | BaseException | None] = queue.Queue(slots)
     closed = threading.Event()
@@ -39,9 +39,7 @@ def prefetch(frames: Iterator[Frame], slots: int = SLOTS) -> Generator[Frame, No
         except BaseException as error:  # the reader raises it
             put(error)
         finally:
-            close = getattr(frames, "close", None)
-            if close:
-                close()
+            frames.close()
 
     thread = threading.Thread(target=decode, name="decode", daemon=True)
     thread.start()

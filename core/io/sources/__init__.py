@@ -12,11 +12,12 @@ from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, InputSpec
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.camera import CameraSource
 from core.io.sources.images import image_file, image_folder
+from core.io.sources.ranged import Ranged
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.samples.synthetic import list_samples, open_sample
 from core.io.sources.stack import StackSource
 from core.io.sources.video import VideoSource
-from core.io.sources.views import Corrupted, Cropped, Grey, Ranged, Scaled
+from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
 
 STACK_SUFFIXES = (".tif", ".tiff")
 VIDEO_SUFFIXES = (

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -46,10 +46,10 @@ class Source(Protocol):
     def warnings(self) -> list[str]:
         """Sentences about what was skipped or mended while reading; grows as frames are read."""
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate frames in order from frame ``first`` (exact), each with the layout of `info`.
 
-        Closing the iterator releases what it opened.
+        Closing the generator releases what it opened.
 
         Raises
         ------

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Generator
 from typing import cast
 
 import cv2
@@ -55,7 +55,7 @@ class CameraSource:
         """What went wrong."""
         return self._notes.sentences
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate frames from now on; ``first`` only numbers them, for a camera cannot seek."""
         started = None
         index = first

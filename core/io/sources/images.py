@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 from typing import cast
@@ -93,7 +93,7 @@ class ImageSource:
         """What was skipped or converted."""
         return self._notes.sentences
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from file ``first`` on."""
         for index in range(max(first, 0), len(self._names)):
             name = self._names[index]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import logging
-from collections.abc import Iterator
+from collections.abc import Generator
 from pathlib import Path
 from typing import cast
 
@@ -55,7 +55,7 @@ class StackSource:
         """What was damaged or left out."""
         return self._notes.sentences
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from page ``first`` on."""
         with self._open() as file:
             pages = _Pages(file)

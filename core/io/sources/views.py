@@ -1,9 +1,9 @@
-"""Sources made of other sources: a part of the frames, a part of the picture, grey, corrupted, scaled."""
+"""Sources whose frames are those of another source, each changed by itself: cropped, grey, corrupted, scaled."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator
+from collections.abc import Generator
 from dataclasses import replace
 from typing import cast
 
@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth, Values
 from core.io.corruption import Corruption
-from core.io.input_spec import Region, Size, check_frames, check_size
+from core.io.input_spec import Region, Size, check_size
 from core.io.sources.base import Source, SourceInfo
 
 
@@ -35,14 +35,11 @@ class View:
         """What the inner source says."""
         return self._inner.warnings
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate the changed frames from ``first`` on."""
-        inner = self._inner.frames(first)
-        try:
+        with contextlib.closing(self._inner.frames(first)) as inner:
             for frame in inner:
                 yield self._apply(frame)
-        finally:
-            _close(inner)
 
     def close(self) -> None:
         """Close the inner source."""
@@ -50,73 +47,6 @@ class View:
 
     def _apply(self, frame: Frame) -> Frame:
         raise NotImplementedError
-
-
-class Ranged:
-    """Frames ``first`` to ``last`` of a source, counted from 1, both included; index and time start anew at 0.
-
-    Parameters
-    ----------
-    inner : Source
-    first, last : int or None
-        None: from the start, to the end.
-    """
-
-    def __init__(self, inner: Source, first: int | None, last: int | None) -> None:
-        check_frames(first, last)
-        start = 1 if first is None else first
-        self._inner = inner
-        self._start = start - 1
-        self._stop = last
-        self._start_s: float | None = 0.0 if start == 1 else None
-
-    @property
-    def info(self) -> SourceInfo:
-        """What is known of the inner source, with the number of frames in the range."""
-        info = self._inner.info
-        ends = [end for end in (info.n_frames, self._stop) if end is not None]
-        return replace(info, n_frames=max(min(ends) - self._start, 0) if ends else None)
-
-    @property
-    def warnings(self) -> list[str]:
-        """What the inner source says."""
-        return self._inner.warnings
-
-    def frames(self, first: int = 0) -> Iterator[Frame]:
-        """Iterate from frame ``first`` of the range on."""
-        live = self._inner.info.live
-        if first > 0 and self._start_s is None and not live:
-            with contextlib.closing(self._walk(0)) as walk:
-                self._start_s = next((frame.time_s for frame in walk), None)
-        yielded = False
-        with contextlib.closing(self._walk(0 if live else first)) as walk:
-            for frame in walk:
-                if self._start_s is None:
-                    self._start_s = frame.time_s
-                yielded = True
-                yield replace(frame, index=frame.index - self._start, time_s=frame.time_s - self._start_s)
-        if not yielded and first == 0:
-            raise CleanplateError(
-                f"{self._inner.info.title} has no frame {self._start + 1}; choose a range that starts earlier."
-            )
-
-    def close(self) -> None:
-        """Close the inner source."""
-        self._inner.close()
-
-    def _walk(self, first: int) -> Generator[Frame, None, None]:
-        """Yield frames of the range as the inner source gives them."""
-        inner = self._inner.frames(0 if self._inner.info.live else self._start + first)
-        try:
-            for frame in inner:
-                if self._stop is not None and frame.index >= self._stop:
-                    return
-                if frame.index >= self._start:
-                    yield frame
-                if self._stop is not None and frame.index == self._stop - 1:
-                    return
-        finally:
-            _close(inner)
 
 
 class Cropped(View):
@@ -250,9 +180,3 @@ def _grey(values: Values, layout: Layout) -> Values:
     if layout.planes is Planes.RGB:
         return cast("Values", cv2.cvtColor(layout.image(values), cv2.COLOR_RGB2GRAY).ravel())
     return values[layout.slices[0]].copy()
-
-
-def _close(frames: Iterator[Frame]) -> None:
-    close = getattr(frames, "close", None)
-    if close:
-        close()

@@ -91,7 +91,7 @@ def test_an_input_without_frames_is_one_sentence():
         warnings: tuple = ()
 
         def frames(self, first=0):
-            return iter(())
+            yield from ()
 
         def close(self):
             pass

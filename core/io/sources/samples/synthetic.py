@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator
 from functools import lru_cache
 
 from core.errors import CleanplateError
@@ -35,7 +35,7 @@ class SampleSource:
         """None, ever."""
         return []
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from frame ``first`` on."""
         for index in range(max(first, 0), self._info.n_frames or 0):
             yield self._render(index)

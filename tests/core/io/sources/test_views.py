@@ -4,76 +4,13 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.frames.frame import Frame, Layout, Planes, Truth
+from core.frames.frame import Layout, Planes
 from core.io.sources import Corruption
-from core.io.sources.base import SourceInfo
-from core.io.sources.views import Corrupted, Cropped, Grey, Ranged, Scaled
+from core.io.sources.ranged import Ranged
+from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
+from tests.core.io.sources.numbered import Numbered
 from tests.films import assert_seeks_exactly, write_film
 from tests.small_inputs import opened
-
-
-class Numbered:
-    """A source in memory whose samples tell where they are: luma x + 10 y, chroma likewise in its own plane."""
-
-    warnings = ()
-
-    def __init__(self, layout, count=10, skipped=()):
-        self.info = SourceInfo("numbered", layout, 10.0, count)
-        self.skipped = skipped
-
-    def frames(self, first=0):
-        for index in range(first, self.info.n_frames):
-            if index not in self.skipped:
-                yield Frame(index, index / 10, self.values(), self.info.layout, Truth(self.mask(), self.values()))
-
-    def values(self):
-        planes = [np.add.outer(10 * np.arange(h), np.arange(w)).ravel() for h, w in self.info.layout.shapes]
-        return np.concatenate(planes).astype(self.info.layout.dtype)
-
-    def mask(self):
-        mask = np.zeros((self.info.layout.height, self.info.layout.width), np.uint8)
-        mask[2:5, 3:] = 170
-        return mask
-
-    def close(self):
-        self.info = replace(self.info, title="closed")
-
-
-def test_range_counts_from_one_and_starts_anew():
-    source = Ranged(Numbered(Layout(4, 4, Planes.GREY)), 3, 5)
-    assert source.info.n_frames == 3
-    assert [(f.index, round(f.time_s, 6)) for f in source.frames()] == [(0, 0.0), (1, 0.1), (2, 0.2)]
-    assert [(f.index, round(f.time_s, 6)) for f in source.frames(2)] == [(2, 0.2)]
-    assert list(source.frames(3)) == []
-
-
-@pytest.mark.parametrize(
-    ("limits", "count"), [((None, 4), 4), ((4, None), 7), ((10, 10), 1), ((2, 99), 9), ((None, None), 10)]
-)
-def test_range_may_be_open(limits, count):
-    source = Ranged(Numbered(Layout(4, 4, Planes.GREY)), *limits)
-    assert len(list(source.frames())) == source.info.n_frames == count
-
-
-def test_range_seeks_first_and_still_starts_time_at_zero():
-    source = Ranged(Numbered(Layout(4, 4, Planes.GREY)), 4, None)
-    assert next(source.frames(2)).time_s == pytest.approx(0.2)
-
-
-def test_range_keeps_the_places_of_skipped_frames():
-    source = Ranged(Numbered(Layout(4, 4, Planes.GREY), skipped=(4, 7)), 3, 8)
-    assert [f.index for f in source.frames()] == [0, 1, 3, 4]
-
-
-@pytest.mark.parametrize("limits", [(0, 3), (5, 4), (-1, None), (None, 0)])
-def test_impossible_ranges_are_one_sentence(limits):
-    with pytest.raises(CleanplateError, match="FIRST:LAST"):
-        Ranged(Numbered(Layout(4, 4, Planes.GREY)), *limits)
-
-
-def test_range_behind_the_end_is_one_sentence():
-    with pytest.raises(CleanplateError, match=r"numbered has no frame 11; .*\.$"):
-        list(Ranged(Numbered(Layout(4, 4, Planes.GREY)), 11, None).frames())
 
 
 @pytest.mark.parametrize("planes", Planes)
