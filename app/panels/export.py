@@ -16,7 +16,7 @@ from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
     from core.export.job import Job, Summary
-    from core.export.products import PlannedFile
+    from core.export.plan import PlannedFile
 
 
 class ExportPanel(QDialog):
@@ -132,7 +132,7 @@ class ExportPanel(QDialog):
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
         names = ", ".join(file.path.name for file in present)
-        self.say(f"There already: {names}. Replace, or choose another folder." if blocked else "")
+        self.say(f"Output exists: {names}. Replace, or choose another folder." if blocked else "")
 
     def say(self, sentence: str) -> None:
         """Show a sentence below everything, and grow where there is no room for what is written now."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import statistics
 import time
 from collections import deque
@@ -10,46 +11,15 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CancelledError, CleanplateError
-from core.export.job_spec import Job, estimate
-from core.export.writer import KEPT_TIMES, Export
+from core.export.frame_writer import KEPT_TIMES
+from core.export.job_spec import Job
+from core.export.progress import Progress, ProgressMeter
+from core.export.writer import ResultWriter
 from core.io.sources import open_source
 from core.runtime.memory import peak_mib
 from core.session.model import Model
-from core.session.phase import Phase
 from core.session.report import Report
 from core.session.session import Session
-
-SPEED_FRAMES = 60
-"""Frames over which the shown speed is taken."""
-
-
-@dataclass(frozen=True)
-class Progress:
-    """How far a run has come.
-
-    Attributes
-    ----------
-    pass_number, n_passes : int
-        Which pass, from 1, of how many.
-    frame : int
-        Frames done in this pass; iterations, while a batch method iterates.
-    total : int or None
-        Frames in a pass, where known; iterations at most.
-    fps : float
-        Frames, or iterations, a second, lately.
-    seconds_left : float or None
-        Of all passes together, where known. Not known while a batch method gathers; until the last iteration, at most,
-        while it iterates.
-    phase : Phase
-    """
-
-    pass_number: int
-    n_passes: int
-    frame: int
-    total: int | None
-    fps: float
-    seconds_left: float | None
-    phase: Phase = Phase.LEARNING
 
 
 @dataclass(frozen=True)
@@ -110,7 +80,7 @@ def run_job(
     Raises
     ------
     CleanplateError
-        Anything that the person can mend; nothing half-written is left, nothing that was there is lost.
+        Anything that is user-correctable; nothing half-written is left, nothing that was there is lost.
     CancelledError
         ``cancelled`` returned True.
     """
@@ -120,13 +90,13 @@ def run_job(
     source = open_source(job.input)
     try:
         session = Session(source, job.settings, model)
-        export = Export(job.output, job.save, job.format, source.info.fps, overwrite=job.overwrite)
+        writer = ResultWriter(job.output, job.save, job.format, source.info.fps, overwrite=job.overwrite)
         try:
-            loop = _Loop(session, export, progress, cancelled, enough)
+            loop = _Loop(session, writer, progress, cancelled, enough)
             loop.run()
-            files = export.finish(session)
+            files = writer.finish(session)
         except BaseException:
-            export.abort()
+            writer.abort()
             raise
         return loop.summary(time.perf_counter() - started, files)
     finally:
@@ -139,49 +109,49 @@ class _Loop:
     def __init__(
         self,
         session: Session,
-        export: Export,
+        writer: ResultWriter,
         progress: Callable[[Progress], None] | None,
         cancelled: Callable[[], bool] | None,
         enough: Callable[[], bool] | None,
     ) -> None:
-        self._session, self._export = session, export
+        self._session, self._writer = session, writer
         self._progress, self._cancelled, self._enough = progress, cancelled, enough
+        self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._ticks: deque[float] = deque(maxlen=SPEED_FRAMES)
         self._n_written = self._n_read = 0
-        self._phase = Phase.LEARNING
         self._width = self._height = 0
         self._seconds = 0.0
 
     def run(self) -> None:
         started = time.perf_counter()
-        reports = self._session.run()
-        try:
+        with contextlib.closing(self._session.run()) as reports:
             for report in reports:
                 if self._cancelled and self._cancelled():
                     raise CancelledError("Cancelled; nothing was written.")
-                if report.pass_index == report.n_passes - 1:
-                    self._export.take(report)
-                    self._n_written = report.n_done
-                    layout = report.frame.full.layout
-                    self._width, self._height = layout.width, layout.height
-                if report.iteration is None:
-                    self._n_read += 1
-                    for stage, spent in report.stages_ms.items():
-                        self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
-                self._tell(report)
+                self._take(report)
+                if self._progress:
+                    self._progress(self._meter.measure(report))
                 if self._enough and self._enough():
                     self._session.stop()
-        finally:
-            reports.close()
         self._seconds = time.perf_counter() - started
         if self._n_read and not self._n_written:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
 
+    def _take(self, report: Report) -> None:
+        if report.pass_index == report.n_passes - 1:
+            self._writer.write(report)
+            self._n_written = report.n_done
+            layout = report.frame.full.layout
+            self._width, self._height = layout.width, layout.height
+        if report.iteration is None:
+            self._n_read += 1
+            for stage, spent in report.stages_ms.items():
+                self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
+
     def summary(self, seconds: float, files: list[Path]) -> Summary:
-        stages = {**self._stages, "write": self._export.write_ms}
+        stages = {**self._stages, "write": self._writer.write_ms}
         odd = any(f.suffix == ".mp4" for f in files) and (self._width % 2 or self._height % 2)
         notes = ["H.264 needs even sizes: the last row or column is repeated in the .mp4 files."] if odd else []
         return Summary(
@@ -191,21 +161,5 @@ class _Loop:
             peak_mib(), [*self._session.source.warnings, *notes], files,
         )  # fmt: skip
 
-    def _tell(self, report: Report) -> None:
-        if self._progress is None:
-            return
-        if report.phase is not self._phase:
-            self._phase = report.phase
-            self._ticks.clear()
-        self._ticks.append(time.perf_counter())
-        elapsed = self._ticks[-1] - self._ticks[0]
-        fps = (len(self._ticks) - 1) / elapsed if elapsed > 0 else 0.0
-        n_done, total, n_passes = report.n_done, report.n_frames, report.n_passes
-        left = None
-        if total is not None and fps > 0 and self._phase is not Phase.GATHERING:
-            more = 0 if report.iteration else n_passes - 1 - report.pass_index
-            left = (total - n_done + more * total) / fps
-        self._progress(Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase))
 
-
-__all__ = ["CancelledError", "Job", "Progress", "Summary", "estimate", "run_job"]
+__all__ = ["CancelledError", "Job", "Progress", "Summary", "run_job"]

@@ -9,8 +9,7 @@ from pathlib import Path
 
 from core import catalogue
 from core.errors import CleanplateError
-from core.export.products import FORMATS, PRODUCTS, PlannedFile, place, plan
-from core.frames.frame import Layout
+from core.export.products import FORMATS, PRODUCTS, place
 from core.io.input_spec import InputSpec
 from core.session.session import Settings
 
@@ -79,7 +78,7 @@ class Job:
                 present.append(final)
         if present and not self.overwrite:
             names = ", ".join(str(path) for path in present)
-            raise CleanplateError(f"There already: {names}; choose another folder or allow overwriting (--overwrite).")
+            raise CleanplateError(f"Output exists: {names}; choose another folder or allow overwriting (--overwrite).")
         for final in present:
             if final.is_dir() == bool(final.suffix):
                 kind = "folder" if final.is_dir() else "file"
@@ -95,21 +94,6 @@ class Job:
             raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
         if not os.access(step, os.W_OK | os.X_OK):
             raise CleanplateError(f"{step} cannot be written to; choose another folder or change its permissions.")
-
-
-def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile]:
-    """Return the files that a job will write, and about how large they will be.
-
-    Parameters
-    ----------
-    job : Job
-    layout : Layout
-        Of the frames at their original size (``report.frame.full.layout``).
-    n_frames : int or None
-        Frames that will be written, where known.
-    """
-    rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank", 1)
-    return plan(job.save, job.output, job.format, layout, n_frames, rank=int(rank) if rank is not None else 3)
 
 
 def _inside(path: Path, folder: Path) -> bool:

@@ -1,18 +1,17 @@
-"""What a run can save, what each thing is called on disk, and about how large it will be."""
+"""What a run can save, what each thing is called on disk, and the pictures that it is made of."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Planes
+from core.frames.frame import Layout, Planes, Values
 from core.io.sinks.base import Sink
 from core.io.sinks.images import PngSequence, TiffSequence
-from core.io.sinks.video import H264, STILL_FPS, Ffv1, ProRes4444
+from core.io.sinks.video import H264, Ffv1, ProRes4444
 from core.session.report import Report
 
 FORMATS = {
@@ -36,41 +35,14 @@ PRODUCTS = {
 }
 """Everything that can be saved, by key, in words for people."""
 
-PICTURES: dict[str, Callable[[Report], NDArray]] = {
+PICTURES: dict[str, Callable[[Report], Values]] = {
     "background": lambda report: report.background_image,
     "foreground": lambda report: report.foreground_rgba,
     "mask": lambda report: report.full_mask,
     "matte": lambda report: report.matte,
     "cleaned": lambda report: report.cleaned_image,
 }
-"""The products that have a picture for every frame, and where the picture comes from."""
-
-BYTES_A_SAMPLE = {
-    "png": {"mask": 0.01, "matte": 0.04, "foreground": 0.05, "": 0.5},
-    "tiff": {"mask": 0.015, "matte": 0.05, "foreground": 0.05, "": 0.5},
-    "mkv": {"mask": 0.005, "matte": 0.04, "foreground": 0.04, "": 0.3},
-    "mp4": {"mask": 0.01, "matte": 0.015, "foreground": 0.1, "": 0.01},
-}
-"""Bytes on disk for each 8-bit sample, roughly, as measured on street scenes; 16-bit samples take three times that."""
-
-
-@dataclass(frozen=True)
-class PlannedFile:
-    """Something that an export will write.
-
-    Attributes
-    ----------
-    product : str
-        Key of `PRODUCTS`.
-    path : Path
-        Of the file, or of the folder of a sequence.
-    n_bytes : int or None
-        About how large it will be; None where the number of frames is not known.
-    """
-
-    product: str
-    path: Path
-    n_bytes: int | None
+"""The products that have a picture for every frame, and where it comes from; all others are written once a run."""
 
 
 def place(product: str, folder: Path, form: str) -> Path:
@@ -98,19 +70,19 @@ def sink_for(product: str, folder: Path, form: str, fps: float | None) -> Sink:
     return ProRes4444(final, fps) if product == "foreground" else H264(final, fps)
 
 
-def full_depth(picture: NDArray, bit_depth: int) -> NDArray:
+def full_depth(picture: Values, bit_depth: int) -> Values:
     """Return a picture whose white is 255 or 65535: of 9 to 15 bits the highest are repeated below, nothing is lost."""
     if picture.dtype == np.uint8 or bit_depth == 16:
         return picture
     return (picture << (16 - bit_depth)) | (picture >> (2 * bit_depth - 16))
 
 
-def picture_of(product: str, report: Report) -> NDArray:
+def picture_of(product: str, report: Report) -> Values:
     """Return the picture of a product for one frame, ready for a sink."""
     return full_depth(PICTURES[product](report), report.frame.full.layout.bit_depth)
 
 
-def basis_pictures(basis: Sequence[NDArray[np.float32]], layout: Layout) -> list[NDArray]:
+def basis_pictures(basis: Sequence[NDArray[np.float32]], layout: Layout) -> list[Values]:
     """Return each basis vector as a picture, scaled so that its largest value is white.
 
     Grey stays grey and RGB stays RGB. Of Y, Cb and Cr only luma is shown, in grey: the chroma planes of a part of a
@@ -142,45 +114,3 @@ def confidence_picture(confidence: NDArray[np.float32]) -> NDArray[np.uint8]:
     """
     between = np.clip(np.rint(confidence * 255), 1, 254)
     return np.where(confidence <= 0, 0, np.where(confidence >= 1, 255, between)).astype(np.uint8)
-
-
-def plan(
-    save: Sequence[str], folder: Path, form: str, layout: Layout, n_frames: int | None, *, rank: int = 3
-) -> list[PlannedFile]:
-    """Return the files that a run will write and about how large they will be.
-
-    Parameters
-    ----------
-    save : sequence of str
-        Keys of `PRODUCTS`.
-    folder : Path
-    form : str
-        Key of `FORMATS`.
-    layout : Layout
-        Of the frames at their original size.
-    n_frames : int or None
-    rank : int
-        Number of basis images.
-    """
-    deep = 3.0 if layout.bit_depth > 8 else 1.0
-    planes = 1 if layout.planes is Planes.GREY else 3
-    files = []
-    for product in save:
-        depth = 1.0 if product in {"mask", "matte", "confidence"} or form == "mp4" else deep
-        rate = BYTES_A_SAMPLE["png" if product in {"plate", "confidence", "basis"} else form]
-        samples = layout.n_pixels * {"mask": 1, "matte": 1, "confidence": 1, "foreground": 4}.get(product, planes)
-        size: float | None = samples * rate.get(product, rate[""]) * depth
-        if product == "basis":
-            size = rank * samples * rate[""] * deep
-        elif product == "model":
-            size = layout.n_values * 4 * (2 * rank + 1)
-        elif product not in {"plate", "confidence"}:
-            size = None if n_frames is None or size is None else size * n_frames
-        files.append(PlannedFile(product, place(product, folder, form), None if size is None else int(size)))
-    return files
-
-
-__all__ = [
-    "FORMATS", "PICTURES", "PRODUCTS", "STILL_FPS", "PlannedFile", "basis_pictures", "confidence_picture",
-    "full_depth", "picture_of", "place", "plan", "sink_for",
-]  # fmt: skip

@@ -80,6 +80,10 @@ class InputSpec:
                 f"The corruption has the random seed {self.corruption.seed}, the input {self.seed}; give both the same."
             )
 
+    def region_size(self, original: Size) -> Size:
+        """Return width and height of the region in an input of size ``original``."""
+        return original if self.roi is None else self.roi[2:]
+
     @property
     def is_sample(self) -> bool:
         """True where the frames are generated."""
@@ -89,6 +93,13 @@ class InputSpec:
     def is_camera(self) -> bool:
         """True where the frames come from a camera, which never ends by itself."""
         return self.path.startswith(CAMERA)
+
+
+def count_frames(frames: FrameRange, n_frames: int | None) -> int | None:
+    """Return how many frames lie in a range of an input of ``n_frames``; None where that is not known."""
+    first, last = frames
+    ends = [end for end in (n_frames, last) if end is not None]
+    return max(min(ends) - (first or 1) + 1, 0) if ends else None
 
 
 def check_frames(first: int | None, last: int | None) -> None:

@@ -11,13 +11,14 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from core.errors import CleanplateError
+from core.io.input_spec import count_frames
 
 if TYPE_CHECKING:
     from app.panels.export import ExportPanel
     from app.panels.export_form import Wanted
     from app.window.main_window import MainWindow
     from core.export.job import Job
-    from core.export.products import PlannedFile
+    from core.export.plan import PlannedFile
     from core.session.session import Session
 
 PRESET_FILTER = "Presets (*.json)"
@@ -184,16 +185,12 @@ class FileCommands(QObject):
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""
-        from core.export.products import plan  # noqa: PLC0415
+        from core.export.plan import estimate  # noqa: PLC0415
 
-        window = self._window
-        width, height = job.input.roi[2:] if job.input.roi else window.input.original
-        layout = replace(window.input.info.layout, width=width, height=height)
-        rank = int(window.parts.method.form.values.get("rank") or 3)
-        first, last = job.input.frames
-        end = last or window.input.info.n_frames
-        n_frames = None if end is None else max(0, end - (first or 1) + 1)
-        return plan(job.save, job.output, job.format, layout, n_frames, rank=rank)
+        info = self._window.input.info
+        width, height = job.input.region_size(self._window.input.original)
+        layout = replace(info.layout, width=width, height=height)
+        return estimate(job, layout, count_frames(job.input.frames, info.n_frames))
 
     def refresh(self) -> None:
         """Tell the export panel that input or settings changed."""

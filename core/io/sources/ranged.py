@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
-from core.io.input_spec import check_frames
+from core.io.input_spec import check_frames, count_frames
 from core.io.sources.base import Source, SourceInfo
 
 
@@ -34,8 +34,7 @@ class Ranged:
     def info(self) -> SourceInfo:
         """What is known of the inner source, with the number of frames in the range."""
         info = self._inner.info
-        ends = [end for end in (info.n_frames, self._stop) if end is not None]
-        return replace(info, n_frames=max(min(ends) - self._start, 0) if ends else None)
+        return replace(info, n_frames=count_frames((self._start + 1, self._stop), info.n_frames))
 
     @property
     def warnings(self) -> list[str]:

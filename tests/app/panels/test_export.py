@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from app.panels.export import ExportPanel
 from core.export.job_spec import Job
-from core.export.products import PlannedFile
+from core.export.plan import PlannedFile
 from core.io.input_spec import InputSpec
 from core.session.session import Settings
 

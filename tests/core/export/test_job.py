@@ -11,7 +11,8 @@ import pytest
 import tifffile
 
 from core.errors import CleanplateError
-from core.export.job import CancelledError, Job, estimate, run_job
+from core.export.job import CancelledError, Job, run_job
+from core.export.plan import estimate
 from core.export.products import PRODUCTS, confidence_picture, place
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
@@ -260,7 +261,7 @@ def test_existing_results_stop_the_run_before_it_begins(photos, tmp_path):
     (tmp_path / "mask").mkdir()
     (tmp_path / "mask" / "000001.png").write_bytes(b"precious")
     before = tree(tmp_path)
-    with pytest.raises(CleanplateError, match=r"^There already: .*mask; choose"):
+    with pytest.raises(CleanplateError, match=r"^Output exists: .*mask; choose"):
         run_job(job(photos, tmp_path, "plate", "mask"))
     assert tree(tmp_path) == before
 

@@ -1,7 +1,6 @@
 """A final name means a complete result: nothing half-written is left, nothing that was there is lost."""
 
 import sys
-import threading
 
 import numpy as np
 import pytest
@@ -9,7 +8,6 @@ import pytest
 from core.errors import CleanplateError
 from core.io.sinks.base import Partial
 from core.io.sinks.images import PngSequence, TiffSequence
-from core.io.sinks.lanes import Lane
 from core.io.sinks.video import H264, Ffv1, ProRes4444
 
 NOISE = np.random.default_rng(1).integers(0, 256, (40, 60, 4), dtype=np.uint8)
@@ -111,45 +109,3 @@ def test_a_partial_is_hidden_and_unlike_any_result(tmp_path):
     assert partial.path.parent == tmp_path
     assert partial.path.name.startswith(".mask.mkv.partial-")
     assert Partial(tmp_path / "mask.mkv").path != partial.path
-
-
-def test_a_lane_with_one_thread_keeps_the_order():
-    lane, done = Lane(1, 2), []
-    for i in range(50):
-        lane.put(lambda i=i: done.append(i))
-    lane.finish()
-    assert done == list(range(50))
-
-
-def test_a_lane_holds_no_more_than_its_slots():
-    lane, gate, begun = Lane(1, 2), threading.Event(), []
-    putter = threading.Thread(target=lambda: [lane.put(lambda i=i: (begun.append(i), gate.wait())) for i in range(10)])
-    putter.start()
-    putter.join(0.2)
-    assert putter.is_alive()
-    assert len(begun) == 1
-    gate.set()
-    putter.join()
-    lane.finish()
-    assert len(begun) == 10
-
-
-def fill(lane, done):
-    for i in range(10_000):
-        lane.put(lambda i=i: done.append(i))
-    lane.finish()
-
-
-def test_a_lane_raises_what_its_task_raised_and_runs_no_more():
-    lane, done = Lane(2, 2), []
-
-    def fail():
-        raise CleanplateError("The disk is full.")
-
-    lane.put(fail)
-    with pytest.raises(CleanplateError, match="full"):
-        fill(lane, done)
-    lane.abandon()
-    n_done = len(done)
-    assert n_done < 10_000
-    assert not [t for t in threading.enumerate() if t.name == "write"]

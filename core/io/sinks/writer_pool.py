@@ -1,4 +1,4 @@
-"""Work that runs beside the loop, in threads with a bounded number of slots."""
+"""Writing beside the loop, in threads with a bounded number of waiting tasks."""
 
 from __future__ import annotations
 
@@ -9,8 +9,10 @@ from collections.abc import Callable
 Task = Callable[[], None]
 
 
-class Lane:
-    """Some threads that take tasks from one queue. With one thread, tasks run in order.
+class BoundedWriterPool:
+    """Threads that take tasks from one queue. With one thread, tasks run in order.
+
+    `concurrent.futures` has no bound on what waits: a loop faster than the disk would fill the memory.
 
     Parameters
     ----------

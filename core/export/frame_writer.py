@@ -1,0 +1,128 @@
+"""The pictures of every frame to files, by threads that run beside the loop."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+
+from core.export.products import picture_of, sink_for
+from core.io.sinks.base import Partial
+from core.io.sinks.writer_pool import BoundedWriterPool
+from core.session.report import Report
+
+ENCODERS = 2
+"""Threads that encode the images of sequences; films have one thread each, because their pictures have an order."""
+
+KEPT_TIMES = 2000
+"""Frames over which the median writing time is taken: the last ones, so that nothing grows."""
+
+
+class FrameWriter:
+    """Writes the pictures of reports beside their final places. `write` each report, then `finish` or `abort`.
+
+    Parameters
+    ----------
+    folder : Path
+        Must be there.
+    products : sequence of str
+        Keys of `core.export.products.PICTURES`.
+    form : str
+        Key of `core.export.products.FORMATS`.
+    fps : float or None
+        Rate of the input; None where its frames have no time.
+
+    Raises
+    ------
+    CleanplateError
+        The folder cannot be written.
+    """
+
+    def __init__(self, folder: Path, products: Sequence[str], form: str, fps: float | None) -> None:
+        self._sinks = {product: sink_for(product, folder, form, fps) for product in products}
+        self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
+        self._n_written = 0
+        self._start_s = 0.0
+        try:
+            for sink in self._sinks.values():
+                sink.open()
+        except BaseException:
+            self.abort()
+            raise
+        ordered = [product for product, sink in self._sinks.items() if sink.ordered]
+        loose = [product for product in self._sinks if product not in ordered]
+        if loose:
+            self._pools.append((BoundedWriterPool(ENCODERS), loose))
+        self._pools.extend((BoundedWriterPool(), [product]) for product in ordered)
+        self._times = _WriteTimes(len(self._pools))
+
+    @property
+    def partials(self) -> list[Partial]:
+        """What is to get its final name after `finish`."""
+        return [sink.partial for sink in self._sinks.values()]
+
+    @property
+    def write_ms(self) -> list[float]:
+        """Milliseconds of work that each of the last frames took, over all products."""
+        return self._times.last()
+
+    def write(self, report: Report) -> None:
+        """Write the pictures of a report; returns before they are written, and waits when writing is behind.
+
+        Raises
+        ------
+        CleanplateError
+            An earlier picture could not be written.
+        """
+        self._n_written += 1
+        if self._n_written == 1:
+            self._start_s = report.frame.time_s
+        time_s = report.frame.time_s - self._start_s
+        for pool, products in self._pools:
+            pool.put(partial(self._write, products, self._n_written, time_s, report))
+
+    def finish(self) -> None:
+        """Complete all results under their temporary names; raises what a thread raised."""
+        for pool, _ in self._pools:
+            pool.finish()
+        for sink in self._sinks.values():
+            sink.close()
+
+    def abort(self) -> None:
+        """Stop, and remove what was written."""
+        for pool, _ in self._pools:
+            pool.abandon()
+        for sink in self._sinks.values():
+            sink.abort()
+
+    def _write(self, products: Sequence[str], number: int, time_s: float, report: Report) -> None:
+        started = time.perf_counter()
+        for product in products:
+            self._sinks[product].write(number, time_s, picture_of(product, report))
+        self._times.add(number, 1e3 * (time.perf_counter() - started))
+
+
+class _WriteTimes:
+    """How long the last frames took to write, each in so many parts by different threads."""
+
+    def __init__(self, n_parts: int) -> None:
+        self._n_parts = n_parts
+        self._lock = threading.Lock()
+        self._pending: dict[int, list[float]] = {}
+        self._last: deque[float] = deque(maxlen=KEPT_TIMES)
+
+    def add(self, number: int, ms: float) -> None:
+        """Take note of one part of frame ``number``."""
+        with self._lock:
+            parts = self._pending.setdefault(number, [])
+            parts.append(ms)
+            if len(parts) == self._n_parts:
+                self._last.append(sum(self._pending.pop(number)))
+
+    def last(self) -> list[float]:
+        """Return the milliseconds of each of the last frames, all parts together."""
+        with self._lock:
+            return list(self._last)

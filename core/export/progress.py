@@ -1,0 +1,65 @@
+"""How far a run has come, and how long it will take still."""
+
+from __future__ import annotations
+
+import time
+from collections import deque
+from dataclasses import dataclass
+
+from core.session.phase import Phase
+from core.session.report import Report
+
+SPEED_FRAMES = 60
+"""Frames over which the shown speed is taken."""
+
+
+@dataclass(frozen=True)
+class Progress:
+    """How far a run has come.
+
+    Attributes
+    ----------
+    pass_number, n_passes : int
+        Which pass, from 1, of how many.
+    frame : int
+        Frames done in this pass; iterations, while a batch method iterates.
+    total : int or None
+        Frames in a pass, where known; iterations at most.
+    fps : float
+        Frames, or iterations, a second, lately.
+    seconds_left : float or None
+        Of all passes together, where known. Not known while a batch method gathers; until the last iteration, at most,
+        while it iterates.
+    phase : Phase
+    """
+
+    pass_number: int
+    n_passes: int
+    frame: int
+    total: int | None
+    fps: float
+    seconds_left: float | None
+    phase: Phase = Phase.LEARNING
+
+
+class ProgressMeter:
+    """Measures the speed of a run from the times at which its reports come."""
+
+    def __init__(self) -> None:
+        self._ticks: deque[float] = deque(maxlen=SPEED_FRAMES)
+        self._phase = Phase.LEARNING
+
+    def measure(self, report: Report) -> Progress:
+        """Return the progress with a report that has come now."""
+        if report.phase is not self._phase:
+            self._phase = report.phase
+            self._ticks.clear()
+        self._ticks.append(time.perf_counter())
+        elapsed = self._ticks[-1] - self._ticks[0]
+        fps = (len(self._ticks) - 1) / elapsed if elapsed > 0 else 0.0
+        n_done, total, n_passes = report.n_done, report.n_frames, report.n_passes
+        left = None
+        if total is not None and fps > 0 and self._phase is not Phase.GATHERING:
+            more = 0 if report.iteration else n_passes - 1 - report.pass_index
+            left = (total - n_done + more * total) / fps
+        return Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase)
