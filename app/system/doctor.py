@@ -34,6 +34,7 @@ PACKAGES = (
     ("opencv-python-headless", "cv2"),
     ("av", "av"),
     ("tifffile", "tifffile"),
+    ("pillow", "PIL"),
     ("natsort", "natsort"),
     ("platformdirs", "platformdirs"),
     ("msgspec", "msgspec"),

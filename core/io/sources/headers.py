@@ -1,18 +1,23 @@
-"""The first bytes of an image file: its size, without decoding it."""
+"""The header of an image file: what it says without being decoded."""
 
 from __future__ import annotations
 
 import re
-import struct
+import warnings
 from dataclasses import dataclass
+from pathlib import Path
 
-ENOUGH = 1 << 16
-"""Bytes from the start of a file in which the size is looked for."""
+from PIL import Image
 
-_PNM = re.compile(rb"P[2356]\s+(?:#[^\n]*\n\s*)*(\d+)\s+(?:#[^\n]*\n\s*)*(\d+)\s+(?:#[^\n]*\n\s*)*(\d+)\s")
-# Start-of-frame markers of JPEG, and those that stand alone.
-_SOF = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
-_ALONE = {0x01, *range(0xD0, 0xD9)}
+FORMATS = ("PNG", "JPEG", "BMP", "PPM")
+"""Formats whose headers Pillow reads without decoding anything; PPM stands for PGM too."""
+
+_PNM_START = 4096
+_PNM_LARGEST = re.compile(rb"P[2356]\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*(\d+)\s")
+
+# Only headers are read: a large picture is no bomb, and what is wrong with a file is said when it is decoded.
+Image.MAX_IMAGE_PIXELS = None
+warnings.filterwarnings("ignore", module=r"PIL\.")
 
 
 @dataclass(frozen=True)
@@ -33,36 +38,19 @@ class Header:
     has_alpha: bool = False
 
 
-def read(data: bytes) -> Header | None:
-    """Return what the first bytes of a PNG, JPEG, BMP, PGM or PPM say; None for all else."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 26:
-        width, height = struct.unpack(">II", data[16:24])
-        transparent = data.find(b"tRNS", 0, max(data.find(b"IDAT"), 0)) > 0
-        return Header(frozenset((width, height)), None, bool(data[25] & 4) or transparent)
-    if data.startswith(b"BM") and len(data) >= 26:
-        width, height = struct.unpack("<ii", data[18:26])
-        return Header(frozenset((width, abs(height))))
-    found = _PNM.match(data)
-    if found:
-        width, height, largest = map(int, found.groups())
-        # OpenCV leaves samples as they are: 12 bits in 16 stay 12 bits.
-        return Header(frozenset((width, height)), largest.bit_length() if 255 < largest < 65536 else None)
-    if data.startswith(b"\xff\xd8"):
-        return _jpeg(data)
-    return None
+def read(path: Path) -> Header | None:
+    """Return what the header of a PNG, JPEG, BMP, PGM or PPM file says; None for all else."""
+    try:
+        with path.open("rb") as file, Image.open(file, formats=FORMATS) as image:
+            size, has_alpha, is_pnm = frozenset(image.size), image.has_transparency_data, image.format == "PPM"
+            file.seek(0)
+            return Header(size, _pnm_depth(file.read(_PNM_START)) if is_pnm else None, has_alpha)
+    except Exception:
+        # Pillow does not say what it raises on damaged files; decoding them tells what is wrong.
+        return None
 
 
-def _jpeg(data: bytes) -> Header | None:
-    at = 2
-    while at + 9 <= len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
-        if marker in _SOF:
-            height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-            return Header(frozenset((width, height)))
-        if marker == 0xFF:
-            at += 1
-        elif marker in _ALONE:
-            at += 2
-        else:
-            at += 2 + struct.unpack(">H", data[at + 2 : at + 4])[0]
-    return None
+def _pnm_depth(start: bytes) -> int | None:
+    """Return the significant bits of a PGM or PPM: OpenCV leaves samples as they are, 12 bits in 16 stay 12 bits."""
+    found = _PNM_LARGEST.match(start)
+    return int(found[1]).bit_length() if found and 255 < int(found[1]) < 65536 else None

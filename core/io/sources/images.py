@@ -127,12 +127,7 @@ class ImageSource:
     def _check_sizes(self) -> None:
         height, width = self._leader.image.shape[:2]
         for name in self._names[self._first + 1 : self._first + _CHECKED_AHEAD]:
-            try:
-                with (self._folder / name).open("rb") as file:
-                    start = file.read(4096)
-                    header = headers.read(start) or headers.read(start + file.read(headers.ENOUGH))
-            except OSError:
-                continue  # reading it will tell
+            header = headers.read(self._folder / name)
             if header and header.size != {height, width}:
                 # The header alone is no proof: the file may be damaged, and then it is left out.
                 try:

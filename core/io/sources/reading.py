@@ -67,6 +67,6 @@ def read_picture(path: Path) -> Picture:
         raise Unreadable(f"holds {image.dtype} samples; convert it to 8 or 16 bit integers")
     if image.ndim == 3:
         image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
-    head = headers.read(data[: headers.ENOUGH].tobytes())
+    head = headers.read(path)
     depth = head.bit_depth if head and head.bit_depth else 8 * image.itemsize
     return Picture(cast("Values", image), depth, bool(head and head.has_alpha))
