@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from core.frames import colour
 
-Values = NDArray[np.uint8] | NDArray[np.uint16]
+Values = NDArray[np.uint8 | np.uint16]
 """Integer samples as decoded: uint8 for 8 bits, uint16 for 9 to 16."""
 
 
