@@ -74,7 +74,7 @@ def full_depth(picture: Values, bit_depth: int) -> Values:
     """Return a picture whose white is 255 or 65535: of 9 to 15 bits the highest are repeated below, nothing is lost."""
     if picture.dtype == np.uint8 or bit_depth == 16:
         return picture
-    return (picture << (16 - bit_depth)) | (picture >> (2 * bit_depth - 16))
+    return np.asarray((picture << (16 - bit_depth)) | (picture >> (2 * bit_depth - 16)), picture.dtype)
 
 
 def picture_of(product: str, report: Report) -> Values:

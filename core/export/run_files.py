@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import cv2
+import numpy as np
 
 from core.export.products import basis_pictures, confidence_picture, full_depth, place
 from core.frames.frame import Frame
@@ -46,7 +47,7 @@ class RunFiles:
             size = (full.layout.width, full.layout.height)
             # Never seen and hardly ever seen are different things: sizes change without mixing them.
             picture = cv2.resize(confidence_picture(session.confidence()), size, interpolation=cv2.INTER_NEAREST)
-            self._write_bytes("confidence", png_bytes(picture))
+            self._write_bytes("confidence", png_bytes(np.asarray(picture, np.uint8)))
         if "basis" in self._products:
             self._write_basis(session, full)
         if "model" in self._products:

@@ -9,28 +9,31 @@ from numpy.typing import NDArray
 from core.kernels import colour as kernels
 from core.runtime import bands
 
+Samples = NDArray[np.uint8 | np.uint16]
+"""Integer samples: uint8 for 8 bits, uint16 for 9 to 16."""
+
 # Weights of red and blue in luma (ITU-R BT.601 and BT.709).
 LUMA_WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
 
 
-def expand(luma: NDArray, bit_depth: int, full_range: bool) -> NDArray:
+def expand(luma: Samples, bit_depth: int, full_range: bool) -> Samples:
     """Return luma at full range: (H, W), of the same type; video levels are stretched, others returned as they are."""
     if full_range:
         return luma
     unit, white = 1 << (bit_depth - 8), (1 << bit_depth) - 1
-    table = np.arange(white + 1, dtype=np.float64)
-    table = np.clip(np.rint((table - 16 * unit) * (white / (219 * unit))), 0, white).astype(luma.dtype)
-    return table[luma]
+    levels = np.arange(white + 1, dtype=np.float64)
+    table = np.clip(np.rint((levels - 16 * unit) * (white / (219 * unit))), 0, white).astype(luma.dtype)
+    return np.take(table, luma)
 
 
-def quantise(vector: NDArray, white: int, dtype: type) -> NDArray:
+def quantise(vector: NDArray[np.floating], white: int, dtype: type[np.uint8] | type[np.uint16]) -> Samples:
     """Round a vector in units of white (1 is ``white``) to whole samples of ``dtype``, clipped to [0, white]."""
-    out: NDArray = np.empty(vector.size, dtype)
+    out: Samples = np.empty(vector.size, dtype)
     bands.run(kernels.quantise_band, out.size, vector, np.float32(white), out)
     return out
 
 
-def ycc_to_rgb(y: NDArray, cb: NDArray, cr: NDArray, bit_depth: int, full_range: bool, matrix: str) -> NDArray:
+def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range: bool, matrix: str) -> Samples:
     """Return the RGB picture of luma and half-size chroma.
 
     Parameters
@@ -50,13 +53,13 @@ def ycc_to_rgb(y: NDArray, cb: NDArray, cr: NDArray, bit_depth: int, full_range:
     """
     height, width = y.shape
     size = (2 * cb.shape[1], 2 * cb.shape[0])
-    cb, cr = (cv2.resize(c, size, interpolation=cv2.INTER_LINEAR)[:height, :width] for c in (cb, cr))
+    blue_part, red_part = (cv2.resize(c, size, interpolation=cv2.INTER_LINEAR)[:height, :width] for c in (cb, cr))
     unit, white = 1 << (bit_depth - 8), (1 << bit_depth) - 1
     luma_span, chroma_span, black = (white, white, 0) if full_range else (219 * unit, 224 * unit, 16 * unit)
     red, blue = LUMA_WEIGHTS[matrix]
     out = np.empty((height, width, 3), y.dtype)
     kernels.matrix_to_rgb(
-        y, cb, cr,
+        y, blue_part, red_part,
         np.float32(white / luma_span), np.float32(black), np.float32(128 * unit),
         np.float32(2 * (1 - red) * white / chroma_span), np.float32(2 * (1 - blue) * white / chroma_span),
         np.float32(red), np.float32(blue), np.float32(white), out,

@@ -6,14 +6,16 @@ import enum
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames import colour
 
-Values = NDArray[np.uint8 | np.uint16]
+Item = TypeVar("Item", bound=np.generic)
+
+Values = colour.Samples
 """Integer samples as decoded: uint8 for 8 bits, uint16 for 9 to 16."""
 
 
@@ -78,10 +80,10 @@ class Layout:
         ends = np.cumsum([0] + [h * w for h, w in self.shapes])
         return tuple(slice(int(a), int(b)) for a, b in pairwise(ends))
 
-    @property
+    @cached_property
     def n_values(self) -> int:
         """Length of the vector, the F of the methods."""
-        return self.slices[-1].stop
+        return sum(height * width for height, width in self.shapes)
 
     @property
     def signed_from(self) -> int:
@@ -126,11 +128,11 @@ class Layout:
         """Memory of a frame's vector."""
         return self.n_values * np.dtype(self.dtype).itemsize
 
-    def plane(self, vector: NDArray, index: int) -> NDArray:
+    def plane(self, vector: NDArray[Item], index: int) -> NDArray[Item]:
         """Return plane ``index`` of a vector as an (h, w) view."""
         return vector[self.slices[index]].reshape(self.shapes[index])
 
-    def spread(self, pixels: NDArray) -> NDArray:
+    def spread(self, pixels: NDArray[Item]) -> NDArray[Item]:
         """Return a map over pixels (H, W) as one over values (F,); half-size planes take every other row and column."""
         return np.concatenate([(pixels if s == pixels.shape else pixels[::2, ::2]).ravel() for s in self.shapes])
 

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Planes
 from core.frames.split import Split
 
+Real = NDArray[np.integer[Any] | np.floating[Any]]
+"""An array of numbers of any type."""
 
-def psnr_db(image: NDArray, clean: NDArray, white: float = 1.0) -> float:
+
+def psnr_db(image: Real, clean: Real, white: float = 1.0) -> float:
     """Peak signal-to-noise ratio, dB, of arrays of one shape in units where white is ``white``."""
     error = np.mean(np.square(image.astype(np.float64) - clean.astype(np.float64)))
     return float(10 * np.log10(white**2 / max(float(error), 1e-20)))
 
 
-def squared_norms(image: NDArray, clean: NDArray) -> NDArray[np.float64]:
+def squared_norms(image: Real, clean: Real) -> NDArray[np.float64]:
     """Return ``‖X̂ − X‖²`` and ``‖X‖²`` of one image, the parts of the relative error ``‖X̂ − X‖ / ‖X‖`` of many."""
     exact = clean.astype(np.float64)
     return np.array([np.square(image - exact).sum(), np.square(exact).sum()])
@@ -39,7 +44,9 @@ class RunningScore:
             return {}
         if truth.clean is not None:
             white, layout = float(frame.layout.white), frame.layout
-            found: NDArray
+            noisy: Real
+            clean: Real
+            found: Real
             noisy, clean, found = frame.values, truth.clean, np.clip(split.background, 0, 1) * white
             if layout.planes is Planes.YCC420:
                 noisy, clean, found = (layout.image(x) for x in (noisy, clean, split.samples(layout)))

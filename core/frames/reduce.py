@@ -6,7 +6,6 @@ from dataclasses import replace
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Planes, Values
 
@@ -34,7 +33,7 @@ def halved(values: Values, layout: Layout, times: int) -> tuple[Values, Layout]:
     return values, layout
 
 
-def pixel(values: Values, layout: Layout, x: int, y: int) -> NDArray:
+def pixel(values: Values, layout: Layout, x: int, y: int) -> Values:
     """Return the pixel (x, y) of ``layout.image(values)``, () grey or (3,) RGB, without the rest of that picture."""
     left, top = (max(0, at // 2 * 2 - _REACH) for at in (x, y))
     right, bottom = min(layout.width, left + 2 * _REACH + 2), min(layout.height, top + 2 * _REACH + 2)
@@ -44,9 +43,9 @@ def pixel(values: Values, layout: Layout, x: int, y: int) -> NDArray:
         half = 2 if layout.planes is Planes.YCC420 and i else 1
         at_y, at_x = top // half, left // half
         pieces.append(layout.plane(values, i)[at_y : at_y + shape[0], at_x : at_x + shape[1]].ravel())
-    return around.image(np.concatenate(pieces))[y - top, x - left]
+    return np.asarray(around.image(np.concatenate(pieces))[y - top, x - left])
 
 
-def _shrunk(plane: NDArray, shape: tuple[int, int]) -> NDArray:
+def _shrunk(plane: Values, shape: tuple[int, int]) -> Values:
     even = plane[: 2 * shape[0], : 2 * shape[1]]
-    return cv2.resize(even, (shape[1], shape[0]), interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(even, (shape[1], shape[0]), interpolation=cv2.INTER_AREA), plane.dtype)

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import sampled_nmf
 from core.runtime import bands
+
+Vectors = NDArray[np.uint8 | np.uint16 | np.float32]
 
 CAPACITY = 15
 """Frames kept."""
@@ -34,12 +37,12 @@ class RunningMedian:
 
     def __init__(self, capacity: int = CAPACITY) -> None:
         self._capacity = capacity
-        self._frames: NDArray | None = None
+        self._frames: Vectors | None = None
         self._count = 0
         self._spacing = 1
         self._n_offered = 0
 
-    def offer(self, v: NDArray) -> bool:
+    def offer(self, v: Vectors) -> bool:
         """Take note of the next vector; True when the median is worth computing anew.
 
         That is at frames 1, 2, 3, 4, 6, 8, 12, 16, 24, …: twice in each doubling, so its cost fades.
@@ -58,21 +61,21 @@ class RunningMedian:
                 self._count += 1
         return twice_in_each_doubling(self._n_offered)
 
-    def median(self) -> NDArray:
+    def median(self) -> Vectors:
         """Return the median vector, of the type of the frames."""
         assert self._frames is not None, "offer a frame first"
         out = np.empty(self._frames.shape[1], self._frames.dtype)
         bands.run(sampled_nmf.median_band, out.size, self._frames, self._count, out)
         return out
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what `load` needs to go on."""
         frames = np.empty((0, 0)) if self._frames is None else self._frames[: self._count].copy()
         return {"frames": frames, "counts": np.array([self._spacing, self._n_offered])}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up what `state` gave."""
-        kept = state["frames"][: self._capacity]
+        kept = cast("Vectors", state["frames"])[: self._capacity]
         self._count = len(kept)
         self._spacing, self._n_offered = (int(x) for x in state["counts"])
         self._frames = None

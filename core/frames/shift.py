@@ -2,17 +2,21 @@
 
 from __future__ import annotations
 
+from typing import Any, TypeVar
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Shift
 
+Sample = TypeVar("Sample", bound=np.integer[Any] | np.floating[Any])
+
 CUBIC = -0.75
 """Slope of the interpolating curve at its first zero, as OpenCV's own cubic interpolation has it (Keys 1981)."""
 
 
-def moved(picture: NDArray, down: float, right: float) -> NDArray:
+def moved(picture: NDArray[Sample], down: float, right: float) -> NDArray[Sample]:
     """Return a picture whose pixel p is the pixel p + (down, right) of ``picture``, the border repeated beyond.
 
     Parameters
@@ -27,16 +31,17 @@ def moved(picture: NDArray, down: float, right: float) -> NDArray:
         return out
     along, across = _taps(right - whole_right), _taps(down - whole_down)
     # A third of the time of cv2.warpAffine, to the same samples.
-    return cv2.sepFilter2D(out, -1, along, across, anchor=(1, 1), borderType=cv2.BORDER_REPLICATE)
+    between = cv2.sepFilter2D(out, -1, along, across, anchor=(1, 1), borderType=cv2.BORDER_REPLICATE)
+    return np.asarray(between, picture.dtype)
 
 
-def _moved_whole(picture: NDArray, down: int, right: int) -> NDArray:
+def _moved_whole(picture: NDArray[Sample], down: int, right: int) -> NDArray[Sample]:
     height, width = picture.shape
     down, right = min(max(down, 1 - height), height - 1), min(max(right, 1 - width), width - 1)
     part = picture[max(down, 0) : height + min(down, 0), max(right, 0) : width + min(right, 0)]
     borders = (max(-down, 0), max(down, 0), max(-right, 0), max(right, 0))
     # As an array of its own: what lies around a part in memory would come in at its border.
-    return cv2.copyMakeBorder(np.ascontiguousarray(part), *borders, cv2.BORDER_REPLICATE)
+    return np.asarray(cv2.copyMakeBorder(np.ascontiguousarray(part), *borders, cv2.BORDER_REPLICATE), picture.dtype)
 
 
 def _taps(part: float) -> NDArray[np.float64]:
@@ -47,7 +52,7 @@ def _taps(part: float) -> NDArray[np.float64]:
     return np.where(x <= 1, near, far)
 
 
-def moved_values(layout: Layout, v: NDArray, shift: Shift) -> NDArray:
+def moved_values(layout: Layout, v: NDArray[Sample], shift: Shift) -> NDArray[Sample]:
     """Return a vector (F,) whose pixel p is the pixel p + shift of ``v``, the border repeated beyond."""
     out = np.empty_like(v)
     for index, shape in enumerate(layout.shapes):
@@ -56,7 +61,7 @@ def moved_values(layout: Layout, v: NDArray, shift: Shift) -> NDArray:
     return out
 
 
-def fill_beyond(layout: Layout, v: NDArray, shift: Shift, known: NDArray) -> None:
+def fill_beyond(layout: Layout, v: NDArray[Sample], shift: Shift, known: NDArray[Sample]) -> None:
     """Write what is known (F,) where ``moved_values(layout, ., shift)``, which is ``v``, had nothing to show."""
     for index, shape in enumerate(layout.shapes):
         for strip in strips_beyond(shape, shift, 1 if shape == layout.shapes[0] else 2):

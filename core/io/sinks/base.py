@@ -11,9 +11,8 @@ from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
-from numpy.typing import NDArray
-
 from core.errors import CleanplateError
+from core.frames.frame import Values
 
 FULL = {errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if hasattr(errno, "EDQUOT") else {errno.ENOSPC, errno.EFBIG}
 """Error numbers that mean: no more room here."""
@@ -135,7 +134,7 @@ class Sink(ABC):
         with writing(self.final):
             self._open(self.partial.path)
 
-    def write(self, number: int, time_s: float, picture: NDArray) -> None:
+    def write(self, number: int, time_s: float, picture: Values) -> None:
         """Write one picture.
 
         Parameters
@@ -170,7 +169,7 @@ class Sink(ABC):
     def _open(self, path: Path) -> None: ...
 
     @abstractmethod
-    def _write(self, number: int, time_s: float, picture: NDArray) -> None: ...
+    def _write(self, number: int, time_s: float, picture: Values) -> None: ...
 
     @abstractmethod
     def _close(self) -> None:

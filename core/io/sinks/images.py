@@ -8,15 +8,15 @@ from pathlib import Path
 import cv2
 import numpy as np
 import tifffile
-from numpy.typing import NDArray
 
 from core.errors import CleanplateError
+from core.frames.frame import Values
 from core.io.sinks.base import Sink
 
 TO_OPENCV = {3: cv2.COLOR_RGB2BGR, 4: cv2.COLOR_RGBA2BGRA}
 
 
-def png_bytes(picture: NDArray) -> bytes:
+def png_bytes(picture: Values) -> bytes:
     """Encode a picture as PNG.
 
     Run-length strategy at the lowest level: measured at 1080p against zlib's default at level 1, it is as fast and a
@@ -40,7 +40,7 @@ def png_bytes(picture: NDArray) -> bytes:
     return bytes(encoded)
 
 
-def tiff_bytes(picture: NDArray) -> bytes:
+def tiff_bytes(picture: Values) -> bytes:
     """Encode a picture as TIFF, lossless (deflate with horizontal differences); a fourth plane is straight alpha."""
     memory = io.BytesIO()
     tifffile.imwrite(
@@ -66,14 +66,14 @@ class ImageSequence(Sink):
     def _open(self, path: Path) -> None:
         path.mkdir()
 
-    def _write(self, number: int, time_s: float, picture: NDArray) -> None:
+    def _write(self, number: int, time_s: float, picture: Values) -> None:
         name = f"{number:0{self.digits}d}{self.suffix}"
         (self.partial.path / name).write_bytes(self.encode(picture))
 
     def _close(self) -> None:
         pass
 
-    def encode(self, picture: NDArray) -> bytes:
+    def encode(self, picture: Values) -> bytes:
         """Return the file that holds a picture."""
         raise NotImplementedError
 
@@ -83,7 +83,7 @@ class PngSequence(ImageSequence):
 
     suffix = ".png"
 
-    def encode(self, picture: NDArray) -> bytes:
+    def encode(self, picture: Values) -> bytes:
         """Return the PNG file that holds a picture."""
         return png_bytes(picture)
 
@@ -93,12 +93,12 @@ class TiffSequence(ImageSequence):
 
     suffix = ".tif"
 
-    def encode(self, picture: NDArray) -> bytes:
+    def encode(self, picture: Values) -> bytes:
         """Return the TIFF file that holds a picture."""
         return tiff_bytes(picture)
 
 
-def _is_mask(picture: NDArray) -> bool:
+def _is_mask(picture: Values) -> bool:
     """Only black and white? Looks at every 16th row, which is enough to choose a filter."""
     rows = picture[::16]
     white = np.iinfo(picture.dtype).max

@@ -12,6 +12,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace
 from numpy.typing import NDArray
 
+from core.frames.frame import Values
 from core.io.sinks.base import Sink
 
 TICKS = 90_000
@@ -58,7 +59,7 @@ class Film(Sink):
         # Without bitexact Matroska writes random identifiers: the same run would give other bytes.
         self._file = av.open(str(path), "w", format=self.container, container_options={"fflags": "+bitexact"})
 
-    def _write(self, number: int, time_s: float, picture: NDArray) -> None:
+    def _write(self, number: int, time_s: float, picture: Values) -> None:
         assert self._file is not None
         if self._stream is None:
             self._stream = self._start(picture)
@@ -83,7 +84,7 @@ class Film(Sink):
         finally:
             file.close()
 
-    def _start(self, picture: NDArray) -> av.VideoStream:
+    def _start(self, picture: Values) -> av.VideoStream:
         assert self._file is not None
         stream = cast(av.VideoStream, self._file.add_stream(self.codec, rate=self.rate, options=dict(self.options)))
         height, width = picture.shape[:2]
@@ -100,11 +101,11 @@ class Film(Sink):
         """Return width and height of the film for pictures of this size."""
         return width, height
 
-    def pixels(self, picture: NDArray) -> str:
+    def pixels(self, picture: Values) -> str:
         """Return FFmpeg's name of the pixel format of the film."""
         raise NotImplementedError
 
-    def frame(self, picture: NDArray) -> av.VideoFrame:
+    def frame(self, picture: Values) -> av.VideoFrame:
         """Return a picture in the pixel format of the film."""
         raise NotImplementedError
 
@@ -125,15 +126,14 @@ class Ffv1(Film):
         "rgba64le": "gbrap16le",
     }
 
-    def pixels(self, picture: NDArray) -> str:
+    def pixels(self, picture: Values) -> str:
         """Return the format in which FFV1 keeps these samples."""
         name = _np_format(picture)
         return self.formats.get(name, name)
 
-    def frame(self, picture: NDArray) -> av.VideoFrame:
+    def frame(self, picture: Values) -> av.VideoFrame:
         """Return a picture in the pixel format of the film: samples are only moved."""
-        frame = av.VideoFrame.from_ndarray(picture, format=_np_format(picture))
-        return frame.reformat(format=self.pixels(picture))
+        return _frame(picture).reformat(format=self.pixels(picture))
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Say that grey is full range: some readers take untagged grey for video levels."""
@@ -154,15 +154,16 @@ class H264(Film):
         """Return the size rounded up to even numbers."""
         return width + width % 2, height + height % 2
 
-    def pixels(self, picture: NDArray) -> str:
+    def pixels(self, picture: Values) -> str:
         """Return the format that every player knows."""
         return "yuv420p"
 
-    def frame(self, picture: NDArray) -> av.VideoFrame:
+    def frame(self, picture: Values) -> av.VideoFrame:
         """Return a picture as luma and chroma, padded to even sizes."""
         height, width = picture.shape[:2]
         if height % 2 or width % 2:
-            picture = cv2.copyMakeBorder(picture, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE)
+            padded = cv2.copyMakeBorder(picture, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE)
+            picture = np.asarray(padded, picture.dtype)
         return _to_ycc(_eight_bits(picture), self.pixels(picture), height)
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
@@ -177,11 +178,11 @@ class ProRes4444(Film):
     codec = "prores_ks"
     options: ClassVar[dict[str, str]] = {"profile": "4444", "alpha_bits": "16", "vendor": "apl0"}
 
-    def pixels(self, picture: NDArray) -> str:
+    def pixels(self, picture: Values) -> str:
         """Return the one format with alpha that the encoder has."""
         return "yuva444p10le"
 
-    def frame(self, picture: NDArray) -> av.VideoFrame:
+    def frame(self, picture: Values) -> av.VideoFrame:
         """Return an RGBA picture as luma, chroma and alpha."""
         return _to_ycc(picture, self.pixels(picture), picture.shape[0])
 
@@ -190,20 +191,26 @@ class ProRes4444(Film):
         _tag(context, height)
 
 
-def _np_format(picture: NDArray) -> str:
+def _np_format(picture: Values) -> str:
     return NP_FORMATS[picture.dtype.str[1:], 1 if picture.ndim == 2 else picture.shape[2]]
 
 
-def _eight_bits(picture: NDArray) -> NDArray:
-    return picture if picture.dtype == np.uint8 else cv2.convertScaleAbs(picture, alpha=255 / 65535)
+def _frame(picture: Values) -> av.VideoFrame:
+    # PyAV's stubs ask for one of the two types, which the samples have.
+    return av.VideoFrame.from_ndarray(cast("NDArray[np.uint8]", picture), format=_np_format(picture))
 
 
-def _to_ycc(picture: NDArray, pixels: str, height: int) -> av.VideoFrame:
+def _eight_bits(picture: Values) -> Values:
+    return (
+        picture if picture.dtype == np.uint8 else np.asarray(cv2.convertScaleAbs(picture, alpha=255 / 65535), np.uint8)
+    )
+
+
+def _to_ycc(picture: Values, pixels: str, height: int) -> av.VideoFrame:
     if picture.ndim == 2:
-        picture = cv2.cvtColor(picture, cv2.COLOR_GRAY2RGB)
-    frame = av.VideoFrame.from_ndarray(picture, format=_np_format(picture))
+        picture = np.asarray(cv2.cvtColor(picture, cv2.COLOR_GRAY2RGB), picture.dtype)
     matrix = Colorspace.ITU709 if height >= HD_HEIGHT else Colorspace.ITU601
-    return frame.reformat(
+    return _frame(picture).reformat(
         format=pixels, dst_colorspace=matrix, src_color_range=ColorRange.JPEG, dst_color_range=ColorRange.MPEG,
     )  # fmt: skip
 

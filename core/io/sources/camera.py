@@ -5,12 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections.abc import Generator
-from typing import cast
 
 import cv2
+import numpy as np
 
 from core.errors import CleanplateError
-from core.frames.frame import Frame, Values, frame_from_image
+from core.frames.frame import Frame, frame_from_image
 from core.io.sources.base import SourceInfo
 from core.io.sources.notes import Notes
 
@@ -42,7 +42,7 @@ class CameraSource:
         self._closed = threading.Event()
         self._device, image = self._open(number, cancelled or threading.Event())
         fps = float(self._device.get(cv2.CAP_PROP_FPS))
-        layout = frame_from_image(0, 0.0, cast("Values", image)).layout
+        layout = frame_from_image(0, 0.0, np.asarray(image, np.uint8)).layout
         self._info = SourceInfo(self._title, layout, fps if 1 <= fps <= 1000 else 30.0, None, live=True)
 
     @property
@@ -72,7 +72,7 @@ class CameraSource:
                 continue
             silent_since = now
             started = now if started is None else started
-            picture = cast("Values", cv2.cvtColor(image, cv2.COLOR_BGR2RGB))
+            picture = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2RGB), np.uint8)
             frame = frame_from_image(index, now - started, picture)
             if frame.layout != self._info.layout:
                 self._notes.say("size", f"{self._title} changed the size of its picture; reading stops there.")
@@ -94,10 +94,11 @@ class CameraSource:
             # Opening blocks inside the driver and cannot be interrupted, so it has a thread that can be left behind.
             device = cv2.VideoCapture(number)
             grabbed, image = device.read() if device.isOpened() else (False, None)
+            is_taken = False
             with handing_over:  # Given up just now, nobody would release it.
-                is_taken = grabbed and image is not None and not abandoned.is_set()
-                if is_taken:
+                if grabbed and image is not None and not abandoned.is_set():
                     found.append((device, image))
+                    is_taken = True
             if not is_taken:
                 device.release()
             done.set()

@@ -6,7 +6,6 @@ import re
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
-from typing import cast
 
 import cv2
 import natsort
@@ -160,7 +159,7 @@ class ImageSource:
             wanted = "grey" if self._leader.image.ndim == 2 else "colour"
             self._notes.say("colour", f"{name} and perhaps others are shown in {wanted}, as the first image is.")
             how = cv2.COLOR_RGB2GRAY if image.ndim == 3 else cv2.COLOR_GRAY2RGB
-            image = cast("Values", cv2.cvtColor(image, how))
+            image = np.asarray(cv2.cvtColor(image, how), image.dtype)
         depth = self._info.layout.bit_depth
         if picture.bit_depth != depth:
             self._notes.say(

@@ -19,7 +19,10 @@ def stamp(decoded: av.VideoFrame) -> int | None:
 
 
 def decode(
-    container: av.container.InputContainer, notes: Notes, name: str, watch: Callable[[av.Packet], bool] | None = None
+    container: av.container.InputContainer,
+    notes: Notes,
+    name: str,
+    watch: Callable[[av.Packet[av.VideoStream]], bool] | None = None,
 ) -> Iterator[av.VideoFrame]:
     """Yield what can be decoded, in order of presentation; damage is counted in a note.
 
@@ -62,7 +65,7 @@ class Index:
     stamps: NDArray[np.int64]
     sizes: NDArray[np.int32]
 
-    def knows(self, packet: av.Packet) -> bool:
+    def knows(self, packet: av.Packet[av.VideoStream]) -> bool:
         """Tell whether a packet is one of those that were indexed.
 
         After a seek into the middle of a packet, some containers give the rest of it, or the time stamp of another.

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from typing import cast
 
 import av
 import numpy as np
-from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Planes, Values
 
@@ -55,11 +53,11 @@ class Pixels:
         if frame.format.name.replace("yuvj", "yuv") != self.target:
             frame = _convert(frame, self.target, self.layout)
         order = (2, 0, 1) if self.layout.planes is Planes.RGB else range(len(self.layout.shapes))
-        values = np.empty(self.layout.n_values, self.layout.dtype)
+        values: Values = np.empty(self.layout.n_values, self.layout.dtype)
         for index, coded in enumerate(order):
             plane = _plane(frame.planes[coded], self.layout.dtype)
             self.layout.plane(values, index)[...] = np.rot90(plane, self.quarter_turns)
-        return cast("Values", values)
+        return values
 
 
 def of_frame(frame: av.VideoFrame) -> Pixels:
@@ -70,7 +68,9 @@ def of_frame(frame: av.VideoFrame) -> Pixels:
     name its matrix is taken as BT.601 below 720 lines and BT.709 from there on; BT.2020 is shown with BT.709.
     """
     target = _target(frame.format)
-    kind, bits = _NATIVE.match(target).groups()  # type: ignore[union-attr]  # targets are native by construction
+    native = _NATIVE.match(target)
+    assert native is not None  # `_target` names no other format.
+    kind, bits = native.groups()
     planes = {"gray": Planes.GREY, "gbrp": Planes.RGB}.get(kind, Planes.YCC420)
     if frame.colorspace in _BT709_TAGS or frame.colorspace in _BT601_TAGS:
         matrix = "bt709" if frame.colorspace in _BT709_TAGS else "bt601"
@@ -116,8 +116,8 @@ def _convert(frame: av.VideoFrame, target: str, layout: Layout) -> av.VideoFrame
     )
 
 
-def _plane(plane: av.video.plane.VideoPlane, dtype: type[np.uint8] | type[np.uint16]) -> NDArray:
+def _plane(plane: av.video.plane.VideoPlane, dtype: type[np.uint8] | type[np.uint16]) -> Values:
     """Return one plane without the padding of its lines, (h, w); a view of the decoder's buffer."""
-    samples = np.frombuffer(memoryview(plane), dtype)
+    samples: Values = np.frombuffer(memoryview(plane), dtype)
     lines = samples.reshape(plane.height, abs(plane.line_size) // samples.itemsize)
     return (lines if plane.line_size > 0 else lines[::-1])[:, : plane.width]

@@ -5,7 +5,6 @@ from __future__ import annotations
 import contextlib
 from collections.abc import Generator
 from dataclasses import replace
-from typing import cast
 
 import cv2
 import numpy as np
@@ -172,11 +171,10 @@ class Scaled(View):
 
 
 def _rgb(values: Values, layout: Layout) -> Values:
-    picture: NDArray = layout.image(values)
-    return np.ascontiguousarray(picture.transpose(2, 0, 1)).ravel()
+    return np.ascontiguousarray(layout.image(values).transpose(2, 0, 1)).ravel()
 
 
 def _grey(values: Values, layout: Layout) -> Values:
     if layout.planes is Planes.RGB:
-        return cast("Values", cv2.cvtColor(layout.image(values), cv2.COLOR_RGB2GRAY).ravel())
+        return np.asarray(cv2.cvtColor(layout.image(values), cv2.COLOR_RGB2GRAY), values.dtype).ravel()
     return values[layout.slices[0]].copy()

@@ -91,13 +91,14 @@ def _draw(rng: np.random.Generator) -> NDArray[np.float32]:
     towards = rng.choice([-1.0, 0.0, 1.0])
     dome = np.sqrt(np.clip(1 - (xs / 0.52) ** 2 - (ys / 0.62) ** 2, 0.05, 1))
     light = 0.62 + 0.42 * dome + 0.75 * towards * xs
-    return cv2.resize((image * light).astype(np.float32), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+    lit = (image * light).astype(np.float32)
+    return np.asarray(cv2.resize(lit, (SIDE, SIDE), interpolation=cv2.INTER_AREA), np.float32)
 
 
 def _stamp(image: NDArray[np.float32], shape: NDArray[np.uint8], tone: float, soft: float) -> None:
-    blend = shape.astype(np.float32) / np.float32(255)
+    blend = np.asarray(shape.astype(np.float32) / np.float32(255), np.float32)
     if soft:
-        blend = cv2.GaussianBlur(blend, (0, 0), soft)
+        blend = np.asarray(cv2.GaussianBlur(blend, (0, 0), soft), np.float32)
     image += blend * (np.float32(tone) - image)
 
 

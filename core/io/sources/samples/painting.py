@@ -21,7 +21,8 @@ _SHIFT = 4
 
 def shade(colour: Colour, factor: float) -> Colour:
     """Return a colour made lighter or darker."""
-    return tuple(min(255.0, c * factor) for c in colour)  # type: ignore[return-value]  # three in, three out
+    red, green, blue = (min(255.0, c * factor) for c in colour)
+    return red, green, blue
 
 
 def rounded(points: Points, times: int = 2) -> Points:
@@ -120,10 +121,10 @@ class Canvas:
         """Return what was drawn, at its size."""
         height, width = self._pixels.shape[:2]
         size = (width // self._fine, height // self._fine)
-        return planar(cv2.resize(self._pixels, size, interpolation=cv2.INTER_AREA))
+        return planar(np.asarray(cv2.resize(self._pixels, size, interpolation=cv2.INTER_AREA), np.float32))
 
 
-def planar(pixels: NDArray) -> Layer:
+def planar(pixels: NDArray[np.number]) -> Layer:
     """Return pixels (H, W, 4) as a layer."""
     return np.ascontiguousarray(pixels.transpose(2, 0, 1), np.float32)
 
@@ -139,7 +140,9 @@ def speckle(rng: np.random.Generator, height: int, width: int, grain: float) -> 
     return np.asarray((field - field.mean()) / field.std(), np.float32)
 
 
-def lay_over(picture: NDArray[np.float32], layer: Layer, x: float, y: int) -> tuple[slice, slice, NDArray] | None:
+def lay_over(
+    picture: NDArray[np.float32], layer: Layer, x: float, y: int
+) -> tuple[slice, slice, NDArray[np.float32]] | None:
     """Lay a layer over a picture (3, H, W) in place, its upper left corner at (x, y).
 
     Parts of a pixel in ``x`` are interpolated.

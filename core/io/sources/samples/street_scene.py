@@ -44,7 +44,7 @@ def backdrop(rng: np.random.Generator) -> NDArray[np.float32]:
     sun = 1.05 - 0.12 * xs / WIDTH
     corners = 1 - 0.16 * (((xs - WIDTH / 2) / WIDTH) ** 2 + ((ys - HEIGHT / 2) / HEIGHT) ** 2) * 2
     warm = np.array([1.02, 1.0, 0.96], np.float32)[:, None, None]
-    return np.clip(picture * (sun * corners) * warm, 0, 232).astype(np.float32, copy=False)
+    return np.asarray(np.clip(picture * (sun * corners) * warm, 0, 232), np.float32)
 
 
 def _house(
