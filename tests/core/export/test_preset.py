@@ -3,10 +3,14 @@
 import json
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from core import catalogue
 from core.errors import CleanplateError
 from core.export.preset import Preset, built_in_presets, find_preset, load_preset, preset_of, save_preset
 from core.session.session import Settings
+from tests import strategies
 
 GOOD = {
     "version": 1,
@@ -15,6 +19,11 @@ GOOD = {
     "values": {"rank": 4, "lam": None, "forget": False},
     "passes": 2,
 }
+
+ANY_JSON = st.recursive(
+    st.none() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.sampled_from([*GOOD, "x"]), inner),
+).map(lambda data: json.dumps(data).encode())
 
 
 def write(tmp_path, content):
@@ -44,6 +53,31 @@ def test_what_is_saved_comes_back(tmp_path):
     save_preset(preset, tmp_path / "mine.json")
     assert load_preset(tmp_path / "mine.json") == preset
     assert [p.name for p in tmp_path.iterdir()] == ["mine.json"]
+
+
+@given(strategies.settings(seed=0), st.text())
+def test_any_settings_come_back_from_a_file(tmp_path_factory, settings, name):
+    path = tmp_path_factory.getbasetemp() / "any.json"
+    preset = Preset(name=name, method=settings.method, values=settings.values, passes=settings.passes)
+    save_preset(preset, path)
+    assert load_preset(path) == preset
+    assert load_preset(path).settings() == settings
+
+
+@given(strategies.settings(seed=0))
+def test_a_preset_of_settings_runs_as_they_do(settings):
+    row = catalogue.row(settings.method)
+    found = preset_of("Mine", settings).settings()
+    assert catalogue.complete(row, found.values) == catalogue.complete(row, settings.values)
+    assert (found.method, found.passes) == (settings.method, settings.passes)
+
+
+@given(st.binary(max_size=60) | ANY_JSON)
+def test_junk_is_no_preset_and_one_sentence(tmp_path_factory, packed):
+    path = tmp_path_factory.getbasetemp() / "junk.json"
+    path.write_bytes(packed)
+    with pytest.raises(CleanplateError):
+        load_preset(path)
 
 
 def test_a_preset_is_found_by_file_or_by_key(tmp_path):

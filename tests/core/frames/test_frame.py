@@ -1,7 +1,13 @@
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra import numpy as arrays
 
 from core.frames.frame import Frame, Layout, Planes, frame_from_image
+from tests import strategies
 
 SIZES = [(4, 6), (5, 7), (1, 1), (1, 8), (3, 2)]
 
@@ -16,6 +22,57 @@ def test_planes_tile_the_vector_without_gap_or_overlap(size, planes):
     expected = np.concatenate([np.full(h * w, i + 1) for i, (h, w) in enumerate(layout.shapes)])
     np.testing.assert_array_equal(vector, expected)
     assert layout.n_pixels == size[0] * size[1]
+
+
+@given(st.data())
+def test_a_vector_is_its_planes_and_nothing_else(data):
+    layout = data.draw(strategies.layouts)
+    vector = data.draw(strategies.samples(layout))
+    again = np.empty_like(vector)
+    for i in range(len(layout.shapes)):
+        layout.plane(again, i)[...] = layout.plane(vector, i)
+    np.testing.assert_array_equal(again, vector)
+
+
+@given(st.data())
+def test_samples_in_units_of_white_come_back(data):
+    layout = data.draw(strategies.layouts)
+    vector = data.draw(strategies.samples(layout))
+    back = layout.quantise(vector / np.float32(layout.white))
+    assert back.dtype == layout.dtype
+    np.testing.assert_array_equal(back, vector)
+
+
+@given(st.data())
+def test_a_picture_becomes_a_vector_and_the_same_picture_again(data):
+    shape = data.draw(st.sampled_from([(3, 5), (3, 5, 3), (1, 1), (2, 1, 3)]))
+    depth = data.draw(st.sampled_from([8, 10, 16]))
+    dtype = np.uint8 if depth == 8 else np.uint16
+    picture = data.draw(arrays.arrays(dtype, shape, elements=st.integers(0, 2**depth - 1)))
+    frame = frame_from_image(0, 0.0, picture, bit_depth=depth)
+    assert frame.values.shape == (frame.layout.n_values,)
+    np.testing.assert_array_equal(frame.image(), picture)
+
+
+@given(st.data())
+def test_luma_without_colour_is_grey_in_every_plane_of_the_picture(data):
+    drawn = data.draw(strategies.layouts)
+    layout = replace(drawn, planes=Planes.YCC420)
+    vector = data.draw(strategies.samples(layout))
+    vector[layout.n_pixels :] = layout.neutral
+    grey = layout.grey().image(layout.plane(vector, 0).ravel())
+    for plane in np.moveaxis(layout.image(vector), 2, 0):
+        np.testing.assert_allclose(plane.astype(int), grey.astype(int), atol=1)
+
+
+@given(st.data())
+def test_a_map_over_pixels_reaches_every_plane(data):
+    layout = data.draw(strategies.layouts)
+    pixels = data.draw(arrays.arrays(bool, (layout.height, layout.width)))
+    spread = layout.spread(pixels)
+    for i, (height, _) in enumerate(layout.shapes):
+        step = 1 if (height == layout.height and i == 0) or layout.planes is not Planes.YCC420 else 2
+        np.testing.assert_array_equal(layout.plane(spread, i), pixels[::step, ::step])
 
 
 @pytest.mark.parametrize(("size", "half"), [((4, 6), (2, 3)), ((5, 7), (3, 4)), ((1, 1), (1, 1)), ((3, 2), (2, 1))])
