@@ -2,7 +2,7 @@
 
 
 class CleanplateError(Exception):
-    """Something the person can mend: one sentence that says what happened, where, and what to do next.
+    """A user-correctable error: one sentence that says what happened, where, and what to do next.
 
     The command line prints it and ends with status 2; the window shows it and goes on.
     """

@@ -42,7 +42,7 @@ def faces(
     markdown: Annotated[
         Optional[Path], typer.Option(metavar="FILE", help="Write tables and what holds into a page, a section each.")  # noqa: UP045
     ] = None,
-    seed: Annotated[int, typer.Option(min=0, help="Of everything random.")] = 0,
+    seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="A first look in seconds, on few samples.")] = False,
 ) -> None:
     """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""

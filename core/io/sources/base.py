@@ -44,7 +44,7 @@ class Source(Protocol):
 
     @property
     def warnings(self) -> list[str]:
-        """Sentences about what was skipped or mended while reading; grows as frames are read."""
+        """Sentences about what was skipped or converted while reading; grows as frames are read."""
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate frames in order from frame ``first`` (exact), each with the layout of `info`.

@@ -1,4 +1,4 @@
-"""The sentences that a source says about what it skipped or mended."""
+"""The sentences that a source says about what it skipped or converted."""
 
 from __future__ import annotations
 
