@@ -47,9 +47,10 @@ app = typer.Typer(
     help=HELP,
 )
 
-# Typer carries its own copy of click from some version on, and names neither: both are ancestors of this error, and
-# have of it what is used here.
-UsageError, ClickException = cast("tuple[type[typer.BadParameter], ...]", typer.BadParameter.__mro__[1:3])
+# Typer carries its own copy of click from some version on; both have these ancestors for all usage errors, which have
+# what is used of them here: a context (the first one alone) and a message.
+UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
+ClickException = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
 
 
 @app.callback(invoke_without_command=True)
@@ -151,7 +152,9 @@ def open_window(path: str | None) -> int:
 
 def commands() -> set[str]:
     """Return the names of the commands."""
-    return set(typer.main.get_group(app).commands)
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    return set(group.commands)
 
 
 def invoke(arguments: Sequence[str]) -> int:

@@ -36,10 +36,11 @@ def street_clip(layout: Layout, n_frames: int, seed: int = 0) -> list[Frame]:
 def _frame(index: int, layout: Layout, scene: street.Street, rng: np.random.Generator) -> Frame:
     picture = cv2.resize(_noiseless(scene.frame(FIRST + index)), (layout.width, layout.height))
     if layout.planes is Planes.GREY:
-        planes = [cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY)]
+        planes = [np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)]
     else:
         y, cr, cb = cv2.split(cv2.cvtColor(picture, cv2.COLOR_RGB2YCrCb))
-        planes = [y, *(cv2.resize(c, layout.shapes[1][::-1], interpolation=cv2.INTER_AREA) for c in (cb, cr))]
+        halved = (cv2.resize(c, layout.shapes[1][::-1], interpolation=cv2.INTER_AREA) for c in (cb, cr))
+        planes = [np.asarray(plane, np.uint8) for plane in (y, *halved)]
     noisy = [_noisy(plane, CHROMA_NOISE if i else NOISE, rng) for i, plane in enumerate(planes)]
     return Frame(index, index / street.FPS, np.concatenate(noisy), layout)
 

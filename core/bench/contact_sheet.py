@@ -25,7 +25,7 @@ PAPER, INK = 255, 40
 def contact_sheet(results: Sequence[MaskResult]) -> NDArray[np.uint8]:
     """Return the sheet (H, W, 3) RGB of the example frames of results."""
     rows = [_row(result) for result in results]
-    return cv2.cvtColor(np.vstack(rows), cv2.COLOR_BGR2RGB)
+    return np.asarray(cv2.cvtColor(np.vstack(rows), cv2.COLOR_BGR2RGB), np.uint8)
 
 
 def write_sheet(results: Sequence[MaskResult], path: Path) -> None:
@@ -77,4 +77,4 @@ def _tile(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     height = max(1, round(picture.shape[0] * TILE / picture.shape[1]))
     how = cv2.INTER_AREA if picture.shape[1] > TILE else cv2.INTER_NEAREST
     tile = cv2.resize(picture, (TILE, height), interpolation=how)
-    return tile if tile.ndim == 3 else cv2.cvtColor(tile, cv2.COLOR_GRAY2BGR)
+    return np.asarray(tile if tile.ndim == 3 else cv2.cvtColor(tile, cv2.COLOR_GRAY2BGR), np.uint8)

@@ -182,12 +182,12 @@ def _apply(
     ended = time.perf_counter()
     raw.spent(1e3 * (applied - started))
     smoothed.spent(1e3 * (ended - started))
-    return mask, smooth
+    return np.asarray(mask, np.uint8), np.asarray(smooth, np.uint8)
 
 
 def _binary(mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return a mask as it is scored: what a peer marks as shadow, in grey, is background."""
-    return cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1]
+    return np.asarray(cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
 def _typical(sequence: sequences.Sequence) -> int:

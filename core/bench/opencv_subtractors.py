@@ -21,7 +21,7 @@ def make_peers() -> dict[str, cv2.BackgroundSubtractor]:
 def picture_for_opencv(frame: Frame) -> NDArray[np.uint8]:
     """Return a frame at its original size as OpenCV reads images: (H, W) grey or (H, W, 3) BGR, 8 bit."""
     full = frame.full
-    image: NDArray = full.image()
+    image = full.image()
     if image.dtype != np.uint8:
         image = (image >> (full.layout.bit_depth - 8)).astype(np.uint8)
-    return image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_RGB2BGR)
+    return np.asarray(image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_RGB2BGR), np.uint8)

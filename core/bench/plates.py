@@ -84,7 +84,7 @@ def measure(
     finally:
         source.close()
     truth, seen, plates["median"] = backgrounds(sequence)
-    plates |= {key: peer.getBackgroundImage() for key, peer in peers.items()}
+    plates |= {key: np.asarray(peer.getBackgroundImage(), np.uint8) for key, peer in peers.items()}
     return PlateResult(sequence.name, {key: score(plates[key], truth, seen) for key in METHODS})
 
 

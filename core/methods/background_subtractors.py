@@ -239,7 +239,7 @@ def picture(samples: Values, layout: Layout) -> NDArray[np.uint8]:
         samples = (samples >> (layout.bit_depth - 8)).astype(np.uint8)
     planes = [layout.plane(samples, i) for i in range(len(layout.shapes))]
     if layout.planes is Planes.GREY:
-        return planes[0]
+        return np.asarray(planes[0], np.uint8)
     size = (layout.width, layout.height)
     whole = [p if p.shape[::-1] == size else cv2.resize(p, size, interpolation=cv2.INTER_NEAREST) for p in planes]
     return cv2.merge(whole[::-1])

@@ -150,9 +150,9 @@ def _face_set(
     rows: list[NDArray[np.float32]] = []
     for image in images:
         size = size or (image.shape[1], image.shape[0])
-        unit = image.astype(np.float32) / np.float32(np.iinfo(image.dtype).max)
+        unit = np.asarray(image.astype(np.float32) / np.float32(np.iinfo(image.dtype).max), np.float32)
         if (image.shape[1], image.shape[0]) != size:
-            unit = cv2.resize(unit, size, interpolation=cv2.INTER_AREA)
+            unit = np.asarray(cv2.resize(unit, size, interpolation=cv2.INTER_AREA), np.float32)
         rows.append(unit.ravel())
     assert size is not None
     return FaceSet(title, Layout(size[1], size[0], Planes.GREY), np.stack(rows), labels)
