@@ -169,7 +169,7 @@ class OpenCv(Reference):
         # OpenCV's own rate, but counted here: frames that are only looked at would count there too.
         rate = 1 / min(2 * self._n_seen, int(self._values["history"] or 1))
         mask = self._apply(samples, rate)
-        self._background = _vector(self._model.getBackgroundImage(), self._layout)
+        self._background = _vector(np.asarray(self._model.getBackgroundImage(), np.uint8), self._layout)
         return mask
 
     def _apply(self, samples: Values, rate: float) -> Mask:
@@ -230,7 +230,7 @@ class Knn(OpenCv):
     def _look(self, samples: Values) -> Mask:
         away = cv2.absdiff(picture(samples, self._layout), self._background_picture()).astype(np.float32)
         squared = sum(cv2.multiply(plane, plane) for plane in cv2.split(away))
-        return _marked(squared >= float(self._values["dist2_threshold"] or 0))
+        return _marked(np.asarray(squared) >= float(self._values["dist2_threshold"] or 0))
 
 
 def picture(samples: Values, layout: Layout) -> NDArray[np.uint8]:
@@ -242,7 +242,7 @@ def picture(samples: Values, layout: Layout) -> NDArray[np.uint8]:
         return np.asarray(planes[0], np.uint8)
     size = (layout.width, layout.height)
     whole = [p if p.shape[::-1] == size else cv2.resize(p, size, interpolation=cv2.INTER_NEAREST) for p in planes]
-    return cv2.merge(whole[::-1])
+    return np.asarray(cv2.merge(whole[::-1]), np.uint8)
 
 
 def _vector(image: NDArray[np.uint8], layout: Layout) -> NDArray[np.float32]:

@@ -70,7 +70,7 @@ class StillFrames:
             return self._is_due(n)
         luma = np.ascontiguousarray(self._luma(v))
         if self._before is not None and n % spacing == 0:
-            change = cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS)
+            change = np.asarray(cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS), luma.dtype)
             if change.dtype != np.uint8:
                 change = (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
             self._n_looks += 1

@@ -66,7 +66,7 @@ def put_back(report: Report, frame: Frame) -> Report:
     if frame.shift == NO_SHIFT:
         return report
     mask = moved(report.mask, -frame.shift.down, -frame.shift.right)
-    mask = cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1]
+    mask = np.asarray(cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
     return replace(report, frame=frame, split=MovedSplit(report.split, frame), mask=mask)
 
 

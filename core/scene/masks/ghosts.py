@@ -113,11 +113,12 @@ class Ghosts:
     def _judge(self, pictures: Coarse, still: NDArray[np.uint8]) -> NDArray[np.uint8]:
         found, marked = np.zeros_like(still), pictures.differs
         box = _around(still)
-        resting = cv2.morphologyEx(still[box] * np.uint8(255), cv2.MORPH_CLOSE, GAP)
+        resting = np.asarray(cv2.morphologyEx(still[box] * np.uint8(255), cv2.MORPH_CLOSE, GAP), np.uint8)
         asked = np.empty_like(resting)
         if not regions.keep_resting(resting, marked[box], still[box], FEWEST, AT_REST, asked):
             return found  # As mostly: what follows takes most of the time.
-        count, labels = cv2.connectedComponents(asked, connectivity=8)
+        count, numbered = cv2.connectedComponents(asked, connectivity=8)
+        labels = np.asarray(numbered, np.int32)
         near = _around(asked)
         rows, columns = (slice(b.start + n.start, b.start + n.stop) for b, n in zip(box, near, strict=True))
         ghost = self._goes_on(pictures, (rows, columns), labels[near], count)

@@ -63,7 +63,7 @@ class Matte:
             alpha = (alpha.astype(np.uint32) * white // 255).astype(picture.dtype)
         pixels = cv2.merge([*cv2.split(colours), alpha])
         pixels[self.rows, self.columns, :3] = self.colour.astype(picture.dtype)
-        return cv2.copyTo(pixels, self.alpha)
+        return np.asarray(cv2.copyTo(pixels, self.alpha), picture.dtype)
 
 
 def find_matte(picture: Values, background: Values, mask: NDArray[np.uint8], white: int, *, coarse: int = 1) -> Matte:
@@ -85,7 +85,7 @@ def find_matte(picture: Values, background: Values, mask: NDArray[np.uint8], whi
     """
     reach = max(LEAST_REACH, round(picture.shape[0] / ROWS_A_PIXEL), coarse)
     square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
-    inside = cv2.erode(mask, square).reshape(mask.shape)
+    inside = np.asarray(cv2.erode(mask, square), np.uint8).reshape(mask.shape)
     rows, columns = kernel.edge_of(inside, cv2.dilate(mask, square).reshape(mask.shape))
     v, b = (np.ascontiguousarray(p).reshape(*mask.shape, -1) for p in (picture, background))
     colour = np.empty((rows.size, v.shape[2]), np.float32)

@@ -48,5 +48,6 @@ def bridge(mask: NDArray[np.uint8], reach: int) -> tuple[tuple[slice, slice], ND
     inside = np.s_[reach : reach + height, reach : reach + width]
     closed = np.zeros((height + 2 * reach, width + 2 * reach), np.uint8)
     closed[inside] = mask[box]
-    closed = cv2.morphologyEx(closed, cv2.MORPH_CLOSE, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8))
+    square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
+    closed = np.asarray(cv2.morphologyEx(closed, cv2.MORPH_CLOSE, square), np.uint8)
     return box, closed[inside] ^ mask[box]
