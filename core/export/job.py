@@ -180,7 +180,7 @@ class _Loop:
                         self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
                 self._tell(report)
                 if self._enough and self._enough():
-                    self._session.stop()
+                    self._session.control.stop()
         finally:
             reports.close()
         self._seconds = time.perf_counter() - started

@@ -69,11 +69,11 @@ class Method(Protocol):
 
     @property
     def as_batch(self) -> BatchMethod | None:
-        """This method, where it learns from a set of frames that are gathered first; None where it does not."""
+        """The method itself, where it learns from a set of frames that are gathered first; None where it does not."""
 
     @property
     def as_mini_batch(self) -> MiniBatchMethod | None:
-        """This method, where it can learn from a mini-batch at once; None where it cannot."""
+        """The method itself, where it can learn from a mini-batch at once; None where it cannot."""
 
 
 @dataclass(frozen=True)

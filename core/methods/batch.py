@@ -86,7 +86,7 @@ class BatchNmf(Ruled[BatchRule]):
 
     @property
     def as_batch(self) -> BatchMethod:
-        """This method."""
+        """The method itself."""
         return self
 
     @property

@@ -74,7 +74,7 @@ class StochasticNmf(Ruled[StreamRule]):
 
     @property
     def as_mini_batch(self) -> MiniBatchMethod:
-        """This method."""
+        """The method itself."""
         return self
 
     @property

@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import weakref
-
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Layout, Shift, Values
-from core.frames.split import MaskedSplit, Split
+from core.frames.split import Split
 from core.methods.base import Method
-from core.scene.clean_plate import Plate
+from core.scene.clean_plate import Hidden, Plate
 from core.scene.illumination import Relight
-from core.scene.masks.corrections import Marks
+from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.stillest_samples import StillFrames
-from core.session.stroke_history import ByHand
 
 
-class Guide:
+class MaskFeedback:
     """Makes the mask of each frame, and tells all who learn from it what hides the background and what belongs to it.
 
     Parameters
@@ -28,33 +25,23 @@ class Guide:
     method : Method
     foreground : Foreground
         Makes the masks of methods that make none.
+    corrections : Corrections
+        What people painted.
     learning : bool
         Without it a model is applied, and nothing teaches the method.
     makes_masks : bool
         The method makes its own masks: nothing found here then touches what it learns.
-
-    Attributes
-    ----------
-    by_hand : ByHand
-        What people painted.
     """
 
     def __init__(
-        self, layout: Layout, method: Method, foreground: Foreground, *, learning: bool, makes_masks: bool
-    ) -> None:
+        self, layout: Layout, method: Method, foreground: Foreground, corrections: Corrections, *,
+        learning: bool, makes_masks: bool,
+    ) -> None:  # fmt: skip
         self._layout, self._method, self._foreground = layout, method, foreground
-        self._learning, self._makes_masks = learning, makes_masks
+        self._corrections, self._learning, self._makes_masks = corrections, learning, makes_masks
         self._still = StillFrames(layout)
         self._relight = Relight(layout)
         self._plate = Plate(layout)
-        # Weak: a circle would hold all that is kept until the interpreter looks for circles, or for ever. A method of
-        # the proxy would be one of the guide itself.
-        me = weakref.proxy(self)
-
-        def adopt(values: Values, where: NDArray[np.bool_]) -> None:
-            me._adopt_by_hand(values, where)
-
-        self.by_hand = ByHand(layout, lambda frame: method.transform(frame.values), adopt, lambda: me._plate)
 
     def begin_pass(self) -> None:
         """Begin with a new plate: each pass has one of its own."""
@@ -76,8 +63,8 @@ class Guide:
         learns : bool
             Without it only the plate takes note.
         """
-        corrections = self.by_hand.corrections
-        if isinstance(split, MaskedSplit):
+        corrections = self._corrections
+        if split.mask is not None:
             marks = corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             self._plate.offer(frame.values, marks.covered, None)
             return marks.mask
@@ -99,9 +86,9 @@ class Guide:
         if marks.revealed is not None:
             self._method.adopt(frame.values, self._layout.spread(marks.revealed))
         if self._still.offer(frame.values):
-            self.take_still_looks(background)
+            self.take_stillest_samples(background)
 
-    def take_still_looks(self, background: Values) -> None:
+    def take_stillest_samples(self, background: Values) -> None:
         """Replace what is in doubt of the background (F,) by what its pixels show when all is still."""
         if self._makes_masks:
             return
@@ -109,11 +96,11 @@ class Guide:
         if better is None:
             return
         values, where = better
-        where = self.by_hand.corrections.allowed(values, where, self._foreground.noise)
+        where = self._corrections.allowed(values, where, self._foreground.noise)
         self._method.adopt(values, self._layout.spread(where))
         self._plate.discard(where)
 
-    def tell_anew(self, background: Values, by: Shift) -> None:
+    def rebase(self, background: Values, by: Shift) -> None:
         """Go on in a scene told from elsewhere, as the camera has wandered.
 
         Parameters
@@ -127,13 +114,20 @@ class Guide:
         self._foreground.move(down, right)
         self._method.adopt(background, np.ones(self._layout.n_values, np.bool_))
         self._method.shield(self._foreground.covered)
-        self.by_hand.move(down, right)
         self._still, self._relight, self._plate = StillFrames(self._layout), Relight(self._layout), Plate(self._layout)
+
+    def hidden(self) -> Hidden:
+        """Return what hides the scene in the plate now, for `restore`."""
+        return self._plate.hidden()
+
+    def restore(self, then: Hidden, where: NDArray[np.bool_]) -> None:
+        """Let earlier frames count to the plate at pixels (H, W) as they did ``then``."""
+        self._plate.put_back(then, where)
 
     def hide_painted(self) -> None:
         """Let earlier frames not count to the plate where they show what was painted as foreground."""
         noise = self._foreground.noise
-        self._plate.hide(lambda values: self.by_hand.corrections.shown_as_foreground(values, noise))
+        self._plate.hide(lambda values: self._corrections.shown_as_foreground(values, noise))
 
     def plate(self, background: Values) -> Values:
         """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
@@ -146,7 +140,8 @@ class Guide:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always)."""
         return self._plate.confidence()
 
-    def _adopt_by_hand(self, values: Values, where: NDArray[np.bool_]) -> None:
+    def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
+        """Take samples (F,) for the background at pixels (H, W), unless a model is applied."""
         if self._learning:
             self._method.adopt(values, self._layout.spread(where))
             self._plate.discard(where)

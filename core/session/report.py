@@ -116,7 +116,8 @@ def to_size(picture: Values, full: Frame) -> Values:
     size = (full.layout.width, full.layout.height)
     if (picture.shape[1], picture.shape[0]) == size:
         return picture
-    return cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR)
+    resized: Values = cv2.resize(picture, size, interpolation=cv2.INTER_LINEAR)
+    return resized
 
 
 def _select(mask: NDArray[np.uint8], inside: Values, outside: Values) -> Values:

@@ -75,7 +75,7 @@ class OnlineNmf(Unguided):
 
     @property
     def as_mini_batch(self) -> MiniBatchMethod:
-        """This method."""
+        """The method itself."""
         return self
 
     @property

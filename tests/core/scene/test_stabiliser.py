@@ -288,7 +288,7 @@ def test_a_frame_in_line_shows_the_scene_and_what_is_known_of_it_beyond(layout):
     where[20:30, 40:50] = where[0:5, :] = True
     expected = np.zeros_like(where)
     expected[16:26, 46:56] = expected[0:1, 6:] = True
-    np.testing.assert_array_equal(alignment.in_line(where, frame), expected)
+    np.testing.assert_array_equal(alignment.to_scene(where, frame), expected)
 
 
 def test_what_the_frame_does_not_show_is_not_learnt_from():
@@ -327,7 +327,7 @@ def test_noise_and_strokes_follow_a_camera_that_wanders():
         where = np.zeros(GREY.shapes[0], bool)
         where[30:60, 20 + round(path[index][1]) : 44 + round(path[index][1])] = True
         if index == 50:
-            session.correct(report.frame, foreground=where)
+            session.strokes.paint(report.frame, foreground=where)
             state, stripe = session.foreground.state(), 60
             state["variance0"][:, stripe] = 900
             session.foreground.load(state)
@@ -372,7 +372,7 @@ def test_a_stroke_is_kept_to_while_the_camera_shakes():
         if index == 50:
             assert report.mask[thing].mean() > 200
             assert report.frame.shift != NO_SHIFT
-            shown = session.correct(report.frame, background=thing)
+            shown = session.strokes.paint(report.frame, background=thing)
             assert shown.frame is report.frame
             assert shown.mask[thing].mean() < 60
         elif index > 50:
@@ -423,11 +423,11 @@ def test_it_can_be_switched_off_and_the_mask_previewed_while_it_runs():
     for report in session.run():
         if report.frame.index == 15:
             assert report.frame.shift != NO_SHIFT
-            session.set({"smallest": 0})
+            session.control.set({"smallest": 0})
             shown = session.preview()
             assert shown.frame is report.frame
             assert (shown.mask != report.mask).mean() < 0.05
-            session.set({"steady": 0})
+            session.control.set({"steady": 0})
         elif report.frame.index > 15:
             assert report.frame.shift == NO_SHIFT
 
@@ -439,7 +439,7 @@ def test_switched_off_while_a_frame_is_lost_it_learns_on():
     for report in session.run():
         if report.frame.index == 40:
             lost = session.method.W.copy()
-            session.set({"steady": 0})
+            session.control.set({"steady": 0})
     assert not np.array_equal(session.method.W, lost)
 
 
@@ -458,7 +458,7 @@ def test_a_second_pass_and_a_seek_go_on_in_the_same_scene():
     for report in session.run():
         reports.append(report)
         if len(reports) == 50:
-            session.seek(20)
+            session.control.seek(20)
     later = reports[42:]
     for report in later:
         off = np.subtract(report.frame.shift, path[report.frame.index])
