@@ -17,9 +17,10 @@ from core.frames.frame import Frame, Layout, Planes, Values
 from core.kernels import sampled_nmf
 from core.runtime import bands
 from core.runtime.memory import peak_mib
+from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.stabiliser import STEADY, Steady
-from core.session.feedback import Guide
+from core.scene.stabiliser import STEADY, Stabiliser
+from core.session.feedback import MaskFeedback
 
 SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
 RANKS = (1, 3, 5, 10)
@@ -158,8 +159,10 @@ class _Engine:
         self._layout = case.layout
         self._method = row.build(case.layout, {p.name: values[p.name] for p in row.parameters}, 0)
         foreground = Foreground(case.layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
-        self._guide = Guide(case.layout, self._method, foreground, learning=True, makes_masks=False)
-        self._steady = Steady(case.layout, float(values[STEADY.name] or 0))
+        self._guide = MaskFeedback(
+            case.layout, self._method, foreground, Corrections(case.layout), learning=True, makes_masks=False
+        )
+        self._steady = Stabiliser(case.layout, float(values[STEADY.name] or 0))
         self._known: Values | None = None
 
     @property

@@ -31,16 +31,17 @@ from core.io.sources.views import Rgb
 from core.methods.base import Method
 from core.methods.batch import BatchNmf
 from core.parameter import Value
-from core.scene.masks.corrections import Marks
+from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
-from core.scene.stabiliser import STEADY, Steady
+from core.scene.stabiliser import STEADY, Stabiliser
 from core.session import alignment
 from core.session.batch_set import Gathered
-from core.session.feedback import Guide
+from core.session.feedback import MaskFeedback
 from core.session.model import Model
 from core.session.phase import Phase
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.stroke_history import ByHand
 
 
 @dataclass(frozen=True)
@@ -115,13 +116,15 @@ class Session:
         self._latest: Report | None = None
         self._reader = Reader(source)
         self._gathered = Gathered(self.method) if isinstance(self.method, BatchNmf) and self._learning else None
-        self._steady = Steady(self.layout, float(chosen.get(STEADY.name) or 0))
+        self._steady = Stabiliser(self.layout, float(chosen.get(STEADY.name) or 0))
         self._given: Frame | None = None
-        self._guide = Guide(
-            self.layout, self.method, self.foreground, learning=self._learning, makes_masks=self._makes_masks
-        )
-        self._by_hand = self._guide.by_hand
-        self._by_hand.corrections.load(settings.painted or (model.mask_state if model else {}))
+        corrections = Corrections(self.layout)
+        corrections.load(settings.painted or (model.mask_state if model else {}))
+        self._guide = MaskFeedback(
+            self.layout, self.method, self.foreground, corrections,
+            learning=self._learning, makes_masks=self._makes_masks,
+        )  # fmt: skip
+        self._by_hand = ByHand(self.layout, self.method, self._guide, corrections)
 
     @property
     def values(self) -> dict[str, Value]:
@@ -264,7 +267,7 @@ class Session:
             mask = split.mask
         else:
             split = self.method.transform(report.frame.values) if split_anew and report.iteration is None else split
-            mask = self.foreground.preview(report.frame, split)
+            mask = self.foreground.detect(report.frame, split).mask
         if report.iteration is None:
             mask = self._by_hand.corrections.preview(report.frame, Marks(mask, mask, None), self.foreground.noise).mask
         self._latest = replace(report, split=split, mask=mask)
@@ -291,7 +294,7 @@ class Session:
         passes = self.settings.passes if self._learning else 1
         for pass_index in range(passes):
             if pass_index and self._last is not None and self._learning:
-                self._guide.take_still_looks(self._last.samples(self.layout))
+                self._guide.take_stillest_samples(self._last.samples(self.layout))
                 self.foreground.forget_noise()
             phase = Phase.LEARNING if self._learns_in(pass_index) else Phase.APPLYING
             self._reader.start(first)
@@ -374,11 +377,12 @@ class Session:
         known = self._known
         if known is not None:
             frame = replace(frame, shift=self._steady.find(frame.values, known))
-            by = self._steady.wandered() if learns else NO_SHIFT
+            by = self._steady.drift() if learns else NO_SHIFT
             if by != NO_SHIFT:
                 frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
                 known = alignment.told_anew(known, frame, by)
-                self._guide.tell_anew(known, by)
+                self._guide.rebase(known, by)
+                self._by_hand.move(round(by.down), round(by.right))
         self._given = frame
         return frame, alignment.aligned(frame, known)
 

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from core.frames.frame import Frame, Layout, Values
 from core.frames.split import Split
-from core.scene.clean_plate import Hidden, Plate
+from core.methods.base import Method
+from core.scene.clean_plate import Hidden
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.strokes import Pixels, Stroke
+from core.session.feedback import MaskFeedback
 from core.session.phase import Phase
 from core.session.report import Report
 
@@ -57,17 +58,15 @@ class ByHand:
     ----------
     layout : Layout
         Of the frames.
-    split : callable
-        Splits a frame with what is learnt so far.
-    adopt : callable
-        ``adopt(values, where)`` takes samples (F,) for the background at pixels (H, W).
-    plate : callable
-        Returns the plate of the pass, which then shows again what it showed before a stroke that is taken back.
+    method : Method
+        Splits frames with what is learnt so far.
+    feedback : MaskFeedback
+        Passes on what was painted.
+    corrections : Corrections
+        What is remembered.
 
     Attributes
     ----------
-    corrections : Corrections
-        What is remembered.
     report : Report or None
         The last report, which its owner sets.
     """
@@ -75,26 +74,25 @@ class ByHand:
     def __init__(
         self,
         layout: Layout,
-        split: Callable[[Frame], Split],
-        adopt: Callable[[Values, Pixels], None],
-        plate: Callable[[], Plate],
+        method: Method,
+        feedback: MaskFeedback,
+        corrections: Corrections,
     ) -> None:
-        self._layout, self._split, self._adopt, self._plate = layout, split, adopt, plate
-        self.corrections = Corrections(layout)
+        self._layout, self._method, self._feedback, self.corrections = layout, method, feedback, corrections
         self.report: Report | None = None
         self._done: list[Painted] = []
 
     def paint(self, frame: Frame, background: Pixels | None, foreground: Pixels | None) -> Report | None:
         """Take what was painted as either for true (see `core.session.session.Session.correct`)."""
         before, report, scene = self.corrections.strokes, self.report, self._split(frame).samples(self._layout)
-        hidden = self._plate().hidden()
+        hidden = self._feedback.hidden()
         painted = np.zeros((self._layout.height, self._layout.width), np.bool_)
         for where, is_background in ((background, True), (foreground, False)):
             if where is not None:
                 self.corrections.add(where, frame, is_background=is_background)
                 painted |= where
         if background is not None:
-            self._adopt(frame.values, background)
+            self._feedback.overwrite_background(frame.values, background)
         done = Painted(before, frame, scene, background, painted, hidden, report)
         self._done = [*self._done[1 - MOST_UNDOABLE :], done]
         if report is None or report.frame.index != frame.index or report.phase is Phase.GATHERING:
@@ -114,7 +112,7 @@ class ByHand:
 
     def forget(self) -> None:
         """Remember nothing of what was painted."""
-        self.corrections.put_back(())
+        self.corrections.restore(())
         self._done = []
 
     def move(self, down: int, right: int) -> None:
@@ -125,14 +123,16 @@ class ByHand:
     def undo(self) -> Report | None:
         """Forget what was painted last; return its report as it was, where that frame is still the last one."""
         painted = self._done.pop()
-        self.corrections.put_back(painted.strokes)
-        plate = self._plate()
-        since = plate.hidden()
+        self.corrections.restore(painted.strokes)
+        since = self._feedback.hidden()
         if painted.background is not None:
-            self._adopt(painted.scene, painted.background)
+            self._feedback.overwrite_background(painted.scene, painted.background)
         for hidden in (since, painted.hidden):  # Frames from after the stroke count as they do; those before as before.
-            plate.put_back(hidden, painted.where)
+            self._feedback.restore(hidden, painted.where)
         if painted.report is None or self.report is None or self.report.frame.index != painted.report.frame.index:
             return None
         self.report = replace(painted.report, split=self._split(painted.report.frame))
         return self.report
+
+    def _split(self, frame: Frame) -> Split:
+        return self._method.transform(frame.values)
