@@ -27,7 +27,7 @@ ROWS = 16
 
 @dataclass(frozen=True)
 class Hidden:
-    """What hid the scene at some time, to be put back.
+    """What hid the scene at some time, to be restored.
 
     Attributes
     ----------
@@ -44,7 +44,7 @@ class Hidden:
     bits: list[NDArray[np.uint8]]
 
 
-class Plate:
+class CleanPlate:
     """Keeps frames evenly spread over a pass, and what hid the scene in each.
 
     When all places are taken, every other frame goes and the spacing doubles, so that memory is bounded.
@@ -98,10 +98,10 @@ class Plate:
         ]
 
     def hidden(self) -> Hidden:
-        """Return what hides the scene now, for `put_back`."""
+        """Return what hides the scene now, for `restore`."""
         return Hidden(self._token, self._spacing, self._hidden[:])
 
-    def put_back(self, then: Hidden, where: NDArray[np.bool_]) -> None:
+    def restore(self, then: Hidden, where: NDArray[np.bool_]) -> None:
         """Let earlier frames count at pixels (H, W) as they did ``then``; nothing where that was another plate."""
         if then.plate is not self._token:
             return

@@ -37,7 +37,7 @@ SAMPLES = 400
 """Values of a block, about, that are looked at."""
 
 
-class Relight:
+class LightChange:
     """Watches for masks that grow at once, and asks whether other light explains them.
 
     Parameters

@@ -84,12 +84,12 @@ is another one, and no frame is lost."""
 FOLLOW = 0.05
 """Weight of a frame in what is usual."""
 
-WANDERS, WANDERED = 5, 0.5
-"""A camera wanders, and does not just shake, where so many frames in a row have moved the same way by more than this
+DRIFT_FRAMES, DRIFT_SHARE = 5, 0.5
+"""A camera drifts, and does not just shake, where so many frames in a row have moved the same way by more than this
 share of the largest shake."""
 
 
-class Steady:
+class Stabiliser:
     """Finds by how much frames have moved, from one to the next.
 
     Parameters
@@ -117,7 +117,7 @@ class Steady:
         self._n_seen = self._n_at_rest = 0
         self._evidence = 0.0
         self._usual, self._n_lost = 0.0, 0
-        self._last: deque[Shift] = deque(maxlen=WANDERS)
+        self._last: deque[Shift] = deque(maxlen=DRIFT_FRAMES)
 
     @property
     def shakes(self) -> bool:
@@ -146,7 +146,7 @@ class Steady:
             self._choose_points(known)
         self._n_seen += 1
         shift, belief = NO_SHIFT, 0.0
-        if self._rows.size >= FEWEST_POINTS and (self._is_moving or self._stirs(now, known)):
+        if self._rows.size >= FEWEST_POINTS and (self._is_moving or self._may_have_moved(now, known)):
             shift, belief = self._search(now, known)
         moved = _size(shift) > SHAKES
         self._n_at_rest = 0 if moved else self._n_at_rest + 1
@@ -167,11 +167,11 @@ class Steady:
         self._usual += (FOLLOW if self._usual and self._n_lost < LOST_FRAMES else 1) * (left - self._usual)
         return False
 
-    def wandered(self) -> Shift:
+    def drift(self) -> Shift:
         """Return by how much the camera has moved for good, even whole pixels; the next shifts count from there."""
-        if len(self._last) < WANDERS or self._last[-1] == NO_SHIFT:
+        if len(self._last) < DRIFT_FRAMES or self._last[-1] == NO_SHIFT:
             return NO_SHIFT
-        shifts, far = np.array(self._last), WANDERED * self._reach
+        shifts, far = np.array(self._last), DRIFT_SHARE * self._reach
         if not ((shifts > far).all(axis=0) | (shifts < -far).all(axis=0)).any():
             return NO_SHIFT
         down, right = (2 * round(float(x) / 2) for x in shifts[-1])
@@ -202,7 +202,7 @@ class Steady:
         seen = np.ascontiguousarray(picture[:: self._stride, :: self._stride])
         return _shrunk(seen, size)
 
-    def _stirs(self, now: NDArray, known: NDArray) -> bool:
+    def _may_have_moved(self, now: NDArray, known: NDArray) -> bool:
         """Return whether there is a hint of movement: one step at full size, or on the small copy, is not small."""
         if not self._evidence and self._n_seen % REST != 1:
             return False  # Cameras that have never moved cost little.

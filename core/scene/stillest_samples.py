@@ -41,7 +41,7 @@ EMPTY = 255
 """Stands for the change at a look that was not taken yet."""
 
 
-class StillFrames:
+class StillestSamples:
     """Keeps, for each point of a grid, the values of the frames in which its surroundings changed least.
 
     Parameters
@@ -107,7 +107,7 @@ class StillFrames:
             return None
         return _median(self._looks), self._grid.spread(found).view(np.bool_)
 
-    def mend(self, plate: Values, noise: NDArray[np.float32]) -> Values:
+    def fill_unreliable(self, plate: Values, noise: NDArray[np.float32]) -> Values:
         """Return a plate (F,) that shows still looks where its own do not agree: there the scene is mostly hidden.
 
         Parameters

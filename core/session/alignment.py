@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.shift import fill_beyond, moved, moved_values, strips_beyond
 from core.frames.split import Split
-from core.scene.stabiliser import Steady
+from core.scene.stabiliser import Stabiliser
 from core.session.report import Report
 
 
@@ -157,7 +157,7 @@ class MovedSplit:
 
 @dataclass(frozen=True)
 class Rebased:
-    """The scene in coordinates that have moved along with a camera that wanders.
+    """The scene in coordinates that have moved along with a camera that drifts.
 
     Attributes
     ----------
@@ -205,11 +205,11 @@ class Aligner:
 
     def __init__(self, layout: Layout, largest: float) -> None:
         self._layout = layout
-        self._steady = Steady(layout, largest)
+        self._stabiliser = Stabiliser(layout, largest)
 
     def set_largest(self, largest: float) -> None:
         """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
-        self._steady.largest = largest
+        self._stabiliser.largest = largest
 
     def align(self, frame: Frame, last: Split | None, *, learns: bool) -> Aligned:
         """Align the next frame.
@@ -220,17 +220,17 @@ class Aligner:
         last : Split or None
             Of the frame before: its background is what is known of the scene.
         learns : bool
-            The scene may be given other coordinates, to follow a camera that wanders.
+            The scene may be given other coordinates, to follow a camera that drifts.
         """
         known, rebased = self._known(last), None
         if known is not None:
-            frame = replace(frame, shift=self._steady.find(frame.values, known))
-            by = self._steady.wandered() if learns else NO_SHIFT
+            frame = replace(frame, shift=self._stabiliser.find(frame.values, known))
+            by = self._stabiliser.drift() if learns else NO_SHIFT
             if by != NO_SHIFT:
                 frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
                 known = rebase(known, frame, by)
                 rebased = Rebased(known, by)
-        return Aligned(frame, aligned(frame, known), self._steady.is_lost, rebased)
+        return Aligned(frame, aligned(frame, known), self._stabiliser.is_lost, rebased)
 
     def aligned(self, frame: Frame, last: Split | None) -> Frame:
         """Return a frame whose shift is known as it would be if the camera had not moved."""
@@ -238,4 +238,4 @@ class Aligner:
 
     def _known(self, last: Split | None) -> Values | None:
         """Return the background as it was last recovered, for methods whose frames are aligned with it."""
-        return None if last is None or not self._steady.largest else last.samples(self._layout)
+        return None if last is None or not self._stabiliser.largest else last.samples(self._layout)

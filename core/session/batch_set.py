@@ -48,7 +48,7 @@ class BatchSet:
         index : int or None
             The frame shown is the one nearest to this place in the source; None: in the middle.
         foreground : Foreground
-            Makes the mask, and learns nothing from it.
+            Makes the mask.
 
         Returns
         -------
@@ -62,7 +62,7 @@ class BatchSet:
         number, frame = near
         found = self._method.improve(self._method.numbers.index(number))
         improved = time.perf_counter()
-        mask = foreground.apply(frame, found.split, learn=False)
+        mask = foreground.detect(frame, found.split).mask
         masked = time.perf_counter()
         return Report(
             frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,

@@ -82,7 +82,7 @@ class LastFrame:
         if mask is None:
             if split_anew and report.iteration is None:
                 split = self._method.transform(report.frame.values)
-            mask = self._foreground.preview(report.frame, split)
+            mask = self._foreground.detect(report.frame, split).mask
         if report.iteration is None:
             marks = Marks(mask, mask, None)
             mask = self._corrections.preview(report.frame, marks, self._foreground.noise).mask

@@ -141,7 +141,7 @@ class StrokeHistory:
         if not self._done:
             return None
         painted = self._done.pop()
-        self._corrections.put_back(painted.strokes)
+        self._corrections.restore(painted.strokes)
         since = self._feedback.hidden()
         if painted.background is not None:
             self._feedback.overwrite_background(painted.scene, painted.background)
@@ -161,7 +161,7 @@ class StrokeHistory:
             The last one, looked at again.
         """
         self._thread.check()
-        self._corrections.put_back(())
+        self._corrections.restore(())
         self._done = []
         return self._last.look_again()
 

@@ -76,7 +76,7 @@ class Corrections:
         )
         return stroke
 
-    def put_back(self, strokes: tuple[Stroke, ...]) -> None:
+    def restore(self, strokes: tuple[Stroke, ...]) -> None:
         """Remember the strokes that were remembered before some were added; hold what of them is foreground."""
         self._take_up(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
 

@@ -6,7 +6,8 @@ from core.frames.frame import Frame, Layout, Planes
 from core.frames.shift import moved
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
-from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.parameters import MASK_PARAMETERS
 from core.session.session import Session, Settings
 
 LAYOUT = Layout(96, 128, Planes.GREY)

@@ -3,7 +3,8 @@ import pytest
 
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.split import DenseSplit
-from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.parameters import MASK_PARAMETERS
 
 SIZE = (96, 128)
 LAYOUTS = {
@@ -52,6 +53,7 @@ class Stream:
         self.background = flat(layout)
         self.rng = np.random.default_rng(seed)
         self.index = 0
+        self.found = None
 
     def show(self, v=None, learn=True):
         """Return the mask of the next frame, whose content is ``v`` in grey levels of 255."""
@@ -62,7 +64,10 @@ class Stream:
         background = (self.background / 255).astype(np.float32)
         split = DenseSplit(background, (unit - background).astype(np.float32), None, np.ones(1), 0.0)
         kept = frame.values.copy()
-        mask = self.foreground.apply(frame, split, learn=learn)
+        before, self.found = self.found, self.foreground.detect(frame, split)
+        mask = self.found.mask
+        if learn:
+            self.foreground.update(self.found, None if before is None else before.labels)
         np.testing.assert_array_equal(frame.values, kept)
         assert (mask.dtype, mask.shape) == (np.uint8, (self.layout.height, self.layout.width))
         assert np.isin(mask, (0, 255)).all()
@@ -349,7 +354,7 @@ def test_what_looks_like_the_background_across_an_object_is_bridged_where_it_is_
     v = put(layout, stream.background, slice(40, 200), slice(60, 120))
     mask = stream.show(put(layout, v, slice(100, 100 + gap), slice(60, 120), by=-60))
     assert (mask[100 : 100 + gap, 64:116] > 0).all() == bridged
-    assert (stream.foreground.covered[100 : 100 + gap, 64:116] > 0).all() == bridged
+    assert (stream.found.covered[100 : 100 + gap, 64:116] > 0).all() == bridged
     assert not mask[:, :50].any()
 
 
