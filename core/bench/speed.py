@@ -153,8 +153,13 @@ def _measure(case: Case, rounds: int, copied: float) -> Timing:
     )  # fmt: skip
 
 
-class _Endless:
-    """Shows a clip again and again, from memory."""
+class Endless:
+    """A source that shows a clip again and again, from memory.
+
+    Parameters
+    ----------
+    clip : list of Frame
+    """
 
     def __init__(self, clip: list[Frame]) -> None:
         self.info = SourceInfo("Clip", clip[0].layout, None, None)
@@ -162,14 +167,15 @@ class _Endless:
         self._clip = clip
 
     def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Return frames without end, from frame ``first`` on."""
         return itertools.islice(itertools.cycle(self._clip), first, None)
 
     def close(self) -> None:
-        pass
+        """Do nothing: there is nothing to release."""
 
 
 def _session(case: Case, clip: list[Frame]) -> Session:
-    return Session(_Endless(clip), Settings(values={"rank": case.rank, "learn_every": ROUND, "warm_up": 2}))
+    return Session(Endless(clip), Settings(values={"rank": case.rank, "learn_every": ROUND, "warm_up": 2}))
 
 
 def _spend(reports: Iterator[Report], n_frames: int) -> tuple[float, float]:
