@@ -25,7 +25,7 @@ JUDGE_EVERY = 6
 """Still regions are judged at each n-th frame, which is one that is looked at."""
 
 STILL = (10 / 255, 5 / 255, 5 / 255)
-"""How far luma and chroma may wander and still count as still, units of white."""
+"""How far luma and chroma may change and still count as still, units of white."""
 
 REACH = 15
 """Side of the neighbourhood in which a region is compared with what lies around it, pixels of the grid."""
