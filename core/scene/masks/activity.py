@@ -52,7 +52,8 @@ class Activity:
     @property
     def flicker(self) -> NDArray[np.float32]:
         """Share of the pixels (h, w) of a block, and of those around it, that change sides from frame to frame."""
-        return cv2.blur(self._flicker, (3, 3))
+        around: NDArray[np.float32] = cv2.blur(self._flicker, (3, 3))
+        return around
 
     def learn(self, found: Detection, before: Labels, n_frames: int) -> None:
         """Learn from how a frame is labelled, and the one before it; it stands for ``n_frames``."""

@@ -13,7 +13,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.coarse_grid import Coarse, Grid
+from core.frames.coarse_grid import Coarse, Grid, Plane
 from core.frames.frame import Frame, Layout, Planes, Values
 from core.frames.shift import moved
 from core.frames.split import Split
@@ -87,8 +87,8 @@ class Detection:
     near: NDArray[np.uint8]
     raw: NDArray[np.uint8]
     solid: NDArray[np.uint8]
-    now: list[Values]
-    background: list[Values]
+    now: list[Plane]
+    background: list[Plane]
     coarse: Coarse
 
     @property
@@ -153,7 +153,7 @@ class Detector:
         frame: Frame,
         split: Split,
         settings: MaskSettings,
-        limits: list[Values],
+        limits: list[Plane],
         variance: NDArray[np.float32],
         buffers: Buffers,
     ) -> Detection:
@@ -205,22 +205,22 @@ class Detector:
         spread(added, rows.start, columns.start, self.grid.step, mask, covered)
         return Detection(mask, covered, near, raw, solid, now, background, coarse)
 
-    def _planes(self, values: Values) -> list[Values]:
+    def _planes(self, values: Values) -> list[Plane]:
         """Return luma and half-size chroma as (H, W) arrays; grey has luma only."""
-        planes: list[Values] = [self._layout.plane(values, i) for i in range(len(self._layout.shapes))]
+        planes = [self._layout.plane(values, i) for i in range(len(self._layout.shapes))]
         if self._layout.planes is not Planes.RGB:
             return planes
-        out: list[Values] = [np.empty(shape, self._layout.dtype) for shape in self.shapes]
+        out: list[Plane] = [np.empty(shape, self._layout.dtype) for shape in self.shapes]
         neutral = np.float32(self._layout.neutral)
         bands.run_rows(masks.opponent_band, self.shapes[1][0], values.size, *planes, neutral, *out)
         return out
 
     def _mark(
         self,
-        now: list[Values],
-        background: list[Values],
+        now: list[Plane],
+        background: list[Plane],
         settings: MaskSettings,
-        limits: list[Values],
+        limits: list[Plane],
         raw: NDArray[np.uint8],
         majority: NDArray[np.uint8],
     ) -> Coarse:
@@ -238,9 +238,9 @@ class Detector:
 
     def _add_connected(
         self,
-        now: list[Values],
-        background: list[Values],
-        limits: list[Values],
+        now: list[Plane],
+        background: list[Plane],
+        limits: list[Plane],
         share: np.float32,
         mask: NDArray[np.uint8],
     ) -> None:
@@ -248,7 +248,8 @@ class Detector:
         height = self._layout.height
         reach = max(LEAST_OF_WEAK, round(height / ROWS_OF_WEAK))
         grown, nothing, rounded = mask.copy(), np.zeros(self.grid.shape, np.uint8), np.empty_like(mask)
-        hysteresis.grow(grown, *now, *background, *limits, share, reach)
+        arguments = (grown, *now, *background, *limits, share, reach)
+        hysteresis.grow(*arguments)
         bands.run_rows(masks.uncover_band, height, grown.size, grown, nothing, self.grid.step, rounded)
         mask |= rounded
 
@@ -261,6 +262,6 @@ class Detector:
         return found if found is not None and cv2.countNonZero(found[1]) else None
 
 
-def _three(planes: list[Values]) -> list[Values]:
+def _three(planes: list[Plane]) -> list[Plane]:
     """Return three planes: those given, or grey and two empty ones."""
     return planes if len(planes) == 3 else [planes[0]] + 2 * [np.empty((0, 0), planes[0].dtype)]

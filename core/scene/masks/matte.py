@@ -63,7 +63,8 @@ class Matte:
             alpha = (alpha.astype(np.uint32) * white // 255).astype(picture.dtype)
         pixels = cv2.merge([*cv2.split(colours), alpha])
         pixels[self.rows, self.columns, :3] = self.colour.astype(picture.dtype)
-        return cv2.copyTo(pixels, self.alpha)
+        cut: Values = cv2.copyTo(pixels, self.alpha)
+        return cut
 
 
 def find_matte(picture: Values, background: Values, mask: NDArray[np.uint8], white: int, *, coarse: int = 1) -> Matte:

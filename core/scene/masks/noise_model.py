@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
+from core.frames.coarse_grid import Plane
+from core.frames.frame import Layout
 from core.frames.shift import moved
 from core.kernels import masks
 from core.runtime import bands
@@ -54,7 +55,7 @@ class NoiseModel:
     def __init__(self, layout: Layout, shapes: list[tuple[int, int]]) -> None:
         self._white = layout.white
         self.variances: list[NDArray[np.float32]] = [np.empty(shape, np.float32) for shape in shapes]
-        self.limits: list[Values] = [np.empty(shape, layout.dtype) for shape in shapes]
+        self.limits: list[Plane] = [np.empty(shape, layout.dtype) for shape in shapes]
         self.forget()
 
     @property
@@ -96,8 +97,8 @@ class NoiseModel:
 
     def learn(
         self,
-        now: list[Values],
-        background: list[Values],
+        now: list[Plane],
+        background: list[Plane],
         hidden: NDArray[np.uint8],
         flicker: NDArray[np.float32],
         is_passed: NDArray[np.bool_],

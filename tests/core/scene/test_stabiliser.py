@@ -1,4 +1,4 @@
-"""A camera that shakes: what moves is found, brought into line, and shown where it was."""
+"""A camera that shakes: what moves is found, aligned, and shown where it was."""
 
 from dataclasses import replace
 from itertools import islice

@@ -44,7 +44,7 @@ def keep(layout, frames):
 
 
 @layouts
-def test_a_plate_of_looks_that_do_not_agree_shows_what_is_there_when_all_is_still(layout):
+def test_a_plate_of_samples_that_do_not_agree_shows_what_is_there_when_all_is_still(layout):
     still, plate = keep(layout, behind_leaves(layout, 150))
     made = plate.samples(scene(layout, 9))
     mended = still.fill_unreliable(made, plate.noise(made))
@@ -58,7 +58,7 @@ def test_a_plate_of_looks_that_do_not_agree_shows_what_is_there_when_all_is_stil
 
 
 @layouts
-def test_a_plate_whose_looks_agree_stays(layout):
+def test_a_plate_whose_samples_agree_stays(layout):
     still, plate = keep(layout, [scene(layout)] * 40)
     made = plate.samples(scene(layout))
     assert plate.noise(made).max() == 0
@@ -66,7 +66,7 @@ def test_a_plate_whose_looks_agree_stays(layout):
 
 
 @layouts
-def test_places_that_no_look_has_taken_yet_mend_nothing(layout):
+def test_places_that_no_sample_has_taken_yet_fill_nothing(layout):
     frames = list(behind_leaves(layout, 4))
     still, plate = keep(layout, frames)
     made = plate.samples(frames[0])
@@ -82,7 +82,7 @@ def test_before_any_frame_a_plate_stays():
 
 
 @layouts
-def test_the_noise_of_a_plate_is_the_deviation_of_its_looks(layout):
+def test_the_noise_of_a_plate_is_the_deviation_of_its_samples(layout):
     rng, level = np.random.default_rng(0), 0.5
     frames = [
         layout.quantise((level + 4 / 255 * rng.standard_normal(layout.n_values)).astype(np.float32)) for _ in range(60)
