@@ -16,7 +16,7 @@ from core.methods.online.rows import OADMM, ONMFO, OPGD
 from core.methods.robust_loss.rows import ROWS as ROBUST_LOSS_ROWS
 from core.methods.zhao_tan_batch.rows import ROWS as BATCH_ROWS
 from core.parameter import Parameter, Value
-from core.scene.masks.foreground import MASK_PARAMETERS
+from core.scene.masks.parameters import MASK_PARAMETERS
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,6 @@ from __future__ import annotations
 import enum
 import time
 from collections.abc import Callable, Generator, Mapping
-from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from app.engine.pace import Pace, RateMeter
@@ -225,15 +224,13 @@ class Player:
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on."""
         if self.session is not None:
-            self.session.set(changes)
+            self.session.control.set(changes)
 
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times, counted from now on."""
         if self.session is None or self.source is None or self._model is not None:
             return
-        if passes > 1 and self.source.info.live:
-            raise CleanplateError("A camera can be read only once; use one pass.")
-        self.session.settings = replace(self.session.settings, passes=passes)
+        self.session.set_passes(passes)
         if self._reports is not None and self.session.row.kind != "batch":  # A batch method has passes of its own.
             self._reports.close()
             self._reports = self.session.run()

@@ -60,7 +60,7 @@ class Presenter:
             Show this frame whatever the time: the first one, a step, the frame at which it stops.
         """
         split, now = report.split, time.perf_counter()
-        items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.values, "n_changes": self.n_changes}
+        items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.control.values, "n_changes": self.n_changes}
         self._h = None if report.phase is Phase.GATHERING else split.h
         self._behind = session
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
@@ -88,7 +88,7 @@ class Presenter:
 
     def show_values(self, session: Session) -> None:
         """Tell of the parameters in force, though no frame has come."""
-        self._slot.put(values=session.values, n_changes=self.n_changes)
+        self._slot.put(values=session.control.values, n_changes=self.n_changes)
 
     def show_again(self, report: Report) -> None:
         """Show a frame anew: something of it was corrected."""

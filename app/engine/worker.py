@@ -111,7 +111,7 @@ class Worker(Engine):
     def painted(self) -> Mapping[str, NDArray]:
         """What was painted by hand on what is open."""
         session = self._player.session
-        return {} if session is None else session.painted
+        return {} if session is None else session.strokes.painted
 
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
@@ -215,7 +215,7 @@ class Worker(Engine):
         size = (session.layout.width, session.layout.height)
         painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
         self._show_again(
-            session.correct(report.frame, painted if is_background else None, None if is_background else painted)
+            session.strokes.paint(report.frame, painted if is_background else None, None if is_background else painted)
         )
         self.painted_changed.emit()
 
@@ -233,12 +233,12 @@ class Worker(Engine):
 
     def _undo_correction(self) -> None:
         if self._player.session is not None:
-            self._show_again(self._player.session.undo_correction())
+            self._show_again(self._player.session.strokes.undo())
             self.painted_changed.emit()
 
     def _forget_painted(self) -> None:
         if self._player.session is not None:
-            self._show_again(self._player.session.forget_painted())
+            self._show_again(self._player.session.strokes.forget())
             self.painted_changed.emit()
 
     def _show_again(self, report: Report | None) -> None:

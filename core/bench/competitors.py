@@ -11,9 +11,6 @@ from numpy.typing import NDArray
 
 from core import catalogue
 from core.bench.faces import RANK, Problem
-from core.methods.batch import BatchNmf
-from core.methods.fast import Fast
-from core.methods.online.nmf import OnlineNmf
 
 Batch = NDArray[np.float32]
 
@@ -70,9 +67,10 @@ def _online(key: str, recency: float | None = None) -> Callable[[Problem], Learn
         row = catalogue.row(key)
         chosen = {"rank": RANK, "lam": problem.lam, "warm_up": 0} | ({"recency": recency} if recency else {})
         method = row.build(problem.layout, {**row.defaults(), **chosen}, problem.seed)
-        assert isinstance(method, OnlineNmf)
         method.load({**method.state(), "W": problem.W})
-        return Learner(method.step_batch, lambda: method.W.T)
+        learner = method.as_mini_batch
+        assert learner is not None  # The rows below say which learns how.
+        return Learner(learner.step_batch, lambda: method.W.T)
 
     return begin
 
@@ -81,8 +79,8 @@ def _batch(key: str) -> Callable[[Problem], Learner]:
     def begin(problem: Problem) -> Learner:
         row = catalogue.row(key)
         chosen = {"rank": RANK, "lam": problem.lam, "frames": len(problem.V)}
-        method = row.build(problem.layout, {**row.defaults(), **chosen}, problem.seed)
-        assert isinstance(method, BatchNmf)
+        method = row.build(problem.layout, {**row.defaults(), **chosen}, problem.seed).as_batch
+        assert method is not None  # The rows below say which learns how.
         method.load({**method.state(), "W": problem.W})
         method.gather(problem.V)
         return Learner(lambda _: method.improve(), lambda: method.W.T)
@@ -95,7 +93,6 @@ def _fast(problem: Problem) -> Learner:
     # All pixels, every frame, nothing forgotten: then its problem is that of the others.
     chosen = {"rank": RANK, "lam": problem.lam, "sample": 100_000_000, "learn_every": 1, "forget": False, "warm_up": 0}
     method = row.build(problem.layout, {**row.defaults(), **chosen}, problem.seed)
-    assert isinstance(method, Fast)
     nothing = {"A": np.zeros((RANK, RANK)), "h": np.zeros(RANK), "usage": np.zeros(RANK)}
     method.load({**method.state(), **nothing, "W": problem.W, "B": np.zeros_like(problem.W)})
 

@@ -20,7 +20,7 @@ from core.frames.frame import Frame, frame_from_image
 from core.frames.running_median import twice_in_each_doubling
 from core.io.sources.base import Source
 from core.runtime.memory import resident_mib
-from core.scene.clean_plate import Plate
+from core.scene.clean_plate import CleanPlate
 from core.session.comparison import residual_rms
 from core.session.report import Report
 from core.session.session import Session, Settings
@@ -175,7 +175,7 @@ class TruePlate:
     """
 
     def __init__(self) -> None:
-        self._plate: Plate | None = None
+        self._plate: CleanPlate | None = None
         self._last: Frame | None = None
         self._complete = False
         self._known: tuple[NDArray[np.uint8], NDArray[np.bool_]] | None = None
@@ -186,7 +186,7 @@ class TruePlate:
         if self._complete or truth is None or truth.mask is None:
             return
         if self._plate is None:
-            self._plate = Plate(frame.layout)
+            self._plate = CleanPlate(frame.layout)
         self._last = frame
         values = frame.values if truth.clean is None else truth.clean
         # Shadows and what is not scored show no plain background either.

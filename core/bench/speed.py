@@ -1,25 +1,27 @@
-"""How fast the fast method is, beside OpenCV's background subtractors, in one process and in turns."""
+"""How fast a session with the fast method is, beside OpenCV's background subtractors, in one process and in turns."""
 
 from __future__ import annotations
 
+import itertools
 import multiprocessing
 import time
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
+from contextlib import closing
 from dataclasses import asdict, dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
-from core import catalogue
 from core.bench.clips import street_clip
-from core.frames.frame import Frame, Layout, Planes, Values
+from core.frames.frame import Frame, Layout, Planes
+from core.io.sources.base import SourceInfo
 from core.kernels import sampled_nmf
 from core.runtime import bands
 from core.runtime.memory import peak_mib
-from core.scene.masks.foreground import Foreground
-from core.scene.stabiliser import STEADY, Steady
-from core.session.feedback import Guide
+from core.session.report import Report
+from core.session.session import Session, Settings
 
 SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
 RANKS = (1, 3, 5, 10)
@@ -58,7 +60,8 @@ class Timing:
     Attributes
     ----------
     fast_ms : float
-        Background, outliers, learning, mask and what the plate is made of.
+        Background, outliers, learning, mask and what the plate is made of: what a session's reports tell of its time,
+        but for the time it waits for frames.
     step_ms, mask_ms : float
         The same in two parts; what the plate is made of is in the second.
     mog2_ms, knn_ms : float
@@ -116,72 +119,75 @@ def fitted_exponent(sizes: list[float], times: list[float]) -> float:
     return float(np.polyfit(np.log(sizes), np.log(times), 1)[0])
 
 
-def _copy(start: int, stop: int, source: np.ndarray, target: np.ndarray) -> None:
+def _copy(start: int, stop: int, source: NDArray[np.uint8], target: NDArray[np.uint8]) -> None:
     np.copyto(target[start:stop], source[start:stop])
 
 
 def _measure(case: Case, rounds: int, copied: float) -> Timing:
     clip = street_clip(case.layout, N_CLIP)
     pictures = [np.ascontiguousarray(f.image()[..., ::-1]) if case.colour else f.image() for f in clip]
-    engine = _Engine(case)
-    mog2, knn = cv2.createBackgroundSubtractorMOG2(), cv2.createBackgroundSubtractorKNN()
-    times: dict[str, list[float]] = {name: [] for name in ("step", "mask", "fast", "mog2", "knn")}
-    for i in range(WARM_FRAMES):
-        engine.frame(clip[i % N_CLIP])
-    for turn in range(WARM_ROUNDS + rounds):
-        at = [(turn * ROUND + i) % N_CLIP for i in range(ROUND)]
-        parts = np.sum([engine.frame(clip[i]) for i in at], axis=0)
-        spent = {**dict(zip(("step", "mask"), parts, strict=True)), "fast": parts.sum()}
-        for name, method in (("mog2", mog2), ("knn", knn)):
-            started = time.perf_counter()
-            for i in at:
-                method.apply(pictures[i])
-            spent[name] = time.perf_counter() - started
-        if turn >= WARM_ROUNDS:
-            for name, seconds in spent.items():
-                times[name].append(1e3 * seconds / ROUND)
+    session = _session(case, clip)
+    subtractors = {"mog2": cv2.createBackgroundSubtractorMOG2(), "knn": cv2.createBackgroundSubtractorKNN()}
+    times: dict[str, list[float]] = {name: [] for name in ("step", "mask", "fast", *subtractors)}
+    with closing(session.run()) as reports:
+        _spend(reports, WARM_FRAMES)
+        for turn in range(WARM_ROUNDS + rounds):
+            step, mask = _spend(reports, ROUND)
+            spent = {"step": step, "mask": mask, "fast": step + mask}
+            at = [(turn * ROUND + i) % N_CLIP for i in range(ROUND)]
+            for name, subtractor in subtractors.items():
+                started = time.perf_counter()
+                for i in at:
+                    subtractor.apply(pictures[i])
+                spent[name] = 1e3 * (time.perf_counter() - started)
+            if turn >= WARM_ROUNDS:
+                for name, milliseconds in spent.items():
+                    times[name].append(milliseconds / ROUND)
     median = {name: float(np.median(values)) for name, values in times.items()}
-    fused = _median_seconds(engine.fused_pass, 15)
-    moved = engine.dictionary_bytes + case.layout.n_values
+    W = session.method.W.T
+    fused = _median_seconds(lambda: _fused_pass(W, case.layout), 15)
+    moved = W.nbytes + case.layout.n_values
     return Timing(
         case.width, case.height, case.colour, case.rank, median["fast"], median["step"], median["mask"],
         median["mog2"], median["knn"], 1e3 * fused, moved / fused / copied, _peak_alone(case),
     )  # fmt: skip
 
 
-class _Engine:
-    """What a session does with each frame between reading it and giving its report."""
+class Endless:
+    """A source that shows a clip again and again, from memory.
 
-    def __init__(self, case: Case) -> None:
-        row = catalogue.row("fast")
-        values = catalogue.complete(row, {"rank": case.rank, "learn_every": ROUND, "warm_up": 2})
-        self._layout = case.layout
-        self._method = row.build(case.layout, {p.name: values[p.name] for p in row.parameters}, 0)
-        foreground = Foreground(case.layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
-        self._guide = Guide(case.layout, self._method, foreground, learning=True, makes_masks=False)
-        self._steady = Steady(case.layout, float(values[STEADY.name] or 0))
-        self._known: Values | None = None
+    Parameters
+    ----------
+    clip : list of Frame
+    """
 
-    @property
-    def dictionary_bytes(self) -> int:
-        return self._method.W.nbytes
+    def __init__(self, clip: list[Frame]) -> None:
+        self.info = SourceInfo("Clip", clip[0].layout, None, None)
+        self.warnings: list[str] = []
+        self._clip = clip
 
-    def frame(self, frame: Frame) -> tuple[float, float]:
-        """Return the seconds of step and mask."""
-        started = time.perf_counter()
-        if self._known is not None:
-            self._steady.find(frame.values, self._known)
-        split = self._method.step(frame.values)
-        self._known = split.samples(self._layout)
-        stepped = time.perf_counter()
-        self._guide.mask(frame, split, learns=True)
-        return stepped - started, time.perf_counter() - stepped
+    def frames(self, first: int = 0) -> Iterator[Frame]:
+        """Return frames without end, from frame ``first`` on."""
+        return itertools.islice(itertools.cycle(self._clip), first, None)
 
-    def fused_pass(self) -> None:
-        W = self._method.W.T
-        out = np.empty(W.shape[1], self._layout.dtype)
-        h, white, black = np.ones(W.shape[0], np.float32), np.float32(255), np.float32(0)
-        bands.run(sampled_nmf.background_band, out.size, W, h, white, self._layout.signed_from, black, black, out)
+    def close(self) -> None:
+        """Do nothing: there is nothing to release."""
+
+
+def _session(case: Case, clip: list[Frame]) -> Session:
+    return Session(Endless(clip), Settings(values={"rank": case.rank, "learn_every": ROUND, "warm_up": 2}))
+
+
+def _spend(reports: Iterator[Report], n_frames: int) -> tuple[float, float]:
+    """Let a session go on by some frames; return the milliseconds of step and mask, of all of them together."""
+    stages = [report.stages_ms for report in itertools.islice(reports, n_frames)]
+    return sum(ms["step"] for ms in stages), sum(ms["mask"] for ms in stages)
+
+
+def _fused_pass(W: NDArray[np.float32], layout: Layout) -> None:
+    out = np.empty(W.shape[1], layout.dtype)
+    h, white, black = np.ones(W.shape[0], np.float32), np.float32(255), np.float32(0)
+    bands.run(sampled_nmf.background_band, out.size, W, h, white, layout.signed_from, black, black, out)
 
 
 def _median_seconds(work: Callable[[], object], times: int) -> float:
@@ -200,7 +206,6 @@ def _peak_alone(case: Case) -> float:
 
 def _run_alone(case: Case) -> float:
     clip = street_clip(case.layout, 3)  # Before the method: what drawing takes is free again by then.
-    engine = _Engine(case)
-    for frame in clip * 3:
-        engine.frame(frame)
+    with closing(_session(case, clip).run()) as reports:
+        _spend(reports, 3 * len(clip))
     return peak_mib()

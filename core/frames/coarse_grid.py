@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
+
+Plane = NDArray[np.uint8 | np.uint16]
+"""Samples of one plane of a picture (h, w)."""
+
+Sample = TypeVar("Sample", bound=np.generic)
 
 MOST_ROWS = 288
 """Frames with more rows are looked at in every second, third, … row and column."""
@@ -26,7 +32,7 @@ class Grid:
         self.shape = (-(-height // self.step), -(-width // self.step))
         self._frame = (height, width)
 
-    def sample(self, plane: NDArray) -> NDArray:
+    def sample(self, plane: Plane) -> Plane:
         """Return a plane of half size (chroma) at the grid's points."""
         return _resized(plane, self.shape)
 
@@ -56,18 +62,21 @@ class Coarse:
         To be written: where foreground may be, 255 or 0.
     """
 
-    def __init__(self, grid: Grid, now: list[NDArray], known: list[NDArray]) -> None:
+    def __init__(self, grid: Grid, now: list[Plane], known: list[Plane]) -> None:
         self._grid, self.step = grid, grid.step
         self.now = [np.empty(grid.shape, now[0].dtype), *now[1:]]
         self.known = [np.empty(grid.shape, known[0].dtype), *known[1:]]
         self.differs, self.mask = (np.empty(grid.shape, np.uint8) for _ in range(2))
 
-    def planes(self, box: tuple[slice, slice]) -> Iterator[tuple[NDArray, NDArray]]:
+    def planes(self, box: tuple[slice, slice]) -> Iterator[tuple[Plane, Plane]]:
         """Yield each plane of the frame and of the background, within a box on the grid."""
         for now, known in zip(self.now, self.known, strict=True):
             if now.size:
                 yield self._grid.sample(now)[box], self._grid.sample(known)[box]
 
 
-def _resized(plane: NDArray, shape: tuple[int, int]) -> NDArray:
-    return plane if plane.shape == shape else cv2.resize(plane, shape[::-1], interpolation=cv2.INTER_NEAREST)
+def _resized(plane: NDArray[Sample], shape: tuple[int, int]) -> NDArray[Sample]:
+    if plane.shape == shape:
+        return plane
+    resized: NDArray[Sample] = cv2.resize(plane, shape[::-1], interpolation=cv2.INTER_NEAREST)
+    return resized

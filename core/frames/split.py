@@ -38,6 +38,10 @@ class Split(Protocol):
     def iterations(self) -> int:
         """Inner iterations spent."""
 
+    @property
+    def mask(self) -> NDArray[np.uint8] | None:
+        """The method's own mask (H, W), 255 foreground and 0 background; None where the method makes none."""
+
     def samples(self, layout: Layout) -> Values:
         """Return the background (F,) rounded to samples of ``layout``, as it is shown and saved."""
 
@@ -52,20 +56,8 @@ class DenseSplit:
     h: NDArray[np.float64]
     objective: float
     iterations: int = 1
+    mask: NDArray[np.uint8] | None = field(default=None, kw_only=True)
 
     def samples(self, layout: Layout) -> Values:
         """Return the background (F,) rounded to samples of ``layout``, as it is shown and saved."""
         return layout.quantise(self.background)
-
-
-@dataclass(frozen=True)
-class MaskedSplit(DenseSplit):
-    """A split of a method that makes its own masks, which then are taken as they are.
-
-    Attributes
-    ----------
-    mask : (H, W) uint8
-        255 foreground, 0 background.
-    """
-
-    mask: NDArray[np.uint8] = field(kw_only=True)

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes, Values
 from core.frames.running_median import RunningMedian
-from core.frames.split import MaskedSplit, Split
+from core.frames.split import DenseSplit, Split
 from core.methods.base import MethodRow, Unguided
 from core.parameter import Parameter, Value
 
@@ -99,11 +99,11 @@ class Reference(Unguided, ABC):
     def _samples(self, v: NDArray) -> Values:
         return self._layout.quantise(v) if v.dtype == np.float32 else v
 
-    def _split(self, v: NDArray, mask: Mask) -> MaskedSplit:
+    def _split(self, v: NDArray, mask: Mask) -> DenseSplit:
         unit = v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
         residual = unit - self._background
         objective = 0.5 * float(np.dot(residual, residual))
-        return MaskedSplit(self._background.copy(), residual, None, np.ones(1), objective, mask=mask)
+        return DenseSplit(self._background.copy(), residual, None, np.ones(1), objective, mask=mask)
 
 
 class TemporalMedian(Reference):
@@ -285,7 +285,7 @@ MEDIAN = MethodRow(
             "lower: more foreground", "grey levels",
         ),
     ),
-    lambda layout, values, seed: TemporalMedian(layout, values), kind="reference",
+    lambda layout, values, seed: TemporalMedian(layout, values), kind="reference", makes_masks=True,
 )  # fmt: skip
 
 MOG2 = MethodRow(
@@ -300,7 +300,7 @@ MOG2 = MethodRow(
         ),
         SHADOWS,
     ),
-    Mog2, kind="reference",
+    Mog2, kind="reference", makes_masks=True,
 )  # fmt: skip
 
 KNN = MethodRow(
@@ -315,7 +315,7 @@ KNN = MethodRow(
         ),
         SHADOWS,
     ),
-    Knn, kind="reference",
+    Knn, kind="reference", makes_masks=True,
 )  # fmt: skip
 
 ROWS = (MEDIAN, MOG2, KNN)

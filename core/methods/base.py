@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.frames.split import Split
+from core.nmf.encoders.base import Encoding
 from core.parameter import Parameter, Value
 
 
@@ -66,8 +67,104 @@ class Method(Protocol):
     def load(self, state: Mapping[str, NDArray]) -> None:
         """Take up a state of the same layout."""
 
+    @property
+    def as_batch(self) -> BatchMethod | None:
+        """The method itself, where it learns from a set of frames that are gathered first; None where it does not."""
 
-class Unguided:
+    @property
+    def as_mini_batch(self) -> MiniBatchMethod | None:
+        """The method itself, where it can learn from a mini-batch at once; None where it cannot."""
+
+
+@dataclass(frozen=True)
+class Improvement:
+    """What one iteration gave.
+
+    Attributes
+    ----------
+    split : Split
+        Of the sample that was to be shown.
+    objective : float
+        Mean over the samples.
+    iteration, n_iterations : int
+        Which one this was, from 1, of how many at most.
+    finished : bool
+        It was the last one.
+    """
+
+    split: Split
+    objective: float
+    iteration: int
+    n_iterations: int
+    finished: bool
+
+
+class BatchMethod(Method, Protocol):
+    """A factorization of a bounded set of samples: `step` or `gather` fills the set, `improve` is one iteration."""
+
+    @property
+    def numbers(self) -> list[int]:
+        """Which of the samples that came, from 0, are in the set."""
+
+    @property
+    def capacity(self) -> int:
+        """How many samples the set holds at most."""
+
+    @property
+    def is_full(self) -> bool:
+        """True when the next sample that is kept drives others out."""
+
+    @property
+    def finished(self) -> bool:
+        """True when the set was learnt from to the end, or a learnt model was loaded."""
+
+    def gather(self, V: NDArray[np.float32]) -> None:
+        """Keep samples (n, F) float32, one a row, units of white, for the set."""
+
+    def improve(self, shown: int = 0) -> Improvement:
+        """Do one iteration over the whole set; the split returned is of sample ``shown`` of the set, from 0.
+
+        Raises
+        ------
+        CleanplateError
+            Nothing was gathered.
+        """
+
+    def fit(self) -> list[float]:
+        """Iterate to the end; return the objective after each iteration."""
+
+    def encoding(self) -> Encoding:
+        """Return what the factors as they are make of the whole set, in the order of `numbers`."""
+
+    def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
+        """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
+
+
+class MiniBatchMethod(Method, Protocol):
+    """A factorization that can learn from several samples at once, on matrices."""
+
+    def step_batch(self, V: NDArray[np.float32]) -> Encoding:
+        """Learn from samples (n, F) float32, one a row, units of white; encode them with the dictionary before."""
+
+    def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
+        """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
+
+
+class FrameByFrame:
+    """Part of methods that learn from one vector after another, unless they say otherwise."""
+
+    @property
+    def as_batch(self) -> BatchMethod | None:
+        """None: it gathers no set."""
+        return None
+
+    @property
+    def as_mini_batch(self) -> MiniBatchMethod | None:
+        """None: it learns from no mini-batch at once."""
+        return None
+
+
+class Unguided(FrameByFrame):
     """Part of methods that learn as their papers say, whatever a mask finds."""
 
     @property
@@ -97,6 +194,8 @@ class MethodRow:
         ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
     kind : str
         ``"online"``, ``"batch"`` or ``"reference"``.
+    makes_masks : bool
+        Its splits come with masks of its own: nothing that the mask stage finds then touches what it learns.
     for_video : bool
         Made for one scene that changes with time: it works in the planes that video decodes to, chroma counting from
         neutral, and goes on learning in the last pass. Others see colour as RGB, and what earlier passes learnt is
@@ -110,6 +209,7 @@ class MethodRow:
     parameters: tuple[Parameter, ...]
     build: Callable[[Layout, Mapping[str, Value], int], Method] = field(repr=False)
     kind: str = "online"
+    makes_masks: bool = False
     for_video: bool = False
 
     def defaults(self) -> dict[str, Value]:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +11,7 @@ from core.errors import CleanplateError
 from core.frames.decimated_history import Thinned
 from core.frames.frame import Layout, Values
 from core.frames.split import Split
+from core.methods.base import BatchMethod, Improvement
 from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import Ruled, rank_parameter
 from core.methods.rules import BatchRule, split_of
@@ -56,29 +56,6 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
     )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Improvement:
-    """What one iteration gave.
-
-    Attributes
-    ----------
-    split : Split
-        Of the sample that was to be shown.
-    objective : float
-        Mean over the samples.
-    iteration, n_iterations : int
-        Which one this was, from 1, of how many at most.
-    finished : bool
-        It was the last one.
-    """
-
-    split: Split
-    objective: float
-    iteration: int
-    n_iterations: int
-    finished: bool
-
-
 class BatchNmf(Ruled[BatchRule]):
     """Learns ``V ≈ H W`` from a set of samples at once: `step` gathers it, `improve` is one iteration, `fit` all.
 
@@ -106,6 +83,11 @@ class BatchNmf(Ruled[BatchRule]):
         self._iteration, self._objective, self._finished = 0, np.inf, False
 
     # -- what is in force
+
+    @property
+    def as_batch(self) -> BatchMethod:
+        """The method itself."""
+        return self
 
     @property
     def numbers(self) -> list[int]:

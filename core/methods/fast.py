@@ -19,7 +19,7 @@ from core.errors import CleanplateError
 from core.frames.frame import Layout, Values
 from core.frames.running_median import RunningMedian
 from core.kernels import sampled_nmf
-from core.methods.base import MethodRow, WarmUp
+from core.methods.base import FrameByFrame, MethodRow, WarmUp
 from core.methods.recent_frames import N_FRAMES, Recent
 from core.nmf.initialisation import shaded_dictionary, shading
 from core.nmf.relevance_determination import AUTO_RANK, SETTLED_SAMPLES, Evidence, least_relevant
@@ -140,12 +140,16 @@ class SampledSplit:
         """``r = S_λ(v − W h)``."""
         return self.residual - np.clip(self.residual, -np.float32(self.lam), np.float32(self.lam))
 
+    @property
+    def mask(self) -> None:
+        """The method makes no masks."""
+
     def samples(self, layout: Layout) -> Values:
         """Return the background rounded to samples."""
         return self.rounded
 
 
-class Fast:
+class Fast(FrameByFrame):
     """Online NMF with outliers on sampled coefficients, for vectors as long as full-HD frames.
 
     Parameters

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.frames.split import Split
+from core.methods.base import MiniBatchMethod
 from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import Ruled, rank_parameter
 from core.methods.rules import StreamRule, split_of
@@ -70,6 +71,11 @@ class StochasticNmf(Ruled[StreamRule]):
         self._waiting: list[tuple[NDArray[np.float32], Encoding]] = []
 
     # -- what is in force
+
+    @property
+    def as_mini_batch(self) -> MiniBatchMethod:
+        """The method itself."""
+        return self
 
     @property
     def _batch(self) -> int:

@@ -19,15 +19,19 @@ FEWEST, MOST = 9, 151
 """Frames that a plate is made of, whatever the budget."""
 
 NEAR = 25 / 255
-"""Looks this near the background that is known in the end are taken before others, units of white."""
+"""Samples this near the background that is known in the end are taken before others, units of white."""
 
 ROWS = 16
 """Rows of a plane whose median is computed at once."""
 
 
+Stack = NDArray[np.uint8 | np.uint16]
+"""Samples (N, P) of P values in N frames."""
+
+
 @dataclass(frozen=True)
 class Hidden:
-    """What hid the scene at some time, to be put back.
+    """What hid the scene at some time, to be restored.
 
     Attributes
     ----------
@@ -44,7 +48,7 @@ class Hidden:
     bits: list[NDArray[np.uint8]]
 
 
-class Plate:
+class CleanPlate:
     """Keeps frames evenly spread over a pass, and what hid the scene in each.
 
     When all places are taken, every other frame goes and the spacing doubles, so that memory is bounded.
@@ -98,10 +102,10 @@ class Plate:
         ]
 
     def hidden(self) -> Hidden:
-        """Return what hides the scene now, for `put_back`."""
+        """Return what hides the scene now, for `restore`."""
         return Hidden(self._token, self._spacing, self._hidden[:])
 
-    def put_back(self, then: Hidden, where: NDArray[np.bool_]) -> None:
+    def restore(self, then: Hidden, where: NDArray[np.bool_]) -> None:
         """Let earlier frames count at pixels (H, W) as they did ``then``; nothing where that was another plate."""
         if then.plate is not self._token:
             return
@@ -115,33 +119,35 @@ class Plate:
     def samples(self, background: Values) -> Values:
         """Return the plate (F,) in whole samples; values that were never seen come from ``background`` (F,).
 
-        ``background`` is the best that is known in the end; it decides between looks that differ much.
+        ``background`` is the best that is known in the end; it decides between samples that differ much.
         """
         out = background.copy()
         near = round(NEAR * self._layout.white)
         for index in range(len(self._layout.shapes)):
-            self._over_rows(index, lambda looks, hidden, at: clean_plate.median_of_seen(looks, hidden, near, out[at]))
+            self._over_rows(
+                index, lambda samples, hidden, at: clean_plate.median_of_seen(samples, hidden, near, out[at])
+            )
         return out
 
     def noise(self, plate: Values) -> NDArray[np.float32]:
-        """Return how far, as a standard deviation, looks that nothing hid lie from a plate (F,): (H, W), samples.
+        """Return the standard deviation (H, W), samples, from a plate (F,) of what was seen while nothing hid it.
 
         Of luma, or of green, which is most of it. 0 where a pixel was never seen.
         """
         index = self._layout.luma_index
         part, spread = self._layout.slices[index], np.zeros(self._layout.n_pixels, np.float32)
 
-        def measure(looks: NDArray, hidden: NDArray[np.uint8], at: slice) -> None:
+        def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
             inside = slice(at.start - part.start, at.stop - part.start)
-            clean_plate.spread_of_seen(looks, hidden, plate[at], spread[inside])
+            clean_plate.spread_of_seen(samples, hidden, plate[at], spread[inside])
 
         self._over_rows(index, measure)
         return np.float32(1.4826) * spread.reshape(self._layout.shapes[0])
 
-    def _over_rows(self, index: int, work: Callable[[NDArray, NDArray[np.uint8], slice], None]) -> None:
-        """Call ``work(looks, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.
+    def _over_rows(self, index: int, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
+        """Call ``work(samples, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.
 
-        ``looks`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
+        ``samples`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
         """
         if not self._frames:
             return

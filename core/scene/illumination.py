@@ -37,7 +37,7 @@ SAMPLES = 400
 """Values of a block, about, that are looked at."""
 
 
-class Relight:
+class LightChange:
     """Watches for masks that grow at once, and asks whether other light explains them.
 
     Parameters
@@ -86,7 +86,8 @@ class Relight:
         """Return where two vectors show nearly the same, for the most of a neighbourhood (H, W)."""
         now, then = (self._layout.plane(x, self._layout.luma_index) for x in (v, lit))
         same = cv2.absdiff(now, then) < ALIKE * self._layout.white
-        return cv2.medianBlur(same.astype(np.uint8), 5).view(np.bool_)
+        alike: NDArray[np.bool_] = cv2.medianBlur(same.astype(np.uint8), 5).view(np.bool_)
+        return alike
 
     def _lit(self, v: Values, background: Values, seen: NDArray[np.bool_]) -> Values:
         """Return the background in the light of a frame, as pixels ``seen`` (H, W) show it."""
@@ -125,7 +126,7 @@ def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: f
     rows, columns = max(1, round(height / side)), max(1, round(width / side))
     y, x = (np.linspace(0, n, count + 1).astype(int) for n, count in ((height, rows), (width, columns)))
     step = max(1, int((side * side / SAMPLES) ** 0.5))
-    out, weight = np.zeros((2, rows, columns), np.float32)
+    out, weight = np.zeros((rows, columns), np.float32), np.zeros((rows, columns), np.float32)
     for i in range(rows):
         for j in range(columns):
             block = np.s_[y[i] : y[i + 1] : step, x[j] : x[j + 1] : step]

@@ -13,14 +13,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.coarse_grid import Grid
+from core.frames.coarse_grid import Grid, Plane
 from core.frames.frame import NO_SHIFT, Layout, Shift, Values
 from core.kernels import registration
 from core.parameter import Parameter
 
 STEADY = Parameter(
     "steady", "Largest shake", 10, 0, 20,
-    "Frames of a camera that shakes are brought into line, if they have moved by this much at most; 0: never.",
+    "Frames of a camera that shakes are aligned, if they have moved by this much at most; 0: never.",
     "higher: copes with a rougher hand", "% of width", advanced=True,
 )  # fmt: skip
 
@@ -84,12 +84,12 @@ is another one, and no frame is lost."""
 FOLLOW = 0.05
 """Weight of a frame in what is usual."""
 
-WANDERS, WANDERED = 5, 0.5
-"""A camera wanders, and does not just shake, where so many frames in a row have moved the same way by more than this
+DRIFT_FRAMES, DRIFT_SHARE = 5, 0.5
+"""A camera drifts, and does not just shake, where so many frames in a row have moved the same way by more than this
 share of the largest shake."""
 
 
-class Steady:
+class Stabiliser:
     """Finds by how much frames have moved, from one to the next.
 
     Parameters
@@ -112,12 +112,12 @@ class Steady:
         cells = (layout.height // self._cell + 1) * (layout.width // self._cell + 1)
         self._places = np.empty((2, cells), np.int32)
         self._rows, self._columns = self._places[:, :0]
-        self._coarse: NDArray = np.empty((0, 0), layout.dtype)
+        self._coarse: Plane = np.empty((0, 0), layout.dtype)
         self._unit = layout.white / 255
         self._n_seen = self._n_at_rest = 0
         self._evidence = 0.0
         self._usual, self._n_lost = 0.0, 0
-        self._last: deque[Shift] = deque(maxlen=WANDERS)
+        self._last: deque[Shift] = deque(maxlen=DRIFT_FRAMES)
 
     @property
     def shakes(self) -> bool:
@@ -146,7 +146,7 @@ class Steady:
             self._choose_points(known)
         self._n_seen += 1
         shift, belief = NO_SHIFT, 0.0
-        if self._rows.size >= FEWEST_POINTS and (self._is_moving or self._stirs(now, known)):
+        if self._rows.size >= FEWEST_POINTS and (self._is_moving or self._may_have_moved(now, known)):
             shift, belief = self._search(now, known)
         moved = _size(shift) > SHAKES
         self._n_at_rest = 0 if moved else self._n_at_rest + 1
@@ -157,7 +157,7 @@ class Steady:
         self._last.append(shift)
         return shift
 
-    def _misses(self, now: NDArray, known: NDArray, shift: Shift) -> bool:
+    def _misses(self, now: Plane, known: Plane, shift: Shift) -> bool:
         """Return whether a frame differs much more than usual; what is usual follows those that do not."""
         if self._rows.size < FEWEST_POINTS:
             return False
@@ -167,11 +167,11 @@ class Steady:
         self._usual += (FOLLOW if self._usual and self._n_lost < LOST_FRAMES else 1) * (left - self._usual)
         return False
 
-    def wandered(self) -> Shift:
+    def drift(self) -> Shift:
         """Return by how much the camera has moved for good, even whole pixels; the next shifts count from there."""
-        if len(self._last) < WANDERS or self._last[-1] == NO_SHIFT:
+        if len(self._last) < DRIFT_FRAMES or self._last[-1] == NO_SHIFT:
             return NO_SHIFT
-        shifts, far = np.array(self._last), WANDERED * self._reach
+        shifts, far = np.array(self._last), DRIFT_SHARE * self._reach
         if not ((shifts > far).all(axis=0) | (shifts < -far).all(axis=0)).any():
             return NO_SHIFT
         down, right = (2 * round(float(x) / 2) for x in shifts[-1])
@@ -188,7 +188,7 @@ class Steady:
     def _is_moving(self) -> bool:
         return self.shakes and self._n_at_rest < RESTS
 
-    def _choose_points(self, known: NDArray) -> None:
+    def _choose_points(self, known: Plane) -> None:
         least = round(LEAST_SLOPE * self._layout.white)
         count = registration.steepest(
             known, self._cell, max(1, self._cell // 8), least, self._places[0], self._places[1]
@@ -196,13 +196,13 @@ class Steady:
         self._rows, self._columns = self._places[:, :count]
         self._coarse = self._small(known)
 
-    def _small(self, picture: NDArray) -> NDArray:
+    def _small(self, picture: Plane) -> Plane:
         """Return a small copy of a picture, made of the points of the grid only: it is for hints."""
         size = (self._layout.width >> self._n_halvings, self._layout.height >> self._n_halvings)
         seen = np.ascontiguousarray(picture[:: self._stride, :: self._stride])
         return _shrunk(seen, size)
 
-    def _stirs(self, now: NDArray, known: NDArray) -> bool:
+    def _may_have_moved(self, now: Plane, known: Plane) -> bool:
         """Return whether there is a hint of movement: one step at full size, or on the small copy, is not small."""
         if not self._evidence and self._n_seen % REST != 1:
             return False  # Cameras that have never moved cost little.
@@ -210,14 +210,14 @@ class Steady:
             return True
         return _size(self._track(self._small(now), self._coarse, self._n_halvings, NO_SHIFT, 1)) > HINT
 
-    def _track(self, now: NDArray, known: NDArray, n: int, near: Shift, n_rounds: int) -> Shift:
+    def _track(self, now: Plane, known: Plane, n: int, near: Shift, n_rounds: int) -> Shift:
         """Return the shift near to another one, both in pixels of full size, of copies that were halved n times."""
         part, rows, columns = 1 << n, self._rows >> n, self._columns >> n
         at = (near.down / part, near.right / part)
         down, right = registration.track(now, known, rows, columns, at[0], at[1], self._unit, n_rounds)
         return Shift(part * down, part * right)
 
-    def _search(self, now: NDArray, known: NDArray) -> tuple[Shift, float]:
+    def _search(self, now: Plane, known: Plane) -> tuple[Shift, float]:
         """Return the shift that makes two pictures most alike, where it is to be believed, and how far it is."""
         pairs = [(now, known)]
         for _ in range(self._n_halvings):
@@ -231,7 +231,7 @@ class Steady:
         belief = self._belief(now, known, shift) if is_near else 0.0
         return (shift, belief) if belief else (NO_SHIFT, 0.0)
 
-    def _coarsely(self, now: NDArray, known: NDArray) -> Shift:
+    def _coarsely(self, now: Plane, known: Plane) -> Shift:
         """Return the shift, pixels of full size, that is best among all whole ones of small copies."""
         # Eighths of a step of 255, about the mean: other light on all of the picture does not count.
         small = [(8 / self._unit * x.astype(np.float32)) for x in (now, known)]
@@ -244,7 +244,7 @@ class Steady:
         part = 1 << self._n_halvings
         return Shift(float(part * (down - rows)), float(part * (right - columns)))
 
-    def _belief(self, now: NDArray, known: NDArray, shift: Shift) -> float:
+    def _belief(self, now: Plane, known: Plane, shift: Shift) -> float:
         """Return how far a shift is to be believed: by how many frames it counts."""
         before, after = (self._differences(now, known, s) for s in (NO_SHIFT, shift))
         if self.shakes:
@@ -260,7 +260,7 @@ class Steady:
             return 0.0
         return float(CONFIRM) if self._n_seen <= START and share > CERTAIN else 1.0
 
-    def _n_quarters(self, now: NDArray, known: NDArray, shift: Shift) -> int:
+    def _n_quarters(self, now: Plane, known: Plane, shift: Shift) -> int:
         """Return how many quarters of the picture, each by itself, move about as the whole does."""
         quarter = 2 * (2 * self._rows >= now.shape[0]) + (2 * self._columns >= now.shape[1])
         n = 0
@@ -270,17 +270,19 @@ class Steady:
             n += _size((found[0] - shift.down, found[1] - shift.right)) < NEAR * _size(shift)
         return n
 
-    def _differences(self, now: NDArray, known: NDArray, shift: Shift) -> NDArray[np.float32]:
+    def _differences(self, now: Plane, known: Plane, shift: Shift) -> NDArray[np.float32]:
         """Return by how much two pictures differ at each point (N,), but for other light on all of them."""
         out = np.empty(self._rows.size, np.float32)
         registration.differences(now, known, self._rows, self._columns, shift.down, shift.right, out)
         seen = out[np.isfinite(out)]
         light = np.median(seen) if seen.size else 0
-        return np.minimum(np.abs(out - light), np.float32(ALIKE * self._layout.white))
+        differences: NDArray[np.float32] = np.minimum(np.abs(out - light), np.float32(ALIKE * self._layout.white))
+        return differences
 
 
-def _shrunk(picture: NDArray, size: tuple[int, int]) -> NDArray:
-    return cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+def _shrunk(picture: Plane, size: tuple[int, int]) -> Plane:
+    shrunk: Plane = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
+    return shrunk
 
 
 def _size(shift: tuple[float, float]) -> float:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.coarse_grid import Grid
+from core.frames.coarse_grid import Grid, Plane
 from core.frames.frame import Layout, Planes, Values
 from core.frames.running_median import twice_in_each_doubling
 from core.kernels import sampled_nmf, stillest_samples
@@ -16,7 +18,7 @@ BUDGET_BYTES = 96 << 20
 """Memory for what is kept."""
 
 FEWEST, MOST = 5, 16
-"""Looks kept of each pixel, whatever the budget."""
+"""Samples kept of each value, whatever the budget."""
 
 SURROUNDINGS = (9, 9)
 """Neighbourhood whose change from one frame to the next tells how still a pixel is, points of the grid."""
@@ -25,23 +27,24 @@ DENSE_FRAMES = 64
 """So many frames in a row are looked at; then as many of every second, of every fourth, and so on."""
 
 DOUBT = 3.0
-"""A background is replaced where its noise, and its distance from the still looks, are so many times their spread."""
+"""A background is replaced where its noise, and its distance from the stillest samples, are so many times their
+spread."""
 
 NOISY = 8 / 255
 """A background with less noise than this is not in doubt, units of white."""
 
 RESTLESS = 12.0
-"""A background is also in doubt where on average so many times as much changes as in the still looks: mostly something
-passes there, and what the background was learnt from may be that."""
+"""A background is also in doubt where on average so many times as much changes as in the stillest samples: mostly
+something passes there, and what the background was learnt from may be that."""
 
 STIR = 12
 """Less change than this is no sign of that, 255ths of white."""
 
 EMPTY = 255
-"""Stands for the change at a look that was not taken yet."""
+"""Stands for the change at a sample that was not taken yet."""
 
 
-class StillFrames:
+class StillestSamples:
     """Keeps, for each point of a grid, the values of the frames in which its surroundings changed least.
 
     Parameters
@@ -54,11 +57,11 @@ class StillFrames:
         self._layout = layout
         self._grid = Grid(layout.height, layout.width)
         count = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
-        self._looks: NDArray = np.zeros((count, layout.n_values), layout.dtype)
+        self._samples: Plane = np.zeros((count, layout.n_values), layout.dtype)
         self._change = np.full((count, *self._grid.shape), EMPTY, np.uint8)
         self._unrest = np.zeros(self._grid.shape, np.float32)
-        self._before: NDArray | None = None
-        self._n = self._n_looks = 0
+        self._before: Plane | None = None
+        self._n = self._n_changes = 0
 
     def offer(self, v: Values) -> bool:
         """Take note of the next frame (F,); True when `better` is worth asking: twice in each doubling."""
@@ -73,12 +76,12 @@ class StillFrames:
             change = np.asarray(cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS), luma.dtype)
             if change.dtype != np.uint8:
                 change = (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
-            self._n_looks += 1
-            cv2.accumulateWeighted(change, self._unrest, 1 / self._n_looks)
+            self._n_changes += 1
+            cv2.accumulateWeighted(change, self._unrest, 1 / self._n_changes)
             layout = self._layout
             bands.run_rows(
                 stillest_samples.keep_band, change.shape[0], layout.n_values, change, v, (layout.height, layout.width),
-                layout.planes is Planes.YCC420, self._grid.step, self._change, self._looks,
+                layout.planes is Planes.YCC420, self._grid.step, self._change, self._samples,
             )  # fmt: skip
         self._before = luma
         return self._is_due(n)
@@ -87,7 +90,7 @@ class StillFrames:
         """Return values (F,), and the pixels (H, W) where they make a better background; None where there is none.
 
         A background in doubt is noisy, or its place restless, and far from what the pixel shows when all is still,
-        while those looks agree.
+        while those samples agree.
 
         Parameters
         ----------
@@ -105,16 +108,16 @@ class StillFrames:
         found = cv2.medianBlur(found.astype(np.uint8), 5)
         if not found.any():
             return None
-        return _median(self._looks), self._grid.spread(found).view(np.bool_)
+        return _median(self._samples), self._grid.spread(found).view(np.bool_)
 
-    def mend(self, plate: Values, noise: NDArray[np.float32]) -> Values:
-        """Return a plate (F,) that shows still looks where its own do not agree: there the scene is mostly hidden.
+    def fill_unreliable(self, plate: Values, noise: NDArray[np.float32]) -> Values:
+        """Return a plate (F,) with the stillest samples where its own do not agree: the scene is mostly hidden there.
 
         Parameters
         ----------
         plate : (F,) samples
         noise : (H, W) float32
-            How far the looks that a plate was made of lie from it, samples.
+            How far the samples that a plate was made of lie from it, samples.
         """
         if self._before is None:
             return plate
@@ -124,32 +127,34 @@ class StillFrames:
         if not found.any():
             return plate
         where = self._layout.spread(self._grid.spread(found.astype(np.uint8)).view(np.bool_))
-        return np.where(where, _median(self._looks), plate)
+        filled: Values = np.where(where, _median(self._samples), plate)
+        return filled
 
     @property
     def _known(self) -> NDArray[np.bool_]:
-        """Where on the grid every look was taken; in the first frames, places are still empty."""
-        return self._change.max(axis=0) < EMPTY
+        """Where on the grid every sample was taken; in the first frames, places are still empty."""
+        known: NDArray[np.bool_] = self._change.max(axis=0) < EMPTY
+        return known
 
-    def _agreement(self) -> tuple[NDArray, NDArray[np.float32]]:
-        """Return the median of the looks, and how far they lie from it as a standard deviation: luma on the grid."""
-        looks = np.stack([self._luma(look).ravel() for look in self._looks])
-        luma = _median(looks)
-        spread = 1.4826 * _median(np.where(looks > luma, looks - luma, luma - looks)).astype(np.float32)
+    def _agreement(self) -> tuple[Plane, NDArray[np.float32]]:
+        """Return the median of the samples, and their standard deviation from it: luma on the grid."""
+        samples = np.stack([self._luma(v).ravel() for v in self._samples])
+        luma = _median(samples)
+        spread = 1.4826 * _median(np.where(samples > luma, samples - luma, luma - samples)).astype(np.float32)
         least = max(1.0, self._layout.white / 255)
         return luma.reshape(self._grid.shape), np.maximum(spread, np.float32(least)).reshape(self._grid.shape)
 
     def _is_due(self, n: int) -> bool:
         return n >= DENSE_FRAMES // 2 and twice_in_each_doubling(n)
 
-    def _luma(self, v: Values) -> NDArray:
+    def _luma(self, v: Values) -> Plane:
         """Return luma, or green, which is most of it, on the grid."""
-        plane = self._layout.plane(v, self._layout.luma_index)
+        plane: Plane = self._layout.plane(v, self._layout.luma_index)
         return plane[:: self._grid.step, :: self._grid.step]
 
 
-def _median(looks: NDArray) -> NDArray:
-    """Return the median over the looks, of the type of a sample."""
-    out = np.empty(looks.shape[1], looks.dtype)
-    bands.run(sampled_nmf.median_band, out.size, looks, len(looks), out)
+def _median(samples: NDArray[Any]) -> NDArray[Any]:
+    """Return the median of each column, of the type of a sample."""
+    out = np.empty(samples.shape[1], samples.dtype)
+    bands.run(sampled_nmf.median_band, out.size, samples, len(samples), out)
     return out

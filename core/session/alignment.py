@@ -1,4 +1,4 @@
-"""Frames that have moved against the scene: brought into line with it, and what is found brought back to them."""
+"""Frames that have moved against the scene: aligned with it, and what is found brought back to the camera's frame."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.shift import fill_beyond, moved, moved_values, strips_beyond
 from core.frames.split import Split
+from core.scene.stabiliser import Stabiliser
 from core.session.report import Report
 
 
@@ -50,7 +51,7 @@ def unseen(frame: Frame, *, all_of_it: bool = False) -> NDArray[np.uint8] | None
     return out
 
 
-def in_line(where: NDArray[np.bool_] | None, frame: Frame) -> NDArray[np.bool_] | None:
+def to_scene(where: NDArray[np.bool_] | None, frame: Frame) -> NDArray[np.bool_] | None:
     """Return pixels (H, W) of a frame as pixels of the scene."""
     if where is None or frame.shift == NO_SHIFT:
         return where
@@ -61,23 +62,27 @@ def in_line(where: NDArray[np.bool_] | None, frame: Frame) -> NDArray[np.bool_] 
     return inside.view(np.bool_)
 
 
-def put_back(report: Report, frame: Frame) -> Report:
+def to_camera_frame(report: Report, frame: Frame) -> Report:
     """Return a report of an aligned frame as one of the frame as it came; itself, where that has not moved."""
     if frame.shift == NO_SHIFT:
         return report
-    mask = moved(report.mask, -frame.shift.down, -frame.shift.right)
-    mask = np.asarray(cv2.threshold(mask, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
-    return replace(report, frame=frame, split=MovedSplit(report.split, frame), mask=mask)
+    return replace(report, frame=frame, split=MovedSplit(report.split, frame), mask=_moved_mask(report.mask, frame))
 
 
-def told_anew(background: Values, frame: Frame, by: Shift) -> Values:
-    """Return a background (F,) told from elsewhere, so that what had moved by ``by`` has not.
+def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:
+    soft = moved(mask, -frame.shift.down, -frame.shift.right)
+    hard = np.asarray(cv2.threshold(soft, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
+    return hard
+
+
+def rebase(background: Values, frame: Frame, by: Shift) -> Values:
+    """Return a background (F,) in coordinates that have moved, so that what had moved by ``by`` has not.
 
     Parameters
     ----------
     background : (F,) samples
     frame : Frame
-        Its shift already counts from there; it shows what comes into the picture.
+        Its shift already counts in the new coordinates; it shows what comes into the picture.
     by : Shift
         Whole pixels, even.
     """
@@ -140,6 +145,97 @@ class MovedSplit:
         """Inner iterations spent."""
         return self.of_scene.iterations
 
+    @cached_property
+    def mask(self) -> NDArray[np.uint8] | None:
+        """The method's own mask; None where it makes none."""
+        return None if self.of_scene.mask is None else _moved_mask(self.of_scene.mask, self.frame)
+
     def samples(self, layout: Layout) -> Values:
         """Return the background rounded to samples."""
         return self._rounded
+
+
+@dataclass(frozen=True)
+class Rebased:
+    """The scene in coordinates that have moved along with a camera that drifts.
+
+    Attributes
+    ----------
+    background : (F,) samples
+    by : Shift
+        Whole pixels, even, by which everything lies lower and further right than before.
+    """
+
+    background: Values
+    by: Shift
+
+
+@dataclass(frozen=True)
+class Aligned:
+    """A frame, aligned with the scene.
+
+    Attributes
+    ----------
+    camera : Frame
+        As it came, with its shift.
+    scene : Frame
+        As it would be if the camera had not moved.
+    is_lost : bool
+        It is nowhere near the scene, so that it teaches nothing.
+    rebased : Rebased or None
+        The scene, where its coordinates are others from this frame on.
+    """
+
+    camera: Frame
+    scene: Frame
+    is_lost: bool
+    rebased: Rebased | None
+
+
+class Aligner:
+    """Finds by how much each frame has moved against the scene that is known.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    largest : float
+        Largest shift, percent of the width; 0: frames are taken as they come.
+    """
+
+    def __init__(self, layout: Layout, largest: float) -> None:
+        self._layout = layout
+        self._stabiliser = Stabiliser(layout, largest)
+
+    def set_largest(self, largest: float) -> None:
+        """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
+        self._stabiliser.largest = largest
+
+    def align(self, frame: Frame, last: Split | None, *, learns: bool) -> Aligned:
+        """Align the next frame.
+
+        Parameters
+        ----------
+        frame : Frame
+        last : Split or None
+            Of the frame before: its background is what is known of the scene.
+        learns : bool
+            The scene may be given other coordinates, to follow a camera that drifts.
+        """
+        known, rebased = self._known(last), None
+        if known is not None:
+            frame = replace(frame, shift=self._stabiliser.find(frame.values, known))
+            by = self._stabiliser.drift() if learns else NO_SHIFT
+            if by != NO_SHIFT:
+                frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
+                known = rebase(known, frame, by)
+                rebased = Rebased(known, by)
+        return Aligned(frame, aligned(frame, known), self._stabiliser.is_lost, rebased)
+
+    def aligned(self, frame: Frame, last: Split | None) -> Frame:
+        """Return a frame whose shift is known as it would be if the camera had not moved."""
+        return aligned(frame, self._known(last))
+
+    def _known(self, last: Split | None) -> Values | None:
+        """Return the background as it was last recovered, for methods whose frames are aligned with it."""
+        return None if last is None or not self._stabiliser.largest else last.samples(self._layout)

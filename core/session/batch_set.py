@@ -1,4 +1,4 @@
-"""The set of a batch method, as it is shown: gathered frame by frame, then improved iteration by iteration."""
+"""The set of a batch method and what is shown of it: gathered frame by frame, improved iteration by iteration."""
 
 from __future__ import annotations
 
@@ -6,25 +6,25 @@ import time
 
 from core.frames import metrics
 from core.frames.frame import Frame
-from core.methods.batch import BatchNmf
+from core.methods.base import BatchMethod
 from core.scene.masks.foreground import Foreground
 from core.session.phase import Iteration, Phase
-from core.session.preview_frames import ShownFrames
+from core.session.preview_frames import PreviewFrames
 from core.session.report import Report
 
 
-class Gathered:
+class BatchSet:
     """Keeps some frames of the set, and reports on one of them at each iteration.
 
     Parameters
     ----------
-    method : BatchNmf
+    method : BatchMethod
         Gathers by itself, as it steps.
     """
 
-    def __init__(self, method: BatchNmf) -> None:
+    def __init__(self, method: BatchMethod) -> None:
         self._method = method
-        self._shown = ShownFrames(method.capacity)
+        self._previews = PreviewFrames(method.capacity)
 
     @property
     def is_full(self) -> bool:
@@ -38,7 +38,7 @@ class Gathered:
 
     def offer(self, frame: Frame) -> None:
         """Take note of the next frame that is gathered, after the method's step."""
-        self._shown.offer(frame)
+        self._previews.offer(frame)
 
     def improve(self, index: int | None, foreground: Foreground) -> Report | None:
         """Do one iteration; report on one of the frames, as it is.
@@ -48,7 +48,7 @@ class Gathered:
         index : int or None
             The frame shown is the one nearest to this place in the source; None: in the middle.
         foreground : Foreground
-            Makes the mask, and learns nothing from it.
+            Makes the mask.
 
         Returns
         -------
@@ -56,13 +56,13 @@ class Gathered:
             None where no frame was gathered, and nothing was done.
         """
         started = time.perf_counter()
-        near = self._shown.near(index)
+        near = self._previews.near(index)
         if near is None:
             return None
         number, frame = near
         found = self._method.improve(self._method.numbers.index(number))
         improved = time.perf_counter()
-        mask = foreground.apply(frame, found.split, learn=False)
+        mask = foreground.detect(frame, found.split).mask
         masked = time.perf_counter()
         return Report(
             frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,

@@ -11,7 +11,6 @@ from core.errors import CleanplateError
 from core.frames.colour import LUMA_WEIGHTS
 from core.frames.frame import Frame, Planes
 from core.io.sources.base import Source, SourceInfo
-from core.methods.batch import BatchNmf
 from core.session.phase import Phase
 from core.session.report import Report
 from core.session.session import Session, Settings
@@ -122,7 +121,7 @@ class Comparison:
 
         Run again, methods that learn first do so again, from where they are.
         """
-        if not any(_learns_ahead(session) for session in self.sessions):
+        if not any(session.learns_first for session in self.sessions):
             self._pass_on_seek()
         running = [session.run() for session in self.sessions]
         try:
@@ -155,12 +154,6 @@ class Comparison:
         if index is not None:
             for session in self.sessions:
                 session.seek(index)
-
-
-def _learns_ahead(session: Session) -> bool:
-    if isinstance(session.method, BatchNmf):
-        return not session.method.finished
-    return session.settings.passes > 1
 
 
 def _is_last_pass(report: Report | None) -> bool:

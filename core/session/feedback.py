@@ -1,64 +1,60 @@
-"""What a mask taught, passed on: to the method, to the plate, to what is remembered of still looks and of strokes."""
+"""What a mask taught, passed on: to the method, to the plate, to what is remembered of the stillest samples."""
 
 from __future__ import annotations
-
-import weakref
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Layout, Shift, Values
-from core.frames.split import MaskedSplit, Split
+from core.frames.split import Split
 from core.methods.base import Method
-from core.scene.clean_plate import Plate
-from core.scene.illumination import Relight
-from core.scene.masks.corrections import Marks
+from core.scene.clean_plate import CleanPlate, Hidden
+from core.scene.illumination import LightChange
+from core.scene.masks.corrections import Corrections, Marks
+from core.scene.masks.detection import Buffers, Labels
 from core.scene.masks.foreground import Foreground
-from core.scene.stillest_samples import StillFrames
-from core.session.stroke_history import ByHand
+from core.scene.stillest_samples import StillestSamples
 
 
-class Guide:
+class MaskFeedback:
     """Makes the mask of each frame, and tells all who learn from it what hides the background and what belongs to it.
 
     Parameters
     ----------
     layout : Layout
-        Of the frames, in line with the scene.
+        Of the frames, aligned with the scene.
     method : Method
     foreground : Foreground
         Makes the masks of methods that make none.
+    corrections : Corrections
+        What people painted; it goes before what the foreground finds.
     learning : bool
         Without it a model is applied, and nothing teaches the method.
     makes_masks : bool
         The method makes its own masks: nothing found here then touches what it learns.
-
-    Attributes
-    ----------
-    by_hand : ByHand
-        What people painted.
     """
 
     def __init__(
-        self, layout: Layout, method: Method, foreground: Foreground, *, learning: bool, makes_masks: bool
+        self,
+        layout: Layout,
+        method: Method,
+        foreground: Foreground,
+        corrections: Corrections,
+        *,
+        learning: bool,
+        makes_masks: bool,
     ) -> None:
-        self._layout, self._method, self._foreground = layout, method, foreground
+        self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._learning, self._makes_masks = learning, makes_masks
-        self._still = StillFrames(layout)
-        self._relight = Relight(layout)
-        self._plate = Plate(layout)
-        # Weak: a circle would hold all that is kept until the interpreter looks for circles, or for ever. A method of
-        # the proxy would be one of the guide itself.
-        me = weakref.proxy(self)
-
-        def adopt(values: Values, where: NDArray[np.bool_]) -> None:
-            me._adopt_by_hand(values, where)
-
-        self.by_hand = ByHand(layout, lambda frame: method.transform(frame.values), adopt, lambda: me._plate)
+        self._buffers = Buffers(layout)
+        self._before: Labels | None = None
+        self._still = StillestSamples(layout)
+        self._light = LightChange(layout)
+        self._plate = CleanPlate(layout)
 
     def begin_pass(self) -> None:
         """Begin with a new plate: each pass has one of its own."""
-        self._plate = Plate(self._layout)
+        self._plate = CleanPlate(self._layout)
 
     def mask(
         self, frame: Frame, split: Split, unseen: NDArray[np.uint8] | None = None, *, learns: bool
@@ -68,7 +64,7 @@ class Guide:
         Parameters
         ----------
         frame : Frame
-            In line with the scene.
+            Aligned with the scene.
         split : Split
             What the method made of it.
         unseen : (H, W) uint8, optional
@@ -76,14 +72,15 @@ class Guide:
         learns : bool
             Without it only the plate takes note.
         """
-        corrections = self.by_hand.corrections
-        if isinstance(split, MaskedSplit):
-            marks = corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
+        if split.mask is not None:
+            marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             self._plate.offer(frame.values, marks.covered, None)
             return marks.mask
-        mask = self._foreground.apply(frame, split, learn=learns, unseen=unseen)
-        marks = Marks(mask, self._foreground.covered, self._foreground.revealed)
-        marks = corrections.apply(frame, marks, self._foreground.noise)
+        found = self._foreground.detect(frame, split, self._buffers)
+        revealed = self._foreground.update(found, self._before, unseen) if learns else None
+        self._before = found.labels
+        marks = Marks(found.mask, found.covered, revealed)
+        marks = self._corrections.apply(frame, marks, self._foreground.noise)
         self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
@@ -92,16 +89,16 @@ class Guide:
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
         self._method.shield(marks.covered)
-        lit = self._relight.offer(frame.values, background, marks.covered)
+        lit = self._light.offer(frame.values, background, marks.covered)
         if lit is not None:
             self._method.adopt(lit, np.ones(self._layout.n_values, np.bool_))
-            self._still = StillFrames(self._layout)  # It kept looks in another light.
+            self._still = StillestSamples(self._layout)  # It kept samples in another light.
         if marks.revealed is not None:
             self._method.adopt(frame.values, self._layout.spread(marks.revealed))
         if self._still.offer(frame.values):
-            self.take_still_looks(background)
+            self.take_stillest_samples(background)
 
-    def take_still_looks(self, background: Values) -> None:
+    def take_stillest_samples(self, background: Values) -> None:
         """Replace what is in doubt of the background (F,) by what its pixels show when all is still."""
         if self._makes_masks:
             return
@@ -109,44 +106,55 @@ class Guide:
         if better is None:
             return
         values, where = better
-        where = self.by_hand.corrections.allowed(values, where, self._foreground.noise)
+        where = self._corrections.allowed(values, where, self._foreground.noise)
         self._method.adopt(values, self._layout.spread(where))
         self._plate.discard(where)
 
-    def tell_anew(self, background: Values, by: Shift) -> None:
-        """Go on in a scene told from elsewhere, as the camera has wandered.
+    def rebase(self, background: Values, by: Shift) -> None:
+        """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.
 
         Parameters
         ----------
         background : (F,) samples
-            Told from there.
+            In these coordinates.
         by : Shift
             Whole pixels, even, by which all now lies lower and further right.
         """
         down, right = round(by.down), round(by.right)
         self._foreground.move(down, right)
         self._method.adopt(background, np.ones(self._layout.n_values, np.bool_))
-        self._method.shield(self._foreground.covered)
-        self.by_hand.move(down, right)
-        self._still, self._relight, self._plate = StillFrames(self._layout), Relight(self._layout), Plate(self._layout)
+        if self._before is not None:
+            self._before = self._before.moved(down, right)
+            self._method.shield(self._before.covered)
+        self._still, self._light = StillestSamples(self._layout), LightChange(self._layout)
+        self._plate = CleanPlate(self._layout)
+
+    def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
+        """Take samples (F,) for the background at pixels (H, W) that were painted; nothing where a model is applied."""
+        if self._learning:
+            self._method.adopt(values, self._layout.spread(where))
+            self._plate.discard(where)
 
     def hide_painted(self) -> None:
         """Let earlier frames not count to the plate where they show what was painted as foreground."""
         noise = self._foreground.noise
-        self._plate.hide(lambda values: self.by_hand.corrections.shown_as_foreground(values, noise))
+        self._plate.hide(lambda values: self._corrections.shown_as_foreground(values, noise))
+
+    def hidden(self) -> Hidden:
+        """Return what hides the scene in the plate of the pass, for `restore`."""
+        return self._plate.hidden()
+
+    def restore(self, then: Hidden, where: NDArray[np.bool_]) -> None:
+        """Let frames count to the plate at pixels (H, W) as they did ``then``; nothing where that was another plate."""
+        self._plate.restore(then, where)
 
     def plate(self, background: Values) -> Values:
         """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
         if self._makes_masks:
             return background
         plate = self._plate.samples(background)
-        return self._still.mend(plate, self._plate.noise(plate))
+        return self._still.fill_unreliable(plate, self._plate.noise(plate))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always)."""
         return self._plate.confidence()
-
-    def _adopt_by_hand(self, values: Values, where: NDArray[np.bool_]) -> None:
-        if self._learning:
-            self._method.adopt(values, self._layout.spread(where))
-            self._plate.discard(where)

@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import msgspec
 import numpy as np
@@ -58,8 +58,8 @@ class Model:
     method: str
     values: Mapping[str, Value]
     layout: Layout
-    method_state: Mapping[str, NDArray]
-    mask_state: Mapping[str, NDArray]
+    method_state: Mapping[str, NDArray[Any]]
+    mask_state: Mapping[str, NDArray[Any]]
 
     def check_layout(self, layout: Layout) -> None:
         """Raise an error where the model cannot be applied to frames of ``layout``; the bit depth may differ."""
@@ -138,7 +138,7 @@ class Model:
             raise CleanplateError(
                 f"{path} is not a model that Cleanplate can read, or it is damaged; learn and save it again."
             ) from error
-        states: dict[str, dict[str, NDArray]] = {"method": {}, "mask": {}}
+        states: dict[str, dict[str, NDArray[Any]]] = {"method": {}, "mask": {}}
         for name, array in arrays.items():
             part, _, key = name.partition(".")
             states.setdefault(part, {})[key] = array

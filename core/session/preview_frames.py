@@ -9,7 +9,7 @@ MOST_FRAMES, MOST_BYTES = 16, 64 << 20
 """Kept at most, with their originals."""
 
 
-class ShownFrames:
+class PreviewFrames:
     """Keeps a few of the frames that are gathered, each of which is in the set too.
 
     Parameters
@@ -32,7 +32,7 @@ class ShownFrames:
     def near(self, index: int | None) -> tuple[int, Frame] | None:
         """Return the frame nearest to a place in the source, None: in the middle; before it, when it was gathered.
 
-        That number counts from 0, as `core.methods.batch.BatchNmf.numbers`. None where no frame was gathered.
+        That number counts from 0, as `core.methods.base.BatchMethod.numbers`. None where no frame was gathered.
         """
         if self._kept is None:
             return None

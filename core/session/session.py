@@ -3,20 +3,20 @@
 ::
 
     idle ──run()──▶ running ⇄ paused
-                      │  └── the mailbox (set) and the flags (pause, stop) are read between frames
+                      │  └── the mailbox (`Control`) is read between frames
                       └──▶ finished (input ended, or stop())
 
-A batch method runs in three phases: it gathers frames in a first pass, iterates over what it kept with a report for
-each iteration, and is applied to all frames in a second pass. From a camera, which is read once, it gathers until it
-has enough, and is applied to what follows.
+What a run does in which order is its plan (`core.session.plan`). A batch method gathers frames in a first pass,
+iterates over them with a report for each iteration, and is applied to all frames in a second pass. From a camera, which
+is read once, it gathers until it has enough, and is applied to what follows.
 """
 
 from __future__ import annotations
 
-import threading
 import time
 from collections.abc import Generator, Iterator, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -24,23 +24,27 @@ from numpy.typing import NDArray
 from core import catalogue
 from core.errors import CleanplateError
 from core.frames import metrics
-from core.frames.frame import NO_SHIFT, Frame, Layout, Planes, Shift, Values
-from core.frames.split import MaskedSplit, Split
+from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
 from core.methods.base import Method
-from core.methods.batch import BatchNmf
 from core.parameter import Value
-from core.scene.masks.corrections import Marks
+from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.stabiliser import STEADY, Steady
-from core.session import alignment
-from core.session.batch_set import Gathered
-from core.session.feedback import Guide
+from core.scene.stabiliser import STEADY
+from core.session.alignment import Aligner, to_camera_frame
+from core.session.batch_set import BatchSet
+from core.session.control import Control
+from core.session.feedback import MaskFeedback
+from core.session.frame_path import FramePath
+from core.session.iterating_thread import IteratingThread
+from core.session.last_frame import LastFrame
 from core.session.model import Model
 from core.session.phase import Phase
+from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.stroke_history import StrokeHistory
 
 
 @dataclass(frozen=True)
@@ -57,22 +61,23 @@ class Settings:
         How often the input is read. Earlier passes learn; the last one gives the results. A batch method reads it
         twice whatever this says, and a camera once.
     seed : int
-        Of everything random.
+        Random seed.
     painted : mapping of arrays
-        What was painted by hand on an earlier run of the same input, as `Session.painted` gave it.
+        What was painted by hand on an earlier run of the same input, as `StrokeHistory.painted` gave it.
     """
 
     method: str = "fast"
     values: Mapping[str, Value] = field(default_factory=dict)
     passes: int = 1
     seed: int = 0
-    painted: Mapping[str, NDArray] = field(default_factory=dict, compare=False)
+    painted: Mapping[str, NDArray[Any]] = field(default_factory=dict, compare=False)
 
 
 class Session:
     """Runs one method over one source, as a generator of reports.
 
-    `run` is iterated by one thread; `set`, `pause`, `resume` and `stop` may be called from any other.
+    One thread iterates `run`. While it does, other threads use `control` alone, and read `StrokeHistory.painted`; all
+    else is refused to them.
 
     Parameters
     ----------
@@ -81,90 +86,161 @@ class Session:
     model : Model, optional
         Apply this model instead of learning: one pass, nothing learnt. Its method and rank hold, whatever
         ``settings`` say.
+
+    Attributes
+    ----------
+    source : Source
+        As the method sees it.
+    layout : Layout
+        Of its frames.
+    settings : Settings
+    row : MethodRow
+    method : Method
+    foreground : Foreground
+    learning : bool
+        False where a model is applied.
+    control : Control
+        Parameters, pause, stop and seek, for any thread.
+    strokes : StrokeHistory
+        What people paint on frames.
     """
 
     def __init__(self, source: Source, settings: Settings, model: Model | None = None) -> None:
-        if settings.passes < 1:
-            raise CleanplateError(f"The number of passes cannot be {settings.passes}; it is at least 1.")
-        if source.info.live and settings.passes > 1:
-            raise CleanplateError("A camera can be read only once; use one pass.")
-        row = catalogue.row(model.method if model else settings.method)
+        check_passes(settings.passes, live=source.info.live)
+        self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:
             source = Rgb(source)
-        self.source = source
-        self.settings = settings
+        self.source, self.settings = source, settings
         self.layout: Layout = source.info.layout
-        self._learning = model is None
+        self.learning = model is None
         chosen = catalogue.complete(row, {**(model.values if model else {}), **settings.values})
         self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
         self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
-        self.row = row
         if model:
             model.check_layout(self.layout)
             self.method.load(model.method_state)
             self.foreground.load(model.mask_state)
             # A model has the basis images that it has.
             chosen.update((name, value) for name, value in self.method.values.items() if name == "rank")
-        self._values = chosen
-        self._mail: dict[str, Value] = {}
-        self._lock = threading.Lock()
-        self._going = threading.Event()
-        self._going.set()
-        self._stopped = threading.Event()
-        self._last: Split | None = None
-        self._latest: Report | None = None
+        corrections = Corrections(self.layout)
+        corrections.load(settings.painted or (model.mask_state if model else {}))
+        self._thread = IteratingThread()
         self._reader = Reader(source)
-        self._gathered = Gathered(self.method) if isinstance(self.method, BatchNmf) and self._learning else None
-        self._steady = Steady(self.layout, float(chosen.get(STEADY.name) or 0))
-        self._given: Frame | None = None
-        self._guide = Guide(
-            self.layout, self.method, self.foreground, learning=self._learning, makes_masks=self._makes_masks
+        batch = self.method.as_batch
+        self._batch = BatchSet(batch) if batch is not None and self.learning else None
+        self._aligner = Aligner(self.layout, float(chosen.get(STEADY.name) or 0))
+        self._feedback = MaskFeedback(
+            self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
         )
-        self._by_hand = self._guide.by_hand
-        self._by_hand.corrections.load(settings.painted or (model.mask_state if model else {}))
+        self._last = LastFrame(self.method, self.foreground, corrections)
+        self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
+        self.strokes = StrokeHistory(self._thread, self.method, self._feedback, corrections, self._aligner, self._last)
+        self._path = FramePath(
+            self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch
+        )
+
+    # -- the loop
+
+    def run(self, first: int = 0) -> Generator[Report, None, None]:
+        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
+        with self._thread.iterating():
+            try:
+                for stage in self._plan.stages():
+                    yield from self._run_stage(stage, first)
+            finally:
+                self._reader.close()
 
     @property
-    def values(self) -> dict[str, Value]:
-        """Every parameter in force, by name."""
-        with self._lock:
-            return {**self._values, **self._mail}
+    def learns_first(self) -> bool:
+        """True where the next run has stages before the one that gives the results."""
+        return len(self._plan.stages()) > 1
 
-    def set(self, changes: Mapping[str, object]) -> None:
-        """Change parameters from the next frame on.
-
-        Raises
-        ------
-        CleanplateError
-            An unknown name, a value out of range, a parameter that cannot change while the method runs, or another
-            rank for a model that is applied.
-        """
-        checked = catalogue.check_live(self.row, changes)
-        with self._lock:
-            if not self._learning and "rank" in checked and checked["rank"] != self._values["rank"]:
-                raise CleanplateError("A model that is applied keeps its basis images; learn again to change the rank.")
-            self._mail.update(checked)
-
-    def pause(self) -> None:
-        """Hold before the next frame."""
-        self._going.clear()
-
-    def resume(self) -> None:
-        """Go on after a pause."""
-        self._going.set()
-
-    def stop(self) -> None:
-        """End after the current frame; `run` returns."""
-        self._stopped.set()
-        self._going.set()
+    def set_passes(self, passes: int) -> None:
+        """Read the input ``passes`` times from the next run on; see `core.session.plan.check_passes`."""
+        check_passes(passes, live=self.source.info.live)
+        self.settings = replace(self.settings, passes=passes)
 
     def seek(self, index: int) -> None:
-        """Go on from frame ``index`` of the source, within the same pass and with what was learnt so far."""
-        if self.source.info.live:
-            raise CleanplateError("A camera cannot be wound back; only files and samples can be searched.")
-        self._reader.seek(index)
+        """Go on from frame ``index``: see `Control.seek`."""
+        self.control.seek(index)
+
+    @property
+    def _plan(self) -> Plan:
+        if not self.learning:
+            return ModelPlan()
+        if self._batch is not None:
+            return BatchPlan(self.source.info.live, self._batch.finished)
+        return PassesPlan(self.settings.passes, learns_in_last=self.row.for_video)
+
+    def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
+        last = self._last.split
+        if stage.refines and last is not None:
+            self._feedback.take_stillest_samples(last.samples(self.layout))
+            self.foreground.forget_noise()
+        if stage.reopens:
+            self._reader.start(first)
+        yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first)
+
+    def _read(self, stage: Stage, first: int) -> Iterator[Report]:
+        """Yield a report for each frame of one pass."""
+        score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
+        self._feedback.begin_pass()
+        while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
+            self.control.wait()
+            started = time.perf_counter()
+            frame = self._reader.next_frame(self.control.take_seek())
+            if frame is None or self.control.is_stopped:
+                break
+            self._take_changes()
+            n_done += 1
+            n_frames = None if total is None else max(n_done, total - first)
+            decode_ms = 1e3 * (time.perf_counter() - started)
+            report, frame = self._path.take(frame, stage, n_done, n_frames, decode_ms)
+            if stage.phase is not Phase.GATHERING and frame.truth is not None:
+                shown = to_camera_frame(report, frame)
+                report = replace(report, figures=score.update(frame, shown.split, shown.mask))
+            yield self._last.put(report, frame)
+
+    def _iterate(self) -> Iterator[Report]:
+        """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
+        index: int | None = None
+        while self._batch is not None and not self._batch.finished:
+            self.control.wait()
+            if self.control.is_stopped:
+                return
+            self._take_changes()
+            sought = self.control.take_seek()
+            index = index if sought is None else sought
+            report = self._batch.improve(index, self.foreground)
+            if report is None:
+                return  # There was no frame.
+            yield self._last.put(report, report.frame)
+
+    def _take_changes(self) -> bool:
+        """Set the parameters that were asked for; return whether one of the mask was among them."""
+        changes = self.control.take_changes()
+        mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
+        for name, value in changes.items():
+            (self.foreground if name in mask_names else self.method).set(name, value)
+            if name == STEADY.name:
+                self._aligner.set_largest(float(value or 0))
+        return not mask_names.isdisjoint(changes)
+
+    # -- between frames
+
+    def preview(self) -> Report | None:
+        """Show on the last frame what parameters do that were set since; nothing is learnt.
+
+        Returns
+        -------
+        Report or None
+            The last report with another mask; None where no parameter of the mask was set, or it has no mask of ours.
+        """
+        has_changed = self._take_changes()
+        return self._last.look_again() if has_changed and not self.row.makes_masks else None
 
     def drop_basis(self, k: int, *, replace: bool = False) -> None:
-        """Go on without basis image ``k``; called between frames by the thread that iterates `run`.
+        """Go on without basis image ``k``.
 
         With ``replace`` a new one takes its place, made of what the others do not explain.
 
@@ -174,8 +250,9 @@ class Session:
             A model is applied, it is the last basis image, or none can be made anew while the method runs; then
             nothing is dropped.
         """
+        self._thread.check()
         rank = self.method.W.shape[1]
-        if not self._learning:
+        if not self.learning:
             raise CleanplateError("A model that is applied does not change; learn again to change its basis images.")
         if rank == 1 or not 0 <= k < rank:
             raise CleanplateError(f"Basis image {k + 1} of {rank} has to stay; start over to learn anew.")
@@ -184,218 +261,9 @@ class Session:
             raise CleanplateError(f"{self.row.key} makes no basis image anew; drop it, or start over.")
         self.method.drop(k)
         if is_live:
-            self.set({"rank": rank if replace else rank - 1})
+            self.control.set({"rank": rank if replace else rank - 1})
         else:
-            with self._lock:
-                self._values["rank"] = rank - 1
-
-    def correct(
-        self, frame: Frame, background: NDArray[np.bool_] | None = None, foreground: NDArray[np.bool_] | None = None
-    ) -> Report | None:
-        """Take what a person painted on a frame for true, and remember it (`core.scene.masks.corrections`).
-
-        Called between frames by the thread that iterates `run`.
-
-        Parameters
-        ----------
-        frame : Frame
-            As a report had it.
-        background, foreground : (H, W) bool, optional
-            What was painted as either, at the working size.
-
-        Returns
-        -------
-        Report or None
-            The last report corrected, where it is of this frame.
-        """
-        seen = alignment.aligned(frame, self._known)
-        report = self._by_hand.paint(seen, *(alignment.in_line(where, frame) for where in (background, foreground)))
-        self._latest = report or self._latest
-        if foreground is not None:
-            self._guide.hide_painted()
-        return self._as_it_came(report)
-
-    def undo_correction(self) -> Report | None:
-        """Forget what was painted last; called as `correct` is.
-
-        Returns
-        -------
-        Report or None
-            As it was, where its frame is still the last one; else the last one, looked at again. None where there was
-            nothing to take back, or nothing to show.
-        """
-        if not self._by_hand.can_undo:
-            return None
-        report = self._by_hand.undo()
-        if report is None:
-            return self._look_again(split_anew=True)
-        self._latest = report
-        return self._as_it_came(report)
-
-    def preview(self) -> Report | None:
-        """Show on the last frame what parameters do that were set since; nothing is learnt. Called as `correct` is.
-
-        Returns
-        -------
-        Report or None
-            The last report with another mask; None where no parameter of the mask was set, or it has no mask of ours.
-        """
-        has_changed = self._read_mail()
-        return self._look_again() if has_changed and not self._makes_masks else None
-
-    def forget_painted(self) -> Report | None:
-        """Remember nothing of what was painted any more; what was learnt from it stays. Called as `correct` is.
-
-        Returns
-        -------
-        Report or None
-            The last one, looked at again.
-        """
-        self._by_hand.forget()
-        return self._look_again()
-
-    def _look_again(self, *, split_anew: bool = False) -> Report | None:
-        """Return the last report with the mask that parameters and strokes make of it now; nothing is learnt."""
-        report = self._latest
-        if report is None or report.phase is Phase.GATHERING:
-            return None
-        split = report.split
-        if isinstance(split, MaskedSplit):
-            mask = split.mask
-        else:
-            split = self.method.transform(report.frame.values) if split_anew and report.iteration is None else split
-            mask = self.foreground.preview(report.frame, split)
-        if report.iteration is None:
-            mask = self._by_hand.corrections.preview(report.frame, Marks(mask, mask, None), self.foreground.noise).mask
-        self._latest = replace(report, split=split, mask=mask)
-        if self._by_hand.report is report:
-            self._by_hand.report = self._latest
-        return self._as_it_came(self._latest)
-
-    @property
-    def painted(self) -> dict[str, NDArray]:
-        """What was painted by hand and is remembered; may be read from any thread."""
-        return self._by_hand.corrections.state()
-
-    def run(self, first: int = 0) -> Generator[Report, None, None]:
-        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
-        try:
-            if self._gathered is not None:
-                yield from self._run_batch(self._gathered, first)
-            else:
-                yield from self._run_passes(first)
-        finally:
-            self._reader.close()
-
-    def _run_passes(self, first: int) -> Iterator[Report]:
-        passes = self.settings.passes if self._learning else 1
-        for pass_index in range(passes):
-            if pass_index and self._last is not None and self._learning:
-                self._guide.take_still_looks(self._last.samples(self.layout))
-                self.foreground.forget_noise()
-            phase = Phase.LEARNING if self._learns_in(pass_index) else Phase.APPLYING
-            self._reader.start(first)
-            yield from self._read(phase, pass_index, passes, first, mask_learns=phase is Phase.LEARNING)
-
-    def _run_batch(self, gathered: Gathered, first: int) -> Iterator[Report]:
-        """Gather, iterate, apply; what was learnt before is only applied."""
-        self._reader.start(first)
-        if not gathered.finished:
-            yield from self._read(Phase.GATHERING, 0, 2, first, mask_learns=False)
-            yield from self._iterate(gathered)
-            if not self.source.info.live:
-                self._reader.start(first)
-        yield from self._read(Phase.APPLYING, 1, 2, first, mask_learns=True)
-
-    def _read(self, phase: Phase, pass_index: int, passes: int, first: int, *, mask_learns: bool) -> Iterator[Report]:
-        """Yield a report for each frame of one pass."""
-        score = metrics.RunningScore()
-        self._guide.begin_pass()
-        learns = phase in (Phase.LEARNING, Phase.GATHERING)
-        n_done = 0
-        while not self._stopped.is_set() and not (phase is Phase.GATHERING and self._has_enough):
-            self._going.wait()
-            started = time.perf_counter()
-            frame = self._reader.next_frame()
-            if frame is None or self._stopped.is_set():
-                break
-            self._read_mail()
-            decoded = time.perf_counter()
-            frame, seen = self._in_line(frame, learns)
-            lost = self._steady.is_lost
-            split = self.method.step(seen.values) if learns and not lost else self.method.transform(seen.values)
-            stepped = time.perf_counter()
-            gathers = phase is Phase.GATHERING
-            if gathers:
-                mask = self._gather(frame)
-            else:
-                unseen = alignment.unseen(frame, all_of_it=lost)
-                mask = self._guide.mask(seen, split, unseen, learns=mask_learns and not lost)
-            masked = time.perf_counter()
-            self._last = split
-            n_done += 1
-            total = self.source.info.n_frames
-            report = Report(
-                seen, split, mask, pass_index, passes, n_done,
-                None if total is None else max(n_done, total - first), self.foreground.noise,
-                {"decode": 1e3 * (decoded - started), "step": 1e3 * (stepped - decoded),
-                 "mask": 1e3 * (masked - stepped)},
-                phase=phase, warming=self.method.warming if learns else None,
-            )  # fmt: skip
-            if not gathers and frame.truth is not None:
-                shown = alignment.put_back(report, frame)
-                report = replace(report, figures=score.update(frame, shown.split, shown.mask))
-            self._latest = self._by_hand.report = report
-            yield alignment.put_back(report, frame)
-
-    def _iterate(self, gathered: Gathered) -> Iterator[Report]:
-        """Yield a report for each iteration of a batch method, until it has finished: one of its frames, as it is."""
-        index: int | None = None
-        while not gathered.finished:
-            self._going.wait()
-            if self._stopped.is_set():
-                return
-            self._read_mail()
-            sought = self._reader.taken_seek()
-            index = index if sought is None else sought
-            report = gathered.improve(index, self.foreground)
-            if report is None:
-                return  # There was no frame.
-            self._last, self._given, self._latest = report.split, report.frame, report
-            yield report
-
-    @property
-    def _known(self) -> Values | None:
-        """The background as it was last recovered, for methods whose frames are brought into line with it."""
-        return None if self._last is None or not self._steady.largest else self._last.samples(self.layout)
-
-    def _in_line(self, frame: Frame, learns: bool) -> tuple[Frame, Frame]:
-        """Return the next frame as it came, with its shift, and as it would be had the camera not moved."""
-        known = self._known
-        if known is not None:
-            frame = replace(frame, shift=self._steady.find(frame.values, known))
-            by = self._steady.wandered() if learns else NO_SHIFT
-            if by != NO_SHIFT:
-                frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
-                known = alignment.told_anew(known, frame, by)
-                self._guide.tell_anew(known, by)
-        self._given = frame
-        return frame, alignment.aligned(frame, known)
-
-    def _as_it_came(self, report: Report | None) -> Report | None:
-        """Return a report of the last frame as one of that frame as it came."""
-        return None if report is None or self._given is None else alignment.put_back(report, self._given)
-
-    def _gather(self, frame: Frame) -> NDArray[np.uint8]:
-        """Keep a frame to be shown while a batch method iterates; return a mask of nothing, as nothing is known yet."""
-        if self._gathered is not None:
-            self._gathered.offer(frame)
-        return np.zeros((self.layout.height, self.layout.width), np.uint8)
-
-    @property
-    def _has_enough(self) -> bool:
-        """True where a batch method that reads a camera has as many frames as it keeps."""
-        return self.source.info.live and self._gathered is not None and self._gathered.is_full
+            self.control.note("rank", rank - 1)
 
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
@@ -403,43 +271,25 @@ class Session:
         Pixels that were never seen show the background as it was last recovered, and those whose looks do not agree
         what they show when all is still. The plate of a method of reference is its own background.
         """
-        if self._last is None:
+        self._thread.check()
+        if self._last.split is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self._guide.plate(self._last.samples(self.layout)))
+        return self.layout.image(self._feedback.plate(self._last.split.samples(self.layout)))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always), in this pass."""
-        return self._guide.confidence()
+        self._thread.check()
+        return self._feedback.confidence()
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""
+        self._thread.check()
         return [self.method.W[:, k].copy() for k in range(self.method.W.shape[1])]
 
     def model(self) -> Model:
         """Return a copy of what was learnt, to be saved or applied elsewhere."""
+        self._thread.check()
         return Model(
-            self.row.key, self.values, self.layout, self.method.state(),
-            {**self.foreground.state(), **self._by_hand.corrections.state()},
+            self.row.key, self.control.values, self.layout, self.method.state(),
+            {**self.foreground.state(), **self.strokes.painted},
         )  # fmt: skip
-
-    @property
-    def _makes_masks(self) -> bool:
-        """True where the method makes its own masks: nothing of ours then touches what it learns."""
-        return self.row.kind == "reference"
-
-    def _learns_in(self, pass_index: int) -> bool:
-        """Return whether a pass learns: all do but the last of several, where the method is not for video."""
-        is_last_of_several = 0 < pass_index == self.settings.passes - 1
-        return self._learning and (self.row.for_video or not is_last_of_several)
-
-    def _read_mail(self) -> bool:
-        """Set what was asked for; return whether a parameter of the mask was among it."""
-        with self._lock:
-            mail, self._mail = self._mail, {}
-            self._values.update(mail)
-        mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
-        for name, value in mail.items():
-            (self.foreground if name in mask_names else self.method).set(name, value)
-            if name == STEADY.name:
-                self._steady.largest = float(value or 0)
-        return not mask_names.isdisjoint(mail)

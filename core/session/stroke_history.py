@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Layout, Values
+from core.frames.frame import Frame, Values
 from core.frames.split import Split
-from core.scene.clean_plate import Hidden, Plate
+from core.methods.base import Method
+from core.scene.clean_plate import Hidden
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.strokes import Pixels, Stroke
+from core.session.alignment import Aligner, to_scene
+from core.session.feedback import MaskFeedback
+from core.session.iterating_thread import IteratingThread
+from core.session.last_frame import LastFrame
 from core.session.phase import Phase
 from core.session.report import Report
 
@@ -27,12 +34,10 @@ class Painted:
     ----------
     strokes : tuple of Stroke
         What was remembered.
-    frame : Frame
-        That it was painted on.
     scene : (F,) samples
-        What was taken for the background there.
+        What was taken for the background in the frame that was painted on.
     background : (H, W) bool, or None
-        Where it says what the background is.
+        Where the stroke says what the background is.
     where : (H, W) bool
         All that was painted.
     hidden : Hidden
@@ -42,7 +47,6 @@ class Painted:
     """
 
     strokes: tuple[Stroke, ...]
-    frame: Frame
     scene: Values
     background: Pixels | None
     where: Pixels
@@ -50,89 +54,128 @@ class Painted:
     report: Report | None
 
 
-class ByHand:
+class StrokeHistory:
     """Takes strokes for true, shows them on the last report, and takes them back.
+
+    Any thread may read `painted`; the rest is for the thread that iterates, between two frames, and checked.
 
     Parameters
     ----------
-    layout : Layout
-        Of the frames.
-    split : callable
-        Splits a frame with what is learnt so far.
-    adopt : callable
-        ``adopt(values, where)`` takes samples (F,) for the background at pixels (H, W).
-    plate : callable
-        Returns the plate of the pass, which then shows again what it showed before a stroke that is taken back.
-
-    Attributes
-    ----------
+    thread : IteratingThread
+    method : Method
+        Splits frames with what is learnt so far.
+    feedback : MaskFeedback
+        Passes on what strokes say of the background.
     corrections : Corrections
         What is remembered.
-    report : Report or None
-        The last report, which its owner sets.
+    aligner : Aligner
+        Brings the frame that was painted on into line with the scene.
+    last : LastFrame
+        Where strokes are shown.
     """
 
     def __init__(
-        self,
-        layout: Layout,
-        split: Callable[[Frame], Split],
-        adopt: Callable[[Values, Pixels], None],
-        plate: Callable[[], Plate],
-    ) -> None:
-        self._layout, self._split, self._adopt, self._plate = layout, split, adopt, plate
-        self.corrections = Corrections(layout)
-        self.report: Report | None = None
+        self, thread: IteratingThread, method: Method, feedback: MaskFeedback, corrections: Corrections,
+        aligner: Aligner, last: LastFrame,
+    ) -> None:  # fmt: skip
+        self._thread, self._method, self._feedback = thread, method, feedback
+        self._corrections, self._aligner, self._last = corrections, aligner, last
         self._done: list[Painted] = []
 
-    def paint(self, frame: Frame, background: Pixels | None, foreground: Pixels | None) -> Report | None:
-        """Take what was painted as either for true (see `core.session.session.Session.correct`)."""
-        before, report, scene = self.corrections.strokes, self.report, self._split(frame).samples(self._layout)
-        hidden = self._plate().hidden()
-        painted = np.zeros((self._layout.height, self._layout.width), np.bool_)
-        for where, is_background in ((background, True), (foreground, False)):
-            if where is not None:
-                self.corrections.add(where, frame, is_background=is_background)
-                painted |= where
-        if background is not None:
-            self._adopt(frame.values, background)
-        done = Painted(before, frame, scene, background, painted, hidden, report)
-        self._done = [*self._done[1 - MOST_UNDOABLE :], done]
-        if report is None or report.frame.index != frame.index or report.phase is Phase.GATHERING:
-            return None
-        mask = report.mask.copy()
-        if background is not None:
-            mask[background] = 0
-        if foreground is not None:
-            mask[foreground] = 255
-        self.report = replace(report, split=self._split(frame), mask=mask)
-        return self.report
-
     @property
-    def can_undo(self) -> bool:
-        """Whether there is a stroke to take back."""
-        return bool(self._done)
+    def painted(self) -> Mapping[str, NDArray[Any]]:
+        """What was painted by hand and is remembered, as arrays for `core.session.session.Settings.painted`."""
+        return self._corrections.state()
 
-    def forget(self) -> None:
-        """Remember nothing of what was painted."""
-        self.corrections.put_back(())
+    def paint(self, frame: Frame, background: Pixels | None = None, foreground: Pixels | None = None) -> Report | None:
+        """Take what a person painted on a frame for true, and remember it (`core.scene.masks.corrections`).
+
+        Parameters
+        ----------
+        frame : Frame
+            As a report had it.
+        background, foreground : (H, W) bool, optional
+            What was painted as either, at the working size.
+
+        Returns
+        -------
+        Report or None
+            The last report corrected, where it is of this frame.
+        """
+        self._thread.check()
+        seen = self._aligner.aligned(frame, self._last.split)
+        background, foreground = (to_scene(where, frame) for where in (background, foreground))
+        before, report = self._corrections.strokes, self._report
+        scene, hidden = self._split(seen).samples(seen.layout), self._feedback.hidden()
+        where = np.zeros(seen.layout.shapes[0], np.bool_)
+        for painted, is_background in ((background, True), (foreground, False)):
+            if painted is not None:
+                self._corrections.add(painted, seen, is_background=is_background)
+                where |= painted
+        if background is not None:
+            self._feedback.overwrite_background(seen.values, background)
+        done = Painted(before, scene, background, where, hidden, report)
+        self._done = [*self._done[1 - MOST_UNDOABLE :], done]
+        shown = None
+        if report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
+            mask = report.mask.copy()
+            if background is not None:
+                mask[background] = 0
+            if foreground is not None:
+                mask[foreground] = 255
+            shown = self._last.show(replace(report, split=self._split(seen), mask=mask))
+        if foreground is not None:
+            self._feedback.hide_painted()
+        return shown
+
+    def undo(self) -> Report | None:
+        """Forget what was painted last.
+
+        Returns
+        -------
+        Report or None
+            As it was, where its frame is still the last one; else the last one, looked at again. None where there was
+            nothing to take back, or nothing to show.
+        """
+        self._thread.check()
+        if not self._done:
+            return None
+        painted = self._done.pop()
+        self._corrections.restore(painted.strokes)
+        since = self._feedback.hidden()
+        if painted.background is not None:
+            self._feedback.overwrite_background(painted.scene, painted.background)
+        for hidden in (since, painted.hidden):  # Frames from after the stroke count as they do; those before as before.
+            self._feedback.restore(hidden, painted.where)
+        then, now = painted.report, self._report
+        if then is None or now is None or now.frame.index != then.frame.index:
+            return self._last.look_again(split_anew=True)
+        return self._last.show(replace(then, split=self._split(then.frame)))
+
+    def forget(self) -> Report | None:
+        """Remember nothing of what was painted any more; what was learnt from it stays.
+
+        Returns
+        -------
+        Report or None
+            The last one, looked at again.
+        """
+        self._thread.check()
+        self._corrections.restore(())
         self._done = []
+        return self._last.look_again()
 
     def move(self, down: int, right: int) -> None:
         """Remember all strokes so many pixels (even) lower and further right; what was done so far stays done."""
-        self.corrections.move(down, right)
+        self._thread.check()
+        self._corrections.move(down, right)
         self._done = []
 
-    def undo(self) -> Report | None:
-        """Forget what was painted last; return its report as it was, where that frame is still the last one."""
-        painted = self._done.pop()
-        self.corrections.put_back(painted.strokes)
-        plate = self._plate()
-        since = plate.hidden()
-        if painted.background is not None:
-            self._adopt(painted.scene, painted.background)
-        for hidden in (since, painted.hidden):  # Frames from after the stroke count as they do; those before as before.
-            plate.put_back(hidden, painted.where)
-        if painted.report is None or self.report is None or self.report.frame.index != painted.report.frame.index:
-            return None
-        self.report = replace(painted.report, split=self._split(painted.report.frame))
-        return self.report
+    @property
+    def _report(self) -> Report | None:
+        """The last report; None where it is of an iteration, which shows a frame of some time ago."""
+        report = self._last.report
+        return None if report is None or report.iteration is not None else report
+
+    def _split(self, frame: Frame) -> Split:
+        return self._method.transform(frame.values)

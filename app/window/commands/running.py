@@ -234,7 +234,7 @@ class RunCommands(QObject):
 
         def drop(session: Session) -> None:
             session.drop_basis(k)
-            self.rank_changed.emit(session.values)
+            self.rank_changed.emit(session.control.values)
 
         self._window.worker.with_session(drop)
         self._window.worker.show_basis()

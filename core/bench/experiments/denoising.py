@@ -11,11 +11,8 @@ from numpy.typing import NDArray
 from core.bench.experiments.base import Progress, Run
 from core.bench.experiments.data import FaceSet, drawn_faces, load_cbcl
 from core.bench.experiments.denoising_report import CLEAN, METHODS, UNSPOILED, Method, Outcome, Setting, report
-from core.bench.experiments.runs import build
+from core.bench.experiments.runs import build, mini_batch_learner
 from core.io.sources.samples.faces import N_FACES
-from core.methods.batch import BatchNmf
-from core.methods.mini_batch import StochasticNmf
-from core.methods.online.nmf import OnlineNmf
 
 RANK, BATCH, COPIES, REPEATS = 49, 10, 3, 3
 NOISE = ((0.7, 0.1), (0.8, 0.2), (0.9, 0.3))
@@ -82,25 +79,24 @@ def learn(contestant: Method, faces: FaceSet, clean: NDArray[np.float32], V: NDA
     """
     method = build(contestant.key, faces.layout, {**CHOSEN, **contestant.chosen, "frames": len(V)}, seed)
     trace = []
-    if isinstance(method, BatchNmf):
-        method.gather(V)
+    if (batch := method.as_batch) is not None:
+        batch.gather(V)
         clock = Clock()
-        while not method.finished:
+        while not batch.finished:
             with clock:
-                method.improve()
-            trace.append((clock.seconds, psnr(method.encoding().background[:JUDGED], clean[:JUDGED])))
-        last = psnr(method.encoding().background, clean)
+                batch.improve()
+            trace.append((clock.seconds, psnr(batch.encoding().background[:JUDGED], clean[:JUDGED])))
+        last = psnr(batch.encoding().background, clean)
         return Outcome(last, last, clock.seconds, tuple(trace))
-    assert isinstance(method, OnlineNmf | StochasticNmf)
+    stream = mini_batch_learner(method)
     clock = Clock()
     on_the_way: list[NDArray[np.float32]] = []
     for starts in np.array_split(np.arange(0, len(V), BATCH), LOOKS):
         with clock:
-            on_the_way += [method.step_batch(V[i : i + BATCH]).H.copy() for i in starts]
-        # Only these have a batch counterpart to be compared with on the way.
-        if isinstance(method, OnlineNmf):
-            trace.append((clock.seconds, psnr(method.transform_batch(V[:JUDGED]).background, clean[:JUDGED])))
-    background = np.vstack([method.transform_batch(part).background for part in np.array_split(V, COPIES)])
+            on_the_way += [stream.step_batch(V[i : i + BATCH]).H.copy() for i in starts]
+        if contestant.has_batch_twin:
+            trace.append((clock.seconds, psnr(stream.transform_batch(V[:JUDGED]).background, clean[:JUDGED])))
+    background = np.vstack([stream.transform_batch(part).background for part in np.array_split(V, COPIES)])
     past = psnr(np.vstack(on_the_way) @ method.W.T, clean)
     return Outcome(psnr(background, clean), past, clock.seconds, tuple(trace))
 

@@ -17,17 +17,21 @@ CLOSE_DB, WORSE_DB, SHARE_OF_TIME = 0.3, 3.0, 0.5
 
 @dataclass(frozen=True)
 class Method:
-    """A row of the catalogue, what the paper's table says of it, dB and seconds at each level, and what is chosen."""
+    """A row of the catalogue, what the paper's table says of it, dB and seconds at each level, and what is chosen.
+
+    One that has a batch counterpart is compared with it on the way.
+    """
 
     name: str
     key: str
     psnr: tuple[float, ...]
     seconds: tuple[float, ...]
     chosen: Mapping[str, object] = field(default_factory=dict)
+    has_batch_twin: bool = False
 
 
-OADMM = Method("OADMM", "oadmm", (11.37, 11.35, 11.33), (416.68, 422.35, 425.83))
-OPGD = Method("OPGD", "opgd", (11.48, 11.47, 11.39), (435.32, 449.25, 458.58))
+OADMM = Method("OADMM", "oadmm", (11.37, 11.35, 11.33), (416.68, 422.35, 425.83), has_batch_twin=True)
+OPGD = Method("OPGD", "opgd", (11.48, 11.47, 11.39), (435.32, 449.25, 458.58), has_batch_twin=True)
 BADMM = Method("BADMM", "badmm", (11.53, 11.51, 11.48), (1000.45, 1190.55, 1245.39))
 BPGD = Method("BPGD", "bpgd", (11.56, 11.52, 11.48), (1134.89, 1185.84, 1275.48))
 ONMF = Method("ONMF", "onmf", (5.99, 5.97, 5.95), (2385.93, 2589.38, 2695.47))

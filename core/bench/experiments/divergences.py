@@ -12,11 +12,10 @@ from numpy.typing import NDArray
 
 from core.bench.convergence import Trace
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number
-from core.bench.experiments.runs import build
+from core.bench.experiments.runs import build, mini_batch_learner
 from core.bench.experiments.synthetic import GAMMA_SHAPE, SHIFT, SIGMA, SPOILED, Synthetic, synthetic
-from core.methods.batch import BatchNmf
+from core.methods.base import BatchMethod, MiniBatchMethod
 from core.methods.divergence.rows import BATCH, CHOICES, RANK, Choice
-from core.methods.mini_batch import StochasticNmf
 from core.nmf.encoders.base import gram, least_squares_start
 from core.nmf.encoders.divergent import DivergenceEncoder
 
@@ -93,12 +92,11 @@ def trace(key: str, problem: Synthetic, judge: Judge, seed: int, longest_s: floa
     }  # fmt: skip
     method = build(key, problem.layout, chosen, seed)
     found = Trace(key, "", [0], [0.0], [judge.of(np.ascontiguousarray(method.W.T))])
-    if isinstance(method, BatchNmf):
-        method.gather(problem.V)
-        learning = _iterations(method)
+    if (batch := method.as_batch) is not None:
+        batch.gather(problem.V)
+        learning = _iterations(batch)
     else:
-        assert isinstance(method, StochasticNmf)
-        learning = _mini_batches(method, problem.V, seed)
+        learning = _mini_batches(mini_batch_learner(method), problem.V, seed)
     spent, due = 0.0, float(FIRST)
     while spent < longest_s:
         started = time.perf_counter()
@@ -114,7 +112,7 @@ def trace(key: str, problem: Synthetic, judge: Judge, seed: int, longest_s: floa
     return found
 
 
-def _iterations(method: BatchNmf) -> Generator[int, None, None]:
+def _iterations(method: BatchMethod) -> Generator[int, None, None]:
     """Iterate a batch method; yield the samples that it has gone through."""
     n_samples = len(method.numbers)
     done = 0
@@ -124,7 +122,7 @@ def _iterations(method: BatchNmf) -> Generator[int, None, None]:
         yield done
 
 
-def _mini_batches(method: StochasticNmf, V: NDArray[np.float32], seed: int) -> Generator[int, None, None]:
+def _mini_batches(method: MiniBatchMethod, V: NDArray[np.float32], seed: int) -> Generator[int, None, None]:
     """Let an online method learn pass after pass, each in another order; yield the samples that it has learnt."""
     rng = np.random.default_rng(seed)
     done = 0

@@ -17,10 +17,9 @@ from core.bench.experiments.clusters import accuracy, k_means, normalized_mutual
 from core.bench.experiments.data import FaceSet, drawn_faces, load_orl
 from core.bench.experiments.laplace_readings import READINGS, Spoil, add_laplace
 from core.bench.experiments.multiplicative import correntropy
-from core.bench.experiments.runs import build
+from core.bench.experiments.runs import batch_learner, build
 from core.frames.frame import Layout, Planes
 from core.io.sources.samples.faces import N_FACES
-from core.methods.batch import BatchNmf
 
 Matrix = NDArray[np.float32]
 
@@ -242,8 +241,7 @@ def _factorize(
         background, H = correntropy(V, int(chosen["rank"]), updates, seed)
         return background, H, time.process_time() - started
     row, values = VARIANTS.get(key, (key, {}))
-    method = build(row, layout, {**chosen, **values}, seed)
-    assert isinstance(method, BatchNmf)
+    method = batch_learner(build(row, layout, {**chosen, **values}, seed))
     method.gather(V)
     method.fit()
     encoding = method.encoding()

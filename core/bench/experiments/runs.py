@@ -11,10 +11,7 @@ from numpy.typing import NDArray
 
 from core import catalogue
 from core.frames.frame import Layout
-from core.methods.base import Method
-from core.methods.batch import BatchNmf
-from core.methods.mini_batch import StochasticNmf
-from core.methods.online.nmf import OnlineNmf
+from core.methods.base import BatchMethod, Method, MiniBatchMethod
 from core.nmf.encoders.base import Encoding
 
 
@@ -79,16 +76,40 @@ def fit(
     """
     method = build(key, layout, chosen, seed)
     started = time.process_time()
-    if isinstance(method, BatchNmf):
-        method.gather(V)
-        method.fit()
+    learner: BatchMethod | MiniBatchMethod
+    if (whole := method.as_batch) is not None:
+        learner = whole
+        whole.gather(V)
+        whole.fit()
     else:
-        assert isinstance(method, OnlineNmf | StochasticNmf)
+        learner = stream = mini_batch_learner(method)
         batch = int(method.values.get("batch") or 1)
         rng = np.random.default_rng(seed)
         for _ in range(passes):
             order = rng.permutation(len(V))
             for i in range(0, len(V), batch):
-                method.step_batch(V[order[i : i + batch]])
+                stream.step_batch(V[order[i : i + batch]])
     seconds = time.process_time() - started
-    return Fitted(np.ascontiguousarray(method.W.T), method.transform_batch(V), seconds)
+    return Fitted(np.ascontiguousarray(method.W.T), learner.transform_batch(V), seconds)
+
+
+def mini_batch_learner(method: Method) -> MiniBatchMethod:
+    """Return a method as one that learns from mini-batches.
+
+    Raises
+    ------
+    TypeError
+        It does not.
+    """
+    learner = method.as_mini_batch
+    if learner is None:
+        raise TypeError("This method learns from no samples but frames, one by one.")
+    return learner
+
+
+def batch_learner(method: Method) -> BatchMethod:
+    """Return a method as one that learns from a set; raises TypeError where it does not."""
+    learner = method.as_batch
+    if learner is None:
+        raise TypeError("This method gathers no set to learn from.")
+    return learner

@@ -11,7 +11,7 @@ from core.errors import CleanplateError
 from core.frames.frame import Layout, Values
 from core.frames.running_median import RunningMedian
 from core.frames.split import Split
-from core.methods.base import Unguided, WarmUp
+from core.methods.base import MiniBatchMethod, Unguided, WarmUp
 from core.methods.online.settings import Recipe, Settings
 from core.methods.online.state import Learnt
 from core.methods.rules import split_of
@@ -72,6 +72,11 @@ class OnlineNmf(Unguided):
         """How far the warm-up is; None once it is over, or where the input is no video."""
         n_frames = self._settings.warm_up
         return WarmUp(self._n_seen, n_frames) if self._median is not None and self._n_seen <= n_frames else None
+
+    @property
+    def as_mini_batch(self) -> MiniBatchMethod:
+        """The method itself."""
+        return self
 
     @property
     def statistics(self) -> Statistics:

@@ -11,10 +11,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.coarse_grid import Plane
 from core.frames.frame import Frame, Layout, Values
 from core.scene.masks.strokes import Pixels, Stroke, cut, light_of, shapes_in
 
@@ -32,8 +34,9 @@ class Marks:
     Attributes
     ----------
     mask, covered : (H, W) uint8
-        See `core.scene.masks.foreground.Foreground`.
+        See `core.scene.masks.detection.Detection`.
     revealed : (H, W) bool, or None
+        See `core.scene.masks.foreground.Foreground.update`.
     """
 
     mask: NDArray[np.uint8]
@@ -71,28 +74,28 @@ class Corrections:
         inside = where[box[0] : box[1], box[2] : box[3]].copy()
         look = tuple(plane.copy() for plane in cut(self._layout, frame.values, box))
         stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values))
-        self._take_up(
+        self._remember(
             [*(old.without(stroke) for old in self._strokes), stroke], [*self._held, np.ones(inside.shape, bool)]
         )
         return stroke
 
-    def put_back(self, strokes: tuple[Stroke, ...]) -> None:
+    def restore(self, strokes: tuple[Stroke, ...]) -> None:
         """Remember the strokes that were remembered before some were added; hold what of them is foreground."""
-        self._take_up(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
+        self._remember(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
 
     def move(self, down: int, right: int) -> None:
-        """Remember everything so many pixels (even) lower and further right: the scene is told anew from there."""
+        """Remember everything so many pixels (even) lower and further right."""
         held = [replace(one, where=hold) for one, hold in zip(self._strokes, self._held, strict=True)]
         moved, held = ([one.moved(down, right, self._layout) for one in each] for each in (self._strokes, held))
-        self._take_up(moved, [one.where for one in held])
+        self._remember(moved, [one.where for one in held])
 
-    def _take_up(self, strokes: list[Stroke], held: list[Pixels]) -> None:
+    def _remember(self, strokes: list[Stroke], held: list[Pixels]) -> None:
         kept = [(one, one.where & hold) for one, hold in zip(strokes, held, strict=True) if one.where.any()][-MOST:]
         self._strokes, self._held = [one for one, _ in kept], [hold for _, hold in kept]
         self._away = [np.zeros(one.where.shape, np.uint8) for one in self._strokes]
 
     def apply(self, frame: Frame, marks: Marks, noise: float) -> Marks:
-        """Return the marks of a frame as people want them.
+        """Return the marks of the next frame as people want them, and take note of what it shows of what was painted.
 
         Parameters
         ----------
@@ -102,9 +105,21 @@ class Corrections:
         noise : float
             Scale of the noise, units of white.
         """
-        before, self._before = self._before, frame.index
+        corrected, self._held, self._away = self._corrected(frame, marks, noise)
+        self._before = frame.index
+        return corrected
+
+    def preview(self, frame: Frame, marks: Marks, noise: float) -> Marks:
+        """Return what `apply` would, and take note of nothing: a frame that is held is looked at often."""
+        return self._corrected(frame, marks, noise)[0]
+
+    def _corrected(
+        self, frame: Frame, marks: Marks, noise: float
+    ) -> tuple[Marks, list[Pixels], list[NDArray[np.uint8]]]:
+        """Return the marks as people want them, and what then is held of each stroke, and for how long it is away."""
         if not self._strokes:
-            return marks
+            return marks, self._held, self._away
+        held, away = self._held[:], self._away[:]
         mask, covered = marks.mask.copy(), marks.covered.copy()
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
         for k, stroke in enumerate(self._strokes):
@@ -114,23 +129,15 @@ class Corrections:
                 np.copyto(mask[part], 0, where=same)
                 np.copyto(covered[part], 0, where=same)
                 continue
-            if frame.index == stroke.index or (before is not None and before < stroke.index < frame.index):
-                self._held[k], self._away[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
+            if frame.index == stroke.index or (self._before is not None and self._before < stroke.index < frame.index):
+                held[k], away[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
             gone = ~same & (mask[part] == 0)
-            self._away[k] = np.where(gone, np.minimum(self._away[k], 254) + 1, 0).astype(np.uint8)
-            self._held[k] = self._held[k] & (self._away[k] < RELEASE_FRAMES)
-            np.copyto(mask[part], 255, where=same & self._held[k])
+            away[k] = np.where(gone, np.minimum(away[k], 254) + 1, 0).astype(np.uint8)
+            held[k] = held[k] & (away[k] < RELEASE_FRAMES)
+            np.copyto(mask[part], 255, where=same & held[k])
             np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same
-        return Marks(mask, covered, revealed if revealed.any() else None)
-
-    def preview(self, frame: Frame, marks: Marks, noise: float) -> Marks:
-        """Return what `apply` would, and leave no trace of having looked: a frame that is held is looked at often."""
-        held, away, before = self._held[:], self._away[:], self._before
-        try:
-            return self.apply(frame, marks, noise)
-        finally:
-            self._held, self._away, self._before = held, away, before
+        return Marks(mask, covered, revealed if revealed.any() else None), held, away
 
     def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
         """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.
@@ -150,7 +157,7 @@ class Corrections:
                 found[stroke.part] |= stroke.shows(self._layout, values, noise)
         return found
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[Any]]:
         """Return what is remembered, as arrays for a model; none where nothing is. May be called from any thread."""
         strokes = self._strokes  # Replaced as a whole, never written to.
         if not strokes:
@@ -165,13 +172,13 @@ class Corrections:
             "painted_white": np.array(self._layout.white),
         }
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
-        """Take up what `state` gave; the bit depth may differ. Looks in other planes or of another size are none."""
+    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
+        """Remember what `state` gave; the bit depth may differ. Strokes of other planes or another size are none."""
         if not np.array_equal(state.get("painted_shapes", ()), self._layout.shapes):
             return
         bits = np.unpackbits(state["painted_where"]).view(np.bool_)
         scale = self._layout.white / float(state["painted_white"])
-        samples = np.rint(state["painted_look"] * scale).astype(self._layout.dtype)
+        samples: Plane = np.rint(state["painted_look"] * scale).astype(self._layout.dtype)
         strokes = []
         for (is_background, index, *box), light in zip(
             state["painted_strokes"].tolist(), state["painted_light"], strict=True
@@ -179,7 +186,7 @@ class Corrections:
             top, bottom, left, right = box
             shape = (bottom - top, right - left)
             where, bits = bits[: shape[0] * shape[1]].reshape(shape), bits[shape[0] * shape[1] :]
-            look = []
+            look: list[Plane] = []
             for height, width in shapes_in(self._layout, shape):
                 look.append(samples[: height * width].reshape(height, width))
                 samples = samples[height * width :]
@@ -187,4 +194,4 @@ class Corrections:
                 Stroke(bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look), light.copy())
             )
         # Held from the frame on which each was painted, which comes again or not.
-        self._take_up(strokes, [np.zeros(one.where.shape, bool) for one in strokes])
+        self._remember(strokes, [np.zeros(one.where.shape, bool) for one in strokes])

@@ -1,7 +1,7 @@
 """What to make of foreground that stands still: a thing that was put there, or a place that something left.
 
 A still region is a *ghost* where the frame, and not the background, goes on evenly across its edge: what the background
-shows there has gone. It is background at once, even while it hangs together with what moves: who has just left it.
+shows there has gone. It is background at once, even while it is connected to what moves: who has just left it.
 Other still regions (a parked car, a person who waits) become background only after a stated time.
 """
 
@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.coarse_grid import Coarse
+from core.frames.coarse_grid import Coarse, Plane
 from core.kernels import masks, regions
 from core.runtime import bands
 
@@ -25,7 +25,7 @@ JUDGE_EVERY = 6
 """Still regions are judged at each n-th frame, which is one that is looked at."""
 
 STILL = (10 / 255, 5 / 255, 5 / 255)
-"""How far luma and chroma may wander and still count as still, units of white."""
+"""How far luma and chroma may change and still count as still, units of white."""
 
 REACH = 15
 """Side of the neighbourhood in which a region is compared with what lies around it, pixels of the grid."""
@@ -40,7 +40,7 @@ FEWEST = 12
 """Smaller regions are not judged, pixels of the grid."""
 
 GAP = np.ones((3, 3), np.uint8)
-"""Still pixels hang together over gaps as wide as this."""
+"""Still pixels are connected across gaps as wide as this."""
 
 MARGIN = np.ones((5, 5), np.uint8)
 """Between a region and its surroundings lie some pixels of both."""
@@ -64,8 +64,10 @@ class Ghosts:
         Of samples.
     """
 
-    def __init__(self, shape: tuple[int, int], n_planes: int, white: int, dtype: type) -> None:
-        self._seen: NDArray = np.zeros((n_planes, *shape), dtype)
+    def __init__(
+        self, shape: tuple[int, int], n_planes: int, white: int, dtype: type[np.uint8] | type[np.uint16]
+    ) -> None:
+        self._seen: Plane = np.zeros((n_planes, *shape), dtype)
         self._age = np.zeros(shape, np.uint16)
         self._tolerance = np.array([round(share * white) for share in STILL[:n_planes]], np.int32)
         self._n = 0
@@ -140,7 +142,8 @@ class Ghosts:
             around = cv2.blur(v * outside, (REACH, REACH))[ring] / weight[ring]
             departs[0] += np.bincount(at, np.abs(v[ring] - around), count)
             departs[1] += np.bincount(at, np.abs(b[ring] - around), count)
-        return departs[0] < EVENNESS * departs[1]
+        goes_on: NDArray[np.bool_] = departs[0] < EVENNESS * departs[1]
+        return goes_on
 
 
 def _around(where: NDArray[np.uint8]) -> tuple[slice, slice]:

@@ -9,21 +9,20 @@ from numpy.typing import NDArray
 from core.kernels import regions
 
 
-def drop_small(mask: NDArray[np.uint8], smallest: int, holes: int) -> NDArray[np.uint8]:
-    """Return a copy of a mask (0 and 255) without small regions, and then without small holes.
+def drop_small(mask: NDArray[np.uint8], smallest: int, holes: int) -> None:
+    """Take small regions from a mask (0 and 255), in place, and then small holes.
 
-    Regions hang together over corners, holes do not. Where no region is left there is nothing to have holes.
+    Regions are connected over corners, holes are not. Where no region is left there is nothing to have holes.
 
     Parameters
     ----------
     mask : (H, W) uint8
+        Changed.
     smallest, holes : int
         Regions, and holes, of fewer pixels go.
     """
-    mask = mask.copy()
     if smallest > 1 or holes > 1:
         regions.drop_small(mask, smallest, holes)
-    return mask
 
 
 def bridge(mask: NDArray[np.uint8], reach: int) -> tuple[tuple[slice, slice], NDArray[np.uint8]] | None:

@@ -8,12 +8,13 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout, Planes, Values
 
 Pixels = NDArray[np.bool_]
 
 LIKENESS, CHROMA_LIKENESS = 12 / 255, 8 / 255
-"""How far luma (or red, green, blue) and chroma may wander from a look and still be it, units of white."""
+"""How far luma (or red, green, blue) and chroma may depart from a look and still be it, units of white."""
 
 NOISES = 3.0
 """So many scales of the noise may be between them at least."""
@@ -45,7 +46,7 @@ class Stroke:
     index: int
     box: tuple[int, int, int, int]
     where: Pixels
-    look: tuple[NDArray, ...]
+    look: tuple[Plane, ...]
     light: NDArray[np.float32]
 
     @property
@@ -58,18 +59,19 @@ class Stroke:
         """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
         height, width = self.where.shape
         gain, black = _gain(self.light, light_of(layout, values)), layout.black
-        same: NDArray = np.full((height, width), 255, np.uint8)
+        same = np.full((height, width), 255, np.uint8)
         for plane, (now, look) in enumerate(zip(cut(layout, values, self.box), self.look, strict=True)):
             is_chroma = plane > 0 and layout.planes is Planes.YCC420
             reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
             lit = look if is_chroma or gain == 1 else cv2.addWeighted(look, gain, look, 0, black * (1 - gain))
             # Not cv2.compare, which takes a single sample for a number, and refuses.
-            near: NDArray = cv2.inRange(cv2.absdiff(now, lit), 0, int(reach))
+            near: NDArray[np.uint8] = cv2.inRange(cv2.absdiff(now, lit), 0, int(reach))
             if is_chroma:  # Each sample is that of four pixels.
                 near = cv2.resize(near, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)[:height, :width]
             cv2.bitwise_and(same, near, same)
         # One value of a few may be off: noise.
-        return (cv2.blur(same, (5, 5)) > 127) & self.where
+        shown: Pixels = (cv2.blur(same, (5, 5)) > 127) & self.where
+        return shown
 
     def without(self, other: Stroke) -> Stroke:
         """Return what of it another stroke does not cover."""
@@ -110,10 +112,10 @@ def shapes_in(layout: Layout, shape: tuple[int, int]) -> list[tuple[int, int]]:
     return [half if plane else shape for plane in range(len(layout.shapes))]
 
 
-def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[NDArray]:
+def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[Plane]:
     """Return each plane of a vector within a box."""
     top, bottom, left, right = box
-    cut: list[NDArray] = []
+    cut: list[Plane] = []
     for plane in range(len(layout.shapes)):
         if plane and layout.planes is Planes.YCC420:
             cut.append(layout.plane(values, plane)[top // 2 : (bottom + 1) // 2, left // 2 : (right + 1) // 2])

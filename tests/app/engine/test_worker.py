@@ -145,7 +145,7 @@ def test_a_parameter_reaches_the_method_before_the_next_frame(clip):
         seen.worker.set_values({"threshold": 3.0, "memory": 50})
         seen.worker.step()
         wait_for(lambda: seen.indices[-1] == 1, "the second frame")
-        seen.worker.with_session(lambda session: found.append((session.values, dict(session.method.values))))
+        seen.worker.with_session(lambda session: found.append((session.control.values, dict(session.method.values))))
         wait_for(lambda: found, "the values")
         assert found[0][0]["threshold"] == 3.0
         assert found[0][1]["memory"] == 50

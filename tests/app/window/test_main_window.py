@@ -98,7 +98,7 @@ def test_a_slider_acts_on_the_next_frame(tmp_path, clip):
         before = control.value
         QTest.keyClick(control.slider, Qt.Key.Key_Right)
         assert control.value > before
-        assert in_session(window, lambda s: s.values["threshold"]) == control.value
+        assert in_session(window, lambda s: s.control.values["threshold"]) == control.value
         assert in_session(window, lambda s: s.method is not None)
 
 
@@ -112,9 +112,9 @@ def test_a_typed_value_acts_and_automatic_can_be_left_and_taken_up(tmp_path, cli
         QTest.keyClicks(control.box, "0.05")
         QTest.keyClick(control.box, Qt.Key.Key_Return)
         assert not control.auto.isChecked()
-        assert in_session(window, lambda s: s.values["lam"]) == pytest.approx(0.05)
+        assert in_session(window, lambda s: s.control.values["lam"]) == pytest.approx(0.05)
         control.auto.click()
-        assert in_session(window, lambda s: s.values["lam"]) is None
+        assert in_session(window, lambda s: s.control.values["lam"]) is None
 
 
 def test_rank_changes_while_it_plays(tmp_path, clip):
@@ -240,7 +240,7 @@ def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
         (tmp_path / "mine.json").rename(tmp_path / "MINE.JSON")
         drop(window, tmp_path / "MINE.JSON")
         assert window.running.choice.values == {"rank": 4}
-        assert in_session(window, lambda s: s.values["rank"]) == 4
+        assert in_session(window, lambda s: s.control.values["rank"]) == 4
         names = [window.parts.method.preset.itemText(i) for i in range(window.parts.method.preset.count())]
         assert len(names) > 1
         window.parts.method.preset.setCurrentIndex(1)
@@ -256,11 +256,11 @@ def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
         (tmp_path / "walk.npz").rename(tmp_path / "WALK.NPZ")
         drop(window, tmp_path / "WALK.NPZ")
         wait_for(lambda: not window.parts.method.form.isEnabled(), "applying")
-        wait_for(lambda: in_session(window, lambda s: not s._learning), "the model in use")
+        wait_for(lambda: in_session(window, lambda s: not s.learning), "the model in use")
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
         assert np.array_equal(in_session(window, lambda s: s.method.W.copy()), learnt)
         window.running.learn_again()
-        wait_for(lambda: in_session(window, lambda s: s._learning), "learning")
+        wait_for(lambda: in_session(window, lambda s: s.learning), "learning")
 
 
 def test_a_model_that_cannot_be_applied_changes_nothing_and_its_sentence_goes(tmp_path, clip):
@@ -291,12 +291,12 @@ def test_a_model_shows_its_method_and_another_method_or_preset_leaves_it(tmp_pat
         window.parts.source.mask.controls["threshold"].box.setValue(4)
         assert "walk.npz" in method.notice.text()
         window.running.on_method("opgd")
-        wait_for(lambda: in_session(window, lambda s: s._learning and s.row.key == "opgd"), "learning")
+        wait_for(lambda: in_session(window, lambda s: s.learning and s.row.key == "opgd"), "learning")
         assert method.form.isEnabled(), "its parameters cannot be reached"
         window.running.apply_model(tmp_path / "walk.npz")
         wait_for(lambda: window.running.applies_model, "applying")
         method.preset_chosen.emit(method.preset.itemText(1))
-        wait_for(lambda: in_session(window, lambda s: s._learning), "learning")
+        wait_for(lambda: in_session(window, lambda s: s.learning), "learning")
         assert method.form.isEnabled()
         assert not method.notice.text()
 

@@ -206,5 +206,5 @@ def test_the_drawn_street_keeps_its_plate_and_a_model_of_it_loads():
     model = session.model()
     assert isinstance(model, Model)
     applied = Session(open_source(InputSpec("sample:street")), Settings(), model)
-    assert applied.values["rank"] == session.method.W.shape[1]
+    assert applied.control.values["rank"] == session.method.W.shape[1]
     next(iter(applied.run()))

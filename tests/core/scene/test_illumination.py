@@ -5,7 +5,7 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
-from core.scene.illumination import LOOK_BACK, Relight
+from core.scene.illumination import LOOK_BACK, LightChange
 from core.session.session import Session, Settings
 
 AT, SECOND = 200, 30
@@ -89,10 +89,10 @@ def textured(layout, seed):
 
 def watched(layout):
     """Watches frames that show nothing, long enough."""
-    relight, nothing = Relight(layout), np.zeros((layout.height, layout.width), np.uint8)
+    change, nothing = LightChange(layout), np.zeros((layout.height, layout.width), np.uint8)
     for _ in range(LOOK_BACK):
-        assert relight.offer(textured(layout, 0), textured(layout, 0), nothing) is None
-    return relight
+        assert change.offer(textured(layout, 0), textured(layout, 0), nothing) is None
+    return change
 
 
 @layouts
@@ -117,31 +117,31 @@ def test_something_else_that_covers_half_the_frame_is_no_light(layout):
 @layouts
 def test_a_mask_that_grows_slowly_is_not_asked(layout):
     background = textured(layout, 0)
-    relight = watched(layout)
+    change = watched(layout)
     for t in range(60):
         covered = np.zeros((layout.height, layout.width), np.uint8)
         covered[:, : (t * layout.width) // 240] = 255
-        assert relight.offer(in_light(background, layout, lamp), background, covered) is None
+        assert change.offer(in_light(background, layout, lamp), background, covered) is None
 
 
 @layouts
 def test_a_mask_that_is_often_this_large_is_not_asked(layout):
-    background, relight = textured(layout, 0), Relight(layout)
+    background, change = textured(layout, 0), LightChange(layout)
     covered = np.zeros((layout.height, layout.width), np.uint8)
     for t in range(60):
         covered[:, : layout.width // 2] = 255 * (t % 3 < 2)
-        assert relight.offer(in_light(background, layout, lamp), background, covered) is None
+        assert change.offer(in_light(background, layout, lamp), background, covered) is None
 
 
 @layouts
 @pytest.mark.parametrize("factor", [1.5, 0.6])
 def test_light_that_shows_in_a_few_scattered_pixels_only_is_found_and_not_darkness(layout, factor):
-    background, relight = textured(layout, 0), Relight(layout)
+    background, change = textured(layout, 0), LightChange(layout)
     y, x = np.mgrid[: layout.height, : layout.width]
     usual = np.where((x + 2 * y) % 6, 255, 0).astype(np.uint8)
     for _ in range(LOOK_BACK):
-        assert relight.offer(background, background, usual) is None
+        assert change.offer(background, background, usual) is None
     v = in_light(background, layout, brighter(factor))
-    lit = relight.offer(v, background, np.full_like(usual, 255))
+    lit = change.offer(v, background, np.full_like(usual, 255))
     assert lit is not None
     assert np.abs(lit.astype(float) - v).mean() / layout.white < 4 / 255

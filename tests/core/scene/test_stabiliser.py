@@ -1,4 +1,4 @@
-"""A camera that shakes: what moves is found, brought into line, and shown where it was."""
+"""A camera that shakes: what moves is found, aligned, and shown where it was."""
 
 from dataclasses import replace
 from itertools import islice
@@ -13,8 +13,9 @@ from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks.corrections import Corrections
-from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
-from core.scene.stabiliser import CONFIRM, LOST_FRAMES, WANDERS, Steady
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.parameters import MASK_PARAMETERS
+from core.scene.stabiliser import CONFIRM, DRIFT_FRAMES, LOST_FRAMES, Stabiliser
 from core.session import alignment
 from core.session.model import Model
 from core.session.session import Session, Settings
@@ -104,7 +105,7 @@ def f_measure(reports, first):
 
 @layouts
 def test_shifts_are_found_to_a_tenth_of_a_pixel(layout):
-    steady, known = Steady(layout, 10), values(layout)
+    steady, known = Stabiliser(layout, 10), values(layout)
     for index, (down, right) in enumerate(
         [(2.2, -1.4), *shaking(8), (0.3, -0.7), (-8.25, 6.5), (0.0, 9.0), (-0.6, 0.0)]
     ):
@@ -114,7 +115,7 @@ def test_shifts_are_found_to_a_tenth_of_a_pixel(layout):
 
 
 def test_a_shake_that_not_all_of_the_picture_shows_has_to_be_confirmed():
-    known, steady = values(GREY), Steady(GREY, 10)
+    known, steady = values(GREY), Stabiliser(GREY, 10)
     for index, by in enumerate([(2.0, -1.5), (-3.3, 0.4), (0.8, 2.1), (4.0, 3.6)]):
         v = values(GREY, *by, seed=index)
         GREY.plane(v, 0)[:, 90:] = 255 * texture(GREY.shapes[0], 5 * index, seed=7)[:, 90:]
@@ -124,7 +125,7 @@ def test_a_shake_that_not_all_of_the_picture_shows_has_to_be_confirmed():
 
 
 def test_parts_that_move_apart_are_no_shake():
-    known, steady = values(GREY), Steady(GREY, 10)
+    known, steady = values(GREY), Stabiliser(GREY, 10)
     for index in range(12):
         v, step = values(GREY, seed=index), 0.8 + 0.1 * (index % 2)
         for left, by in ((0, (step, step)), (64, (step, -step))):
@@ -134,7 +135,7 @@ def test_parts_that_move_apart_are_no_shake():
 
 
 def test_what_is_not_the_scene_is_not_moved_to_look_less_like_it():
-    known, steady = values(GREY), Steady(GREY, 10)
+    known, steady = values(GREY), Stabiliser(GREY, 10)
     for index, by in enumerate(shaking(20)):
         steady.find(values(GREY, *by, seed=index), known)
     others = [GREY.quantise(texture(GREY.shapes[0], seed=seed).ravel().astype(np.float32)) for seed in range(20, 40)]
@@ -143,22 +144,22 @@ def test_what_is_not_the_scene_is_not_moved_to_look_less_like_it():
 
 
 def test_one_jolt_later_on_is_no_shake():
-    known, steady = values(GREY), Steady(GREY, 10)
+    known, steady = values(GREY), Stabiliser(GREY, 10)
     for index in range(30):
         assert steady.find(values(GREY, *((3, 2) if index == 20 else (0, 0)), seed=index), known) == NO_SHIFT
 
 
 def test_nothing_is_found_beyond_the_largest():
     known = values(GREY)
-    steady = Steady(GREY, 2)
+    steady = Stabiliser(GREY, 2)
     for index in range(10):
         assert steady.find(values(GREY, 5, 6, seed=index), known) == NO_SHIFT, "2 % are less than 3 pixels"
-    steady = Steady(GREY, 0)
+    steady = Stabiliser(GREY, 0)
     assert {steady.find(values(GREY, 1, 2), known) for _ in range(10)} == {NO_SHIFT}
 
 
 def test_one_thing_that_moves_before_a_blank_wall_is_no_shake():
-    steady, thing = Steady(GREY, 10), 255 * texture((40, 40), seed=4)
+    steady, thing = Stabiliser(GREY, 10), 255 * texture((40, 40), seed=4)
 
     def wall(left):
         v = np.full(GREY.n_values, 120, np.uint8)
@@ -169,7 +170,7 @@ def test_one_thing_that_moves_before_a_blank_wall_is_no_shake():
 
 
 def test_a_frame_that_is_lost_teaches_nothing():
-    known, steady = values(GREY), Steady(GREY, 10)
+    known, steady = values(GREY), Stabiliser(GREY, 10)
     for index, by in enumerate(shaking(20)):
         steady.find(values(GREY, *by, seed=index), known)
         assert not steady.is_lost
@@ -192,7 +193,7 @@ def test_a_large_object_that_crosses_does_not_move_the_frame(share):
     known, object_ = values(RGB), texture(RGB.shapes[0], seed=5)
     width = round(share * RGB.width)
     for is_shaking in (False, True):
-        steady = Steady(RGB, 10)
+        steady = Stabiliser(RGB, 10)
         for index, by in enumerate(shaking(10) if is_shaking else []):
             steady.find(values(RGB, *by, seed=index), known)
         assert steady.shakes == is_shaking
@@ -209,7 +210,7 @@ def test_another_light_does_not_move_the_frame(gain, more):
     def lit(by, seed):
         return GREY.quantise((gain * values(GREY, *by, seed=seed) / 255 + more).astype(np.float32))
 
-    known, steady = values(GREY), Steady(GREY, 10)
+    known, steady = values(GREY), Stabiliser(GREY, 10)
     assert {steady.find(lit((0, 0), seed), known) for seed in range(12)} == {NO_SHIFT}
     for index, by in enumerate([*shaking(12), (-9.0, 8.0)]):
         steady.find(values(GREY, *by, seed=index), known)
@@ -219,11 +220,11 @@ def test_another_light_does_not_move_the_frame(gain, more):
 
 def test_pictures_without_a_shape_do_not_move():
     for layout in (Layout(1, 1, Planes.GREY), Layout(3, 500, Planes.GREY), Layout(700, 5, Planes.RGB), GREY):
-        steady = Steady(layout, 6)
+        steady = Stabiliser(layout, 6)
         flat = np.full(layout.n_values, 90, np.uint8)
         assert {steady.find(flat, flat) for _ in range(5)} == {NO_SHIFT}
     noise = np.random.default_rng(0).integers(0, 255, (6, GREY.n_values), np.uint8)
-    steady = Steady(GREY, 6)
+    steady = Stabiliser(GREY, 6)
     assert {steady.find(v, noise[0]) for v in noise} == {NO_SHIFT}
 
 
@@ -288,7 +289,7 @@ def test_a_frame_in_line_shows_the_scene_and_what_is_known_of_it_beyond(layout):
     where[20:30, 40:50] = where[0:5, :] = True
     expected = np.zeros_like(where)
     expected[16:26, 46:56] = expected[0:1, 6:] = True
-    np.testing.assert_array_equal(alignment.in_line(where, frame), expected)
+    np.testing.assert_array_equal(alignment.to_scene(where, frame), expected)
 
 
 def test_what_the_frame_does_not_show_is_not_learnt_from():
@@ -327,7 +328,7 @@ def test_noise_and_strokes_follow_a_camera_that_wanders():
         where = np.zeros(GREY.shapes[0], bool)
         where[30:60, 20 + round(path[index][1]) : 44 + round(path[index][1])] = True
         if index == 50:
-            session.correct(report.frame, foreground=where)
+            session.strokes.paint(report.frame, foreground=where)
             state, stripe = session.foreground.state(), 60
             state["variance0"][:, stripe] = 900
             session.foreground.load(state)
@@ -342,15 +343,15 @@ def test_noise_and_strokes_follow_a_camera_that_wanders():
 
 
 def test_shaking_alone_is_no_wandering():
-    steady, known = Steady(GREY, 10), values(GREY)
+    steady, known = Stabiliser(GREY, 10), values(GREY)
     for index, by in enumerate(shaking(30, 4)):
         steady.find(values(GREY, *by.clip(-11, 11), seed=index), known)
-        assert steady.wandered() == NO_SHIFT
-    for index in range(WANDERS):
-        assert steady.wandered() == NO_SHIFT
+        assert steady.drift() == NO_SHIFT
+    for index in range(DRIFT_FRAMES):
+        assert steady.drift() == NO_SHIFT
         steady.find(values(GREY, 0.5, 8.2, seed=index), known)
-    assert steady.wandered() == (0, 8)
-    assert steady.wandered() == NO_SHIFT
+    assert steady.drift() == (0, 8)
+    assert steady.drift() == NO_SHIFT
 
 
 def test_a_stroke_is_kept_to_while_the_camera_shakes():
@@ -372,7 +373,7 @@ def test_a_stroke_is_kept_to_while_the_camera_shakes():
         if index == 50:
             assert report.mask[thing].mean() > 200
             assert report.frame.shift != NO_SHIFT
-            shown = session.correct(report.frame, background=thing)
+            shown = session.strokes.paint(report.frame, background=thing)
             assert shown.frame is report.frame
             assert shown.mask[thing].mean() < 60
         elif index > 50:
@@ -423,11 +424,11 @@ def test_it_can_be_switched_off_and_the_mask_previewed_while_it_runs():
     for report in session.run():
         if report.frame.index == 15:
             assert report.frame.shift != NO_SHIFT
-            session.set({"smallest": 0})
+            session.control.set({"smallest": 0})
             shown = session.preview()
             assert shown.frame is report.frame
             assert (shown.mask != report.mask).mean() < 0.05
-            session.set({"steady": 0})
+            session.control.set({"steady": 0})
         elif report.frame.index > 15:
             assert report.frame.shift == NO_SHIFT
 
@@ -439,7 +440,7 @@ def test_switched_off_while_a_frame_is_lost_it_learns_on():
     for report in session.run():
         if report.frame.index == 40:
             lost = session.method.W.copy()
-            session.set({"steady": 0})
+            session.control.set({"steady": 0})
     assert not np.array_equal(session.method.W, lost)
 
 
@@ -458,7 +459,7 @@ def test_a_second_pass_and_a_seek_go_on_in_the_same_scene():
     for report in session.run():
         reports.append(report)
         if len(reports) == 50:
-            session.seek(20)
+            session.control.seek(20)
     later = reports[42:]
     for report in later:
         off = np.subtract(report.frame.shift, path[report.frame.index])

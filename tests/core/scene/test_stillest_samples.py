@@ -2,8 +2,8 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
-from core.scene.clean_plate import Plate
-from core.scene.stillest_samples import StillFrames
+from core.scene.clean_plate import CleanPlate
+from core.scene.stillest_samples import StillestSamples
 
 LAYOUTS = {
     "grey": Layout(60, 80, Planes.GREY),
@@ -35,7 +35,7 @@ def behind_leaves(layout, n, seed=1, seen=2):
 
 
 def keep(layout, frames):
-    still, plate = StillFrames(layout), Plate(layout)
+    still, plate = StillestSamples(layout), CleanPlate(layout)
     nothing = np.zeros((layout.height, layout.width), np.uint8)
     for v in frames:
         still.offer(v)
@@ -44,10 +44,10 @@ def keep(layout, frames):
 
 
 @layouts
-def test_a_plate_of_looks_that_do_not_agree_shows_what_is_there_when_all_is_still(layout):
+def test_a_plate_of_samples_that_do_not_agree_shows_what_is_there_when_all_is_still(layout):
     still, plate = keep(layout, behind_leaves(layout, 150))
     made = plate.samples(scene(layout, 9))
-    mended = still.mend(made, plate.noise(made))
+    mended = still.fill_unreliable(made, plate.noise(made))
     unit = layout.white / 255
     error = np.abs(mended.astype(float) - scene(layout)) / unit
     below = layout.spread(np.arange(layout.height * layout.width).reshape(layout.height, -1) // layout.width)
@@ -58,31 +58,31 @@ def test_a_plate_of_looks_that_do_not_agree_shows_what_is_there_when_all_is_stil
 
 
 @layouts
-def test_a_plate_whose_looks_agree_stays(layout):
+def test_a_plate_whose_samples_agree_stays(layout):
     still, plate = keep(layout, [scene(layout)] * 40)
     made = plate.samples(scene(layout))
     assert plate.noise(made).max() == 0
-    np.testing.assert_array_equal(still.mend(made, plate.noise(made)), made)
+    np.testing.assert_array_equal(still.fill_unreliable(made, plate.noise(made)), made)
 
 
 @layouts
-def test_places_that_no_look_has_taken_yet_mend_nothing(layout):
+def test_places_that_no_sample_has_taken_yet_fill_nothing(layout):
     frames = list(behind_leaves(layout, 4))
     still, plate = keep(layout, frames)
     made = plate.samples(frames[0])
     noise = np.full((layout.height, layout.width), 0.5 * layout.white, np.float32)
-    np.testing.assert_array_equal(still.mend(made, noise), made)
+    np.testing.assert_array_equal(still.fill_unreliable(made, noise), made)
     assert still.better(made, noise) is None
 
 
 def test_before_any_frame_a_plate_stays():
     layout = LAYOUTS["grey"]
     plate = scene(layout)
-    assert StillFrames(layout).mend(plate, np.full((60, 80), 99, np.float32)) is plate
+    assert StillestSamples(layout).fill_unreliable(plate, np.full((60, 80), 99, np.float32)) is plate
 
 
 @layouts
-def test_the_noise_of_a_plate_is_the_deviation_of_its_looks(layout):
+def test_the_noise_of_a_plate_is_the_deviation_of_its_samples(layout):
     rng, level = np.random.default_rng(0), 0.5
     frames = [
         layout.quantise((level + 4 / 255 * rng.standard_normal(layout.n_values)).astype(np.float32)) for _ in range(60)
@@ -94,7 +94,7 @@ def test_the_noise_of_a_plate_is_the_deviation_of_its_looks(layout):
 
 def test_what_was_hidden_does_not_count_to_the_noise():
     layout = LAYOUTS["grey"]
-    plate, covered = Plate(layout), np.zeros((60, 80), np.uint8)
+    plate, covered = CleanPlate(layout), np.zeros((60, 80), np.uint8)
     for t in range(30):
         v = np.full(layout.n_values, 100, np.uint8)
         covered[:] = 0

@@ -97,11 +97,11 @@ def test_the_matrix_of_colours_matters_only_where_there_is_one(learnt):
 def test_a_model_keeps_its_rank(learnt, photos):
     session = Session(open_source(InputSpec(str(photos))), Settings(values={"rank": 5}), learnt)
     next(session.run())
-    assert session.values["rank"] == session.method.values["rank"] == session.method.W.shape[1] == 3
+    assert session.control.values["rank"] == session.method.values["rank"] == session.method.W.shape[1] == 3
     assert session.model().values["rank"] == 3
-    session.set({"rank": 3, "threshold": 6})
+    session.control.set({"rank": 3, "threshold": 6})
     with pytest.raises(CleanplateError, match="keeps its basis images"):
-        session.set({"rank": 4})
+        session.control.set({"rank": 4})
 
 
 def test_another_size_is_one_sentence(saved, deep_photos):

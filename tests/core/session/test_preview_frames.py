@@ -4,7 +4,7 @@ import pytest
 from core.frames.decimated_history import Thinned
 from core.frames.frame import Frame, Layout, Planes
 from core.session import preview_frames
-from core.session.preview_frames import ShownFrames
+from core.session.preview_frames import PreviewFrames
 
 LAYOUT = Layout(4, 4, Planes.GREY)
 
@@ -15,7 +15,7 @@ def frames(n, first=0):
 
 @pytest.mark.parametrize("capacity", [1, 2, 5, 16, 100])
 def test_each_is_in_the_set_under_its_number_and_few_are_kept(capacity):
-    shown, of_set = ShownFrames(capacity), Thinned(capacity)
+    shown, of_set = PreviewFrames(capacity), Thinned(capacity)
     for frame in frames(300):
         shown.offer(frame)
         of_set.offer(frame)
@@ -26,14 +26,14 @@ def test_each_is_in_the_set_under_its_number_and_few_are_kept(capacity):
 
 def test_large_frames_are_fewer(monkeypatch):
     monkeypatch.setattr(preview_frames, "MOST_BYTES", 3 * 2 * LAYOUT.n_bytes)
-    shown = ShownFrames(100)
+    shown = PreviewFrames(100)
     for frame in frames(50):
         shown.offer(frame)
     assert len({number for number, _ in (shown.near(i) for i in range(50))}) <= 3
 
 
 def test_the_nearest_is_told_by_its_place_in_the_source():
-    shown = ShownFrames(10)
+    shown = PreviewFrames(10)
     assert shown.near(0) is None
     for frame in frames(4, first=20):
         shown.offer(frame)

@@ -6,7 +6,8 @@ from core.frames.frame import Frame, Layout, Planes
 from core.frames.shift import moved
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
-from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.parameters import MASK_PARAMETERS
 from core.session.session import Session, Settings
 
 LAYOUT = Layout(96, 128, Planes.GREY)
@@ -38,9 +39,9 @@ def test_a_stroke_stays_on_the_thing_that_it_was_painted_on():
             where = np.zeros(LAYOUT.shapes[0], bool)
             top, left = TOP + 1, LEFT + 3  # Where the block is by then.
             where[top : top + SIDE, left : left + SIDE] = True
-            session.correct(last.frame, foreground=where)
+            session.strokes.paint(last.frame, foreground=where)
     assert max(last.frame.shift) < 13, "it was told anew: the camera has moved by 35 pixels"
-    top, _, left, _ = session.painted["painted_strokes"][0][2:]
+    top, _, left, _ = session.strokes.painted["painted_strokes"][0][2:]
     shown = np.add((top, left), last.frame.shift)
     np.testing.assert_allclose(shown, (TOP + 0.2 * 59, LEFT + 0.6 * 59), atol=3)
 

@@ -202,20 +202,20 @@ def test_pause_holds_and_resume_goes_on_without_losing_a_frame():
     session = Session(clip(60), Settings())
     runner = Runner(session, hold=5)
     runner.wait_for(5)
-    session.pause()
+    session.control.pause()
     runner.go()
     assert runner.rest() == 5
-    session.resume()
+    session.control.resume()
     runner.join()
     assert runner.came == list(range(60))
 
 
 def test_a_session_can_be_paused_before_it_starts():
     session = Session(clip(5), Settings())
-    session.pause()
+    session.control.pause()
     runner = Runner(session)
     assert runner.rest() == 0
-    session.resume()
+    session.control.resume()
     runner.join()
     assert runner.came == list(range(5))
 
@@ -226,10 +226,10 @@ def test_stop_ends_after_the_current_frame(paused):
     runner = Runner(session, hold=5)
     runner.wait_for(5)
     if paused:
-        session.pause()
+        session.control.pause()
         runner.go()
         runner.rest()
-    session.stop()
+    session.control.stop()
     runner.go()
     runner.join()
     assert len(runner.came) == 5
@@ -238,7 +238,7 @@ def test_stop_ends_after_the_current_frame(paused):
 
 def test_a_stopped_session_gives_nothing():
     session = Session(clip(), Settings())
-    session.stop()
+    session.control.stop()
     assert list(session.run()) == []
 
 
@@ -247,7 +247,7 @@ def test_seek_goes_on_from_exactly_that_frame(target):
     session = Session(clip(20), Settings())
     reports = session.run()
     came = [next(reports).frame.index for _ in range(7)]
-    session.seek(target)
+    session.control.seek(target)
     came += [r.frame.index for r in reports]
     assert came == [*range(7), *range(target, 20)]
 
@@ -257,7 +257,7 @@ def test_the_last_of_several_seeks_counts_and_learning_goes_on():
     reports = session.run()
     list(islice(reports, 6))
     for index in (3, 17, 12):
-        session.seek(index)
+        session.control.seek(index)
     sought = next(reports)
     assert sought.frame.index == 12
     assert sought.n_done == 7
@@ -269,9 +269,9 @@ def test_seeks_beyond_both_ends():
     session = Session(clip(10), Settings())
     reports = session.run()
     next(reports)
-    session.seek(-5)
+    session.control.seek(-5)
     assert next(reports).frame.index == 0
-    session.seek(10_000)
+    session.control.seek(10_000)
     assert list(reports) == []
 
 
@@ -279,11 +279,11 @@ def test_seek_while_paused_shows_on_resume():
     session = Session(clip(40), Settings())
     runner = Runner(session, hold=3)
     runner.wait_for(3)
-    session.pause()
+    session.control.pause()
     runner.go()
     assert runner.rest() == 3
-    session.seek(33)
-    session.resume()
+    session.control.seek(33)
+    session.control.resume()
     runner.join()
     assert runner.came == [*range(3), *range(33, 40)]
 
@@ -297,8 +297,8 @@ def test_a_change_acts_on_the_next_frame_and_not_before():
     session = Session(clip(12), Settings(values={"smallest": 0}))
     reports = session.run()
     masks = [next(reports).mask for _ in range(8)]
-    session.set({"smallest": 100_000, "rank": 5})
-    assert session.values["smallest"] == 100_000, "seen at once"
+    session.control.set({"smallest": 100_000, "rank": 5})
+    assert session.control.values["smallest"] == 100_000, "seen at once"
     assert session.method.W.shape[1] == 3, "not in force yet"
     report = next(reports)
     for a, b in zip(masks, plain, strict=False):
@@ -318,10 +318,10 @@ def test_wrong_changes_are_refused_in_one_sentence_and_change_nothing(changes, m
     session = Session(clip(6), Settings())
     reports = session.run()
     next(reports)
-    before = session.values
-    refused(session.set, changes, match=match)
+    before = session.control.values
+    refused(session.control.set, changes, match=match)
     refused(Session, clip(), Settings(values=changes), match=match)
-    assert session.values == before
+    assert session.control.values == before
     assert len(list(reports)) == 5
 
 
@@ -330,9 +330,9 @@ def test_where_the_rank_is_fixed_a_basis_image_can_go_and_none_is_dropped_that_c
     reports = session.run()
     next(reports)
     refused(lambda: session.drop_basis(0, replace=True), match="makes no basis image anew")
-    assert session.method.W.shape[1] == session.values["rank"] == 3
+    assert session.method.W.shape[1] == session.control.values["rank"] == 3
     session.drop_basis(0)
-    assert session.method.W.shape[1] == session.values["rank"] == 2
+    assert session.method.W.shape[1] == session.control.values["rank"] == 2
     assert [report.split.h.size for report in reports] == 5 * [2]
 
 
@@ -347,8 +347,8 @@ def test_changes_from_many_threads_arrive():
     def turn(seed):
         rng = np.random.default_rng(seed)
         for _ in range(40):
-            session.set({"rank": int(rng.integers(1, 8)), "threshold": float(rng.uniform(1, 15))})
-            session.seek(int(rng.integers(0, 20)))
+            session.control.set({"rank": int(rng.integers(1, 8)), "threshold": float(rng.uniform(1, 15))})
+            session.control.seek(int(rng.integers(0, 20)))
             time.sleep(0.001)
 
     threads = [threading.Thread(target=turn, args=(seed,)) for seed in range(3)]
@@ -356,10 +356,10 @@ def test_changes_from_many_threads_arrive():
         thread.start()
     for thread in threads:
         thread.join()
-    session.set({"rank": 2, "threshold": 7})
-    session.seek(140)
+    session.control.set({"rank": 2, "threshold": 7})
+    session.control.seek(140)
     runner.join()
-    assert session.method.W.shape[1] == session.values["rank"] == 2
+    assert session.method.W.shape[1] == session.control.values["rank"] == 2
     assert runner.came[-10:] == list(range(140, 150))
 
 
@@ -394,7 +394,7 @@ def test_a_basis_image_can_go_but_not_the_last():
     assert next(reports).split.h.shape == (2,)
     session.drop_basis(0)
     assert next(reports).split.h.shape == (1,)
-    assert session.values["rank"] == 1
+    assert session.control.values["rank"] == 1
     for k in (0, 1, -1):
         refused(session.drop_basis, k, match="has to stay")
     reports.close()
@@ -416,7 +416,7 @@ def test_an_applied_model_learns_nothing_and_finds_the_same_twice(tmp_path):
             assert before.keys() == now.keys()
             for name, array in before.items():
                 np.testing.assert_array_equal(now[name], array, name)
-        assert applied.values["threshold"] == 4
+        assert applied.control.values["threshold"] == 4
         refused(applied.drop_basis, 0, match="model that is applied does not change")
         runs.append([r.mask for r in reports])
     np.testing.assert_array_equal(*runs)
@@ -576,11 +576,11 @@ def test_that_measure_finds_reports_that_are_kept():
 def test_a_session_that_nobody_holds_is_freed_without_looking_for_circles(method):
     session = Session(clip(6), Settings(method, {"iterations": 3} if method == "bpgd" else {}))
     list(session.run())
-    held = weakref.ref(session._guide), weakref.ref(session)
+    held = [weakref.ref(one) for one in (session, session.strokes, session.control, session.foreground)]
     gc.collect()
     gc.disable()
     try:
         del session
-        assert [one() for one in held] == [None, None]
+        assert [one() for one in held] == 4 * [None]
     finally:
         gc.enable()

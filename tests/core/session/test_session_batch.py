@@ -107,10 +107,10 @@ def test_parameters_change_between_iterations():
         if report.phase is Phase.ITERATING:
             seen.append(report.iteration.at_most)
             if report.iteration.number == 3:
-                run.set({"iterations": 5, "lam": 0.2})
+                run.control.set({"iterations": 5, "lam": 0.2})
     assert seen == [12, 12, 12, 5, 5]
-    assert run.method.rule.loss.lam == run.values["lam"] == 0.2
-    refused(run.set, {"frames": 5}, match="cannot change while")
+    assert run.method.rule.loss.lam == run.control.values["lam"] == 0.2
+    refused(run.control.set, {"frames": 5}, match="cannot change while")
 
 
 def test_a_seek_between_iterations_shows_the_nearest_frame_that_was_kept():
@@ -119,7 +119,7 @@ def test_a_seek_between_iterations_shows_the_nearest_frame_that_was_kept():
         if report.phase is Phase.ITERATING:
             shown.append(report.frame.index)
             if report.iteration.number == 2:
-                run.seek(3)
+                run.control.seek(3)
     assert len(shown) == 12
     assert abs(shown[2] - 3) <= 2
     assert set(shown[2:]) == {shown[2]} != {shown[0]}
@@ -130,9 +130,9 @@ def test_a_seek_while_frames_are_gathered_or_applied_goes_on_from_there():
     for report in run.run():
         came.append((report.phase, report.frame.index))
         if came[-1] == (Phase.GATHERING, 4):
-            run.seek(15)
+            run.control.seek(15)
         if came[-1] == (Phase.APPLYING, 2):
-            run.seek(18)
+            run.control.seek(18)
     assert [i for phase, i in came if phase is Phase.GATHERING] == [0, 1, 2, 3, 4, *range(15, 20)]
     assert [i for phase, i in came if phase is Phase.APPLYING] == [0, 1, 2, 18, 19]
 
@@ -143,7 +143,7 @@ def test_stopping_ends_it_in_every_phase(phase):
     for report in run.run():
         after += report.phase is phase
         if report.phase is phase:
-            run.stop()
+            run.control.stop()
     assert after == 1
 
 
@@ -156,10 +156,10 @@ def test_a_pause_holds_between_iterations():
             if report.phase is Phase.ITERATING:
                 came.append(report.iteration.number)
                 if len(came) == 5:
-                    run.pause()
+                    run.control.pause()
                     five.set()
                 if len(came) == 9:
-                    run.stop()
+                    run.control.stop()
 
     thread = threading.Thread(target=work)
     thread.start()
@@ -167,7 +167,7 @@ def test_a_pause_holds_between_iterations():
     thread.join(0.2)
     assert thread.is_alive()
     assert came == [1, 2, 3, 4, 5]
-    run.resume()
+    run.control.resume()
     thread.join(20)
     assert came == list(range(1, 10))
 
@@ -200,7 +200,7 @@ def test_basis_images_can_be_dropped_but_not_made_anew():
         if report.iteration is not None and report.iteration.number == 4:
             refused(lambda: run.drop_basis(0, replace=True), match="makes no basis image anew")
             run.drop_basis(0)
-            assert run.values["rank"] == 2
+            assert run.control.values["rank"] == 2
     assert run.method.W.shape == (LAYOUT.n_values, 2)
     assert report.split.h.shape == (2,)
 

@@ -20,18 +20,18 @@ def test_seeking_goes_on_from_exactly_that_frame_with_what_was_learnt(session):
     for _ in range(5):
         next(reports)
     before = session.method.W.copy()
-    session.seek(100)
+    session.control.seek(100)
     assert np.array_equal(session.method.W, before)
     report = next(reports)
     assert (report.frame.index, report.pass_index) == (100, 0)
     assert next(reports).frame.index == 101
-    session.seek(2)
+    session.control.seek(2)
     assert next(reports).frame.index == 2
     reports.close()
 
 
 def test_a_seek_before_the_run_is_its_first_frame(session):
-    session.seek(7)
+    session.control.seek(7)
     reports = session.run()
     assert next(reports).frame.index == 7
     reports.close()
@@ -45,7 +45,7 @@ def test_dropping_a_basis_image_keeps_the_others(session):
     session.drop_basis(1)
     assert np.array_equal(session.method.W, kept)
     assert next(reports).split.h.size == 2
-    assert session.values["rank"] == 2
+    assert session.control.values["rank"] == 2
     session.drop_basis(1, replace=True)
     assert next(reports).split.h.size == 2
     session.drop_basis(0)

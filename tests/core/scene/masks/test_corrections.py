@@ -71,7 +71,7 @@ def run(session, paint_at=None, **painted):
     shares = {}
     for report in session.run():
         if report.frame.index == paint_at and report.pass_index == 0:
-            mask = session.correct(report.frame, **painted).mask
+            mask = session.strokes.paint(report.frame, **painted).mask
         else:
             mask = report.mask
         shares.setdefault(report.pass_index, []).append(float((mask[THING] > 0).mean()))
@@ -211,14 +211,16 @@ def test_painted_background_leaves_the_mask_stays_out_and_is_not_forgotten_in_th
 
 def test_what_passes_before_painted_background_is_found():
     layout = RGB
-    session = Session(clip(goes=N), Settings())
-    found = []
-    for report in session.run():
-        if report.frame.index == COMES + 10:
-            session.correct(report.frame, background=area(layout, THING))
-    dark = frame_of(layout, with_block(layout, scene(layout), *THING, 20), N)
-    found = session._guide.mask(dark, session.method.transform(dark.values), learns=True)
-    assert (found[THING] > 0).mean() > 0.9
+
+    def render(index):
+        level = 20 if index == N - 1 else 235
+        v = with_block(layout, scene(layout), *THING, level) if index >= COMES else scene(layout)
+        return frame_of(layout, v, index)
+
+    session = Session(SampleSource(SourceInfo("Clip", layout, 25.0, N), render), Settings())
+    shares = run(session, paint_at=COMES + 10, background=area(layout, THING))
+    assert shares[0][N - 2] < 0.05
+    assert shares[0][N - 1] > 0.9
 
 
 def test_painted_foreground_is_held_while_it_stands_and_released_when_it_has_left():
@@ -262,8 +264,8 @@ def test_it_follows_a_seek():
     seen = {}
     for report in session.run():
         if report.frame.index == COMES + 5 and COMES + 5 not in seen:
-            session.correct(report.frame, background=area(RGB, THING))
-            session.seek(5)
+            session.strokes.paint(report.frame, background=area(RGB, THING))
+            session.control.seek(5)
         seen.setdefault(report.frame.index, []).append((report.mask[THING] > 0).mean())
     first, second = seen[COMES + 3]
     assert first > 0.9
@@ -283,45 +285,45 @@ def test_it_is_part_of_the_model(tmp_path):
 def test_it_goes_on_in_another_run_until_it_is_forgotten():
     first = Session(clip(comes=0), Settings())
     run(first, paint_at=30, foreground=area(RGB, THING))
-    again = Session(clip(comes=0), Settings(painted=first.painted))
+    again = Session(clip(comes=0), Settings(painted=first.strokes.painted))
     shares = run(again)
     assert shares[0][30:GOES].min() > 0.9
     assert shares[0][-10:].max() < 0.1
-    again.forget_painted()
-    assert again.painted == {}
-    assert again.undo_correction() is None
-    other = Session(clip(LAYOUTS["grey"]), Settings(painted=first.painted))
-    assert other.painted == {}, "a look in other planes is none"
+    again.strokes.forget()
+    assert again.strokes.painted == {}
+    assert again.strokes.undo() is None
+    other = Session(clip(LAYOUTS["grey"]), Settings(painted=first.strokes.painted))
+    assert other.strokes.painted == {}, "a look in other planes is none"
 
 
 def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
     session = Session(clip(goes=N), Settings())
     reports = session.run()
     report = next(r for r in reports if r.frame.index == COMES + 10)
-    first = session.correct(report.frame, background=area(RGB, THING))
+    first = session.strokes.paint(report.frame, background=area(RGB, THING))
     assert (first.mask[THING] == 0).all()
     assert first.background_image[THING].mean() > 200, "the background shows it at once"
     assert (report.mask[THING] > 0).mean() > 0.9, "a report was written to"
-    second = session.correct(report.frame, foreground=area(RGB, (slice(0, 9), slice(0, 9))))
+    second = session.strokes.paint(report.frame, foreground=area(RGB, (slice(0, 9), slice(0, 9))))
     assert (second.mask[:9, :9] == 255).all()
-    assert np.array_equal(session.undo_correction().mask, first.mask)
-    back = session.undo_correction()
+    assert np.array_equal(session.strokes.undo().mask, first.mask)
+    back = session.strokes.undo()
     assert np.array_equal(back.mask, report.mask)
     assert back.background_image[THING].mean() < 160
-    assert session.undo_correction() is None
+    assert session.strokes.undo() is None
     assert (next(reports).mask[THING] > 0).mean() > 0.9
-    assert session.correct(report.frame, background=area(RGB, THING)) is None, "another frame is the last one"
+    assert session.strokes.paint(report.frame, background=area(RGB, THING)) is None, "another frame is the last one"
 
 
-@pytest.mark.parametrize("take_back", ["undo_correction", "forget_painted"])
+@pytest.mark.parametrize("take_back", ["undo", "forget"])
 def test_a_stroke_that_is_taken_back_later_leaves_the_frame_that_is_shown(take_back):
     session = Session(clip(comes=N), Settings())
     reports = session.run()
     report = next(r for r in reports if r.frame.index == 20)
-    session.correct(report.frame, foreground=area(RGB, THING))
+    session.strokes.paint(report.frame, foreground=area(RGB, THING))
     held = next(r for r in reports if r.frame.index == 25)
     assert (held.mask[THING] > 0).mean() > 0.9, "what was painted is in the mask still"
-    back = getattr(session, take_back)()
+    back = getattr(session.strokes, take_back)()
     assert back.frame.index == 25
     assert not back.mask[THING].any()
     assert not next(reports).mask[THING].any()
@@ -335,12 +337,12 @@ def test_a_stroke_that_is_taken_back_leaves_the_plate_as_it_was(kind, since, mon
     reports, others = painted.run(), untouched.run()
     report = next(r for r in reports if r.frame.index == 10)
     next(r for r in others if r.frame.index == 10)
-    painted.correct(report.frame, **{kind: area(RGB, THING)})
+    painted.strokes.paint(report.frame, **{kind: area(RGB, THING)})
     assert painted.confidence()[THING].max() == 0
     for each in (reports, others):
         for _ in range(since):
             next(each)
-    painted.undo_correction()
+    painted.strokes.undo()
     now, before = painted.confidence()[THING].mean(), untouched.confidence()[THING].mean()
     if kind == "foreground" and since:
         assert now > 0.3 * before, "frames from before the stroke count again"
@@ -361,13 +363,13 @@ def test_a_van_that_stops_in_the_street_can_be_made_background():
             van &= report.frame.truth.mask > 200
             assert van.sum() > 1000
             assert (report.mask[van] > 0).mean() > 0.8
-            session.correct(report.frame, background=van)
+            session.strokes.paint(report.frame, background=van)
         elif report.frame.index > 215:
             shares.append((report.mask[van] > 0).mean())
             people = (report.frame.truth.mask > 200) & ~cv2.dilate(van.view(np.uint8), np.ones((9, 9))).view(np.bool_)
             found.append((report.mask[people] > 0).mean())
         if report.frame.index == 240:
-            session.stop()
+            session.control.stop()
     source.close()
     assert max(shares) < 0.05
     assert np.mean(found) > 0.7

@@ -3,7 +3,9 @@ import pytest
 
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.split import DenseSplit
-from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
+from core.scene.masks.detection import Buffers, Detection
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.parameters import MASK_PARAMETERS
 
 SIZE = (96, 128)
 LAYOUTS = {
@@ -52,6 +54,7 @@ class Stream:
         self.background = flat(layout)
         self.rng = np.random.default_rng(seed)
         self.index = 0
+        self.found = None
 
     def show(self, v=None, learn=True):
         """Return the mask of the next frame, whose content is ``v`` in grey levels of 255."""
@@ -62,7 +65,10 @@ class Stream:
         background = (self.background / 255).astype(np.float32)
         split = DenseSplit(background, (unit - background).astype(np.float32), None, np.ones(1), 0.0)
         kept = frame.values.copy()
-        mask = self.foreground.apply(frame, split, learn=learn)
+        before, self.found = self.found, self.foreground.detect(frame, split)
+        mask = self.found.mask
+        if learn:
+            self.foreground.update(self.found, None if before is None else before.labels)
         np.testing.assert_array_equal(frame.values, kept)
         assert (mask.dtype, mask.shape) == (np.uint8, (self.layout.height, self.layout.width))
         assert np.isin(mask, (0, 255)).all()
@@ -215,6 +221,113 @@ def test_nothing_is_learnt_when_told_so(layout):
         np.testing.assert_array_equal(after[name], array, name)
 
 
+class LearnsAsItLooks(Foreground):
+    """A wrong variant: to detect is to learn."""
+
+    def detect(self, frame, split, buffers=None):
+        found = super().detect(frame, split, buffers)
+        self.update(found, found.labels)
+        return found
+
+
+class LooksIntoItsOwnArrays(Foreground):
+    """Another: all detections share their arrays."""
+
+    def __init__(self, layout, values):
+        super().__init__(layout, values)
+        self.buffers = Buffers(layout)
+
+    def detect(self, frame, split, buffers=None):
+        return super().detect(frame, split, self.buffers)
+
+
+def arrays_of(found):
+    """Copies of all that a detection holds."""
+    planes = [*found.now, *found.background, *found.coarse.now, *found.coarse.known]
+    marks = [found.mask, found.covered, found.near, found.raw, found.solid, found.coarse.differs, found.coarse.mask]
+    return [array.copy() for array in (*marks, *planes)]
+
+
+def are_equal(some, others):
+    return all(np.array_equal(a, b) for a, b in zip(some, others, strict=True))
+
+
+def detects_without_a_trace(layout, kind):
+    """Whether a run in which every frame is looked at once more, in various lights, is the run in which none is."""
+    values = {p.name: p.default for p in MASK_PARAMETERS}
+    plain, watched = (Stream(kind(layout, values), layout, sigma=4.0) for _ in range(2))
+    ok, other = True, put(layout, flat(layout), slice(0, 80), slice(0, 90), by=50)
+    dark = Frame(0, 0.0, layout.quantise((other / 255).astype(np.float32)), layout)
+    for t in range(30):
+        v = put(layout, plain.background, slice(20, 60), slice(2 * t, 2 * t + 40))
+        expected, mask = plain.show(v), watched.show(v)
+        kept, state = arrays_of(watched.found), watched.foreground.state()
+        background = (watched.background / 255).astype(np.float32)
+        split = DenseSplit(background, 0 * background, None, np.ones(1), 0.0)
+        first = watched.foreground.detect(dark, split)
+        seen = arrays_of(first)
+        again = watched.foreground.detect(dark, split)
+        ok &= first.mask.any() and are_equal(seen, arrays_of(again)) and are_equal(seen, arrays_of(first))
+        ok &= are_equal(kept, arrays_of(watched.found)) and are_equal([mask], [expected])
+        ok &= are_equal(state.values(), watched.foreground.state().values())
+    ends = plain.foreground.state(), watched.foreground.state()
+    return bool(ok and are_equal(ends[0].values(), ends[1].values()))
+
+
+@layouts
+def test_detecting_gives_the_same_twice_and_changes_nothing(layout):
+    assert detects_without_a_trace(layout, Foreground)
+
+
+@pytest.mark.parametrize("wrong", [LearnsAsItLooks, LooksIntoItsOwnArrays])
+def test_a_detection_that_learns_or_shares_its_arrays_is_refused(wrong):
+    assert not detects_without_a_trace(GREY, wrong)
+
+
+def test_to_update_is_to_learn():
+    stream = Stream(build(), sigma=9.0)
+    before, noise = stream.foreground.state(), stream.foreground.noise
+    for _ in range(20):
+        stream.show(learn=False)
+    assert are_equal(before.values(), stream.foreground.state().values())
+    for t in range(40):
+        v = flickering(stream, REGION, 0.3, by=60)
+        stream.show(put(GREY, v, slice(60, 90), slice(t, t + 12)))
+    after = stream.foreground.state()
+    assert stream.foreground.noise > 1.3 * noise
+    assert after["flicker"].max() > 0.02
+    assert after["cover"].max() > 0.05
+
+
+@layouts
+def test_a_detection_is_the_same_in_buffers_and_its_labels_stay_while_one_more_is_made_there(layout):
+    foreground, buffers, background = build(layout), Buffers(layout), (flat(layout) / 255).astype(np.float32)
+    split = DenseSplit(background, 0 * background, None, np.ones(1), 0.0)
+    found: list[Detection] = []
+    expected: list[Detection] = []
+    for t in range(3):
+        v = put(layout, flat(layout), slice(20, 60), slice(20 * t, 20 * t + 40))
+        frame = Frame(t, t / 25, layout.quantise((v / 255).astype(np.float32)), layout)
+        found.append(foreground.detect(frame, split, buffers))
+        expected.append(foreground.detect(frame, split))
+        assert are_equal(arrays_of(found[t]), arrays_of(expected[t]))
+        for before, kept in zip(found[-2:], expected[-2:], strict=True):
+            assert are_equal([before.mask, before.raw, before.covered], [kept.mask, kept.raw, kept.covered])
+    assert found[0].covered is found[2].covered, "a third one takes the arrays of the first"
+    assert are_equal([found[0].mask], [expected[0].mask]), "but the mask is one's own"
+
+
+@layouts
+def test_labels_move_with_the_scene(layout):
+    stream = Stream(build(layout), layout).settle(4)
+    v = put(layout, stream.background, slice(30, 60), slice(20, 50))
+    stream.show(v)
+    moved = stream.found.labels.moved(4, -6)
+    for before, after in zip((stream.found.raw, stream.found.covered), (moved.raw, moved.covered), strict=True):
+        assert before.any()
+        np.testing.assert_array_equal(after[4:, :-6], before[:-4, 6:])
+
+
 @layouts
 def test_a_state_goes_on_where_it_was(layout):
     stream = Stream(build(layout), layout, sigma=6.0).settle(40)
@@ -349,7 +462,7 @@ def test_what_looks_like_the_background_across_an_object_is_bridged_where_it_is_
     v = put(layout, stream.background, slice(40, 200), slice(60, 120))
     mask = stream.show(put(layout, v, slice(100, 100 + gap), slice(60, 120), by=-60))
     assert (mask[100 : 100 + gap, 64:116] > 0).all() == bridged
-    assert (stream.foreground.covered[100 : 100 + gap, 64:116] > 0).all() == bridged
+    assert (stream.found.covered[100 : 100 + gap, 64:116] > 0).all() == bridged
     assert not mask[:, :50].any()
 
 

@@ -9,8 +9,9 @@ from core.frames.split import DenseSplit
 from core.io.sources.samples import street_cast, street_scene
 from core.io.sources.samples.painting import lay_over, speckle
 from core.kernels import matte as kernel
-from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
+from core.scene.masks.foreground import Foreground
 from core.scene.masks.matte import find_matte
+from core.scene.masks.parameters import MASK_PARAMETERS
 from core.session.report import Report
 
 NOISE = 2.5
@@ -24,9 +25,12 @@ class Composite:
         self.seen, self.background, self.alpha = noisy(mixed, rng), samples(background), alpha
         layout = frame_from_image(0, 0.0, self.background).layout
         foreground = Foreground(layout, {p.name: p.default for p in MASK_PARAMETERS})
+        before = None
         for _ in range(20):
-            mask_of(foreground, noisy(background, rng), self.background)
-        self.mask = mask_of(foreground, self.seen, self.background)
+            found = found_in(foreground, noisy(background, rng), self.background)
+            foreground.update(found, before)
+            before = found.labels
+        self.mask = found_in(foreground, self.seen, self.background).mask
 
     def error(self, matte):
         """Mean absolute error around the edge, levels of 255."""
@@ -47,9 +51,9 @@ class Composite:
         return min(self.error(255 * guided_filter(guide, self.mask / 255, *each)) for each in both)
 
 
-def mask_of(foreground, seen, background):
+def found_in(foreground, seen, background):
     unit = (frame_from_image(0, 0.0, background).values / 255).astype(np.float32)
-    return foreground.apply(frame_from_image(0, 0.0, seen), DenseSplit(unit, 0 * unit, None, np.ones(1), 0.0))
+    return foreground.detect(frame_from_image(0, 0.0, seen), DenseSplit(unit, 0 * unit, None, np.ones(1), 0.0))
 
 
 def guided_filter(guide, mask, reach, smooth):

@@ -1,0 +1,95 @@
+"""The path of one frame: aligned with the scene, split by the method, masked; and what was found, as a report."""
+
+from __future__ import annotations
+
+import time
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Frame
+from core.frames.split import Split
+from core.methods.base import Method
+from core.scene.masks.foreground import Foreground
+from core.session.alignment import Aligned, Aligner, unseen
+from core.session.batch_set import BatchSet
+from core.session.feedback import MaskFeedback
+from core.session.last_frame import LastFrame
+from core.session.phase import Phase
+from core.session.plan import Stage
+from core.session.report import Report
+from core.session.stroke_history import StrokeHistory
+
+
+class FramePath:
+    """Takes frames down the path, one after another.
+
+    Parameters
+    ----------
+    method : Method
+    foreground : Foreground
+    feedback : MaskFeedback
+        Makes the masks, and passes on what they teach.
+    aligner : Aligner
+    strokes : StrokeHistory
+        Moves along where the scene is given other coordinates.
+    last : LastFrame
+        Tells what is known of the scene.
+    batch : BatchSet or None
+        Of a batch method that learns.
+    """
+
+    def __init__(
+        self, method: Method, foreground: Foreground, feedback: MaskFeedback, aligner: Aligner, strokes: StrokeHistory,
+        last: LastFrame, batch: BatchSet | None,
+    ) -> None:  # fmt: skip
+        self._method, self._foreground, self._feedback = method, foreground, feedback
+        self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
+
+    def take(
+        self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
+    ) -> tuple[Report, Frame]:
+        """Return the report of the next frame in the coordinates of the scene, and the frame as it came with its shift.
+
+        Parameters
+        ----------
+        frame : Frame
+        stage : Stage
+            What is done with it.
+        n_done, n_frames : int
+            As the report has them.
+        decode_ms : float
+            Spent on waiting for the frame.
+        """
+        decoded = time.perf_counter()
+        found = self._align(frame, stage)
+        values = found.scene.values
+        learns = stage.method_learns and not found.is_lost
+        split = self._method.step(values) if learns else self._method.transform(values)
+        stepped = time.perf_counter()
+        mask = self._mask(found, split, stage)
+        masked = time.perf_counter()
+        stages_ms = {"decode": decode_ms, "step": 1e3 * (stepped - decoded), "mask": 1e3 * (masked - stepped)}
+        warming = self._method.warming if stage.method_learns else None
+        report = Report(
+            found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
+            stages_ms, phase=stage.phase, warming=warming,
+        )  # fmt: skip
+        return report, found.camera
+
+    def _align(self, frame: Frame, stage: Stage) -> Aligned:
+        found = self._aligner.align(frame, self._last.split, learns=stage.method_learns)
+        if found.rebased is not None:
+            by = found.rebased.by
+            self._feedback.rebase(found.rebased.background, by)
+            self._strokes.move(round(by.down), round(by.right))
+        return found
+
+    def _mask(self, found: Aligned, split: Split, stage: Stage) -> NDArray[np.uint8]:
+        """Return the mask of a frame (H, W): empty while a batch method gathers, as nothing is known yet."""
+        if stage.phase is not Phase.GATHERING:
+            hidden = unseen(found.camera, all_of_it=found.is_lost)
+            return self._feedback.mask(found.scene, split, hidden, learns=stage.mask_learns and not found.is_lost)
+        if self._batch is not None:
+            self._batch.offer(found.camera)
+        return np.zeros(found.camera.layout.shapes[0], np.uint8)

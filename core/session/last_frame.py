@@ -1,0 +1,89 @@
+"""The last frame that went down the path: held, it is looked at again as parameters and strokes change."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from core.frames.frame import Frame
+from core.frames.split import Split
+from core.methods.base import Method
+from core.scene.masks.corrections import Corrections, Marks
+from core.scene.masks.foreground import Foreground
+from core.session.alignment import to_camera_frame
+from core.session.phase import Phase
+from core.session.report import Report
+
+
+class LastFrame:
+    """Keeps the report of the last frame in the coordinates of the scene, and hands it out as the frame came.
+
+    Parameters
+    ----------
+    method : Method
+    foreground : Foreground
+    corrections : Corrections
+        What people painted.
+    """
+
+    def __init__(self, method: Method, foreground: Foreground, corrections: Corrections) -> None:
+        self._method, self._foreground, self._corrections = method, foreground, corrections
+        self._split: Split | None = None
+        self._held: tuple[Report, Frame] | None = None
+
+    @property
+    def split(self) -> Split | None:
+        """What the method made of the last frame when it came; None before the first one."""
+        return self._split
+
+    @property
+    def report(self) -> Report | None:
+        """The last report, in the coordinates of the scene; None before the first one."""
+        return None if self._held is None else self._held[0]
+
+    def put(self, report: Report, frame: Frame) -> Report:
+        """Hold the report of another frame; return it as one of the frame as it came.
+
+        Parameters
+        ----------
+        report : Report
+            In the coordinates of the scene.
+        frame : Frame
+            As it came, with its shift.
+        """
+        self._split, self._held = report.split, (report, frame)
+        return to_camera_frame(report, frame)
+
+    def show(self, report: Report) -> Report:
+        """Hold what the report has become, as something of it was corrected; return it as one of the frame as it came.
+
+        What the method made of the frame when it came stays: later frames go on from there.
+        """
+        assert self._held is not None  # There was a report to be corrected.
+        self._held = report, self._held[1]
+        return to_camera_frame(*self._held)
+
+    def look_again(self, *, split_anew: bool = False) -> Report | None:
+        """Return the report with the mask that parameters and strokes make of it now; nothing is learnt.
+
+        Parameters
+        ----------
+        split_anew : bool
+            Let the method split the frame with what it knows now.
+
+        Returns
+        -------
+        Report or None
+            None where no frame has come, or nothing is known of it yet.
+        """
+        report = self.report
+        if report is None or report.phase is Phase.GATHERING:
+            return None
+        split, mask = report.split, report.split.mask
+        if mask is None:
+            if split_anew and report.iteration is None:
+                split = self._method.transform(report.frame.values)
+            mask = self._foreground.detect(report.frame, split).mask
+        if report.iteration is None:
+            marks = Marks(mask, mask, None)
+            mask = self._corrections.preview(report.frame, marks, self._foreground.noise).mask
+        return self.show(replace(report, split=split, mask=mask))

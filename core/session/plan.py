@@ -1,0 +1,122 @@
+"""What a run does in which order: plans, made of stages."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Protocol
+
+from core.errors import CleanplateError
+from core.session.phase import Phase
+
+
+@dataclass(frozen=True)
+class Stage:
+    """A part of a run in which the same is done with each frame.
+
+    Attributes
+    ----------
+    phase : Phase
+        What is done. `Phase.ITERATING` reads no frames.
+    pass_index, n_passes : int
+        Of its reports.
+    reopens : bool
+        The input is read from the first frame on; without it, from where the stage before has ended.
+    mask_learns : bool
+        What the mask finds is learnt, by the mask and by the method.
+    refines : bool
+        Before it begins, what the pass before has left in doubt of the background is replaced, and the noise is
+        forgotten.
+    until_full : bool
+        It ends as soon as the set of a batch method is full.
+    """
+
+    phase: Phase
+    pass_index: int
+    n_passes: int
+    reopens: bool = True
+    mask_learns: bool = False
+    refines: bool = False
+    until_full: bool = False
+
+    @property
+    def method_learns(self) -> bool:
+        """True where frames are given to the method to learn from, at once or later."""
+        return self.phase in (Phase.LEARNING, Phase.GATHERING)
+
+
+def check_passes(passes: int, *, live: bool) -> None:
+    """Raise CleanplateError where an input cannot be read so many times; a camera (``live``) can be read once."""
+    if passes < 1:
+        raise CleanplateError(f"The number of passes cannot be {passes}; it is at least 1.")
+    if live and passes > 1:
+        raise CleanplateError("A camera can be read only once; use one pass.")
+
+
+class Plan(Protocol):
+    """Which stages a run has."""
+
+    def stages(self) -> tuple[Stage, ...]:
+        """Return the stages in order; the last one gives the results."""
+
+
+@dataclass(frozen=True)
+class PassesPlan:
+    """Of a method that learns from each frame as it comes: the input is read a number of times.
+
+    Attributes
+    ----------
+    n_passes : int
+    learns_in_last : bool
+        It learns in the last of several passes too; without it, that one is applied to all frames alike.
+    """
+
+    n_passes: int
+    learns_in_last: bool
+
+    def stages(self) -> tuple[Stage, ...]:
+        """Return a stage for each pass."""
+        return tuple(self._pass(index) for index in range(self.n_passes))
+
+    def _pass(self, index: int) -> Stage:
+        is_last_of_several = 0 < index == self.n_passes - 1
+        learns = self.learns_in_last or not is_last_of_several
+        phase = Phase.LEARNING if learns else Phase.APPLYING
+        return Stage(phase, index, self.n_passes, mask_learns=learns, refines=index > 0)
+
+
+@dataclass(frozen=True)
+class BatchPlan:
+    """Of a method that learns from a set of frames: it gathers them, iterates over them, and is applied to all.
+
+    A camera can be read only once: frames are gathered until there are enough, and those that follow are what it is
+    applied to.
+
+    Attributes
+    ----------
+    live : bool
+        The input is a camera.
+    finished : bool
+        The set was learnt from before: what was learnt is applied.
+    """
+
+    live: bool
+    finished: bool
+
+    def stages(self) -> tuple[Stage, ...]:
+        """Return three stages, or the last one alone."""
+        if self.finished:
+            return (Stage(Phase.APPLYING, 1, 2, mask_learns=True),)
+        return (
+            Stage(Phase.GATHERING, 0, 2, until_full=self.live),
+            Stage(Phase.ITERATING, 0, 2, reopens=False),
+            Stage(Phase.APPLYING, 1, 2, reopens=not self.live, mask_learns=True),
+        )
+
+
+@dataclass(frozen=True)
+class ModelPlan:
+    """Of a model that is applied: one pass, nothing learnt."""
+
+    def stages(self) -> tuple[Stage, ...]:
+        """Return one stage."""
+        return (Stage(Phase.APPLYING, 0, 1),)

@@ -1,0 +1,29 @@
+import pytest
+
+from core.frames.frame import Layout, Planes
+from core.scene.masks.parameters import MASK_PARAMETERS, PIXELS_A_HOLE, PIXELS_A_REGION, MaskSettings
+
+LAYOUT = Layout(300, 400, Planes.RGB)
+DEFAULTS = {p.name: p.default for p in MASK_PARAMETERS}
+
+
+def test_automatic_sizes_grow_with_the_picture_and_chosen_ones_do_not():
+    automatic = MaskSettings.of(DEFAULTS, LAYOUT)
+    assert (automatic.smallest_region, automatic.smallest_hole) == (
+        120_000 // PIXELS_A_REGION,
+        120_000 // PIXELS_A_HOLE,
+    )
+    chosen = MaskSettings.of({**DEFAULTS, "smallest": 7, "holes": 0}, LAYOUT)
+    assert (chosen.smallest_region, chosen.smallest_hole) == (7, 0)
+
+
+def test_every_parameter_has_its_effect_on_the_settings():
+    plain = MaskSettings.of(DEFAULTS, LAYOUT)
+    for parameter in MASK_PARAMETERS:
+        other = not parameter.default if parameter.kind is bool else parameter.low
+        assert MaskSettings.of({**DEFAULTS, parameter.name: other}, LAYOUT) != plain, parameter.name
+
+
+def test_percent_become_shares():
+    assert MaskSettings.of({**DEFAULTS, "weak": 60}, LAYOUT).low_threshold == pytest.approx(0.6)
+    assert MaskSettings.of(DEFAULTS, LAYOUT).low_threshold == 1

@@ -1,0 +1,133 @@
+import gc
+import weakref
+
+import numpy as np
+import pytest
+
+from core import catalogue
+from core.frames.frame import Frame, Layout, Planes, Shift
+from core.scene.masks.corrections import Corrections
+from core.scene.masks.foreground import Foreground
+from core.session.feedback import MaskFeedback
+
+LAYOUT = Layout(72, 96, Planes.RGB)
+THING = np.s_[20:50, 30:60]
+
+
+class Scene:
+    """The fast method, what makes its masks and what passes them on, over a textured scene."""
+
+    def __init__(self, *, learning=True):
+        row = catalogue.row("fast")
+        values = catalogue.complete(row, {"rank": 1})
+        self.method = row.build(LAYOUT, {p.name: values[p.name] for p in row.parameters}, 0)
+        self.foreground = Foreground(LAYOUT, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
+        self.corrections = Corrections(LAYOUT)
+        self.feedback = MaskFeedback(
+            LAYOUT, self.method, self.foreground, self.corrections, learning=learning, makes_masks=False
+        )
+        self.rng = np.random.default_rng(0)
+        self.texture = np.repeat(self.rng.integers(60, 140, LAYOUT.n_pixels)[None], 3, axis=0).astype(np.float32)
+        self.n = 0
+        for _ in range(20):
+            self.show()
+
+    def frame(self, thing=False):
+        picture = self.texture.reshape(3, *LAYOUT.shapes[0]).copy()
+        if thing:
+            picture[(slice(None), *THING)] = 220
+        picture += 2 * self.rng.standard_normal(picture.shape)
+        self.n += 1
+        return Frame(self.n, self.n / 25, LAYOUT.quantise((picture.ravel() / 255).astype(np.float32)), LAYOUT)
+
+    def show(self, *, thing=False, learns=True):
+        frame = self.frame(thing)
+        split = self.method.step(frame.values) if learns else self.method.transform(frame.values)
+        return frame, self.feedback.mask(frame, split, learns=learns)
+
+    def learnt(self):
+        return {**self.method.state(), **self.foreground.state()}
+
+
+def differing(before, after):
+    return {name for name, array in before.items() if not np.array_equal(array, after[name])}
+
+
+def test_where_nothing_is_learnt_only_the_plate_takes_note():
+    scene = Scene()
+    before, seen = scene.learnt(), scene.feedback.confidence()
+    for _ in range(10):
+        _, mask = scene.show(thing=True, learns=False)
+        assert mask[THING].mean() > 250
+    assert not differing(before, scene.learnt())
+    assert scene.feedback.confidence()[THING].mean() < 0.8 * seen[THING].mean()
+    for _ in range(10):
+        scene.show(thing=True)
+    assert {"W", "variance0", "cover"} <= differing(before, scene.learnt())
+
+
+@pytest.mark.parametrize("learning", [True, False])
+def test_what_is_painted_as_background_is_learnt_unless_a_model_is_applied(learning):
+    scene = Scene(learning=learning)
+    frame, _ = scene.show(thing=True)
+    before, where = scene.learnt(), np.zeros(LAYOUT.shapes[0], bool)
+    where[THING] = True
+    scene.feedback.overwrite_background(frame.values, where)
+    assert ("W" in differing(before, scene.learnt())) == learning
+    shown = scene.method.transform(frame.values).samples(LAYOUT)
+    difference = LAYOUT.plane(shown.astype(int) - frame.values, 0)[THING]
+    assert (np.abs(difference).mean() < 10) == learning
+
+
+def test_corrections_go_before_what_the_foreground_finds():
+    scene = Scene()
+    frame, mask = scene.show(thing=True)
+    assert (mask[THING] > 0).mean() > 0.95
+    where = np.zeros(LAYOUT.shapes[0], bool)
+    where[THING] = True
+    scene.corrections.add(where, frame, is_background=True)
+    _, mask = scene.show(thing=True)
+    assert (mask[THING] > 0).mean() < 0.05
+
+
+def test_the_plate_of_a_stroke_that_is_taken_back_is_what_it_was_and_that_of_another_pass_stays():
+    scene, where = Scene(), np.zeros(LAYOUT.shapes[0], bool)
+    where[THING] = True
+    frame, _ = scene.show()
+    then, seen = scene.feedback.hidden(), scene.feedback.confidence()
+    scene.feedback.overwrite_background(frame.values, where)
+    assert not scene.feedback.confidence()[THING].any()
+    scene.feedback.restore(then, where)
+    np.testing.assert_array_equal(scene.feedback.confidence(), seen)
+    scene.feedback.begin_pass()
+    scene.show(thing=True, learns=False)
+    hidden = scene.feedback.confidence()
+    scene.feedback.restore(then, where)
+    np.testing.assert_array_equal(scene.feedback.confidence(), hidden)
+
+
+def test_rebased_it_goes_on_where_everything_lies_now():
+    scene = Scene()
+    scene.show(thing=True)
+    state = scene.foreground.state()
+    state["variance0"][30, 40] = 77
+    scene.foreground.load(state)
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    moved = [np.roll(LAYOUT.plane(background, i), (8, -4), (0, 1)) for i in range(3)]
+    scene.texture = np.roll(scene.texture.reshape(3, *LAYOUT.shapes[0]), (8, -4), (1, 2)).reshape(3, -1)
+    scene.feedback.rebase(np.concatenate([x.ravel() for x in moved]), Shift(8, -4))
+    assert np.argwhere(scene.foreground.state()["variance0"] == 77).tolist() == [[38, 36]]
+    assert not scene.feedback.confidence().any(), "the plate begins anew"
+    _, mask = scene.show()
+    assert (mask[10:, :-10] > 0).mean() < 0.01
+
+
+def test_it_goes_without_the_collector():
+    scene = Scene()
+    held = weakref.ref(scene.feedback)
+    gc.disable()
+    try:
+        del scene
+        assert held() is None
+    finally:
+        gc.enable()

@@ -1,0 +1,89 @@
+"""What only the thread that iterates may do is refused to all others while it iterates."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from core.session.iterating_thread import IteratingThread
+from core.session.session import Session, Settings
+from tests.core.session.test_session import clip
+
+
+def in_another_thread(call):
+    """Return what a call raises in a thread of its own; None where it raises nothing."""
+    raised = []
+
+    def work():
+        try:
+            call()
+        except RuntimeError as error:
+            raised.append(error)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    return raised[0] if raised else None
+
+
+def test_others_are_refused_only_while_one_iterates():
+    thread = IteratingThread()
+    assert in_another_thread(thread.check) is None
+    with thread.iterating():
+        thread.check()
+        assert in_another_thread(thread.check) is not None
+    assert in_another_thread(thread.check) is None
+
+
+def test_a_second_thread_cannot_iterate_meanwhile():
+    thread = IteratingThread()
+
+    def iterate():
+        with thread.iterating():
+            pass
+
+    with thread.iterating():
+        assert in_another_thread(iterate) is not None
+        thread.check()
+
+
+WHERE = np.ones((48, 64), bool)
+
+
+@pytest.mark.parametrize(
+    "call",
+    [
+        lambda s, r: s.preview(), lambda s, r: s.drop_basis(0), lambda s, r: s.plate(), lambda s, r: s.confidence(),
+        lambda s, r: s.basis(), lambda s, r: s.model(), lambda s, r: list(s.run()),
+        lambda s, r: s.strokes.paint(r.frame, WHERE), lambda s, r: s.strokes.undo(), lambda s, r: s.strokes.forget(),
+    ],
+    ids=["preview", "drop", "plate", "confidence", "basis", "model", "run", "paint", "undo", "forget"],
+)  # fmt: skip
+def test_between_frames_a_session_obeys_the_thread_that_iterates_alone(call):
+    session = Session(clip(6), Settings())
+    reports = session.run()
+    report = next(reports)
+    assert in_another_thread(lambda: call(session, report)) is not None
+    reports.close()
+    assert in_another_thread(lambda: call(session, report)) is None, "nobody iterates any more"
+
+
+def test_other_threads_control_it_and_read_what_was_painted():
+    session = Session(clip(6), Settings())
+    reports = session.run()
+    report = next(reports)
+    session.strokes.paint(report.frame, WHERE)
+    seen = []
+
+    def all_that_is_allowed():
+        session.control.pause()
+        session.control.set({"threshold": 6})
+        session.control.seek(4)
+        session.control.resume()
+        seen.extend([session.control.values["threshold"], len(session.strokes.painted)])
+
+    assert in_another_thread(all_that_is_allowed) is None
+    assert seen[0] == 6
+    assert seen[1]
+    assert next(reports).frame.index == 4
+    reports.close()
