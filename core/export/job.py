@@ -133,8 +133,6 @@ class _Loop:
                     self._progress(self._meter.measure(report))
                 if self._enough and self._enough():
                     self._session.control.stop()
-        finally:
-            reports.close()
         self._seconds = time.perf_counter() - started
         if self._n_read and not self._n_written:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
