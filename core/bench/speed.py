@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import multiprocessing
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import closing
 from dataclasses import asdict, dataclass
@@ -166,7 +166,7 @@ class Endless:
         self.warnings: list[str] = []
         self._clip = clip
 
-    def frames(self, first: int = 0) -> Iterator[Frame]:
+    def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Return frames without end, from frame ``first`` on."""
         return itertools.islice(itertools.cycle(self._clip), first, None)
 

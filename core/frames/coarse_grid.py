@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 Plane = NDArray[np.uint8 | np.uint16]
 """Samples of one plane of a picture (h, w)."""
 
-Sample = TypeVar("Sample", bound=np.generic)
+Sample = TypeVar("Sample", bound=np.integer[Any] | np.floating[Any])
 
 MOST_ROWS = 288
 """Frames with more rows are looked at in every second, third, … row and column."""
@@ -78,5 +78,4 @@ class Coarse:
 def _resized(plane: NDArray[Sample], shape: tuple[int, int]) -> NDArray[Sample]:
     if plane.shape == shape:
         return plane
-    resized: NDArray[Sample] = cv2.resize(plane, shape[::-1], interpolation=cv2.INTER_NEAREST)
-    return resized
+    return np.asarray(cv2.resize(plane, shape[::-1], interpolation=cv2.INTER_NEAREST), plane.dtype)

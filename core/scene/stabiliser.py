@@ -281,8 +281,7 @@ class Stabiliser:
 
 
 def _shrunk(picture: Plane, size: tuple[int, int]) -> Plane:
-    shrunk: Plane = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return shrunk
+    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), picture.dtype)
 
 
 def _size(shift: tuple[float, float]) -> float:

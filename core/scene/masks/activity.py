@@ -52,8 +52,7 @@ class Activity:
     @property
     def flicker(self) -> NDArray[np.float32]:
         """Share of the pixels (h, w) of a block, and of those around it, that change sides from frame to frame."""
-        around: NDArray[np.float32] = cv2.blur(self._flicker, (3, 3))
-        return around
+        return np.asarray(cv2.blur(self._flicker, (3, 3)), np.float32)
 
     def learn(self, found: Detection, before: Labels, n_frames: int) -> None:
         """Learn from how a frame is labelled, and the one before it; it stands for ``n_frames``."""

@@ -65,9 +65,11 @@ class Stroke:
             reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
             lit = look if is_chroma or gain == 1 else cv2.addWeighted(look, gain, look, 0, black * (1 - gain))
             # Not cv2.compare, which takes a single sample for a number, and refuses.
-            near: NDArray[np.uint8] = cv2.inRange(cv2.absdiff(now, lit), 0, int(reach))
+            near = np.asarray(cv2.inRange(cv2.absdiff(now, lit), 0, int(reach)), np.uint8)
             if is_chroma:  # Each sample is that of four pixels.
-                near = cv2.resize(near, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)[:height, :width]
+                near = np.asarray(
+                    cv2.resize(near, None, fx=2, fy=2, interpolation=cv2.INTER_NEAREST)[:height, :width], np.uint8
+                )
             cv2.bitwise_and(same, near, same)
         # One value of a few may be off: noise.
         shown: Pixels = (cv2.blur(same, (5, 5)) > 127) & self.where
