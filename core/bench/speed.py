@@ -167,8 +167,8 @@ class Endless:
         self._clip = clip
 
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
-        """Return frames without end, from frame ``first`` on."""
-        return itertools.islice(itertools.cycle(self._clip), first, None)
+        """Yield frames without end, from frame ``first`` on."""
+        yield from itertools.islice(itertools.cycle(self._clip), first, None)
 
     def close(self) -> None:
         """Do nothing: there is nothing to release."""

@@ -71,8 +71,7 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:
     soft = moved(mask, -frame.shift.down, -frame.shift.right)
-    hard = np.asarray(cv2.threshold(soft, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
-    return hard
+    return np.asarray(cv2.threshold(soft, 127, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
 def rebase(background: Values, frame: Frame, by: Shift) -> Values:
