@@ -13,7 +13,8 @@ from hypothesis.extra.numpy import array_shapes, arrays
 
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
-from core.scene.masks.foreground import MASK_PARAMETERS, Foreground
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.parameters import MASK_PARAMETERS
 from core.session.model import Model
 
 LAYOUTS = st.builds(
