@@ -71,7 +71,6 @@ def load_preset(path: Path) -> Preset:
     CleanplateError
         There is no such file, it is not a preset, or it asks for what the catalogue does not have.
     """
-    path = Path(path)
     try:
         packed = path.read_bytes()
     except FileNotFoundError:
@@ -84,7 +83,7 @@ def load_preset(path: Path) -> Preset:
 
 def save_preset(preset: Preset, path: Path) -> None:
     """Write a preset, complete or not at all."""
-    partial = Partial(Path(path))
+    partial = Partial(path)
     try:
         with writing(partial.final):
             partial.path.write_bytes(msgspec.json.format(msgspec.json.encode(preset), indent=2) + b"\n")

@@ -1,0 +1,64 @@
+"""Speed and time left, from the times at which reports come."""
+
+from types import SimpleNamespace
+
+import pytest
+
+from core.export.progress import SPEED_FRAMES, ProgressMeter
+from core.session.phase import Phase
+
+
+def report(n_done, *, pass_index=0, n_passes=1, n_frames=None, phase=Phase.LEARNING, iteration=None):
+    return SimpleNamespace(
+        n_done=n_done, pass_index=pass_index, n_passes=n_passes, n_frames=n_frames, phase=phase, iteration=iteration
+    )
+
+
+@pytest.fixture
+def clock(monkeypatch):
+    """Seconds that pass only when a test says so."""
+    now = SimpleNamespace(s=0.0)
+    monkeypatch.setattr("core.export.progress.time.perf_counter", lambda: now.s)
+    return now
+
+
+def measured(meter, clock, step_s, reports):
+    found = []
+    for one in reports:
+        clock.s += step_s
+        found.append(meter.measure(one))
+    return found
+
+
+def test_the_speed_is_that_of_the_last_frames(clock):
+    meter = ProgressMeter()
+    slow = measured(meter, clock, 0.5, [report(n, n_frames=500) for n in range(1, 101)])
+    assert slow[0].fps == 0
+    assert slow[0].seconds_left is None
+    assert slow[-1].fps == pytest.approx(2)
+    assert slow[-1].seconds_left == pytest.approx(200)
+    fast = measured(meter, clock, 0.1, [report(n, n_frames=500) for n in range(101, 101 + SPEED_FRAMES)])
+    assert fast[-1].fps == pytest.approx(10)
+
+
+def test_passes_still_to_come_take_their_time(clock):
+    passes = [report(n, pass_index=1, n_passes=3, n_frames=10) for n in range(1, 6)]
+    last = measured(ProgressMeter(), clock, 1.0, passes)[-1]
+    assert (last.pass_number, last.n_passes, last.frame, last.total) == (2, 3, 5, 10)
+    assert last.seconds_left == pytest.approx(5 + 10)
+
+
+def test_an_input_of_unknown_length_and_a_set_that_is_gathered_have_no_time_left(clock):
+    assert measured(ProgressMeter(), clock, 1.0, [report(1), report(2)])[-1].seconds_left is None
+    gathered = [report(n, n_frames=9, phase=Phase.GATHERING) for n in (1, 2)]
+    assert measured(ProgressMeter(), clock, 1.0, gathered)[-1].seconds_left is None
+
+
+def test_iterations_are_timed_by_themselves(clock):
+    meter = ProgressMeter()
+    measured(meter, clock, 1.0, [report(n, n_passes=2, n_frames=4, phase=Phase.GATHERING) for n in range(1, 5)])
+    iterations = [report(n, n_passes=2, n_frames=20, phase=Phase.ITERATING, iteration=object()) for n in range(1, 6)]
+    found = measured(meter, clock, 0.1, iterations)
+    assert found[0].fps == 0
+    assert found[-1].fps == pytest.approx(10)
+    assert found[-1].seconds_left == pytest.approx(1.5), "of the iterations alone"
