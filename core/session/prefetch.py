@@ -5,11 +5,20 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Generator, Iterator
+from typing import Protocol, runtime_checkable
 
 from core.frames.frame import Frame
 
 SLOTS = 3
 """Frames that wait at most, beside the one that the decoder holds; bounds memory and latency."""
+
+
+@runtime_checkable
+class Closable(Protocol):
+    """What can be closed: most iterators of sources, which are generators; not those of lists."""
+
+    def close(self) -> object:
+        """Release what it opened."""
 
 
 def prefetch(frames: Iterator[Frame], slots: int = SLOTS) -> Generator[Frame, None, None]:
@@ -39,9 +48,8 @@ def prefetch(frames: Iterator[Frame], slots: int = SLOTS) -> Generator[Frame, No
         except BaseException as error:  # the reader raises it
             put(error)
         finally:
-            close = getattr(frames, "close", None)
-            if close:
-                close()
+            if isinstance(frames, Closable):
+                frames.close()
 
     thread = threading.Thread(target=decode, name="decode", daemon=True)
     thread.start()
