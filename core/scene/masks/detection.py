@@ -6,6 +6,7 @@ than its limit. Shadows, small regions and small holes are taken out, and narrow
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 
@@ -179,7 +180,7 @@ class Detector:
         coarse = self._mark(now, background, settings, limits, raw, solid)
         sizes = settings.smallest_region, settings.smallest_hole
         shadow = np.zeros(self.grid.shape, np.uint8)
-        tasks: list[bands.Task] = [partial(drop_small, solid, *sizes)]
+        tasks: list[Callable[[], object]] = [partial(drop_small, solid, *sizes)]
         if settings.without_shadows and cv2.countNonZero(coarse.mask):
             tasks.append(partial(shadows.find, coarse, variance, self._layout.white, shadow))
         bands.all_of(tasks, n)

@@ -6,7 +6,7 @@ is each pixel's own; it is learnt where the mask is empty.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -134,7 +134,9 @@ class Foreground:
         revealed = self._ghosts.judge(found.coarse, self._settings.static_frames)
         return None if revealed is None else self._detector.grid.spread(revealed).view(np.bool_)
 
-    def _learn(self, found: Detection, before: Labels | None, unseen: NDArray[np.uint8] | None) -> list[bands.Task]:
+    def _learn(
+        self, found: Detection, before: Labels | None, unseen: NDArray[np.uint8] | None
+    ) -> list[Callable[[], object]]:
         """Learn flicker away from foreground; return the tasks of learning noise where a mask is empty and sees."""
         if before is not None:
             self._activity.learn(found, before, LEARN_EVERY)

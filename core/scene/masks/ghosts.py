@@ -7,6 +7,8 @@ Other still regions (a parked car, a person who waits) become background only af
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -72,7 +74,7 @@ class Ghosts:
         self._tolerance = np.array([round(share * white) for share in STILL[:n_planes]], np.int32)
         self._n = 0
 
-    def follow(self, pictures: Coarse) -> list[bands.Task]:
+    def follow(self, pictures: Coarse) -> list[Callable[[], object]]:
         """Return the tasks of counting for how long each pixel has been still; none at frames that are not looked at.
 
         Parameters

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
@@ -104,7 +104,7 @@ class NoiseModel:
         is_passed: NDArray[np.bool_],
         settings: MaskSettings,
         n_frames: int,
-    ) -> list[bands.Task]:
+    ) -> list[Callable[[], object]]:
         """Return the tasks of learning noise, and the limits with it, where nothing hides the background.
 
         Parameters
@@ -127,7 +127,7 @@ class NoiseModel:
             np.float32((x * self._white) ** 2) for x in (*NOISE_BOUNDS, NOISE_UNDER_WHAT_PASSES)
         )
         ceiling = np.where(is_passed, most_where_passed, most)
-        tasks: list[bands.Task] = []
+        tasks: list[Callable[[], object]] = []
         for i, (variance, limit) in enumerate(zip(self.variances, self.limits, strict=True)):
             tasks += bands.rows(
                 masks.learn_noise_band, len(flicker), limit.size, now[i], background[i], hidden, 2 if i else 1,
