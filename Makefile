@@ -21,7 +21,7 @@ ifneq ($(CLEANPLATE_DATA),)
 export CLEANPLATE_DATA
 endif
 
-.PHONY: help run test lint types contracts check format lock papers screenshots clean stale
+.PHONY: help run test coverage lint types contracts check format lock papers screenshots clean stale
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -39,6 +39,9 @@ run: $(VENV)/.ready ## set up and open the window on the sample (without a displ
 test: $(VENV)/.ready $(VENV)/.libraries ## set up and run the whole suite, offscreen, on all cores (ARGS=-n0: on one)
 	@$(QT_ENV) QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n auto --dist worksteal $(ARGS)
 
+coverage: $(VENV)/.ready $(VENV)/.libraries ## run the kernels uncompiled: their tests have to execute every line
+	@$(QT_ENV) QT_QPA_PLATFORM=offscreen NUMBA_DISABLE_JIT=1 $(PY) -m pytest -n auto --dist worksteal tests/core/kernels --cov
+
 lint: $(VENV)/.ready ## ruff: rules and format
 	@$(PY) -m ruff check
 	@$(PY) -m ruff format --check
@@ -49,7 +52,7 @@ types: $(VENV)/.ready ## mypy, strict on core
 contracts: $(VENV)/.ready ## who may import whom
 	@$(VENV)/bin/lint-imports
 
-check: test lint types contracts ## all of the above
+check: test coverage lint types contracts ## all of the above
 
 format: $(VENV)/.ready ## mend what ruff can mend
 	@$(PY) -m ruff check --fix
@@ -68,5 +71,5 @@ screenshots: $(VENV)/.ready $(VENV)/.libraries ## take the pictures of the READM
 	@$(QT_ENV) $(PY) scripts/screenshots.py
 
 clean: ## remove the environment and everything generated
-	rm -rf $(VENV) build dist out *.egg-info .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) build dist out *.egg-info .pytest_cache .coverage .hypothesis .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +

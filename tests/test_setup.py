@@ -158,5 +158,5 @@ def test_an_index_without_pip_is_one_sentence(index, tmp_path, monkeypatch):
 
 def test_make_help_lists_every_target():
     run = subprocess.run(["make", "help"], cwd=ROOT, capture_output=True, text=True, check=True)
-    for target in ("run", "test", "lint", "types", "contracts", "check", "lock", "clean"):
+    for target in ("run", "test", "coverage", "lint", "types", "contracts", "check", "lock", "clean"):
         assert f"make {target} " in run.stdout

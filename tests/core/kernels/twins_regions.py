@@ -1,0 +1,144 @@
+"""The kernels of regions and of the matte beside their twins."""
+
+import numpy as np
+
+from tests.core.kernels.twin import Tolerance, Twin
+from tests.core.kernels.twins_masks import marks
+from tests.reference import kernels_regions as obvious
+
+
+def masks():
+    rng = np.random.default_rng(0)
+    for share in (0.1, 0.35, 0.5, 0.65, 0.9):
+        for shape in ((13, 21), (1, 17), (16, 1), (6, 140)):
+            yield marks(rng, shape, share)
+    yield np.zeros((5, 200), np.uint8)
+    yield np.full((5, 200), 255, np.uint8)
+
+
+def specks():
+    for mask in masks():
+        for smallest, holes in ((0, 0), (2, 1), (3, 4), (6, 9), (2000, 2000)):
+            yield mask, smallest, holes
+
+
+def resting():
+    rng = np.random.default_rng(1)
+    for regions in masks():
+        marked, still = marks(rng, regions.shape, 0.7), marks(rng, regions.shape, 0.6)
+        for fewest, share in ((1, 0.75), (4, 0.5), (7, 0.4), (9, 0.0)):
+            yield regions, marked, still, fewest, share, np.full(regions.shape, 7, np.uint8)
+
+
+def added():
+    rng = np.random.default_rng(2)
+    for step in (1, 2, 3):
+        for size in ((11, 13), (12, 12)):
+            grid = (-(-size[0] // step), -(-size[1] // step))
+            for top, left in ((0, 0), (2, 1)):
+                found = marks(rng, (grid[0] - top, grid[1] - left), 0.3)
+                found[1] = 0
+                yield found, top, left, step, marks(rng, size, 0.2), np.ones(size, np.uint8)
+
+
+def objects(dtype, channels, seed, size=(13, 70)):
+    """A picture, a mask with a block and thin things, what is surely inside, and the edge of both."""
+    rng = np.random.default_rng(seed)
+    mask = marks(rng, size, 0.03)
+    mask[3:10, 5:30] = 255
+    inside, outside = np.zeros(size, np.uint8), np.zeros(size, np.uint8)
+    for i, j in np.ndindex(*size):
+        near = mask[max(i - 2, 0) : i + 3, max(j - 2, 0) : j + 3]
+        inside[i, j], outside[i, j] = near.min(), near.max()
+    picture, known = (rng.integers(0, np.iinfo(dtype).max + 1, (*size, channels)).astype(dtype) for _ in range(2))
+    return picture, known, mask, inside, outside, np.argwhere(inside != outside).T.astype(np.int32)
+
+
+def edges():
+    for seed in range(3):
+        _, _, _, inside, outside, _ = objects(np.uint8, 1, seed)
+        yield inside, outside
+    yield np.zeros((3, 80), np.uint8), np.zeros((3, 80), np.uint8)
+    yield np.zeros((9, 5), np.uint8), np.full((9, 5), 255, np.uint8)
+
+
+def spreading():
+    for seed, (dtype, channels) in enumerate([(np.uint8, 1), (np.uint8, 3), (np.uint16, 3)]):
+        picture, _, mask, inside, _, (rows, columns) = objects(dtype, channels, seed)
+        room = np.zeros(mask.shape, np.int32), np.full((rows.size, channels), 7, np.float32)
+        yield rows, columns, picture, mask, inside, *room
+
+
+def covering():
+    for seed, (dtype, channels) in enumerate([(np.uint8, 1), (np.uint8, 3), (np.uint16, 3)]):
+        picture, known, mask, inside, _, (rows, columns) = objects(dtype, channels, seed)
+        rng, white = np.random.default_rng(seed), np.iinfo(dtype).max
+        soft = rng.integers(0, 256, mask.shape).astype(np.uint8)
+        reached = (rng.random(rows.size) < 0.9).astype(np.uint8)
+        colour = rng.integers(0, white + 1, (rows.size, channels)).astype(np.float32)
+        colour[::7] = known[rows[::7], columns[::7]]  # Too alike to tell.
+        near = np.float32(channels * (0.03 * white) ** 2)
+        yield rows, columns, picture, known, soft, reached, near, np.float32(0.25), inside, colour
+
+
+TWINS = (
+    Twin(
+        "drop_small",
+        obvious.drop_small,
+        specks,
+        (
+            ("connected(mask > 0, CORNERS)", "connected(mask > 0, EDGES)"),
+            ("< smallest", "<= smallest"),
+            ("connected(mask == 0, EDGES)", "connected(mask == 0, CORNERS)"),
+            ("< holes", "<= holes"),
+            ("if not mask.any():\n        return", "if False:\n        return"),
+        ),
+    ),
+    Twin(
+        "keep_resting",
+        obvious.keep_resting,
+        resting,
+        (
+            ("CORNERS", "EDGES"),
+            (">= fewest", "> fewest"),
+            (">= share * n_marked", "> share * n_marked"),
+            ("share * n_marked", "share * len(region)"),
+            ("out[:] = 0", ""),
+        ),
+    ),
+    Twin(
+        "spread(added)",
+        obvious.spread_on_grid,
+        added,
+        (("- top", "+ top"), ("i // step", "(i + step - 1) // step"), ("mask[i, j] = covered", "covered")),
+    ),
+    Twin("edge_of", obvious.edge_of, edges, (("inside[at] != outside[at]", "outside[at]"),)),
+    Twin(
+        "spread(rows)",
+        obvious.spread_colours,
+        spreading,
+        (
+            ("= 1 + k", "= k"),
+            ("CORNERS) if other in colours", "EDGES) if other in colours"),
+            (" and mask[at]", ""),
+            ("CORNERS) if inside", "EDGES) if inside"),
+            ("{at: picture", "{at: 0 * picture"),
+        ),
+        Tolerance(1e-5),
+    ),
+    Twin(
+        "cover",
+        obvious.cover,
+        covering,
+        (
+            ("+ kappa * soft[at] / 255", ""),
+            ("max(beside, 0)", "0"),
+            ("max(apart, 1)", "max(apart, 1e6)"),
+            ("255 * a + 0.5", "255 * a"),
+            ("0.1 * (1 - a)", "0.1"),
+            ("(1 - a) * b) + t", "a * b) + t"),
+            ("soft[at], v", "soft[at], f"),
+        ),
+        Tolerance(1e-4, rounded=0.01),
+    ),
+)

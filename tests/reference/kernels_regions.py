@@ -1,0 +1,111 @@
+"""The kernels of regions and of the matte, slow and obvious: flood fills and rings, pixel by pixel."""
+
+from math import floor
+
+import numpy as np
+
+EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
+CORNERS = [*EDGES, (-1, -1), (-1, 1), (1, -1), (1, 1)]
+
+
+def neighbours(at, shape, steps):
+    for step in steps:
+        y, x = at[0] + step[0], at[1] + step[1]
+        if 0 <= y < shape[0] and 0 <= x < shape[1]:
+            yield y, x
+
+
+def connected(inside, steps):
+    """The regions of a map of truth values, each a list of its pixels."""
+    regions, seen = [], np.zeros(inside.shape, bool)
+    for start in np.ndindex(*inside.shape):
+        if inside[start] and not seen[start]:
+            region, seen[start] = [start], True
+            for at in region:  # It grows as it is walked.
+                for other in neighbours(at, inside.shape, steps):
+                    if inside[other] and not seen[other]:
+                        seen[other] = True
+                        region.append(other)
+            regions.append(region)
+    return regions
+
+
+def drop_small(mask, smallest, holes):
+    for region in connected(mask > 0, CORNERS):
+        if len(region) < smallest:
+            for at in region:
+                mask[at] = 0
+    if not mask.any():
+        return  # No region is left that could have holes.
+    for hole in connected(mask == 0, EDGES):
+        if len(hole) < holes:
+            for at in hole:
+                mask[at] = 255
+
+
+def keep_resting(regions, marked, still, fewest, share, out):
+    out[:] = 0
+    some = False
+    for region in connected(regions > 0, CORNERS):
+        n_marked = sum(marked[at] != 0 for at in region)
+        n_still = sum(still[at] != 0 for at in region)
+        if n_marked >= fewest and n_still >= share * n_marked:
+            some = True
+            for at in region:
+                out[at] = 255
+    return some
+
+
+def spread_on_grid(added, top, left, step, mask, covered):
+    for i, j in np.ndindex(*mask.shape):
+        y, x = i // step - top, j // step - left
+        if 0 <= y < added.shape[0] and 0 <= x < added.shape[1] and added[y, x]:
+            mask[i, j] = covered[i, j] = 255
+
+
+def edge_of(inside, outside):
+    edge = [at for at in np.ndindex(*inside.shape) if inside[at] != outside[at]]
+    return [y for y, _ in edge], [x for _, x in edge]
+
+
+def spread_colours(rows, columns, picture, mask, inside, place, out):
+    edge = list(zip(rows.tolist(), columns.tolist(), strict=True))
+    for k, at in enumerate(edge):
+        place[at] = 1 + k
+    colours = {}
+
+    def spread_on(ring):
+        while ring:
+            colours.update(ring)
+            ring = {}
+            for at in edge:
+                near = [colours[other] for other in neighbours(at, mask.shape, CORNERS) if other in colours]
+                if at not in colours and near:
+                    ring[at] = np.mean(near, axis=0)
+
+    ring = {}
+    for at in edge:
+        near = [picture[other].astype(float) for other in neighbours(at, mask.shape, CORNERS) if inside[other]]
+        if near:
+            ring[at] = np.mean(near, axis=0)
+    spread_on(ring)
+    spread_on({at: picture[at].astype(float) for at in edge if at not in colours and mask[at]})
+    for k, at in enumerate(edge):
+        out[k] = colours.get(at, 0)
+    return [int(at in colours) for at in edge]
+
+
+def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colour):
+    for k, at in enumerate(zip(rows, columns, strict=True)):
+        v, b, f = picture[at].astype(float), known[at].astype(float), colour[k].astype(float)
+        if not reached[k]:
+            alpha[at], colour[k] = soft[at], v
+            continue
+        along, apart = np.sum((v - b) * (f - b)), np.sum((f - b) ** 2)
+        beside = np.sum((v - b) ** 2) - along**2 / max(apart, 1)
+        kappa = near + doubt * max(beside, 0)
+        a = min(max((along + kappa * soft[at] / 255) / (apart + kappa), 0), 1)
+        alpha[at] = floor(255 * a + 0.5)
+        # The colour c minimises (v − a c − (1 − a) b)² + t (c − f)², value by value.
+        t = 0.1 * (1 - a)
+        colour[k] = (a * (v - (1 - a) * b) + t * f) / (a**2 + t)
