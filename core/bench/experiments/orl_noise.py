@@ -335,11 +335,11 @@ def _claims(noise: Noise, faces: FaceSet, measured: Figures) -> tuple[Claim, ...
     """Return what the paper claims of this noise, judged at the levels that were measured."""
     if noise.error is printed.LAPLACE:
         where = [i for i, level in enumerate(noise.levels) if level >= 120]
-        return (_near_best("From δ = 120 on", where, measured), _worst("From δ = 120 on", where, measured))
+        return (near_best("From δ = 120 on", where, measured), _worst("From δ = 120 on", where, measured))
     if noise.error is printed.SALT_PEPPER:
         heavy = [i for i, level in enumerate(noise.levels) if 30 <= level <= 50]
         more = [i for i, level in enumerate(noise.levels) if 20 <= level <= 50]
-        return (_near_best("At 30 to 50 %", heavy, measured), _worst("At 20 to 50 %", more, measured))
+        return (near_best("At 30 to 50 %", heavy, measured), _worst("At 20 to 50 %", more, measured))
     found = measured["accuracy"]
     where = [i for i, level in enumerate(noise.levels) if 14 <= level <= 22]
     text = "With blocks of 14 pixels and more, truncated Cauchy tells persons apart better than all others."
@@ -360,7 +360,8 @@ def _rivals(measured: Figures, at: int) -> list[tuple[float, str]]:
     return sorted((errors[key][at], NAMES[key]) for key in errors if errors[key] and key not in {ROBUST, *BESIDE})
 
 
-def _near_best(when: str, where: list[int], measured: Figures) -> Claim:
+def near_best(when: str, where: list[int], measured: Figures) -> Claim:
+    """Return whether truncated Cauchy is best, or hardly worse, at each level ``where``; ``when`` says so in words."""
     text = f"{when}, truncated Cauchy has the least error, or is within {NEAR:g} % of the least."
     if not where:
         return Claim(text, None, "these levels were not run")

@@ -72,7 +72,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
             yield Progress(
                 step * len(CONTESTANTS) + c, len(total) * len(CONTESTANTS), f"{contestant.name}, {density:.0%}"
             )
-            error, seconds = zip(*_repeat(contestant, faces, clean, d, seed, repeats), strict=True)
+            error, seconds = zip(*repetitions(contestant, faces, clean, d, seed, repeats), strict=True)
             figures.error[contestant.name].append(list(error))
             figures.seconds[contestant.name].append(list(seconds))
     return _result(faces, figures, seed, repeats, judged=data is not None)
@@ -84,7 +84,7 @@ def spoiled(clean: NDArray[np.float32], density: float, rng: np.random.Generator
     return np.minimum(clean + added, 1).astype(np.float32)
 
 
-def _repeat(
+def repetitions(
     contestant: Contestant, faces: FaceSet, clean: NDArray[np.float32], d: int, seed: int, repeats: int
 ) -> Iterator[tuple[float, float]]:
     """Give error and seconds of each repetition: other outliers, another start, another order."""

@@ -4,6 +4,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QImage
 
 from app import theme
 from app.views.pane import Contrast
@@ -306,21 +307,36 @@ def test_clear_brings_back_the_hints_and_another_size_is_fitted(view):
     assert all(pane.picture is None for pane in view.panes)
 
 
-def test_showing_a_1080p_report_costs_the_window_less_than_20_ms(view):
+def median_s(step, each):
+    """Return the processor time of a step, the median over what it is done to."""
+    spent = []
+    for one in each:
+        started = time.thread_time()
+        step(one)
+        spent.append(time.thread_time() - started)
+    return sorted(spent)[len(spent) // 2]
+
+
+def test_showing_a_1080p_report_costs_the_window_less_than_scaling_its_pictures_four_times(view):
     view.resize(1020, 660)
     reports = [make_report(size=(1080, 1920), seed=seed) for seed in range(2)]
     for report in reports:
         prepare(report)
-    least = np.inf
+
+    def show(report):
+        view.show_report(report)
+        for pane in view.panes:
+            pane.repaint()
+
+    picture = QImage(np.ascontiguousarray(reports[0].frame.image()).data, 1920, 1080, QImage.Format.Format_RGB888)
+
+    def scale(_):
+        for _ in view.panes:
+            picture.scaled(510, 330, mode=Qt.TransformationMode.SmoothTransformation)
+
+    shown = scaled = np.inf
     for _ in range(6):  # Processor time too is longer beside other programs: the least of some medians is its own.
-        spent = []
-        for report in reports * 6:
-            started = time.thread_time()
-            view.show_report(report)
-            for pane in view.panes:
-                pane.repaint()
-            spent.append(1e3 * (time.thread_time() - started))
-        least = min(least, sorted(spent)[len(spent) // 2])
-        if least < 20.0:
+        shown, scaled = min(shown, median_s(show, reports * 6)), min(scaled, median_s(scale, reports * 6))
+        if shown < 4 * scaled:
             break
-    assert least < 20.0
+    assert shown < 4 * scaled

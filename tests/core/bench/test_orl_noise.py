@@ -76,7 +76,7 @@ def test_a_quick_run_on_drawn_faces_gives_figures_for_every_method(run):
 def test_near_the_best_is_within_three_percent_of_it(ours, holds):
     errors = {key: [20.0] for key in orl_noise.NAMES}
     errors |= {"l1": [10.0], "truncated-cauchy": [ours], **{key: [1.0] for key in orl_noise.BESIDE}}
-    claim = orl_noise._near_best("Here", [0], {"error": errors})
+    claim = orl_noise.near_best("Here", [0], {"error": errors})
     assert claim.holds is holds
 
 

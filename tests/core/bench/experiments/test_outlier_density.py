@@ -37,7 +37,7 @@ def test_a_quick_run_gives_every_figure_and_claim(monkeypatch):
 def test_each_repetition_comes_from_the_seed_alone():
     faces = drawn_faces(12, (8, 8))
     first, again = (
-        list(outlier_density._repeat(outlier_density.ORPCA_WHITE, faces, faces.V, 0, 5, 2)) for _ in range(2)
+        list(outlier_density.repetitions(outlier_density.ORPCA_WHITE, faces, faces.V, 0, 5, 2)) for _ in range(2)
     )
     assert [error for error, _ in first] == [error for error, _ in again]
     assert first[0][0] != first[1][0]
