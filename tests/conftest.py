@@ -3,12 +3,17 @@
 import os
 from pathlib import Path
 
+import hypothesis
 import pytest
 
 import core  # noqa: F401 - before numpy: it sets on how many threads matrix products run
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 os.environ.setdefault("QT_API", "pyside6")
+
+# The same examples at every run, on every machine; none is stored beside the checkout.
+hypothesis.settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
+hypothesis.settings.load_profile("repeatable")
 
 
 @pytest.fixture(scope="session")

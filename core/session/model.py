@@ -7,10 +7,11 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Literal, cast
+from typing import Any, Literal, cast
 
 import msgspec
 import numpy as np
+from numpy.lib import format
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
@@ -122,19 +123,19 @@ class Model:
         """
         path = Path(path)
         try:
-            with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-                version, header = _header(bytes(file[HEADER]))
+            with zipfile.ZipFile(path) as file:
+                version, header = _header(_array(file, HEADER).tobytes())
                 if version > VERSION:
                     raise CleanplateError(
                         f"{path} was written by a newer Cleanplate (file version {version}); update this one to use it."
                     )
-                arrays = {name: file[name] for name in header.arrays}
+                arrays = {name: _array(file, name) for name in header.arrays}
         except FileNotFoundError:
             raise CleanplateError(
                 f"There is no model {path}; give a file that a run with --save model wrote."
             ) from None
         except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, msgspec.MsgspecError,
-                AttributeError, TypeError, IndexError, NotImplementedError) as error:  # fmt: skip
+                AttributeError, TypeError, IndexError, RuntimeError) as error:  # fmt: skip
             raise CleanplateError(
                 f"{path} is not a model that Cleanplate can read, or it is damaged; learn and save it again."
             ) from error
@@ -146,6 +147,15 @@ class Model:
             header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix
         )  # fmt: skip
         return cls(header.method, header.values, layout, states["method"], states["mask"])
+
+
+def _array(file: zipfile.ZipFile, name: str) -> NDArray[Any]:
+    """Read an array of an npz file; its checksum is looked at where it was read to its end, and only there."""
+    with file.open(f"{name}.npy") as member:
+        array: NDArray[Any] = format.read_array(member, allow_pickle=False)
+        if member.read(1):
+            raise ValueError(f"{name} is longer than it says")
+    return array
 
 
 class _Version(msgspec.Struct):

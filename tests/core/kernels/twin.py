@@ -45,7 +45,7 @@ class Twin:
         Its name; ``name(first parameter)`` where several modules have one of that name.
     obvious : function
         Takes what the kernel takes, writes where it writes, and returns what it returns; ANY where the docstring
-        leaves that open.
+        leaves that open, and masked where it leaves values of an array open.
     cases : function
         Yields the arguments of one call after the other.
     wrong : pairs of str
@@ -94,9 +94,11 @@ def _apart(name, got, wanted, tolerance):
         return next((found for i, pair in parts if (found := _apart(f"{name}, {i}", *pair, tolerance))), None)
     if wanted is None or got is None:
         return None if wanted is got else f"{name}: {got} instead of {wanted}"
-    got, wanted = np.asarray(got), np.asarray(wanted)
+    got, wanted = np.asarray(got), np.ma.asarray(wanted)
     if got.shape != wanted.shape:
         return f"{name}: shape {got.shape} instead of {wanted.shape}"
+    is_set = ~np.ma.getmaskarray(wanted)
+    got, wanted = got[is_set], np.ma.getdata(wanted)[is_set]
     if np.issubdtype(got.dtype, np.floating):
         finite = np.isfinite(wanted)
         if not np.array_equal(got[~finite], wanted[~finite], equal_nan=True):
