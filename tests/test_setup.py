@@ -1,6 +1,5 @@
-"""The set-up itself: the lock, who may import whom, the flags of every kernel, and how pip comes to a bare machine."""
+"""The set-up itself: the lock, who may import whom, and how pip comes to a bare machine."""
 
-import ast
 import functools
 import hashlib
 import http.server
@@ -21,53 +20,6 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import setup as setup_script  # noqa: E402
-
-# parallel=True is called from one thread only: numba's workqueue layer ends the process on concurrent use.
-MAY_BE_PARALLEL: set[str] = set()
-
-
-def kernel_faults(source: str) -> list[str]:
-    """Return what is wrong with the flags of each compiled function of a module."""
-    faults = []
-    for function in (n for n in ast.walk(ast.parse(source)) if isinstance(n, ast.FunctionDef)):
-        for decorator in function.decorator_list:
-            call = decorator.func if isinstance(decorator, ast.Call) else decorator
-            name = call.attr if isinstance(call, ast.Attribute) else getattr(call, "id", "")
-            if name in {"jit", "vectorize", "guvectorize", "jitclass"}:
-                faults.append(f"{function.name}: {name} instead of njit")
-            if name != "njit":
-                continue
-            flags = {k.arg: ast.literal_eval(k.value) for k in getattr(decorator, "keywords", [])}
-            if flags.get("cache") is not True or flags.get("nogil") is not True:
-                faults.append(f"{function.name}: cache=True, nogil=True not stated")
-            fastmath = flags.get("fastmath", set())
-            if fastmath is True or {"nnan", "ninf", "fast"} & set(fastmath or ()):
-                faults.append(f"{function.name}: fastmath may not assume that nothing is nan or infinite")
-            if flags.get("parallel") and function.name not in MAY_BE_PARALLEL:
-                faults.append(f"{function.name}: parallel")
-    return faults
-
-
-def test_every_kernel_states_its_flags():
-    modules = sorted((ROOT / "core").rglob("*.py"))
-    faults = [f"{path.relative_to(ROOT)}: {fault}" for path in modules for fault in kernel_faults(path.read_text())]
-    assert faults == []
-
-
-@pytest.mark.parametrize(
-    "decorator",
-    [
-        "@njit",
-        "@njit(cache=True)",
-        "@numba.njit(nogil=True)",
-        "@njit(cache=True, nogil=True, fastmath=True)",
-        "@njit(cache=True, nogil=True, fastmath={'nnan'})",
-        "@njit(cache=True, nogil=True, parallel=True)",
-        "@jit(cache=True, nogil=True)",
-    ],
-)
-def test_wrong_flags_are_found(decorator):
-    assert kernel_faults(f"{decorator}\ndef f(x): return x\n") != []
 
 
 def test_the_lock_holds_every_dependency_within_its_range_with_checksums():
