@@ -14,7 +14,7 @@ import numpy as np
 from core import catalogue
 from core.bench.clips import street_clip
 from core.frames.frame import Frame, Layout, Planes, Values
-from core.kernels import sampled_nmf
+from core.kernels import dictionary_pass
 from core.runtime import bands
 from core.runtime.memory import peak_mib
 from core.scene.masks.foreground import Foreground
@@ -181,7 +181,7 @@ class _Engine:
         W = self._method.W.T
         out = np.empty(W.shape[1], self._layout.dtype)
         h, white, black = np.ones(W.shape[0], np.float32), np.float32(255), np.float32(0)
-        bands.run(sampled_nmf.background_band, out.size, W, h, white, self._layout.signed_from, black, black, out)
+        bands.run(dictionary_pass.background_band, out.size, W, h, white, self._layout.signed_from, black, black, out)
 
 
 def _median_seconds(work: Callable[[], object], times: int) -> float:

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kernels import sampled_nmf
+from core.kernels import median
 from core.runtime import bands
 
 CAPACITY = 15
@@ -62,7 +62,7 @@ class RunningMedian:
         """Return the median vector, of the type of the frames."""
         assert self._frames is not None, "offer a frame first"
         out = np.empty(self._frames.shape[1], self._frames.dtype)
-        bands.run(sampled_nmf.median_band, out.size, self._frames, self._count, out)
+        bands.run(median.median_band, out.size, self._frames, self._count, out)
         return out
 
     def state(self) -> dict[str, NDArray]:

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Values
 from core.frames.running_median import RunningMedian
-from core.kernels import sampled_nmf
+from core.kernels import dictionary_pass, sampled_nmf
 from core.methods.base import MethodRow, WarmUp
 from core.methods.recent_frames import N_FRAMES, Recent
 from core.nmf.initialisation import shaded_dictionary, shading
@@ -372,8 +372,8 @@ class Fast:
         background: NDArray = np.empty(v.size, self._layout.dtype)
         white = np.float32(self._layout.white)
         bands.run(
-            sampled_nmf.background_band, v.size, self._W, h.astype(np.float32) * white, white, self._layout.signed_from,
-            self._zero[0] * white, self._zero[1] * white, background,
+            dictionary_pass.background_band, v.size, self._W, h.astype(np.float32) * white, white,
+            self._layout.signed_from, self._zero[0] * white, self._zero[1] * white, background,
         )  # fmt: skip
         objective = loss * v.size / self._index.size
         return SampledSplit(v, scale, background, white, lam, h.copy(), objective, rounds)
@@ -381,7 +381,7 @@ class Fast:
     def _left(self, sample: NDArray[np.float32], h: NDArray[np.float64]) -> NDArray[np.float32]:
         """Return what coefficients leave of a sample; beyond white there is only white."""
         out = np.empty_like(sample)
-        sampled_nmf.leave(sample, self._W_sample, h.astype(np.float32), self._white_sample, out)
+        sampled_nmf.clipped_residual(sample, self._W_sample, h.astype(np.float32), self._white_sample, out)
         return out
 
     def _learn(self, v: NDArray, scale: np.float32) -> None:
@@ -396,7 +396,7 @@ class Fast:
         bound = self.lam * (LOOSE if is_settled else 1)
         norms = sum(
             bands.run(
-                sampled_nmf.learn_band, v.size, v, scale, self._W, self._B, self._A.astype(np.float32),
+                dictionary_pass.learn_band, v.size, v, scale, self._W, self._B, self._A.astype(np.float32),
                 1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
                 np.float32(bound), hidden, self._layout.signed_from, *self._zero,
             )

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from core.frames.coarse_grid import Grid
 from core.frames.frame import Layout, Planes, Values
 from core.frames.running_median import twice_in_each_doubling
-from core.kernels import sampled_nmf, stillest_samples
+from core.kernels import median, stillest_samples
 from core.runtime import bands
 
 BUDGET_BYTES = 96 << 20
@@ -151,5 +151,5 @@ class StillFrames:
 def _median(looks: NDArray) -> NDArray:
     """Return the median over the looks, of the type of a sample."""
     out = np.empty(looks.shape[1], looks.dtype)
-    bands.run(sampled_nmf.median_band, out.size, looks, len(looks), out)
+    bands.run(median.median_band, out.size, looks, len(looks), out)
     return out

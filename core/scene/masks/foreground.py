@@ -19,7 +19,7 @@ from core.frames.coarse_grid import Coarse, Grid
 from core.frames.frame import Frame, Layout, Planes, Values
 from core.frames.shift import moved
 from core.frames.split import Split
-from core.kernels import hysteresis, masks, regions
+from core.kernels import colour, hysteresis, masks, noise, regions
 from core.parameter import Parameter, Value
 from core.runtime import bands
 from core.scene.masks import shadows
@@ -141,7 +141,7 @@ class Foreground:
             self._shapes += 2 * [((height + 1) // 2, (width + 1) // 2)]
         self._variance = [np.empty(shape, np.float32) for shape in self._shapes]
         self._limits = [np.empty(shape, layout.dtype) for shape in self._shapes]
-        self._flicker = np.zeros((-(-height // masks.BLOCK), -(-width // masks.BLOCK)), np.float32)
+        self._flicker = np.zeros((-(-height // noise.BLOCK), -(-width // noise.BLOCK)), np.float32)
         self._cover = np.zeros_like(self._flicker)
         self._passed = np.zeros(self._flicker.shape, np.bool_)
         self._raw, self._raw_before, self._majority = (np.empty(self._shapes[0], np.uint8) for _ in range(3))
@@ -175,7 +175,7 @@ class Foreground:
         """Go on with all that was learnt so many pixels (even) lower and further right; the border is repeated."""
         luma, *chroma = self._variance
         self._variance = [moved(luma, -down, -right), *(moved(v, -down / 2, -right / 2) for v in chroma)]
-        blocks = -round(down / masks.BLOCK), -round(right / masks.BLOCK)
+        blocks = -round(down / noise.BLOCK), -round(right / noise.BLOCK)
         self._flicker, self._cover = (moved(x, *blocks) for x in (self._flicker, self._cover))
         self._raw, self.covered = moved(self._raw, -down, -right), moved(self.covered, -down, -right)
         self._ghosts = self._new_ghosts()
@@ -287,7 +287,7 @@ class Foreground:
             return planes
         out = [np.empty(shape, values.dtype) for shape in self._shapes]
         neutral = np.float32(self._layout.neutral)
-        bands.run_rows(masks.opponent_band, self._shapes[1][0], values.size, *planes, neutral, *out)
+        bands.run_rows(colour.opponent_band, self._shapes[1][0], values.size, *planes, neutral, *out)
         return out
 
     def _mark(self, now: list[Values], background: list[Values]) -> Coarse:
@@ -339,7 +339,7 @@ class Foreground:
         flicker = cv2.blur(self._flicker, (3, 3))
         for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
             bands.run_rows(
-                masks.limit_band, len(flicker), limit.size, variance, 2 if i else 1, flicker, *self._bars, limit
+                noise.limit_band, len(flicker), limit.size, variance, 2 if i else 1, flicker, *self._bars, limit
             )
 
     def _learn(
@@ -349,7 +349,7 @@ class Foreground:
         n_rows = len(self._flicker)
         if self._n_seen:
             bands.run_rows(
-                masks.learn_flicker_band, n_rows, mask.size, self._raw, self._raw_before, self.covered,
+                noise.learn_flicker_band, n_rows, mask.size, self._raw, self._raw_before, self.covered,
                 self._covered_before, np.float32(LEARN_EVERY / FLICKER_MEMORY), self._flicker, self._cover,
             )  # fmt: skip
         flicker = cv2.blur(self._flicker, (3, 3))
@@ -365,7 +365,7 @@ class Foreground:
         taught = mask if unseen is None else mask | unseen
         for i, (variance, limit) in enumerate(zip(self._variance, self._limits, strict=True)):
             tasks += bands.rows(
-                masks.learn_noise_band, n_rows, limit.size, now[i], background[i], taught, 2 if i else 1, flicker,
+                noise.learn_noise_band, n_rows, limit.size, now[i], background[i], taught, 2 if i else 1, flicker,
                 LEARN_EVERY, rate, NOISE_CLIP, spread, least, ceiling, *self._bars, variance, limit,
             )  # fmt: skip
         return tasks
