@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-CHUNK = 64
-"""Pixels of a row that are passed over at once where nothing is marked."""
+from core.kernels.arrays import CHUNK
 
 
 @njit(cache=True, nogil=True)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arrays import any_in
 from core.kernels.neighbourhoods import RING, leave_range, majority_row
 from core.kernels.noise import BLOCK
 
@@ -128,10 +129,7 @@ def uncover_band(start, stop, mask, taken, step, out):
         row, before, gone = left[i % RING], mask[i], taken[i // step]
         for j in range(width):
             row[j] = before[j]
-        some = np.uint8(0)
-        for j in range(gone.size):
-            some |= gone[j]
-        if some:
+        if any_in(gone):
             for j in range(gone.size):
                 if gone[j]:
                     row[j * step : min(j * step + step, width)] = 0

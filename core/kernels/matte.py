@@ -8,8 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-CHUNK = 64
-"""Pixels of a row that are passed over at once where there is no edge."""
+from core.kernels.arrays import CHUNK, longer
 
 
 @njit(cache=True, nogil=True)
@@ -21,7 +20,7 @@ def edge_of(inside, outside):
     for i in range(height):
         inner, outer = inside[i], outside[i]
         if count + width > rows.size:
-            rows, columns = _longer(rows, width), _longer(columns, width)
+            rows, columns = longer(rows, width), longer(columns, width)
         for low in range(0, width, CHUNK):
             high = min(low + CHUNK, width)
             differs = np.uint8(0)
@@ -34,14 +33,6 @@ def edge_of(inside, outside):
                     rows[count], columns[count] = i, j
                     count += 1
     return rows[:count], columns[:count]
-
-
-@njit(cache=True, nogil=True)
-def _longer(numbers, least):
-    out = np.empty(2 * numbers.size + least, np.int32)
-    for i in range(numbers.size):  # Assigning a slice compiles for seconds: it formats what it would say.
-        out[i] = numbers[i]
-    return out
 
 
 @njit(cache=True, nogil=True)

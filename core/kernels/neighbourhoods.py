@@ -37,6 +37,19 @@ def leave_range(seen, known, i, high, low, beyond):
 
 
 @njit(cache=True, nogil=True)
+def beyond_range(seen, known, y, x):
+    """Return by how much the sample at (y, x) leaves the range of the background's 3×3 neighbourhood; 0 inside."""
+    height, width = known.shape
+    high = low = np.int32(known[y, x])
+    for v in range(max(y - 1, 0), min(y + 2, height)):
+        for u in range(max(x - 1, 0), min(x + 2, width)):
+            sample = np.int32(known[v, u])
+            high, low = max(high, sample), min(low, sample)
+    sample = np.int32(seen[y, x])
+    return np.float32(max(sample - high, low - sample, np.int32(0)))
+
+
+@njit(cache=True, nogil=True)
 def majority_row(marks, i, height, padded, out):
     """Write row ``i`` of the mask; row y of the picture is row ``y % RING`` of ``marks``."""
     width = out.size

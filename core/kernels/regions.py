@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arrays import CHUNK, any_in, longer
+
 
 @njit(cache=True, nogil=True)
 def drop_small(mask, smallest, holes):
@@ -92,10 +94,8 @@ def spread(added, top, left, step, mask, covered):
     """
     height, width = mask.shape
     for i in range(added.shape[0]):
-        row, some = added[i], np.uint8(0)
-        for j in range(row.size):  # vectorised, and most rows are empty
-            some |= row[j]
-        if some == 0:
+        row = added[i]
+        if not any_in(row):
             continue
         for j in range(row.size):
             if row[j]:
@@ -159,10 +159,6 @@ def _gaps(starts, stops, rows, height, width):
     return out_starts[:count], out_stops[:count], out_rows[:count]
 
 
-STRIDE = 64
-"""Pixels that are skipped at once where they are all alike."""
-
-
 @njit(cache=True, nogil=True)
 def _runs(mask, value):
     """Return start, stop (exclusive) and row of every run of ``value``; what is all alike costs next to nothing."""
@@ -172,7 +168,7 @@ def _runs(mask, value):
     for i in range(height):
         row = mask[i]
         if count + width > starts.size:  # a row has no more runs than pixels
-            starts, stops, rows = _longer(starts, width), _longer(stops, width), _longer(rows, width)
+            starts, stops, rows = longer(starts, width), longer(stops, width), longer(rows, width)
         j = 0
         while j < width:
             j = _end_of_run(row, j) if row[j] != value else j
@@ -188,24 +184,16 @@ def _runs(mask, value):
 def _end_of_run(row, j):
     """Return where the pixels are no longer as pixel ``j`` is."""
     first = row[j]
-    while j + STRIDE <= row.size:
-        ahead, differs = row[j : j + STRIDE], np.uint8(0)
-        for p in range(STRIDE):
+    while j + CHUNK <= row.size:
+        ahead, differs = row[j : j + CHUNK], np.uint8(0)
+        for p in range(CHUNK):
             differs |= ahead[p] ^ first
         if differs:
             break
-        j += STRIDE
+        j += CHUNK
     while j < row.size and row[j] == first:
         j += 1
     return j
-
-
-@njit(cache=True, nogil=True)
-def _longer(numbers, least):
-    out = np.empty(2 * numbers.size + least, np.int32)
-    for i in range(numbers.size):  # Assigning a slice compiles for seconds: it formats what it would say.
-        out[i] = numbers[i]
-    return out
 
 
 @njit(cache=True, nogil=True)

@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arrays import any_in
+
 
 @njit(cache=True, nogil=True)
 def find_dimmed(
@@ -126,7 +128,7 @@ def widen_to_penumbra(
     near = np.empty(width, np.uint8)
     shaded = np.zeros(height + 2, np.bool_)  # rows, and one before the first and one behind the last
     for i in range(height):
-        shaded[i + 1] = _any_in(found[i])
+        shaded[i + 1] = any_in(found[i])
     for i in range(height):
         if not (shaded[i] or shaded[i + 1] or shaded[i + 2]):
             continue
@@ -176,7 +178,7 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
     """
     near, in_the_open = np.zeros(count, np.int64), np.zeros(count, np.int64)
     for i in range(labels.shape[0]):
-        if not _any_in(around[i]):
+        if not any_in(around[i]):
             continue
         for j in range(labels.shape[1]):
             if around[i, j] and not labels[i, j]:
@@ -184,7 +186,7 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
                 in_the_open[around[i, j]] += marked[i, j] == 0
     for i in range(shadow.shape[0]):
         row = labels[i // step]
-        if not _any_in(row):
+        if not any_in(row):
             continue
         for j in range(row.size):
             if row[j] and in_the_open[row[j]] < share * near[row[j]]:
@@ -204,18 +206,9 @@ def _same_tint(blue, red, known_blue, known_red, d, tint, neutral):
 
 
 @njit(cache=True, nogil=True)
-def _any_in(row):
-    """Return whether any number of a row is not 0; vectorised, and most rows are empty."""
-    some = row.dtype.type(0)
-    for j in range(row.size):
-        some |= row[j]
-    return some != 0
-
-
-@njit(cache=True, nogil=True)
 def _extent(row):
     """Return where the pixels that are not 0 begin and end; the same number twice where there are none."""
-    if not _any_in(row):
+    if not any_in(row):
         return 0, 0
     left, right = 0, row.size
     while right > 0 and row[right - 1] == 0:
