@@ -11,7 +11,7 @@ from core.methods.base import MethodRow
 from core.methods.baselines.rows import ROWS as RIVAL_ROWS
 from core.methods.corrupted_entries.rows import ROWS as SQUARED_L1_ROWS
 from core.methods.divergence.rows import ROWS as DIVERGENCE_ROWS
-from core.methods.fast import FAST
+from core.methods.fast.rows import FAST
 from core.methods.online.rows import OADMM, ONMFO, OPGD
 from core.methods.robust_loss.rows import ROWS as ROBUST_LOSS_ROWS
 from core.methods.zhao_tan_batch.rows import ROWS as BATCH_ROWS

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from core import catalogue
 from core.bench.faces import RANK, Problem
 from core.methods.batch import BatchNmf
-from core.methods.fast import Fast
+from core.methods.fast.nmf import Fast
 from core.methods.online.nmf import OnlineNmf
 
 Batch = NDArray[np.float32]

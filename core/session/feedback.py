@@ -91,13 +91,13 @@ class Guide:
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
-        self._method.shield(marks.covered)
+        self._method.exclude_pixels(marks.covered)
         lit = self._relight.offer(frame.values, background, marks.covered)
         if lit is not None:
-            self._method.adopt(lit, np.ones(self._layout.n_values, np.bool_))
+            self._method.overwrite_background(lit, np.ones(self._layout.n_values, np.bool_))
             self._still = StillFrames(self._layout)  # It kept looks in another light.
         if marks.revealed is not None:
-            self._method.adopt(frame.values, self._layout.spread(marks.revealed))
+            self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if self._still.offer(frame.values):
             self.take_still_looks(background)
 
@@ -110,7 +110,7 @@ class Guide:
             return
         values, where = better
         where = self.by_hand.corrections.allowed(values, where, self._foreground.noise)
-        self._method.adopt(values, self._layout.spread(where))
+        self._method.overwrite_background(values, self._layout.spread(where))
         self._plate.discard(where)
 
     def tell_anew(self, background: Values, by: Shift) -> None:
@@ -125,8 +125,8 @@ class Guide:
         """
         down, right = round(by.down), round(by.right)
         self._foreground.move(down, right)
-        self._method.adopt(background, np.ones(self._layout.n_values, np.bool_))
-        self._method.shield(self._foreground.covered)
+        self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
+        self._method.exclude_pixels(self._foreground.covered)
         self.by_hand.move(down, right)
         self._still, self._relight, self._plate = StillFrames(self._layout), Relight(self._layout), Plate(self._layout)
 
@@ -148,5 +148,5 @@ class Guide:
 
     def _adopt_by_hand(self, values: Values, where: NDArray[np.bool_]) -> None:
         if self._learning:
-            self._method.adopt(values, self._layout.spread(where))
+            self._method.overwrite_background(values, self._layout.spread(where))
             self._plate.discard(where)
