@@ -16,6 +16,9 @@ from core.frames import colour
 Values = NDArray[np.uint8] | NDArray[np.uint16]
 """Integer samples as decoded: uint8 for 8 bits, uint16 for 9 to 16."""
 
+Vector = Values | NDArray[np.float32]
+"""A frame's vector (F,): samples as decoded, or units of white."""
+
 
 class Shift(NamedTuple):
     """By how much the scene has moved in a picture, pixels down and to the right."""
@@ -142,6 +145,10 @@ class Layout:
             return np.dstack([self.plane(values, i) for i in range(3)])
         y, cb, cr = (self.plane(values, i) for i in range(3))
         return colour.ycc_to_rgb(y, cb, cr, self.bit_depth, self.full_range, self.matrix)
+
+    def in_white(self, v: Vector) -> NDArray[np.float32]:
+        """Return a vector in units of white: samples times the inverse of ``white``, floats as they are."""
+        return v if v.dtype == np.float32 else v * np.float32(1 / self.white)
 
     def quantise(self, vector: NDArray[np.floating]) -> Values:
         """Round a vector in units of white (1 is ``white``) to samples, clipped to their range."""

@@ -65,12 +65,12 @@ class RunningMedian:
         bands.run(median.median_band, out.size, self._frames, self._count, out)
         return out
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what `load` needs to go on."""
         frames = np.empty((0, 0)) if self._frames is None else self._frames[: self._count].copy()
         return {"frames": frames, "counts": np.array([self._spacing, self._n_offered])}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up what `state` gave."""
         kept = state["frames"][: self._capacity]
         self._count = len(kept)

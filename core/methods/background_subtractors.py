@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Planes, Values
+from core.frames.frame import Layout, Planes, Values, Vector
 from core.frames.running_median import RunningMedian
 from core.frames.split import MaskedSplit, Split
 from core.methods.base import MethodRow, Unguided
@@ -62,22 +62,22 @@ class Reference(Unguided, ABC):
     def drop(self, k: int) -> None:
         """Do nothing: there is one column, and it stays."""
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Learn from a vector; split it with the background image as it then is."""
         self._n_seen += 1
         return self._split(v, self._learn(self._samples(v)))
 
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+    def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
         if not self._n_seen:
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
         return self._split(v, self._look(self._samples(v)))
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         return {"background": self._background.copy(), "n_seen": np.array(self._n_seen)}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state."""
         self._background = np.array(state["background"], np.float32)
         self._n_seen = int(state["n_seen"])
@@ -100,8 +100,7 @@ class Reference(Unguided, ABC):
         return self._layout.quantise(v) if v.dtype == np.float32 else v
 
     def _split(self, v: NDArray, mask: Mask) -> MaskedSplit:
-        unit = v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
-        residual = unit - self._background
+        residual = self._layout.in_white(v) - self._background
         objective = 0.5 * float(np.dot(residual, residual))
         return MaskedSplit(self._background.copy(), residual, None, np.ones(1), objective, mask=mask)
 
@@ -113,11 +112,11 @@ class TemporalMedian(Reference):
         super().__init__(layout, values)
         self._median = RunningMedian(int(values["frames"] or 1))
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt: the frames that are kept."""
         return {**super().state(), **self._median.state(), "white": np.array(self._layout.white)}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state; the bit depth may differ."""
         super().load(state)
         frames = self._layout.quantise((state["frames"] / np.float32(state["white"])).ravel())
@@ -125,7 +124,7 @@ class TemporalMedian(Reference):
 
     def _learn(self, samples: Values) -> Mask:
         if self._median.offer(samples):
-            self._background = self._median.median() * np.float32(1 / self._layout.white)
+            self._background = self._layout.in_white(self._median.median())
         return self._look(samples)
 
     def _look(self, samples: Values) -> Mask:
@@ -150,7 +149,7 @@ class OpenCv(Reference):
         for name, value in values.items():
             self.set(name, value)
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state: the model knows its background image, as if it had shown for long, and nothing else."""
         super().load(state)
         self._prime(self._background_picture())

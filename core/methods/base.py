@@ -9,12 +9,9 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.parameter import Parameter, Value
-
-Vector = Values | NDArray[np.float32]
-"""A frame's vector (F,): samples as decoded, or units of white."""
 
 
 class WarmUp(NamedTuple):

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.decimated_history import Thinned
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import Ruled, rank_parameter
@@ -146,13 +146,13 @@ class BatchNmf(Ruled[BatchRule]):
 
     # -- gathering
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Keep a vector for the set and split it with the dictionary as it is (see `core.methods.base.Method.step`).
 
         Until something was learnt that is by least squares, for the time of a real encoding would be wasted.
         """
         self._gather(v)
-        x = self._unit(v)[None]
+        x = self._layout.in_white(v)[None]
         return split_of(self._encode(x) if self._iteration else self._rule.split(x, self._W, self._start(x)))
 
     def gather(self, V: NDArray[np.float32]) -> None:
@@ -201,12 +201,12 @@ class BatchNmf(Ruled[BatchRule]):
 
     # -- keeping and taking up
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; the set is not part of it."""
         scalars = np.array([self._n_seen, self._iteration, self._objective, self._finished], np.float64)
         return {"scalars": scalars, **self._learnt()}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state of the same layout."""
         n_seen, iteration, self._objective, finished = (float(x) for x in state["scalars"])
         self._n_seen, self._iteration, self._finished = int(n_seen), int(iteration), bool(finished)
@@ -226,7 +226,7 @@ class BatchNmf(Ruled[BatchRule]):
             raise CleanplateError("There is nothing to learn from; gather at least one frame before iterating.")
         V = np.empty((len(self._kept.items), self._layout.n_values), np.float32)
         for i, v in enumerate(self._kept.items):
-            V[i] = self._unit(v)
+            V[i] = self._layout.in_white(v)
             self._kept.items[i] = V[i]  # One by one, so that the set is never in memory twice.
         self._iteration, self._objective = 0, np.inf
         self._factors = V, self._start(V)

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import Ruled, rank_parameter
@@ -90,9 +90,9 @@ class StochasticNmf(Ruled[StreamRule]):
 
     # -- one vector, or a mini-batch
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
-        x = self._unit(v)[None]
+        x = self._layout.in_white(v)[None]
         encoding = self._encode(x)
         self._waiting.append((x.copy(), encoding))
         if len(self._waiting) >= self._batch:
@@ -121,7 +121,7 @@ class StochasticNmf(Ruled[StreamRule]):
 
     # -- keeping and taking up
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; samples that wait go with it."""
         waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(x for x, _ in self._waiting)])
         return {
@@ -129,7 +129,7 @@ class StochasticNmf(Ruled[StreamRule]):
             "n_seen": np.array([self._n_seen]), **self._learnt(),
         }  # fmt: skip
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state of the same layout."""
         self._load_learnt(state)
         self._usage = np.array(state["usage"], np.float64)

@@ -78,11 +78,11 @@ class ItakuraSaito:
         if self._A is not None and self._B is not None:
             self._A, self._B = (np.pad(X[kept], ((0, n_new), (0, 0))) for X in (self._A, self._B))
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return {} if self._A is None or self._B is None else {"A": self._A, "B": self._B}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
         if state:
             self._A, self._B = np.array(state["A"], np.float32), np.array(state["B"], np.float32)

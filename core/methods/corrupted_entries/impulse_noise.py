@@ -156,11 +156,11 @@ class LonePixelsThenMissing(BatchRule):
         background = H @ W
         return SetAside(Known(self._pixels.settle(V, background, self._guess(V, background)))).split(V, W, H)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the noise."""
         return {"noise": self._pixels.noise} if self._pixels.noise.size else {}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up the noise."""
         self._pixels.noise = np.array(state.get("noise", ()), np.float32)
 

@@ -72,11 +72,11 @@ class DivergentStream(_DivergenceRule, StreamRule):
         """Go on with some of the columns and with ``n_new`` behind them."""
         self._step.keep(kept, n_new)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the past."""
         return self._step.state()
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a past."""
         self._step.load(state)
 

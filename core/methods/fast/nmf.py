@@ -14,8 +14,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Values
-from core.methods.base import Vector, WarmUp
+from core.frames.frame import Layout, Vector
+from core.methods.base import WarmUp
 from core.methods.fast.cuts import CutDetector
 from core.methods.fast.noise import NoiseTracker
 from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample

@@ -7,9 +7,8 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout
+from core.frames.frame import Layout, Vector
 from core.kernels import sampled_nmf
-from core.methods.base import Vector
 from core.methods.fast.units import Units
 
 COVERED_TRUST = np.float32(0.05)

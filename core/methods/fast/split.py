@@ -8,8 +8,7 @@ from functools import cached_property
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
-from core.methods.base import Vector
+from core.frames.frame import Layout, Values, Vector
 
 
 @dataclass(frozen=True)

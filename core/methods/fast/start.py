@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from core.frames.frame import Vector
 from core.frames.running_median import RunningMedian
-from core.methods.base import Vector, WarmUp
+from core.methods.base import WarmUp
 
 
 class MedianStart:

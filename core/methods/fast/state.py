@@ -7,9 +7,8 @@ from collections.abc import Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Values
+from core.frames.frame import Values, Vector
 from core.kernels import dictionary_pass
-from core.methods.base import Vector
 from core.methods.fast.pixel_sample import PixelSample
 from core.methods.fast.units import Units
 from core.nmf.relevance_determination import Fold

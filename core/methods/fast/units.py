@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout
-from core.methods.base import Vector
+from core.frames.frame import Layout, Vector
 
 
 class Units:

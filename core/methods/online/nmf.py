@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.running_median import RunningMedian
 from core.frames.split import Split
 from core.methods.base import Unguided, WarmUp
@@ -96,9 +96,9 @@ class OnlineNmf(Unguided):
 
     # -- one vector, or a mini-batch
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
-        x = self._unit(v)
+        x = self._layout.in_white(v)
         self._warm(v)
         encoding = self._encode(x[None])
         learnt = self._learnt
@@ -131,9 +131,9 @@ class OnlineNmf(Unguided):
         self._drop_irrelevant(V)
         return encoding
 
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+    def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
-        return split_of(self.transform_batch(self._unit(v)[None]))
+        return split_of(self.transform_batch(self._layout.in_white(v)[None]))
 
     def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
@@ -143,13 +143,13 @@ class OnlineNmf(Unguided):
 
     # -- keeping and taking up
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         learnt = self._learnt
         scalars = np.array([learnt.statistics.constant, learnt.n_batches, self._sigma, self._n_seen, learnt.prior])
         return {name: array.copy() for name, array in {**learnt.arrays(), "scalars": scalars}.items()}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state; the warm-up counts as done."""
         constant, n_batches, self._sigma, seen, *later = (float(x) for x in state["scalars"])
         self._n_seen = int(seen)
@@ -160,9 +160,6 @@ class OnlineNmf(Unguided):
         self._take_up_dictionary()
 
     # -- the parts of a step
-
-    def _unit(self, v: NDArray) -> NDArray[np.float32]:
-        return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
 
     def _make_parts(self) -> None:
         """Make encoder and dictionary rule of the values in force; the encoder then wants its dictionary."""
@@ -176,14 +173,14 @@ class OnlineNmf(Unguided):
             self._learnt.rescale(excess)
         self._encoder.prepare(self._learnt.W)
 
-    def _warm(self, v: NDArray) -> None:
+    def _warm(self, v: Vector) -> None:
         """While warming up, start anew whenever the median of what was seen is due."""
         if self._median is None:
             return
         if self._n_seen >= self._settings.warm_up:
             self._median = None
         elif self._median.offer(v):
-            self._learnt.begin_at(self._unit(self._median.median()), self._layout, self._settings.rank)
+            self._learnt.begin_at(self._layout.in_white(self._median.median()), self._layout, self._settings.rank)
             self._take_up_dictionary()
 
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:

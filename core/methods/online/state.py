@@ -148,10 +148,10 @@ class Learnt:
 
     # -- keeping and taking up
 
-    def arrays(self) -> dict[str, NDArray]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays to keep, not copied."""
         known = self.statistics
-        arrays: dict[str, NDArray] = {
+        arrays: dict[str, NDArray[np.generic]] = {
             "W": self.W, "A": known.A, "B": known.B, "h": self.h, "unexplained": self.unexplained,
             "pending_V": self.pending_V, "pending_H": self.pending_H,
         }  # fmt: skip
@@ -159,7 +159,7 @@ class Learnt:
             arrays["C"] = known.C
         return arrays
 
-    def load(self, arrays: Mapping[str, NDArray], constant: float, n_batches: float, prior: float) -> None:
+    def load(self, arrays: Mapping[str, NDArray[np.generic]], constant: float, n_batches: float, prior: float) -> None:
         """Take up copies of arrays as `arrays` names them, the statistics' constant, and the attributes' numbers."""
         W, B, self.h, self.unexplained, self.pending_V, self.pending_H = (
             np.array(arrays[key], np.float32) for key in ("W", "B", "h", "unexplained", "pending_V", "pending_H")

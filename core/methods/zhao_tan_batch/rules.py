@@ -66,11 +66,11 @@ class RobustRule(BatchRule):
         """Return what the factors make of samples, with the best outliers (`core.methods.rules.BatchRule.split`)."""
         return encoding_of(V, W, H, self.loss, 1)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the noise."""
         return {"sigma": np.array(self._sigma)}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up the noise."""
         self._sigma = float(state["sigma"])
 
