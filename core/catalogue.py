@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.errors import CleanplateError
-from core.methods.background_subtractors import ROWS as REFERENCE_ROWS
+from core.methods.background_subtractors.rows import ROWS as REFERENCE_ROWS
 from core.methods.base import MethodRow
 from core.methods.baselines.rows import ROWS as RIVAL_ROWS
 from core.methods.corrupted_entries.rows import ROWS as SQUARED_L1_ROWS
