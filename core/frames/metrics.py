@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -49,11 +51,25 @@ class RunningScore:
             figures["relative_error"] = float(np.sqrt(self._squared[0] / max(self._squared[1], 1e-20)))
         if truth.mask is not None:
             self._found += confusion(mask, truth.mask)
-            hit, false, missed = (int(n) for n in self._found)
-            figures["f_measure"] = float(2 * hit / max(2 * hit + false + missed, 1))
-            figures["precision"] = hit / max(hit + false, 1)
-            figures["recall"] = hit / max(hit + missed, 1)
+            score = detection(self._found)
+            figures["f_measure"] = score.f_measure
+            figures["precision"] = score.precision
+            figures["recall"] = score.recall
         return figures
+
+
+class Detection(NamedTuple):
+    """How much of what was found is there, how much of what is there was found, and their harmonic mean; 0 to 1."""
+
+    precision: float
+    recall: float
+    f_measure: float
+
+
+def detection(counts: NDArray[np.int64]) -> Detection:
+    """Return the figures of counts that `confusion` gave, of one mask or summed over many."""
+    hit, false, missed = (int(n) for n in counts)
+    return Detection(hit / max(hit + false, 1), hit / max(hit + missed, 1), 2 * hit / max(2 * hit + false + missed, 1))
 
 
 def confusion(mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -14,6 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.nmf.residual_scales import FLOOR, magnitudes_of, nagy, outlier_limit
+from core.nmf.shrinkage import huber
 
 Matrix = NDArray[np.float32]
 
@@ -81,7 +82,7 @@ class Absolute(EntryLoss):
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the smoothed sum of magnitudes."""
-        return _huber(E, scale) / scale[:, 0].astype(np.float64)
+        return _sums(huber(np.abs(E), scale)) / scale[:, 0].astype(np.float64)
 
     def capped(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``e`` clipped to ±μ."""
@@ -127,7 +128,7 @@ class Huber(EntryLoss):
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return Huber's loss."""
-        return _huber(E, scale)
+        return _sums(huber(np.abs(E), scale))
 
 
 @dataclass(frozen=True)
@@ -253,8 +254,3 @@ def _norms(E: Matrix) -> Matrix:
 
 def _sums(values: NDArray[np.floating]) -> NDArray[np.float64]:
     return values.sum(axis=1, dtype=np.float64)
-
-
-def _huber(E: Matrix, cutoff: Matrix) -> NDArray[np.float64]:
-    inner = np.minimum(np.abs(E), cutoff)
-    return _sums(inner * (np.abs(E) - inner / 2))

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid
 from core.frames.frame import Layout, Planes, Values
+from core.frames.noise import MAD_TO_SIGMA
 from core.frames.running_median import twice_in_each_doubling
 from core.kernels import median, stillest_samples
 from core.runtime import bands
@@ -135,7 +136,7 @@ class StillFrames:
         """Return the median of the looks, and how far they lie from it as a standard deviation: luma on the grid."""
         looks = np.stack([self._luma(look).ravel() for look in self._looks])
         luma = _median(looks)
-        spread = 1.4826 * _median(np.where(looks > luma, looks - luma, luma - looks)).astype(np.float32)
+        spread = MAD_TO_SIGMA * _median(np.where(looks > luma, looks - luma, luma - looks)).astype(np.float32)
         least = max(1.0, self._layout.white / 255)
         return luma.reshape(self._grid.shape), np.maximum(spread, np.float32(least)).reshape(self._grid.shape)
 

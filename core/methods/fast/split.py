@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values, Vector
+from core.nmf.shrinkage import soft_threshold
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,7 @@ class SampledSplit:
     @cached_property
     def outliers(self) -> NDArray[np.float32]:
         """``r = S_λ(v − W h)``."""
-        return self.residual - np.clip(self.residual, -np.float32(self.lam), np.float32(self.lam))
+        return soft_threshold(self.residual, self.lam)
 
     def samples(self, layout: Layout) -> Values:
         """Return the background rounded to samples."""

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Vector
+from core.frames.noise import mad_sigma
 from core.frames.running_median import RunningMedian
 from core.frames.split import Split
 from core.methods.base import Unguided, WarmUp
@@ -18,7 +19,6 @@ from core.methods.rules import split_of
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, least_squares_start
 from core.nmf.initialisation import random_dictionary
-from core.nmf.noise import noise_scale
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
 from core.parameter import Value
 
@@ -186,10 +186,10 @@ class OnlineNmf(Unguided):
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
         H = self._start(V)
         if learn and not self._sigma:
-            self._sigma = _noise(V - H @ self._learnt.W)
+            self._sigma = _robust_sigma(V - H @ self._learnt.W)
         encoding = self._encoder.encode(V, H, self._settings.loss(self._sigma))
         if learn:
-            self._sigma += min(0.1 * len(V), 1.0) * (_noise(encoding.residual) - self._sigma)
+            self._sigma += min(0.1 * len(V), 1.0) * (_robust_sigma(encoding.residual) - self._sigma)
         return encoding
 
     def _start(self, V: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -235,8 +235,8 @@ class OnlineNmf(Unguided):
             self._take_up_dictionary()
 
 
-def _noise(residual: NDArray[np.float32]) -> float:
+def _robust_sigma(residual: NDArray[np.float32]) -> float:
     """Return the scale of noise, judged by values spread over a residual."""
     flat = residual.reshape(-1)
     spread = flat[:: max(1, flat.size // NOISE_SAMPLE)]
-    return noise_scale(spread)
+    return mad_sigma(spread)
