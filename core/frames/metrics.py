@@ -11,16 +11,16 @@ from core.frames.frame import Frame, Planes
 from core.frames.split import Split
 
 
-def psnr_db(image: NDArray, clean: NDArray, white: float = 1.0) -> float:
+def psnr_db(image: NDArray[np.generic], clean: NDArray[np.generic], white: float = 1.0) -> float:
     """Peak signal-to-noise ratio, dB, of arrays of one shape in units where white is ``white``."""
     error = np.mean(np.square(image.astype(np.float64) - clean.astype(np.float64)))
     return float(10 * np.log10(white**2 / max(float(error), 1e-20)))
 
 
-def squared_norms(image: NDArray, clean: NDArray) -> NDArray[np.float64]:
+def squared_norms(image: NDArray[np.generic], clean: NDArray[np.generic]) -> NDArray[np.float64]:
     """Return ``‖X̂ − X‖²`` and ``‖X‖²`` of one image, the parts of the relative error ``‖X̂ − X‖ / ‖X‖`` of many."""
     exact = clean.astype(np.float64)
-    return np.array([np.square(image - exact).sum(), np.square(exact).sum()])
+    return np.array([np.square(image.astype(np.float64) - exact).sum(), np.square(exact).sum()])
 
 
 class RunningScore:
@@ -41,7 +41,7 @@ class RunningScore:
             return {}
         if truth.clean is not None:
             white, layout = float(frame.layout.white), frame.layout
-            found: NDArray
+            found: NDArray[np.generic]
             noisy, clean, found = frame.values, truth.clean, np.clip(split.background, 0, 1) * white
             if layout.planes is Planes.YCC420:
                 noisy, clean, found = (layout.image(x) for x in (noisy, clean, split.samples(layout)))

@@ -101,7 +101,7 @@ class BatchNmf(Ruled[BatchRule]):
     ) -> None:  # fmt: skip
         super().__init__(layout, values, seed, make_rule, image_set_rank)
         frames = int(self._values["frames"] or (VIDEO_FRAMES if self._video else IMAGE_SET_FRAMES))
-        self._kept: Thinned[NDArray] = Thinned(max(1, min(frames, MOST_BYTES // (4 * layout.n_values))))
+        self._kept: Thinned[Vector] = Thinned(max(1, min(frames, MOST_BYTES // (4 * layout.n_values))))
         self._factors: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._iteration, self._objective, self._finished = 0, np.inf, False
 
@@ -215,7 +215,7 @@ class BatchNmf(Ruled[BatchRule]):
 
     # -- the parts
 
-    def _gather(self, v: NDArray) -> None:
+    def _gather(self, v: Vector) -> None:
         self._kept.offer(v.copy())
         self._n_seen += 1
         self._factors, self._finished = None, False

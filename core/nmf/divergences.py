@@ -180,7 +180,8 @@ def _bounded(U: Matrix) -> Matrix:
 
 def _total(values: Matrix) -> NDArray[np.float64]:
     """Return the sum over each sample."""
-    return values.sum(axis=1, dtype=np.float64)
+    out: NDArray[np.float64] = values.sum(axis=1, dtype=np.float64)
+    return out
 
 
 def _rounded(size: Matrix) -> NDArray[Any]:

@@ -63,7 +63,8 @@ def outlier_limit(magnitudes: Matrix) -> Matrix:
     half = (magnitudes.shape[1] + 1) // 2
     lower = np.partition(magnitudes, half - 1, axis=1)[:, :half].astype(np.float64)
     limit = lower.mean(axis=1, keepdims=True) + 3 * lower.std(axis=1, keepdims=True)
-    return np.maximum(limit, FLOOR).astype(np.float32)
+    result: Matrix = np.maximum(limit, FLOOR).astype(np.float32)
+    return result
 
 
 def magnitudes_of(E: Matrix, each: bool) -> Matrix:

@@ -43,7 +43,8 @@ class Loss:
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the loss of each sample, (n,)."""
-        return np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
+        out: NDArray[np.float64] = np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
+        return out
 
     def capped(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return what is left of the residual without outliers, (n, F); ``E`` itself where the loss knows none."""
@@ -107,7 +108,8 @@ class Hypersurface(EntryLoss):
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/√(1 + (e/c)²)``."""
-        return np.reciprocal(np.sqrt(1 + np.square(E / scale)))
+        out: Matrix = np.reciprocal(np.sqrt(1 + np.square(E / scale)))
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the hypersurface cost; written so that small residuals are not lost to rounding."""
@@ -154,11 +156,13 @@ class Correntropy(EntryLoss):
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return σ."""
         squares = np.square(magnitudes_of(E, each)).mean(axis=1, keepdims=True, dtype=np.float64)
-        return np.maximum(np.sqrt(squares / 2), FLOOR).astype(np.float32)
+        out: Matrix = np.maximum(np.sqrt(squares / 2), FLOOR).astype(np.float32)
+        return out
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``exp(−e²/2σ²)``."""
-        return np.exp(np.square(E / scale) / -2)
+        out: Matrix = np.exp(np.square(E / scale) / -2)
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the correntropy-induced loss."""
@@ -174,7 +178,8 @@ class Cauchy(EntryLoss):
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/(1 + (e/γ)²)``."""
-        return np.reciprocal(1 + np.square(E / scale))
+        out: Matrix = np.reciprocal(1 + np.square(E / scale))
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return Cauchy's loss."""
@@ -237,7 +242,8 @@ class CappedNorm(SampleNorm):
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/(2‖e‖)`` (n, 1), or 0 beyond θ."""
         norms = _norms(E)
-        return (norms <= scale) / (2 * np.maximum(norms, np.float32(FLOOR)))
+        out: Matrix = (norms <= scale) / (2 * np.maximum(norms, np.float32(FLOOR)))
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the capped norms."""
@@ -249,8 +255,10 @@ class CappedNorm(SampleNorm):
 
 
 def _norms(E: Matrix) -> Matrix:
-    return np.sqrt(np.einsum("ij,ij->i", E, E))[:, None]
+    out: Matrix = np.sqrt(np.einsum("ij,ij->i", E, E))[:, None]
+    return out
 
 
 def _sums(values: NDArray[np.floating]) -> NDArray[np.float64]:
-    return values.sum(axis=1, dtype=np.float64)
+    out: NDArray[np.float64] = values.sum(axis=1, dtype=np.float64)
+    return out

@@ -15,7 +15,8 @@ def soft_threshold(x: NDArray[Real], threshold: float) -> NDArray[Real]:
     if not threshold:
         return x
     limit = x.dtype.type(threshold)
-    return x - np.clip(x, -limit, limit)
+    out: NDArray[Real] = x - np.clip(x, -limit, limit)
+    return out
 
 
 def huber(magnitudes: NDArray[Real], cutoff: NDArray[Real] | Real) -> NDArray[Real]:
@@ -27,4 +28,5 @@ def huber(magnitudes: NDArray[Real], cutoff: NDArray[Real] | Real) -> NDArray[Re
     cutoff : as ``magnitudes``, in a shape that broadcasts to theirs
     """
     inner = np.minimum(magnitudes, cutoff)
-    return inner * (magnitudes - inner / 2)
+    out: NDArray[Real] = inner * (magnitudes - inner / 2)
+    return out

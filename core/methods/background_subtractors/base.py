@@ -58,13 +58,13 @@ class BackgroundImage(Unguided, ABC):
     def step(self, v: Vector) -> Split:
         """Learn from a vector; split it with the background image as it then is."""
         self._n_seen += 1
-        return self._split(v, self._learn(self._samples(v)))
+        return self._split(v, self._learn(self._layout.in_samples(v)))
 
     def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
         if not self._n_seen:
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
-        return self._split(v, self._look(self._samples(v)))
+        return self._split(v, self._look(self._layout.in_samples(v)))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
@@ -89,10 +89,7 @@ class BackgroundImage(Unguided, ABC):
             self._pictured = self._background, picture(self._layout.quantise(self._background), self._layout)
         return self._pictured[1]
 
-    def _samples(self, v: NDArray) -> Values:
-        return self._layout.quantise(v) if v.dtype == np.float32 else v
-
-    def _split(self, v: NDArray, mask: Mask) -> MaskedSplit:
+    def _split(self, v: Vector, mask: Mask) -> MaskedSplit:
         residual = self._layout.in_white(v) - self._background
         objective = 0.5 * float(np.dot(residual, residual))
         return MaskedSplit(self._background.copy(), residual, None, np.ones(1), objective, mask=mask)

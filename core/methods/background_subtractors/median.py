@@ -30,8 +30,9 @@ class TemporalMedian(BackgroundImage):
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state; the bit depth may differ."""
         super().load(state)
-        frames = self._layout.quantise((state["frames"] / np.float32(state["white"])).ravel())
-        self._median.load({**state, "frames": frames.reshape(state["frames"].shape)})
+        kept = np.asarray(state["frames"], np.float32)
+        frames = self._layout.quantise((kept / np.float32(state["white"])).ravel())
+        self._median.load({**state, "frames": frames.reshape(kept.shape)})
 
     def _learn(self, samples: Values) -> Mask:
         if self._median.offer(samples):

@@ -20,7 +20,8 @@ def picture(samples: Values, layout: Layout) -> NDArray[np.uint8]:
         return planes[0]
     size = (layout.width, layout.height)
     whole = [p if p.shape[::-1] == size else cv2.resize(p, size, interpolation=cv2.INTER_NEAREST) for p in planes]
-    return cv2.merge(whole[::-1])
+    out: NDArray[np.uint8] = cv2.merge(whole[::-1])
+    return out
 
 
 def vector_of(image: NDArray[np.uint8], layout: Layout) -> NDArray[np.float32]:

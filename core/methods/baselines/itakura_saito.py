@@ -71,7 +71,8 @@ class ItakuraSaito:
         W = np.where(B > TINY, np.sqrt(A / np.maximum(B, TINY)), W)
         sums = np.maximum(W.sum(axis=1, keepdims=True), np.float32(1e-12))
         self._A, self._B = A / sums, B * sums
-        return W / sums
+        out: Matrix = W / sums
+        return out
 
     def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
         """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""

@@ -85,7 +85,7 @@ class LonePixels:
     def _sums(self, X: Matrix) -> Matrix:
         return self._each(X, lambda plane: cv2.filter2D(plane, cv2.CV_32F, NEAR, borderType=cv2.BORDER_CONSTANT))
 
-    def _each(self, X: Matrix, do: Callable[[NDArray], NDArray]) -> Matrix:
+    def _each(self, X: Matrix, do: Callable[[Matrix], Matrix]) -> Matrix:
         """Apply a filter to each plane of each sample."""
         out = np.empty(X.shape, np.float32)
         for x, y in zip(X, out, strict=True):
@@ -166,7 +166,8 @@ class LonePixelsThenMissing(BatchRule):
 
     def _guess(self, V: Matrix, background: Matrix) -> Mask:
         E, _ = self._outliers.of(V, V - background)
-        return E != 0
+        out: Mask = E != 0
+        return out
 
     def _round(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         self._pixels.noise = self._pixels.noise[:0]
@@ -184,4 +185,5 @@ def _noise(error: Matrix, spoiled: Mask) -> Matrix:
     count = np.count_nonzero(~spoiled, axis=0)
     squares = np.where(spoiled, 0, np.square(error)).sum(axis=0, dtype=np.float64)
     own, of_all = squares / np.maximum(count, 1), squares.sum() / max(int(count.sum()), 1)
-    return np.sqrt((own + of_all) / 2 + LEAST_NOISE**2).astype(np.float32)
+    out: Matrix = np.sqrt((own + of_all) / 2 + LEAST_NOISE**2).astype(np.float32)
+    return out

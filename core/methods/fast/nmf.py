@@ -225,7 +225,8 @@ class Fast:
         return self._split(v, scale, h, lam, found)
 
     def _split(self, v: Vector, scale: np.float32, h: NDArray[np.float64], lam: float, found: Encoded) -> SampledSplit:
-        background = self._state.background(h, self._layout.dtype)
+        background = self._layout.empty()
+        self._state.background(h, background)
         objective = found.loss * v.size / self._sample.size
         return SampledSplit(v, scale, background, self._units.white, lam, h.copy(), objective, found.rounds)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-NOISE_FLOOR = 1 / np.sqrt(12)
+NOISE_FLOOR = float(1 / np.sqrt(12))
 """Standard deviation of rounding to whole samples, in samples."""
 
 QUARTILE = 0.25

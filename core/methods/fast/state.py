@@ -81,15 +81,13 @@ class State:
 
     # -- using it
 
-    def background(self, h: NDArray[np.float64], dtype: type[np.uint8] | type[np.uint16]) -> Values:
-        """Return ``W h`` (F,) in samples of a type, for coefficients (K,)."""
+    def background(self, h: NDArray[np.float64], out: Values) -> None:
+        """Write ``W h`` (F,) in samples, for coefficients (K,)."""
         units, white = self._units, self._units.white
-        out: Values = np.empty(self._W.shape[1], dtype)
         bands.run(
             dictionary_pass.background_band, out.size, self._W, h.astype(np.float32) * white, white, units.signed_from,
             units.black * white, units.neutral * white, out,
         )  # fmt: skip
-        return out
 
     def explained(self, at: NDArray[np.intp] | slice) -> NDArray[np.float32]:
         """Return ``W h`` of the last vector at some values, units of white, counted from zero."""
