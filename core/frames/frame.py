@@ -152,7 +152,7 @@ class Layout:
 
     def in_white(self, v: Vector) -> NDArray[np.float32]:
         """Return a vector in units of white: samples times the inverse of ``white``, floats as they are."""
-        return v if v.dtype == np.float32 else v * np.float32(1 / self.white)
+        return cast(NDArray[np.float32], v) if v.dtype == np.float32 else v * np.float32(1 / self.white)
 
     def in_samples(self, v: Vector) -> Values:
         """Return a vector in samples: floats in units of white rounded, samples as they are."""

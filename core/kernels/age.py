@@ -4,12 +4,17 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+from core.kernels.arguments import Bytes, Integers, Samples
 from core.kernels.arrays import CHUNK
 
 
 @njit(cache=True, nogil=True)
-def age_band(start, stop, luma, blue, red, step, seen, marked, near, age):
+def age_band(
+    start: int, stop: int, luma: Samples, blue: Samples, red: Samples, step: int, seen: Samples, marked: Bytes,
+    near: Integers, age: NDArray[np.uint16],
+) -> None:  # fmt: skip
     """Count for how many frames each marked pixel has looked the same, for a band of rows of a grid.
 
     Parameters

@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Real, Samples, Scalar
+
 
 @njit(cache=True, nogil=True)
-def quantise_band(start, stop, x, white, out):
+def quantise_band(start: int, stop: int, x: Real, white: Scalar, out: Samples) -> None:
     """Write ``white x``, rounded and clipped to [0, white], for a band of values.
 
     Parameters
@@ -26,7 +28,10 @@ def quantise_band(start, stop, x, white, out):
 
 
 @njit(cache=True, nogil=True)
-def matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue, white, out):
+def matrix_to_rgb(
+    y: Samples, cb: Samples, cr: Samples, gain: Scalar, black: Scalar, centre: Scalar, red_gain: Scalar,
+    blue_gain: Scalar, red: Scalar, blue: Scalar, white: Scalar, out: Samples,
+) -> None:  # fmt: skip
     """Write the red, green and blue of luma and chroma, rounded and clipped to [0, white].
 
     ``Y' = gain (y − black)``, ``R = Y' + red_gain (cr − centre)``, ``B = Y' + blue_gain (cb − centre)``, and G is what
@@ -61,7 +66,10 @@ def matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue
 
 
 @njit(cache=True, nogil=True)
-def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
+def opponent_band(
+    start: int, stop: int, r: Samples, g: Samples, b: Samples, centre: Scalar, luma: Samples, blue: Samples,
+    red: Samples,
+) -> None:  # fmt: skip
     """Write luma and half-size chroma (BT.601) of RGB planes, for a band of rows of chroma.
 
     Parameters

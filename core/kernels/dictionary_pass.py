@@ -8,13 +8,19 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from core.kernels.arguments import Bytes, Floats, Samples, Scalar, Vector
 
 BLOCK = 2048
 """Pixels in a block: one float32 block is 8 KiB."""
 
 
 @njit(cache=True, nogil=True)
-def background_band(start, stop, W, h, white, signed_from, black, neutral, out):
+def background_band(
+    start: int, stop: int, W: Floats, h: Floats, white: Scalar, signed_from: int, black: Scalar, neutral: Scalar,
+    out: Samples,
+) -> None:  # fmt: skip
     """Write ``W h``, rounded to samples in [0, white], for the pixels of a band: one read of the dictionary.
 
     Parameters
@@ -45,7 +51,10 @@ def background_band(start, stop, W, h, white, signed_from, black, neutral, out):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hidden, signed_from, black, neutral):
+def learn_band(
+    start: int, stop: int, v: Vector, scale: Scalar, W: Floats, B: Floats, A: Floats, inverse: Floats, h: Floats,
+    keep: Scalar, weight: Scalar, lam: Scalar, hidden: Bytes, signed_from: int, black: Scalar, neutral: Scalar,
+) -> NDArray[np.float64]:  # fmt: skip
     """Add one sample to ``B`` and sweep the dictionary once by coordinate descent, in one pass.
 
     With ``e = v − W h`` and ``c = clip(e, ±lam)``, 0 where hidden, the sample without its outliers is ``W h + c``;
@@ -126,14 +135,14 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hi
 
 
 @njit(cache=True, nogil=True)
-def block_end(a, stop, signed_from):
+def block_end(a: int, stop: int, signed_from: int) -> int:
     """Return where the block of pixels ends that begins at ``a``: no block has values of both signs."""
     b = min(a + BLOCK, stop)
     return signed_from if a < signed_from < b else b
 
 
 @njit(cache=True, nogil=True)
-def product(W, h, a, b, out):
+def product(W: Floats, h: Floats, a: int, b: int, out: Floats) -> None:
     """Write ``W h`` for pixels a to b; in slices, as a loop from 0 over a slice vectorises and one from a does not."""
     column, c = W[0, a:b], h[0]
     for p in range(column.size):

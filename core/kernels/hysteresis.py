@@ -8,12 +8,16 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Bytes, Integers, Samples, Scalar
 from core.kernels.arrays import CHUNK, longer
 from core.kernels.neighbourhoods import beyond_range
 
 
 @njit(cache=True, nogil=True)
-def grow(mask, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, share, reach):
+def grow(
+    mask: Bytes, luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples, known_red: Samples,
+    limit: Samples, limit_blue: Samples, limit_red: Samples, share: Scalar, reach: int,
+) -> None:  # fmt: skip
     """Add weak pixels that hang together with a mask, over corners too, in place.
 
     A pixel is weak where it differs from the background's neighbourhood, as in `core.kernels.masks.mark_band`, by more
@@ -60,7 +64,7 @@ def grow(mask, luma, blue, red, known, known_blue, known_red, limit, limit_blue,
 
 
 @njit(cache=True, nogil=True)
-def _outline(mask):
+def _outline(mask: Bytes) -> tuple[Integers, Integers]:
     """Return row and column (n,) int32 of the pixels of a mask that have one outside among their 8 neighbours."""
     height, width = mask.shape
     rows, columns = np.empty(width, np.int32), np.empty(width, np.int32)

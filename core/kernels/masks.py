@@ -8,6 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Bytes, Samples
 from core.kernels.arrays import any_in
 from core.kernels.neighbourhoods import RING, leave_range, majority_row
 from core.kernels.noise import BLOCK
@@ -15,9 +16,10 @@ from core.kernels.noise import BLOCK
 
 @njit(cache=True, nogil=True)
 def mark_band(
-    start, stop, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, raw, mask, step, least,
-    luma_out, known_out, differs, asked,
-):  # fmt: skip
+    start: int, stop: int, luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples,
+    known_red: Samples, limit: Samples, limit_blue: Samples, limit_red: Samples, raw: Bytes, mask: Bytes, step: int,
+    least: np.integer, luma_out: Samples, known_out: Samples, differs: Bytes, asked: Bytes,
+) -> None:  # fmt: skip
     """Mark the pixels that differ from the background, and from its neighbours, by more than a limit in any plane.
 
     What a sample differs by is how far it leaves the range of the background's 3×3 neighbourhood: a camera that
@@ -95,7 +97,10 @@ def mark_band(
 
 
 @njit(cache=True, nogil=True, inline="always")  # A call of so many arrays, for each row, takes as long as its work.
-def _thin(luma, known, limit, raw, mask, least, luma_out, known_out, differs, asked, e, bar):
+def _thin(
+    luma: Samples, known: Samples, limit: Samples, raw: Bytes, mask: Bytes, least: np.integer, luma_out: Samples,
+    known_out: Samples, differs: Bytes, asked: Bytes, e: Samples, bar: Samples,
+) -> None:  # fmt: skip
     for j in range(differs.size):
         x, y, end = luma[j], known[j], limit[j]
         luma_out[j], known_out[j], asked[j] = x, y, mask[j]
@@ -106,7 +111,7 @@ def _thin(luma, known, limit, raw, mask, least, luma_out, known_out, differs, as
 
 
 @njit(cache=True, nogil=True)
-def uncover_band(start, stop, mask, taken, step, out):
+def uncover_band(start: int, stop: int, mask: Bytes, taken: Bytes, step: int, out: Bytes) -> None:
     """Take some pixels from a mask; write 255 where most of the 5×5 neighbourhood are left, for a band of rows.
 
     Parameters
@@ -140,7 +145,7 @@ def uncover_band(start, stop, mask, taken, step, out):
 
 
 @njit(cache=True, nogil=True)
-def widen_band(start, stop, mask, out):
+def widen_band(start: int, stop: int, mask: Bytes, out: Bytes) -> None:
     """Write a mask (H, W) uint8 of 255 and 0, a pixel wider all around, for a band of rows."""
     height, width = mask.shape
     padded = np.zeros(width + 2, np.uint8)

@@ -8,11 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Bytes, Floats, Integers, Samples, Scalar
 from core.kernels.arrays import CHUNK, longer
 
 
 @njit(cache=True, nogil=True)
-def edge_of(inside, outside):
+def edge_of(inside: Bytes, outside: Bytes) -> tuple[Integers, Integers]:
     """Return row and column (n,) int32 of each pixel where two maps (H, W) uint8 differ, in order."""
     height, width = inside.shape
     rows, columns = np.empty(width, np.int32), np.empty(width, np.int32)
@@ -36,7 +37,9 @@ def edge_of(inside, outside):
 
 
 @njit(cache=True, nogil=True)
-def spread(rows, columns, picture, mask, inside, place, out):
+def spread(
+    rows: Integers, columns: Integers, picture: Samples, mask: Bytes, inside: Bytes, place: Integers, out: Floats,
+) -> Bytes:  # fmt: skip
     """Give every pixel of the edge the colour of the object next to it, ring by ring from inside.
 
     A pixel takes the mean of those of its 8 neighbours that the rings before it have reached. Objects too thin to have
@@ -90,7 +93,10 @@ def spread(rows, columns, picture, mask, inside, place, out):
 
 
 @njit(cache=True, nogil=True)
-def _grow(rows, columns, place, front, size, count, reached, out):
+def _grow(
+    rows: Integers, columns: Integers, place: Integers, front: Integers, size: int, count: Integers, reached: Bytes,
+    out: Floats,
+) -> None:  # fmt: skip
     """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all that hang together."""
     (height, width), channels = place.shape, out.shape[1]
     ahead = np.empty_like(front)
@@ -119,7 +125,10 @@ def _grow(rows, columns, place, front, size, count, reached, out):
 
 
 @njit(cache=True, nogil=True)
-def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colour):
+def cover(
+    rows: Integers, columns: Integers, picture: Samples, known: Samples, soft: Bytes, reached: Bytes, near: Scalar,
+    doubt: Scalar, alpha: Bytes, colour: Floats,
+) -> None:  # fmt: skip
     """Write how much of each pixel of the edge the object covers, and the object's colour there.
 
     With the picture v, the background b and the object's colour f next to it, ``α = (⟨v − b, f − b⟩ + κ m) /

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Vector
+
 BLOCK = 2048
 """Values in a block: one of bytes from 15 frames is 30 KiB."""
 
 
 @njit(cache=True, nogil=True)
-def median_band(start, stop, frames, count, out):
+def median_band(start: int, stop: int, frames: Vector, count: int, out: Vector) -> None:
     """Write the median over the first ``count`` frames for each value of a band.
 
     Parameters

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Bytes, Samples
+
 RING = 5
 """Rows of marks that `majority_row` needs at a time: those that a pixel's neighbourhood reaches over."""
 
 
 @njit(cache=True, nogil=True)
-def leave_range(seen, known, i, high, low, beyond):
+def leave_range(seen: Samples, known: Samples, i: int, high: Samples, low: Samples, beyond: Samples) -> None:
     """Write by how much each sample of row ``i`` leaves the range of the background's 3×3 neighbourhood; 0 inside."""
     n = seen.size
     above, here, below = known[max(i - 1, 0)], known[i], known[min(i + 1, known.shape[0] - 1)]
@@ -37,7 +39,7 @@ def leave_range(seen, known, i, high, low, beyond):
 
 
 @njit(cache=True, nogil=True)
-def beyond_range(seen, known, y, x):
+def beyond_range(seen: Samples, known: Samples, y: int, x: int) -> np.float32:
     """Return by how much the sample at (y, x) leaves the range of the background's 3×3 neighbourhood; 0 inside."""
     height, width = known.shape
     high = low = np.int32(known[y, x])
@@ -50,7 +52,7 @@ def beyond_range(seen, known, y, x):
 
 
 @njit(cache=True, nogil=True)
-def majority_row(marks, i, height, padded, out):
+def majority_row(marks: Bytes, i: int, height: int, padded: Bytes, out: Bytes) -> None:
     """Write row ``i`` of the mask; row y of the picture is row ``y % RING`` of ``marks``."""
     width = out.size
     counts = padded[2 : width + 2]
@@ -69,7 +71,7 @@ def majority_row(marks, i, height, padded, out):
 
 
 @njit(cache=True, nogil=True)
-def mirrored(i, n):
+def mirrored(i: int, n: int) -> int:
     """Return the index that lies beyond the edge as ``i`` does, mirrored on the outermost pixel's centre."""
     while n > 1 and not 0 <= i < n:
         i = -i if i < 0 else 2 * (n - 1) - i

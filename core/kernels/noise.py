@@ -9,6 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Bytes, Floats, Samples, Scalar
 from core.kernels.neighbourhoods import leave_range
 
 BLOCK = 8
@@ -16,7 +17,10 @@ BLOCK = 8
 
 
 @njit(cache=True, nogil=True)
-def limit_band(start, stop, variance, step, flicker, threshold, calm, limit):
+def limit_band(
+    start: int, stop: int, variance: Floats, step: int, flicker: Floats, threshold: Scalar, calm: Scalar,
+    limit: Samples,
+) -> None:  # fmt: skip
     """Write ``threshold · σ · (1 + calm · flicker)``, rounded down, for a band of rows of blocks.
 
     Parameters
@@ -44,7 +48,7 @@ def limit_band(start, stop, variance, step, flicker, threshold, calm, limit):
 
 
 @njit(cache=True, nogil=True)
-def _limit(squares, scale, limit):
+def _limit(squares: Floats, scale: Floats, limit: Samples) -> None:
     largest = np.float32(255) if limit.itemsize == 1 else np.float32(65535)
     for j in range(limit.size):
         limit[j] = np.int32(min(scale[j] * np.sqrt(squares[j]), largest))
@@ -52,9 +56,10 @@ def _limit(squares, scale, limit):
 
 @njit(cache=True, nogil=True)
 def learn_noise_band(
-    start, stop, seen, known, mask, step, flicker, n, rate, clip, spread, floor, ceiling, threshold, calm, variance,
-    limit,
-):  # fmt: skip
+    start: int, stop: int, seen: Samples, known: Samples, mask: Bytes, step: int, flicker: Floats, n: int,
+    rate: Scalar, clip: Scalar, spread: Scalar, floor: Scalar, ceiling: Floats, threshold: Scalar, calm: Scalar,
+    variance: Floats, limit: Samples,
+) -> None:  # fmt: skip
     """Move the variance towards ``e²`` where the mask is 0, and the limit with it, for a band of rows of blocks.
 
     ``e`` is what a sample differs by, as in `core.kernels.masks.mark_band`: computed again, as that is cheaper than to
@@ -118,7 +123,10 @@ def learn_noise_band(
 
 
 @njit(cache=True, nogil=True)
-def learn_flicker_band(start, stop, raw, before, near, near_before, rate, flicker, cover):
+def learn_flicker_band(
+    start: int, stop: int, raw: Bytes, before: Bytes, near: Bytes, near_before: Bytes, rate: Scalar, flicker: Floats,
+    cover: Floats,
+) -> None:  # fmt: skip
     """Move each block's flicker and cover towards its shares of pixels that changed sides and that foreground is near.
 
     Parameters

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+from core.kernels.arguments import Bytes, Floats, Scalar, Vector
 from core.kernels.dictionary_pass import product
 
 
 @njit(cache=True, nogil=True)
-def sample(v, index, scale, zero, out):
+def sample(v: Vector, index: NDArray[np.intp], scale: Scalar, zero: Floats, out: Floats) -> None:
     """Write the sampled values of a vector, in units of white, counted from zero.
 
     Parameters
@@ -28,7 +30,7 @@ def sample(v, index, scale, zero, out):
 
 
 @njit(cache=True, nogil=True)
-def gather(W, index, out):
+def gather(W: Floats, index: NDArray[np.intp], out: Floats) -> None:
     """Copy the columns ``index`` (S,) of ``W`` (K, F) to ``out`` (K, S)."""
     for k in range(W.shape[0]):
         row, picked = W[k], out[k]
@@ -37,7 +39,10 @@ def gather(W, index, out):
 
 
 @njit(cache=True, nogil=True)
-def weigh(values, white, hidden, pixel_index, weak, covered, trust):
+def weigh(
+    values: Floats, white: Floats, hidden: Bytes, pixel_index: NDArray[np.intp], weak: Scalar,
+    covered: NDArray[np.bool_], trust: Floats,
+) -> None:  # fmt: skip
     """Write which sampled values a mask covers, and how far each is to be trusted.
 
     Parameters
@@ -62,7 +67,9 @@ def weigh(values, white, hidden, pixel_index, weak, covered, trust):
 
 
 @njit(cache=True, nogil=True)
-def encode(v, W, trust, lam, h, sweeps, tolerance):
+def encode(
+    v: Floats, W: Floats, trust: Floats, lam: Scalar, h: NDArray[np.float64], sweeps: int, tolerance: float,
+) -> tuple[float, int]:  # fmt: skip
     """Solve ``min_{h ≥ 0} Σ_p huber_lam(v_p − (W h)_p)`` by reweighted least squares.
 
     Each round weights a pixel by ``min(1, lam / |e|)``, builds the K×K normal equations and solves them over
@@ -133,7 +140,7 @@ def encode(v, W, trust, lam, h, sweeps, tolerance):
 
 
 @njit(cache=True, nogil=True)
-def clipped_residual(values, W, h, white, out):
+def clipped_residual(values: Floats, W: Floats, h: Floats, white: Floats, out: Floats) -> None:
     """Write the residual of sampled values, ``v − min(W h, white)``: beyond white there is only white.
 
     Parameters
@@ -150,7 +157,7 @@ def clipped_residual(values, W, h, white, out):
 
 
 @njit(cache=True, nogil=True)
-def _residual(v, W, h, e):
+def _residual(v: Floats, W: Floats, h: NDArray[np.float64], e: Floats) -> None:
     for p in range(v.size):
         e[p] = v[p]
     for k in range(h.size):
@@ -160,7 +167,7 @@ def _residual(v, W, h, e):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def _weighted_dot(q, a, b):
+def _weighted_dot(q: Floats, a: Floats, b: Floats) -> float:
     total = np.float64(0)
     for p in range(0, q.size, 512):
         weight, x, y = q[p : p + 512], a[p : p + 512], b[p : p + 512]  # in slices, see `product`
@@ -172,7 +179,7 @@ def _weighted_dot(q, a, b):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def _huber(e, lam):
+def _huber(e: Floats, lam: Scalar) -> float:
     total = np.float64(0)
     for p in range(0, e.size, 512):
         part, some = np.float32(0), e[p : p + 512]

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
+from core.kernels.arguments import Bytes, Floats, Samples, Scalar
 from core.kernels.arrays import any_in
 
 
 @njit(cache=True, nogil=True)
 def find_dimmed(
-    luma, blue, red, known, known_blue, known_red, marked, variance, step, reach, least, most, texture, floor, tint,
-    neutral, columns, out,
-):  # fmt: skip
+    luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples, known_red: Samples, marked: Bytes,
+    variance: Floats, step: int, reach: int, least: Scalar, most: Scalar, texture: Scalar, floor: Scalar, tint: Scalar,
+    neutral: Scalar, columns: NDArray[np.integer], out: Bytes,
+) -> None:  # fmt: skip
     """Mark the pixels around which the picture is the background in less light.
 
     With ``d`` the ratio of the sums of luma over a neighbourhood, a pixel is dimmed where ``least < d < most``, where
@@ -106,8 +109,9 @@ def find_dimmed(
 
 @njit(cache=True, nogil=True)
 def widen_to_penumbra(
-    luma, blue, red, known, known_blue, known_red, marked, step, least, most, share, tint, neutral, found, out
-):  # fmt: skip
+    luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples, known_red: Samples, marked: Bytes,
+    step: int, least: Scalar, most: Scalar, share: Scalar, tint: Scalar, neutral: Scalar, found: Bytes, out: Bytes,
+) -> None:  # fmt: skip
     """Add to a shadow the pixels next to it that are lighter than it, and still dimmed: its soft edge.
 
     Around an edge no single ratio holds, which is why `find_dimmed` leaves it.
@@ -157,7 +161,10 @@ def widen_to_penumbra(
 
 
 @njit(cache=True, nogil=True)
-def drop_enclosed(labels, around, marked, count, share, step, shadow):
+def drop_enclosed(
+    labels: NDArray[np.uint16], around: NDArray[np.uint16], marked: Bytes, count: int, share: float, step: int,
+    shadow: Bytes,
+) -> None:  # fmt: skip
     """Take the regions of a shadow around which hardly anything is background.
 
     Parameters
@@ -194,19 +201,23 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
 
 
 @njit(cache=True, nogil=True)
-def _same_tint(blue, red, known_blue, known_red, d, tint, neutral):
+def _same_tint(
+    blue: np.integer, red: np.integer, known_blue: np.integer, known_red: np.integer, d: Scalar, tint: Scalar,
+    neutral: Scalar,
+) -> bool:  # fmt: skip
     """Return whether chroma is the background's, dimmed by ``d``.
 
     Takes samples: with arrays a call would count references to them, which takes longer than the answer.
     """
-    return (
+    same: bool = (
         abs(blue - neutral - d * (known_blue - neutral)) < tint
         and abs(red - neutral - d * (known_red - neutral)) < tint
     )
+    return same
 
 
 @njit(cache=True, nogil=True)
-def _extent(row):
+def _extent(row: Bytes) -> tuple[int, int]:
     """Return where the pixels that are not 0 begin and end; the same number twice where there are none."""
     if not any_in(row):
         return 0, 0
@@ -219,7 +230,9 @@ def _extent(row):
 
 
 @njit(cache=True, nogil=True)
-def _column_sums(v, b, left, right, reach, above, columns):
+def _column_sums(
+    v: Samples, b: Samples, left: int, right: int, reach: int, above: int, columns: NDArray[np.integer],
+) -> None:  # fmt: skip
     """Write the sums over rows of ``v``, ``b + 1``, and of their squares and their product, column j at j + reach.
 
     Then those of the product and of the square of ``b + 1`` times the row, the first of which counts as ``above``.

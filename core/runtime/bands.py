@@ -11,6 +11,8 @@ from typing import TypeVar
 
 Answer = TypeVar("Answer")
 
+Task = Callable[[], object]
+
 N_BANDS = 8
 """Bands of a long vector; fixed, so that sums over bands come out the same on any machine."""
 

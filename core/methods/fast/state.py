@@ -124,14 +124,12 @@ class State:
         self.usage, self.weight = keep * self.usage + h**2, keep * self.weight + 1
         damped = self.A + DAMPING * np.max(np.diag(self.A)) * np.eye(h.size)
         units = self._units
-        norms: NDArray[np.float64] = sum(
-            bands.run(
-                dictionary_pass.learn_band, v.size, v, scale, self._W, self.B, self.A.astype(np.float32),
-                1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
-                np.float32(bound), foreground, units.signed_from, units.black, units.neutral,
-            )
+        squares = bands.run(
+            dictionary_pass.learn_band, v.size, v, scale, self._W, self.B, self.A.astype(np.float32),
+            1 / np.diag(damped).astype(np.float32), h.astype(np.float32), np.float32(keep), np.float32(1),
+            np.float32(bound), foreground, units.signed_from, units.black, units.neutral,
         )  # fmt: skip
-        self._normalise(np.sqrt(norms))
+        self._normalise(np.sqrt(sum(squares, np.zeros(h.size))))
         self._set_dictionary(self._W)
 
     def _normalise(self, norms: NDArray[np.float64]) -> None:

@@ -55,5 +55,5 @@ class MultiplicativeEncoder:
             if before - value <= self._tolerance * value:
                 break
             before = value
-            products = sum(product for _, product in parts).astype(V.dtype)
+            products = sum((product for _, product in parts), np.zeros(H.shape)).astype(V.dtype)
         return encoding_of(V, W, H, loss, spent)
