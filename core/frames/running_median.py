@@ -57,7 +57,7 @@ class RunningMedian:
     def median(self) -> Vector:
         """Return the median vector, of the type of the frames."""
         assert self._frames is not None, "offer a frame first"
-        out = np.empty_like(self._frames[0])
+        out: Vector = np.empty_like(self._frames[0])
         bands.run(median.median_band, out.size, self._frames, self._places.n_kept, out)
         return out
 

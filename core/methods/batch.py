@@ -13,7 +13,7 @@ from core.frames.decimated_history import Thinned
 from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.online.settings import IMAGE_SET_RANK
-from core.methods.rule_based import Ruled, rank_parameter
+from core.methods.rule_based import RuleBasedNmf, rank_parameter
 from core.methods.rules import BatchRule, split_of
 from core.nmf.encoders.base import Encoding
 from core.parameter import Parameter, Value
@@ -79,7 +79,7 @@ class Improvement:
     finished: bool
 
 
-class BatchNmf(Ruled[BatchRule]):
+class BatchNmf(RuleBasedNmf[BatchRule]):
     """Learns ``V ≈ H W`` from a set of samples at once: `step` gathers it, `improve` is one iteration, `fit` all.
 
     A step leaves the dictionary as it is; what was gathered teaches when `improve` is called. `transform` splits with
@@ -91,8 +91,8 @@ class BatchNmf(Ruled[BatchRule]):
     Parameters
     ----------
     layout, values, seed, make_rule, image_set_rank
-        See `core.methods.rule_based.Ruled`; the parameters of `batch_learning` are read here. A new rule also begins
-        with the factors as they are.
+        See `core.methods.rule_based.RuleBasedNmf`; the parameters of `batch_learning` are read here. A new rule also
+        begins with the factors as they are.
     """
 
     def __init__(
@@ -137,7 +137,7 @@ class BatchNmf(Ruled[BatchRule]):
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
         if len(self._W) == 1:
             return
-        self._take_up(np.ascontiguousarray(np.delete(self._W, k, axis=0)))
+        self._set_dictionary(np.ascontiguousarray(np.delete(self._W, k, axis=0)))
         self._values["rank"] = len(self._W)
         if self._factors is not None:
             V, H = self._factors
@@ -177,7 +177,7 @@ class BatchNmf(Ruled[BatchRule]):
         """
         V, H = self._factors or self._begin()
         W, H, objective = self._rule.improve(V, self._W, H)
-        self._take_up(W)
+        self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1
         n_iterations = int(self._values["iterations"] or 1)

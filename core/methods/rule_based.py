@@ -32,7 +32,7 @@ def rank_parameter(rank: int, *, live: bool) -> Parameter:
     )  # fmt: skip
 
 
-class Ruled(Unguided, Generic[AnyRule]):
+class RuleBasedNmf(Unguided, Generic[AnyRule]):
     """Part of `mini_batch.StochasticNmf` and `batch.BatchNmf`: ``V ≈ H W``, encoded as a rule says.
 
     The dictionary starts random, rows of norm 1; a rule that wants another scale or set brings it there when it first
@@ -64,7 +64,7 @@ class Ruled(Unguided, Generic[AnyRule]):
         self._values = dict(values)
         self._rule: AnyRule = make_rule(self._values, layout)
         self._n_seen = 0
-        self._take_up(random_dictionary(self._rank, layout.n_values, np.random.default_rng(seed)))
+        self._set_dictionary(random_dictionary(self._rank, layout.n_values, np.random.default_rng(seed)))
 
     @property
     def W(self) -> NDArray[np.float32]:
@@ -100,7 +100,7 @@ class Ruled(Unguided, Generic[AnyRule]):
 
     # -- the parts
 
-    def _take_up(self, W: NDArray[np.float32]) -> None:
+    def _set_dictionary(self, W: NDArray[np.float32]) -> None:
         self._W = W
         self._gram = gram(W)
 
@@ -124,7 +124,7 @@ class Ruled(Unguided, Generic[AnyRule]):
 
     def _load_learnt(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `_learnt` gave; the rank becomes that of the dictionary."""
-        self._take_up(np.array(state["W"], np.float32))
+        self._set_dictionary(np.array(state["W"], np.float32))
         self._values["rank"] = len(self._W)
         self._rule = self._make_rule(self._values, self._layout)
         self._rule.load({name.removeprefix(PAST): a for name, a in state.items() if name.startswith(PAST)})

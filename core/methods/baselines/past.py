@@ -1,4 +1,4 @@
-"""The mean statistics of all samples, which two of the rivals learn from."""
+"""The mean statistics of all samples, which two of the baselines learn from."""
 
 from __future__ import annotations
 

@@ -53,7 +53,7 @@ class OnlineNmf(Unguided):
         self._make_parts()
         start = random_dictionary(self._settings.rank, layout.n_values, np.random.default_rng(seed))
         self._learnt = Learnt(start, with_outliers=self._rule.needs_outliers)
-        self._take_up_dictionary()
+        self._prepare_dictionary()
 
     # -- what is in force
 
@@ -85,14 +85,14 @@ class OnlineNmf(Unguided):
             self._judged_from = self._n_seen + SETTLED_SAMPLES
             self._learnt.change_rank(self._settings.rank, self._layout)
         self._make_parts()
-        self._take_up_dictionary()
+        self._prepare_dictionary()
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
         if self._learnt.rank > 1:
             self._learnt.keep(np.delete(np.arange(self._learnt.rank), k))
             self._settings.values["rank"] = self._learnt.rank
-            self._take_up_dictionary()
+            self._prepare_dictionary()
 
     # -- one vector, or a mini-batch
 
@@ -157,7 +157,7 @@ class OnlineNmf(Unguided):
         self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
-        self._take_up_dictionary()
+        self._prepare_dictionary()
 
     # -- the parts of a step
 
@@ -166,7 +166,7 @@ class OnlineNmf(Unguided):
         self._encoder = self._settings.encoder()
         self._rule = self._settings.dictionary()
 
-    def _take_up_dictionary(self) -> None:
+    def _prepare_dictionary(self) -> None:
         """Bring basis images into their set, the fit kept, and let the encoder know them."""
         excess = self._rule.constraint.excess(self._learnt.W)
         if (excess != 1).any():
@@ -181,7 +181,7 @@ class OnlineNmf(Unguided):
             self._median = None
         elif self._median.offer(v):
             self._learnt.begin_at(self._layout.in_white(self._median.median()), self._layout, self._settings.rank)
-            self._take_up_dictionary()
+            self._prepare_dictionary()
 
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
         H = self._start(V)
@@ -216,7 +216,7 @@ class OnlineNmf(Unguided):
             clean = encoding.background + encoding.capped
             outliers = encoding.residual - encoding.capped
             learnt.statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
-            learnt.take_up(self._rule.update(learnt.W, learnt.statistics))
+            learnt.set_dictionary(self._rule.update(learnt.W, learnt.statistics))
             self._encoder.prepare(learnt.W)
         learnt.unexplained *= np.float32(keep)
         learnt.unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
@@ -232,7 +232,7 @@ class OnlineNmf(Unguided):
         fold = least_relevant(learnt.used(), learnt.gram, Evidence(n_samples, n_values, dispersion, float(V.mean())))
         if fold is not None:
             learnt.fold(fold)
-            self._take_up_dictionary()
+            self._prepare_dictionary()
 
 
 def _robust_sigma(residual: NDArray[np.float32]) -> float:

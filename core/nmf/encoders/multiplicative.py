@@ -51,7 +51,7 @@ class MultiplicativeEncoder:
             spent += 1
             H = H * VW / (products + tiny)
             parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R)
-            value = sum(loss for loss, _ in parts)
+            value = float(sum(part for part, _ in parts))
             if before - value <= self._tolerance * value:
                 break
             before = value
