@@ -6,12 +6,12 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from core.errors import CleanplateError
-from core.methods.background_subtractors import ROWS as REFERENCE_ROWS
+from core.methods.background_subtractors.rows import ROWS as REFERENCE_ROWS
 from core.methods.base import MethodRow
-from core.methods.baselines.rows import ROWS as RIVAL_ROWS
+from core.methods.baselines.rows import ROWS as BASELINE_ROWS
 from core.methods.corrupted_entries.rows import ROWS as SQUARED_L1_ROWS
 from core.methods.divergence.rows import ROWS as DIVERGENCE_ROWS
-from core.methods.fast import FAST
+from core.methods.fast.rows import FAST
 from core.methods.online.rows import OADMM, ONMFO, OPGD
 from core.methods.robust_loss.rows import ROWS as ROBUST_LOSS_ROWS
 from core.methods.zhao_tan_batch.rows import ROWS as BATCH_ROWS
@@ -39,7 +39,7 @@ GROUPS: tuple[MethodGroup, ...] = (
     MethodGroup("Robust, learns from a set of frames", tuple(BATCH_ROWS)),
     MethodGroup("Divergences, frame by frame", tuple(row for row in DIVERGENCE_ROWS if row.kind == "online")),
     MethodGroup("Divergences, from a set of frames", tuple(row for row in DIVERGENCE_ROWS if row.kind == "batch")),
-    MethodGroup("Earlier methods, frame by frame", tuple(RIVAL_ROWS)),
+    MethodGroup("Earlier methods, frame by frame", tuple(BASELINE_ROWS)),
     MethodGroup("Robust losses, from a set of frames", tuple(ROBUST_LOSS_ROWS)),
     MethodGroup("Spoiled or missing pixels, from a set", tuple(SQUARED_L1_ROWS)),
     MethodGroup("For reference, no factorization", tuple(REFERENCE_ROWS)),

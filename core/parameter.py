@@ -54,7 +54,7 @@ class Parameter:
     help: str = ""
     effect: str = ""
     unit: str = ""
-    kind: type = float
+    kind: type[float] | type[int] | type[bool] | type[str] = float
     choices: tuple[str, ...] = ()
     automatic: bool = False
     live: bool = True
@@ -83,7 +83,7 @@ class Parameter:
                 number = float("nan")
             in_range = (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
             if np.isfinite(number) and in_range and (self.kind is float or number == int(number)):
-                return self.kind(number)
+                return int(number) if self.kind is int else number
         raise CleanplateError(f"{self.name} cannot be {value!s}; {self.allowed}.")
 
     @property

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from core.bench import sequences
 from core.bench.opencv_subtractors import make_peers, picture_for_opencv
 from core.errors import CleanplateError
-from core.frames.metrics import confusion
+from core.frames.metrics import confusion, detection
 from core.io.sources import InputSpec, open_source
 from core.session.session import Session, Settings
 
@@ -165,11 +165,7 @@ class _Tally:
         self._ms.append(ms)
 
     def score(self) -> MaskScore:
-        hit, false, missed = (int(n) for n in self._counts)
-        return MaskScore(
-            hit / max(hit + false, 1), hit / max(hit + missed, 1), 2 * hit / max(2 * hit + false + missed, 1),
-            float(np.median(self._ms)),
-        )  # fmt: skip
+        return MaskScore(*detection(self._counts), float(np.median(self._ms)))
 
 
 def _apply(

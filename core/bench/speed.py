@@ -17,7 +17,7 @@ from numpy.typing import NDArray
 from core.bench.clips import street_clip
 from core.frames.frame import Frame, Layout, Planes
 from core.io.sources.base import SourceInfo
-from core.kernels import sampled_nmf
+from core.kernels import dictionary_pass
 from core.runtime import bands
 from core.runtime.memory import peak_mib
 from core.session.report import Report
@@ -187,7 +187,7 @@ def _spend(reports: Iterator[Report], n_frames: int) -> tuple[float, float]:
 def _fused_pass(W: NDArray[np.float32], layout: Layout) -> None:
     out = np.empty(W.shape[1], layout.dtype)
     h, white, black = np.ones(W.shape[0], np.float32), np.float32(255), np.float32(0)
-    bands.run(sampled_nmf.background_band, out.size, W, h, white, layout.signed_from, black, black, out)
+    bands.run(dictionary_pass.background_band, out.size, W, h, white, layout.signed_from, black, black, out)
 
 
 def _median_seconds(work: Callable[[], object], times: int) -> float:

@@ -53,7 +53,9 @@ def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range:
     """
     height, width = y.shape
     size = (2 * cb.shape[1], 2 * cb.shape[0])
-    blue_part, red_part = (cv2.resize(c, size, interpolation=cv2.INTER_LINEAR)[:height, :width] for c in (cb, cr))
+    blue_part, red_part = (
+        np.asarray(cv2.resize(c, size, interpolation=cv2.INTER_LINEAR)[:height, :width], c.dtype) for c in (cb, cr)
+    )
     unit, white = 1 << (bit_depth - 8), (1 << bit_depth) - 1
     luma_span, chroma_span, black = (white, white, 0) if full_range else (219 * unit, 224 * unit, 16 * unit)
     red, blue = LUMA_WEIGHTS[matrix]

@@ -7,6 +7,34 @@ from typing import Generic, TypeVar
 Item = TypeVar("Item")
 
 
+class Decimation:
+    """Tells which items of a stream to keep: when all places are taken, every other goes and the spacing doubles.
+
+    Parameters
+    ----------
+    capacity : int
+        Places, at least 1.
+    spacing, n_offered, n_kept : int
+        To go on from: one item in so many is kept, so many came, and so many are kept.
+    """
+
+    def __init__(self, capacity: int, spacing: int = 1, n_offered: int = 0, n_kept: int = 0) -> None:
+        self.capacity, self.spacing, self.n_offered, self.n_kept = capacity, spacing, n_offered, n_kept
+
+    def offer(self) -> tuple[bool, bool]:
+        """Count the next item; return whether every other one that is kept goes first, and whether this one is kept."""
+        number, halves = self.n_offered, False
+        self.n_offered += 1
+        while number % self.spacing == 0:
+            if self.n_kept < self.capacity:
+                self.n_kept += 1
+                return halves, True
+            halves = True
+            self.n_kept = (self.n_kept + 1) // 2
+            self.spacing *= 2
+        return halves, False
+
+
 class Thinned(Generic[Item]):
     """Keeps items evenly spread over the past; when full, every other one goes and the spacing doubles.
 
@@ -26,7 +54,7 @@ class Thinned(Generic[Item]):
 
     def __init__(self, capacity: int) -> None:
         self.capacity = capacity
-        self._spacing, self._n_offered = 1, 0
+        self._places = Decimation(capacity)
         self.items: list[Item] = []
 
     @property
@@ -37,15 +65,12 @@ class Thinned(Generic[Item]):
     @property
     def numbers(self) -> list[int]:
         """Places in the stream, from 0, of the items kept."""
-        return [i * self._spacing for i in range(len(self.items))]
+        return [i * self._places.spacing for i in range(len(self.items))]
 
     def offer(self, item: Item) -> None:
         """Take note of the next item."""
-        number = self._n_offered
-        self._n_offered += 1
-        while number % self._spacing == 0:
-            if not self.is_full:
-                self.items.append(item)
-                return
+        halves, keeps = self._places.offer()
+        if halves:
             self.items = self.items[::2]
-            self._spacing *= 2
+        if keeps:
+            self.items.append(item)

@@ -6,7 +6,7 @@ import enum
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
-from typing import NamedTuple, TypeVar
+from typing import NamedTuple, TypeVar, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ Item = TypeVar("Item", bound=np.generic)
 
 Values = colour.Samples
 """Integer samples as decoded: uint8 for 8 bits, uint16 for 9 to 16."""
+
+Vector = NDArray[np.uint8 | np.uint16 | np.float32]
+"""A frame's vector (F,): samples as decoded, or units of white."""
 
 
 class Shift(NamedTuple):
@@ -144,6 +147,18 @@ class Layout:
             return np.dstack([self.plane(values, i) for i in range(3)])
         y, cb, cr = (self.plane(values, i) for i in range(3))
         return colour.ycc_to_rgb(y, cb, cr, self.bit_depth, self.full_range, self.matrix)
+
+    def empty(self) -> Values:
+        """Return room for a vector of samples (F,), not set."""
+        return np.empty(self.n_values, np.uint8) if self.bit_depth == 8 else np.empty(self.n_values, np.uint16)
+
+    def in_white(self, v: Vector) -> NDArray[np.float32]:
+        """Return a vector in units of white: samples times the inverse of ``white``, floats as they are."""
+        return cast(NDArray[np.float32], v) if v.dtype == np.float32 else v * np.float32(1 / self.white)
+
+    def in_samples(self, v: Vector) -> Values:
+        """Return a vector in samples: floats in units of white rounded, samples as they are."""
+        return self.quantise(cast(NDArray[np.float32], v)) if v.dtype == np.float32 else cast(Values, v)
 
     def quantise(self, vector: NDArray[np.floating]) -> Values:
         """Round a vector in units of white (1 is ``white``) to samples, clipped to their range."""

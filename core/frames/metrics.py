@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ def psnr_db(image: Real, clean: Real, white: float = 1.0) -> float:
 def squared_norms(image: Real, clean: Real) -> NDArray[np.float64]:
     """Return ``‖X̂ − X‖²`` and ``‖X‖²`` of one image, the parts of the relative error ``‖X̂ − X‖ / ‖X‖`` of many."""
     exact = clean.astype(np.float64)
-    return np.array([np.square(image - exact).sum(), np.square(exact).sum()])
+    return np.array([np.square(image.astype(np.float64) - exact).sum(), np.square(exact).sum()])
 
 
 class RunningScore:
@@ -56,11 +56,25 @@ class RunningScore:
             figures["relative_error"] = float(np.sqrt(self._squared[0] / max(self._squared[1], 1e-20)))
         if truth.mask is not None:
             self._found += confusion(mask, truth.mask)
-            hit, false, missed = (int(n) for n in self._found)
-            figures["f_measure"] = float(2 * hit / max(2 * hit + false + missed, 1))
-            figures["precision"] = hit / max(hit + false, 1)
-            figures["recall"] = hit / max(hit + missed, 1)
+            score = detection(self._found)
+            figures["f_measure"] = score.f_measure
+            figures["precision"] = score.precision
+            figures["recall"] = score.recall
         return figures
+
+
+class Detection(NamedTuple):
+    """How much of what was found is there, how much of what is there was found, and their harmonic mean; 0 to 1."""
+
+    precision: float
+    recall: float
+    f_measure: float
+
+
+def detection(counts: NDArray[np.int64]) -> Detection:
+    """Return the figures of counts that `confusion` gave, of one mask or summed over many."""
+    hit, false, missed = (int(n) for n in counts)
+    return Detection(hit / max(hit + false, 1), hit / max(hit + missed, 1), 2 * hit / max(2 * hit + false + missed, 1))
 
 
 def confusion(mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> NDArray[np.int64]:

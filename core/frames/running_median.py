@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import cast
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.kernels import sampled_nmf
+from core.frames.decimated_history import Decimation
+from core.frames.frame import Vector
+from core.kernels import median
 from core.runtime import bands
-
-Vectors = NDArray[np.uint8 | np.uint16 | np.float32]
 
 CAPACITY = 15
 """Frames kept."""
@@ -36,49 +35,45 @@ class RunningMedian:
     """
 
     def __init__(self, capacity: int = CAPACITY) -> None:
-        self._capacity = capacity
-        self._frames: Vectors | None = None
-        self._count = 0
-        self._spacing = 1
-        self._n_offered = 0
+        self._places = Decimation(capacity)
+        self._frames: Vector | None = None
 
-    def offer(self, v: Vectors) -> bool:
+    def offer(self, v: Vector) -> bool:
         """Take note of the next vector; True when the median is worth computing anew.
 
         That is at frames 1, 2, 3, 4, 6, 8, 12, 16, 24, …: twice in each doubling, so its cost fades.
         """
-        n = self._n_offered
-        self._n_offered += 1
-        if n % self._spacing == 0:
-            if self._frames is None:
-                self._frames = np.empty((self._capacity, v.size), v.dtype)
-            if self._count == self._capacity:
-                self._count = (self._capacity + 1) // 2
-                self._frames[: self._count] = self._frames[::2].copy()
-                self._spacing *= 2
-            if n % self._spacing == 0:
-                self._frames[self._count] = v
-                self._count += 1
-        return twice_in_each_doubling(self._n_offered)
+        places = self._places
+        if self._frames is None:
+            self._frames = np.empty((places.capacity, v.size), v.dtype)
+        halves, keeps = places.offer()
+        if halves:
+            fewer = self._frames[::2].copy()
+            self._frames[: len(fewer)] = fewer
+        if keeps:
+            self._frames[places.n_kept - 1] = v
+        return twice_in_each_doubling(places.n_offered)
 
-    def median(self) -> Vectors:
+    def median(self) -> Vector:
         """Return the median vector, of the type of the frames."""
         assert self._frames is not None, "offer a frame first"
-        out = np.empty(self._frames.shape[1], self._frames.dtype)
-        bands.run(sampled_nmf.median_band, out.size, self._frames, self._count, out)
+        out: Vector = np.empty_like(self._frames[0])
+        bands.run(median.median_band, out.size, self._frames, self._places.n_kept, out)
         return out
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what `load` needs to go on."""
-        frames = np.empty((0, 0)) if self._frames is None else self._frames[: self._count].copy()
-        return {"frames": frames, "counts": np.array([self._spacing, self._n_offered])}
+        places = self._places
+        frames = np.empty((0, 0)) if self._frames is None else self._frames[: places.n_kept].copy()
+        return {"frames": frames, "counts": np.array([places.spacing, places.n_offered])}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up what `state` gave."""
-        kept = cast("Vectors", state["frames"])[: self._capacity]
-        self._count = len(kept)
-        self._spacing, self._n_offered = (int(x) for x in state["counts"])
+        capacity = self._places.capacity
+        kept = state["frames"][:capacity]
+        spacing, n_offered = (int(x) for x in state["counts"])
+        self._places = Decimation(capacity, spacing, n_offered, len(kept))
         self._frames = None
-        if self._count:
-            self._frames = np.empty((self._capacity, kept.shape[1]), kept.dtype)
-            self._frames[: self._count] = kept
+        if len(kept):
+            self._frames = np.empty((capacity, kept.shape[1]), kept.dtype)
+            self._frames[: len(kept)] = kept

@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Bytes, Floats, Samples
+
 FEW = 8
 """One near look in so many is enough to leave the others out."""
 
 
 @njit(cache=True, nogil=True)
-def median_of_seen(frames, hidden, near, out):
+def median_of_seen(frames: Samples, hidden: Bytes, near: int, out: Samples) -> None:
     """Write the median of each value over the frames that show the scene; none does: left as it is.
 
     A frame shows the scene where it was not hidden and lies near the background that is known in the end. Where
@@ -49,7 +51,7 @@ def median_of_seen(frames, hidden, near, out):
 
 
 @njit(cache=True, nogil=True)
-def spread_of_seen(frames, hidden, plate, out):
+def spread_of_seen(frames: Samples, hidden: Bytes, plate: Samples, out: Floats) -> None:
     """Write the median distance of each value from the plate over the frames that show the scene; none does: 0.
 
     Parameters

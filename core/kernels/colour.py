@@ -5,9 +5,11 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Real, Samples, Scalar
+
 
 @njit(cache=True, nogil=True)
-def quantise_band(start, stop, x, white, out):
+def quantise_band(start: int, stop: int, x: Real, white: Scalar, out: Samples) -> None:
     """Write ``white x``, rounded and clipped to [0, white], for a band of values.
 
     Parameters
@@ -26,7 +28,10 @@ def quantise_band(start, stop, x, white, out):
 
 
 @njit(cache=True, nogil=True)
-def matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue, white, out):
+def matrix_to_rgb(
+    y: Samples, cb: Samples, cr: Samples, gain: Scalar, black: Scalar, centre: Scalar, red_gain: Scalar,
+    blue_gain: Scalar, red: Scalar, blue: Scalar, white: Scalar, out: Samples,
+) -> None:  # fmt: skip
     """Write the red, green and blue of luma and chroma, rounded and clipped to [0, white].
 
     ``Y' = gain (y − black)``, ``R = Y' + red_gain (cr − centre)``, ``B = Y' + blue_gain (cb − centre)``, and G is what
@@ -58,3 +63,40 @@ def matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue
             out[i, j, 0] = min(max(luma + v + half, zero), white)
             out[i, j, 1] = min(max(luma - (red * v + blue * u) / green + half, zero), white)
             out[i, j, 2] = min(max(luma + u + half, zero), white)
+
+
+@njit(cache=True, nogil=True)
+def opponent_band(
+    start: int, stop: int, r: Samples, g: Samples, b: Samples, centre: Scalar, luma: Samples, blue: Samples,
+    red: Samples,
+) -> None:  # fmt: skip
+    """Write luma and half-size chroma (BT.601) of RGB planes, for a band of rows of chroma.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    r, g, b : (H, W) uint8 or uint16
+    centre : float32
+        Sample that stands for no colour.
+    luma : (H, W), of the same type
+        Written.
+    blue, red : (⌈H/2⌉, ⌈W/2⌉), of the same type
+        Written: means over 2×2 pixels, fewer at an odd edge.
+    """
+    height, width = r.shape
+    half = np.float32(0.5)
+    for i in range(start, stop):
+        for j in range(blue.shape[1]):
+            u = v = np.float32(0)
+            n = np.float32(0)
+            for y in range(2 * i, min(2 * i + 2, height)):
+                for x in range(2 * j, min(2 * j + 2, width)):
+                    red_, green_, blue_ = np.float32(r[y, x]), np.float32(g[y, x]), np.float32(b[y, x])
+                    grey = np.float32(0.299) * red_ + np.float32(0.587) * green_ + np.float32(0.114) * blue_
+                    luma[y, x] = grey + half
+                    u += blue_ - grey
+                    v += red_ - grey
+                    n += np.float32(1)
+            blue[i, j] = centre + np.float32(0.564) * u / n + half
+            red[i, j] = centre + np.float32(0.713) * v / n + half

@@ -8,12 +8,16 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-CHUNK = 64
-"""Pixels of a row that are passed over at once where the mask is all alike."""
+from core.kernels.arguments import Bytes, Integers, Samples, Scalar
+from core.kernels.arrays import CHUNK, longer
+from core.kernels.neighbourhoods import beyond_range
 
 
 @njit(cache=True, nogil=True)
-def grow(mask, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, share, reach):
+def grow(
+    mask: Bytes, luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples, known_red: Samples,
+    limit: Samples, limit_blue: Samples, limit_red: Samples, share: Scalar, reach: int,
+) -> None:  # fmt: skip
     """Add weak pixels that hang together with a mask, over corners too, in place.
 
     A pixel is weak where it differs from the background's neighbourhood, as in `core.kernels.masks.mark_band`, by more
@@ -40,16 +44,16 @@ def grow(mask, luma, blue, red, known, known_blue, known_red, limit, limit_blue,
         for k in range(rows.size):
             y, x = rows[k], columns[k]
             if count + 8 > out_rows.size:
-                out_rows, out_columns = _longer(out_rows, 8), _longer(out_columns, 8)
+                out_rows, out_columns = longer(out_rows, 8), longer(out_columns, 8)
             for v in range(max(y - 1, 0), min(y + 2, height)):
                 for u in range(max(x - 1, 0), min(x + 2, width)):
                     if mask[v, u]:
                         continue
-                    weak = _beyond(luma, known, v, u) > share * limit[v, u]
+                    weak = beyond_range(luma, known, v, u) > share * limit[v, u]
                     if not weak and blue.size:
                         h, w = v // 2, u // 2
-                        weak = _beyond(blue, known_blue, h, w) > share * limit_blue[h, w]
-                        weak |= _beyond(red, known_red, h, w) > share * limit_red[h, w]
+                        weak = beyond_range(blue, known_blue, h, w) > share * limit_blue[h, w]
+                        weak |= beyond_range(red, known_red, h, w) > share * limit_red[h, w]
                     if weak:
                         mask[v, u] = 255
                         out_rows[count], out_columns[count] = v, u
@@ -60,20 +64,7 @@ def grow(mask, luma, blue, red, known, known_blue, known_red, limit, limit_blue,
 
 
 @njit(cache=True, nogil=True)
-def _beyond(seen, known, y, x):
-    """Return by how much a sample leaves the range of the background's 3×3 neighbourhood; 0 inside."""
-    height, width = known.shape
-    high = low = np.int32(known[y, x])
-    for v in range(max(y - 1, 0), min(y + 2, height)):
-        for u in range(max(x - 1, 0), min(x + 2, width)):
-            sample = np.int32(known[v, u])
-            high, low = max(high, sample), min(low, sample)
-    sample = np.int32(seen[y, x])
-    return np.float32(max(sample - high, low - sample, np.int32(0)))
-
-
-@njit(cache=True, nogil=True)
-def _outline(mask):
+def _outline(mask: Bytes) -> tuple[Integers, Integers]:
     """Return row and column (n,) int32 of the pixels of a mask that have one outside among their 8 neighbours."""
     height, width = mask.shape
     rows, columns = np.empty(width, np.int32), np.empty(width, np.int32)
@@ -81,7 +72,7 @@ def _outline(mask):
     for i in range(height):
         above, here, below = mask[max(i - 1, 0)], mask[i], mask[min(i + 1, height - 1)]
         if count + width > rows.size:
-            rows, columns = _longer(rows, width), _longer(columns, width)
+            rows, columns = longer(rows, width), longer(columns, width)
         for low in range(0, width, CHUNK):
             high = min(low + CHUNK, width)
             some = np.uint8(0)
@@ -99,11 +90,3 @@ def _outline(mask):
                     rows[count], columns[count] = i, j
                     count += 1
     return rows[:count], columns[:count]
-
-
-@njit(cache=True, nogil=True)
-def _longer(numbers, least):
-    out = np.empty(2 * numbers.size + least, np.int32)
-    for i in range(numbers.size):  # Assigning a slice compiles for seconds: it formats what it would say.
-        out[i] = numbers[i]
-    return out

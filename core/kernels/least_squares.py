@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 
 @njit(cache=True, nogil=True)
-def sweep(G, b, h, n_sweeps):
+def sweep(G: NDArray[np.float64], b: NDArray[np.float64], h: NDArray[np.float64], n_sweeps: int) -> None:
     """Improve ``h ≥ 0`` for ``min ½ hᵀ G h − bᵀ h`` by sweeps of exact coordinate descent.
 
     Parameters

@@ -8,12 +8,12 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-CHUNK = 64
-"""Pixels of a row that are passed over at once where there is no edge."""
+from core.kernels.arguments import Bytes, Floats, Integers, Samples, Scalar
+from core.kernels.arrays import CHUNK, longer
 
 
 @njit(cache=True, nogil=True)
-def edge_of(inside, outside):
+def edge_of(inside: Bytes, outside: Bytes) -> tuple[Integers, Integers]:
     """Return row and column (n,) int32 of each pixel where two maps (H, W) uint8 differ, in order."""
     height, width = inside.shape
     rows, columns = np.empty(width, np.int32), np.empty(width, np.int32)
@@ -21,7 +21,7 @@ def edge_of(inside, outside):
     for i in range(height):
         inner, outer = inside[i], outside[i]
         if count + width > rows.size:
-            rows, columns = _longer(rows, width), _longer(columns, width)
+            rows, columns = longer(rows, width), longer(columns, width)
         for low in range(0, width, CHUNK):
             high = min(low + CHUNK, width)
             differs = np.uint8(0)
@@ -37,15 +37,9 @@ def edge_of(inside, outside):
 
 
 @njit(cache=True, nogil=True)
-def _longer(numbers, least):
-    out = np.empty(2 * numbers.size + least, np.int32)
-    for i in range(numbers.size):  # Assigning a slice compiles for seconds: it formats what it would say.
-        out[i] = numbers[i]
-    return out
-
-
-@njit(cache=True, nogil=True)
-def spread(rows, columns, picture, mask, inside, place, out):
+def spread(
+    rows: Integers, columns: Integers, picture: Samples, mask: Bytes, inside: Bytes, place: Integers, out: Floats,
+) -> Bytes:  # fmt: skip
     """Give every pixel of the edge the colour of the object next to it, ring by ring from inside.
 
     A pixel takes the mean of those of its 8 neighbours that the rings before it have reached. Objects too thin to have
@@ -99,7 +93,10 @@ def spread(rows, columns, picture, mask, inside, place, out):
 
 
 @njit(cache=True, nogil=True)
-def _grow(rows, columns, place, front, size, count, reached, out):
+def _grow(
+    rows: Integers, columns: Integers, place: Integers, front: Integers, size: int, count: Integers, reached: Bytes,
+    out: Floats,
+) -> None:  # fmt: skip
     """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all that hang together."""
     (height, width), channels = place.shape, out.shape[1]
     ahead = np.empty_like(front)
@@ -128,7 +125,10 @@ def _grow(rows, columns, place, front, size, count, reached, out):
 
 
 @njit(cache=True, nogil=True)
-def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colour):
+def cover(
+    rows: Integers, columns: Integers, picture: Samples, known: Samples, soft: Bytes, reached: Bytes, near: Scalar,
+    doubt: Scalar, alpha: Bytes, colour: Floats,
+) -> None:  # fmt: skip
     """Write how much of each pixel of the edge the object covers, and the object's colour there.
 
     With the picture v, the background b and the object's colour f next to it, ``α = (⟨v − b, f − b⟩ + κ m) /

@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from core.kernels.arguments import Real, Scalar
 
 BLOCK = 1024
 """Values in a block, which stay in the first-level cache while the planes of the dictionary are added up."""
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
-def step_band(start, stop, V, W, H, lam, R):
+def step_band(
+    start: int, stop: int, V: Real, W: Real, H: Real, lam: Scalar, R: Real,
+) -> tuple[Scalar, NDArray[np.float64]]:  # fmt: skip
     """Update outliers, ``r ∘= v / (W h + r + λ)``, and return what the next update of coefficients asks for.
 
     Parameters
@@ -34,7 +39,7 @@ def step_band(start, stop, V, W, H, lam, R):
         ``Σ ½(v − W h − r)² + λ r`` over the band, float64; and (n, K) float64, ``Wᵀ(W h + r)`` over it.
     """
     n, K = H.shape
-    loss = 0.0
+    loss: Scalar = 0.0
     products = np.zeros((n, K))
     model = np.empty(BLOCK, V.dtype)
     zero, half = V.dtype.type(0), V.dtype.type(0.5)

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from numba import njit
 
+from core.kernels.arguments import Real, Scalar
+
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def cap(e, lam, low, high, capped):
+def cap(e: Real, lam: Scalar, low: Scalar, high: Scalar, capped: Real) -> Scalar:
     """Write ``e − r`` with the best outliers ``r``, and return ``Σ ½(e − r)² + λ|r|``.
 
     Parameters
@@ -18,7 +20,7 @@ def cap(e, lam, low, high, capped):
     capped : (P,) as ``e``
         Written: ``e − r``, where ``r`` is the soft threshold of ``e``, clipped to the interval.
     """
-    loss = e[0] * 0
+    loss: Scalar = e[0] * 0
     for p in range(e.size):
         r = min(max(e[p] - min(max(e[p], -lam), lam), low), high)
         c = e[p] - r

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from core.kernels.arguments import Bytes, Integers, Scalar
+from core.kernels.arrays import CHUNK, any_in, longer
 
 
 @njit(cache=True, nogil=True)
-def drop_small(mask, smallest, holes):
+def drop_small(mask: Bytes, smallest: int, holes: int) -> None:
     """Drop regions of fewer than ``smallest`` pixels, and then fill holes of fewer than ``holes``, in place.
 
     Rows are cut into runs; runs of neighbouring rows that touch are joined (union-find), and their lengths added up.
@@ -39,7 +43,7 @@ def drop_small(mask, smallest, holes):
 
 
 @njit(cache=True, nogil=True)
-def keep_resting(regions, marked, still, fewest, share, out):
+def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, fewest: int, share: Scalar, out: Bytes) -> bool:
     """Write 255 where a region has so many marked pixels, and at least a share of these is still; return if any has.
 
     Parameters
@@ -76,7 +80,7 @@ def keep_resting(regions, marked, still, fewest, share, out):
 
 
 @njit(cache=True, nogil=True)
-def spread(added, top, left, step, mask, covered):
+def spread(added: Bytes, top: int, left: int, step: int, mask: Bytes, covered: Bytes) -> None:
     """Mark in two maps what was added on a grid.
 
     Parameters
@@ -92,10 +96,8 @@ def spread(added, top, left, step, mask, covered):
     """
     height, width = mask.shape
     for i in range(added.shape[0]):
-        row, some = added[i], np.uint8(0)
-        for j in range(row.size):  # vectorised, and most rows are empty
-            some |= row[j]
-        if some == 0:
+        row = added[i]
+        if not any_in(row):
             continue
         for j in range(row.size):
             if row[j]:
@@ -106,7 +108,7 @@ def spread(added, top, left, step, mask, covered):
 
 
 @njit(cache=True, nogil=True)
-def _areas(starts, stops, rows, reach):
+def _areas(starts: Integers, stops: Integers, rows: Integers, reach: int) -> NDArray[np.int64]:
     """Return for each run the pixels of its region; ``reach`` as in `_roots`."""
     roots = _roots(starts, stops, rows, reach)
     areas = np.zeros(starts.size, np.int64)
@@ -118,7 +120,7 @@ def _areas(starts, stops, rows, reach):
 
 
 @njit(cache=True, nogil=True)
-def _roots(starts, stops, rows, reach):
+def _roots(starts: Integers, stops: Integers, rows: Integers, reach: int) -> NDArray[np.int64]:
     """Return for each run the first of its region; ``reach`` is 1 where regions hang together over corners, else 0."""
     count = starts.size
     parent = np.arange(count)
@@ -140,7 +142,9 @@ def _roots(starts, stops, rows, reach):
 
 
 @njit(cache=True, nogil=True)
-def _gaps(starts, stops, rows, height, width):
+def _gaps(
+    starts: Integers, stops: Integers, rows: Integers, height: int, width: int,
+) -> tuple[Integers, Integers, Integers]:  # fmt: skip
     """Return start, stop and row of what lies between runs, in the order of the rows."""
     most = starts.size + height
     out_starts, out_stops, out_rows = np.empty(most, np.int32), np.empty(most, np.int32), np.empty(most, np.int32)
@@ -159,12 +163,8 @@ def _gaps(starts, stops, rows, height, width):
     return out_starts[:count], out_stops[:count], out_rows[:count]
 
 
-STRIDE = 64
-"""Pixels that are skipped at once where they are all alike."""
-
-
 @njit(cache=True, nogil=True)
-def _runs(mask, value):
+def _runs(mask: Bytes, value: np.uint8) -> tuple[Integers, Integers, Integers]:
     """Return start, stop (exclusive) and row of every run of ``value``; what is all alike costs next to nothing."""
     height, width = mask.shape
     starts, stops, rows = np.empty(width, np.int32), np.empty(width, np.int32), np.empty(width, np.int32)
@@ -172,7 +172,7 @@ def _runs(mask, value):
     for i in range(height):
         row = mask[i]
         if count + width > starts.size:  # a row has no more runs than pixels
-            starts, stops, rows = _longer(starts, width), _longer(stops, width), _longer(rows, width)
+            starts, stops, rows = longer(starts, width), longer(stops, width), longer(rows, width)
         j = 0
         while j < width:
             j = _end_of_run(row, j) if row[j] != value else j
@@ -185,31 +185,23 @@ def _runs(mask, value):
 
 
 @njit(cache=True, nogil=True)
-def _end_of_run(row, j):
+def _end_of_run(row: Bytes, j: int) -> int:
     """Return where the pixels are no longer as pixel ``j`` is."""
     first = row[j]
-    while j + STRIDE <= row.size:
-        ahead, differs = row[j : j + STRIDE], np.uint8(0)
-        for p in range(STRIDE):
+    while j + CHUNK <= row.size:
+        ahead, differs = row[j : j + CHUNK], np.uint8(0)
+        for p in range(CHUNK):
             differs |= ahead[p] ^ first
         if differs:
             break
-        j += STRIDE
+        j += CHUNK
     while j < row.size and row[j] == first:
         j += 1
     return j
 
 
 @njit(cache=True, nogil=True)
-def _longer(numbers, least):
-    out = np.empty(2 * numbers.size + least, np.int32)
-    for i in range(numbers.size):  # Assigning a slice compiles for seconds: it formats what it would say.
-        out[i] = numbers[i]
-    return out
-
-
-@njit(cache=True, nogil=True)
-def _root(parent, run):
+def _root(parent: NDArray[np.int64], run: int) -> int:
     while parent[run] != run:
         parent[run] = parent[parent[run]]
         run = parent[run]

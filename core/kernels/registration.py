@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from core.kernels.arguments import Floats, Integers, Samples
 
 CAP = 40.0
 """Differences count up to this much for their typical size, steps of 255."""
@@ -19,7 +22,7 @@ PRECISE = 0.02
 
 
 @njit(cache=True, nogil=True)
-def steepest(picture, cell, stride, least, rows, columns):
+def steepest(picture: Samples, cell: int, stride: int, least: int, rows: Integers, columns: Integers) -> int:
     """Find the pixel with the steepest gradient in each cell of a picture; return how many cells have one.
 
     Parameters
@@ -38,7 +41,8 @@ def steepest(picture, cell, stride, least, rows, columns):
     n = 0
     for top in range(1, height - 1, cell):
         for left in range(1, width - 1, cell):
-            best, best_row, best_column = least * least, -1, -1
+            best: int | np.int64 = least * least
+            best_row, best_column = -1, -1
             for i in range(top, min(top + cell, height - 1), stride):
                 for j in range(left, min(left + cell, width - 1), stride):
                     down = np.int64(picture[i + 1, j]) - np.int64(picture[i - 1, j])
@@ -53,7 +57,9 @@ def steepest(picture, cell, stride, least, rows, columns):
 
 
 @njit(cache=True, nogil=True)
-def differences(now, known, rows, columns, down, right, out):
+def differences(
+    now: Samples, known: Samples, rows: Integers, columns: Integers, down: float, right: float, out: Floats,
+) -> None:  # fmt: skip
     """Write by how much a picture that has moved differs from another one at some points.
 
     Parameters
@@ -78,7 +84,10 @@ def differences(now, known, rows, columns, down, right, out):
 
 
 @njit(cache=True, nogil=True)
-def track(now, known, rows, columns, down, right, unit, n_rounds):
+def track(
+    now: Samples, known: Samples, rows: Integers, columns: Integers, down: float, right: float, unit: float,
+    n_rounds: int,
+) -> tuple[float, float]:  # fmt: skip
     """Find by how much a picture has moved against another one, from a first guess that is off by a pixel or so.
 
     Steps of Gauss and Newton, for the sum of ``w (d − b + gᵀ s)²`` over points: d is by how much the pictures differ, g
@@ -154,7 +163,7 @@ def track(now, known, rows, columns, down, right, unit, n_rounds):
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _between(picture, y, x, part_y, part_x):
+def _between(picture: Samples, y: int, x: int, part_y: np.float32, part_x: np.float32) -> np.float32:
     """Return the sample between four pixels, linearly interpolated."""
     upper = np.float32(picture[y, x]) * (1 - part_x) + np.float32(picture[y, x + 1]) * part_x
     lower = np.float32(picture[y + 1, x]) * (1 - part_x) + np.float32(picture[y + 1, x + 1]) * part_x
@@ -162,7 +171,7 @@ def _between(picture, y, x, part_y, part_x):
 
 
 @njit(cache=True, nogil=True)
-def search(now, known, reach_y, reach_x, limit, out):
+def search(now: Integers, known: Integers, reach_y: int, reach_x: int, limit: int, out: NDArray[np.float64]) -> None:
     """Write for each whole shift within reach how much two pictures differ, each difference counting up to a limit.
 
     Parameters

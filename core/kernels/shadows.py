@@ -4,13 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from core.kernels.arguments import Bytes, Floats, Samples, Scalar
+from core.kernels.arrays import any_in
 
 
 @njit(cache=True, nogil=True)
 def find_dimmed(
-    luma, blue, red, known, known_blue, known_red, marked, variance, step, reach, least, most, texture, floor, tint,
-    neutral, columns, out,
-):  # fmt: skip
+    luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples, known_red: Samples, marked: Bytes,
+    variance: Floats, step: int, reach: int, least: Scalar, most: Scalar, texture: Scalar, floor: Scalar, tint: Scalar,
+    neutral: Scalar, columns: NDArray[np.integer], out: Bytes,
+) -> None:  # fmt: skip
     """Mark the pixels around which the picture is the background in less light.
 
     With ``d`` the ratio of the sums of luma over a neighbourhood, a pixel is dimmed where ``least < d < most``, where
@@ -104,8 +109,9 @@ def find_dimmed(
 
 @njit(cache=True, nogil=True)
 def widen_to_penumbra(
-    luma, blue, red, known, known_blue, known_red, marked, step, least, most, share, tint, neutral, found, out
-):  # fmt: skip
+    luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples, known_red: Samples, marked: Bytes,
+    step: int, least: Scalar, most: Scalar, share: Scalar, tint: Scalar, neutral: Scalar, found: Bytes, out: Bytes,
+) -> None:  # fmt: skip
     """Add to a shadow the pixels next to it that are lighter than it, and still dimmed: its soft edge.
 
     Around an edge no single ratio holds, which is why `find_dimmed` leaves it.
@@ -126,7 +132,7 @@ def widen_to_penumbra(
     near = np.empty(width, np.uint8)
     shaded = np.zeros(height + 2, np.bool_)  # rows, and one before the first and one behind the last
     for i in range(height):
-        shaded[i + 1] = _any_in(found[i])
+        shaded[i + 1] = any_in(found[i])
     for i in range(height):
         if not (shaded[i] or shaded[i + 1] or shaded[i + 2]):
             continue
@@ -155,7 +161,10 @@ def widen_to_penumbra(
 
 
 @njit(cache=True, nogil=True)
-def drop_enclosed(labels, around, marked, count, share, step, shadow):
+def drop_enclosed(
+    labels: NDArray[np.uint16], around: NDArray[np.uint16], marked: Bytes, count: int, share: float, step: int,
+    shadow: Bytes,
+) -> None:  # fmt: skip
     """Take the regions of a shadow around which hardly anything is background.
 
     Parameters
@@ -176,7 +185,7 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
     """
     near, in_the_open = np.zeros(count, np.int64), np.zeros(count, np.int64)
     for i in range(labels.shape[0]):
-        if not _any_in(around[i]):
+        if not any_in(around[i]):
             continue
         for j in range(labels.shape[1]):
             if around[i, j] and not labels[i, j]:
@@ -184,7 +193,7 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
                 in_the_open[around[i, j]] += marked[i, j] == 0
     for i in range(shadow.shape[0]):
         row = labels[i // step]
-        if not _any_in(row):
+        if not any_in(row):
             continue
         for j in range(row.size):
             if row[j] and in_the_open[row[j]] < share * near[row[j]]:
@@ -192,30 +201,25 @@ def drop_enclosed(labels, around, marked, count, share, step, shadow):
 
 
 @njit(cache=True, nogil=True)
-def _same_tint(blue, red, known_blue, known_red, d, tint, neutral):
+def _same_tint(
+    blue: np.integer, red: np.integer, known_blue: np.integer, known_red: np.integer, d: Scalar, tint: Scalar,
+    neutral: Scalar,
+) -> bool:  # fmt: skip
     """Return whether chroma is the background's, dimmed by ``d``.
 
     Takes samples: with arrays a call would count references to them, which takes longer than the answer.
     """
-    return (
+    same: bool = (
         abs(blue - neutral - d * (known_blue - neutral)) < tint
         and abs(red - neutral - d * (known_red - neutral)) < tint
     )
+    return same
 
 
 @njit(cache=True, nogil=True)
-def _any_in(row):
-    """Return whether any number of a row is not 0; vectorised, and most rows are empty."""
-    some = row.dtype.type(0)
-    for j in range(row.size):
-        some |= row[j]
-    return some != 0
-
-
-@njit(cache=True, nogil=True)
-def _extent(row):
+def _extent(row: Bytes) -> tuple[int, int]:
     """Return where the pixels that are not 0 begin and end; the same number twice where there are none."""
-    if not _any_in(row):
+    if not any_in(row):
         return 0, 0
     left, right = 0, row.size
     while right > 0 and row[right - 1] == 0:
@@ -226,7 +230,9 @@ def _extent(row):
 
 
 @njit(cache=True, nogil=True)
-def _column_sums(v, b, left, right, reach, above, columns):
+def _column_sums(
+    v: Samples, b: Samples, left: int, right: int, reach: int, above: int, columns: NDArray[np.integer],
+) -> None:  # fmt: skip
     """Write the sums over rows of ``v``, ``b + 1``, and of their squares and their product, column j at j + reach.
 
     Then those of the product and of the square of ``b + 1`` times the row, the first of which counts as ``above``.

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
+
+from core.kernels.arguments import Floats, Real
 
 
 @njit(cache=True, nogil=True)
-def project(w):
+def project(w: Real) -> None:
     """Project ``w`` (F,) onto ``{w ≥ 0, Σ w = 1}``, in place.
 
     Michelot's method: subtract what makes the sum 1, drop what falls below zero, repeat; it ends after a few passes
@@ -33,7 +37,9 @@ def project(w):
 
 
 @njit(cache=True, nogil=True)
-def descend(V, H, order, steps, W, residual, mean):
+def descend(
+    V: Floats, H: Floats, order: NDArray[np.intp], steps: Floats, W: Floats, residual: Floats, mean: Floats,
+) -> None:  # fmt: skip
     """Take projected steps along the gradients of single samples, and write the mean of where they led.
 
     Each step minimises a little of ``½‖v − W h‖²`` over dictionaries with every basis image on the simplex.

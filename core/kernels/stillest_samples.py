@@ -5,9 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Bytes, Vector
+
 
 @njit(cache=True, nogil=True)
-def keep_band(start, stop, change, v, full, half, step, least, looks):
+def keep_band(
+    start: int, stop: int, change: Bytes, v: Vector, full: tuple[int, int], half: bool, step: int, least: Bytes,
+    looks: Vector,
+) -> None:  # fmt: skip
     """Let a frame take the place of the least still look kept, where it is stiller, for a band of rows of a grid.
 
     Parameters
@@ -67,7 +72,7 @@ def keep_band(start, stop, change, v, full, half, step, least, looks):
 
 
 @njit(cache=True, nogil=True)
-def _copy(v, look, at, height, width, i, j, step, part):
+def _copy(v: Vector, look: Vector, at: int, height: int, width: int, i: int, j: int, step: int, part: int) -> None:
     """Copy the samples of a plane, of each ``part``-th row and column, that belong to the point (i, j) of the grid."""
     top, bottom = -(-i * step // part), -(-(i + 1) * step // part)
     left, right = -(-j * step // part), -(-(j + 1) * step // part)

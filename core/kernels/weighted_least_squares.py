@@ -5,12 +5,14 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
+from core.kernels.arguments import Real
+
 POWER_STEPS = 12
 """Power iterations for the largest eigenvalue; the bound taken from them holds after any number."""
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def descend(grams, products, tolerance, max_iterations, H):
+def descend(grams: Real, products: Real, tolerance: float, max_iterations: int, H: Real) -> int:
     """Improve every row ``h ≥ 0`` of ``H`` for ``min ½ hᵀ G h − bᵀ h`` by Nesterov's optimal gradient.
 
     Guan et al. (2019), algorithm 1, with their stop (15). Departures: what is returned is the last feasible point
@@ -86,7 +88,7 @@ def descend(grams, products, tolerance, max_iterations, H):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def gradient(G, b, h, slope):
+def gradient(G: Real, b: Real, h: Real, slope: Real) -> None:
     """Write ``G h − b`` (K,) into ``slope``."""
     K = h.size
     for k in range(K):
@@ -98,7 +100,7 @@ def gradient(G, b, h, slope):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def projected(slope, h):
+def projected(slope: Real, h: Real) -> float:
     """Return the squared norm of the projected gradient: where ``h`` is 0, only what would raise ``h`` counts."""
     total = 0.0
     for k in range(h.size):
@@ -108,7 +110,7 @@ def projected(slope, h):
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def bound(G, x, y):
+def bound(G: Real, x: Real, y: Real) -> float:
     """Return an upper bound of ``‖G‖₂``, close to it, for a symmetric matrix (K, K) without negative entries.
 
     For any ``x > 0`` the largest ``(G x)_k / x_k`` is one (Collatz and Wielandt); power iterations bring it down.

@@ -9,7 +9,7 @@ from typing import NamedTuple, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.nmf.encoders.base import Encoding
 from core.parameter import Parameter, Value
@@ -37,7 +37,7 @@ class Method(Protocol):
     def warming(self) -> WarmUp | None:
         """How far its start is; None where it has none, or it is over."""
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Learn from a vector and split it with the dictionary as it was before.
 
         Parameters
@@ -46,13 +46,13 @@ class Method(Protocol):
             Samples as decoded (integers), or float32 in units of white.
         """
 
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+    def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
 
-    def shield(self, foreground: NDArray[np.uint8]) -> None:
+    def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
         """Let the pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
 
-    def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
+    def overwrite_background(self, v: Vector, where: NDArray[np.bool_]) -> None:
         """Take a vector (F,) as background at the values ``where`` (F,), as if it had been seen there for long."""
 
     def set(self, name: str, value: Value) -> None:
@@ -61,10 +61,10 @@ class Method(Protocol):
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays that `load` needs to go on; copies."""
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state of the same layout."""
 
     @property
@@ -172,10 +172,10 @@ class Unguided(FrameByFrame):
         """No start to be waited for."""
         return None
 
-    def shield(self, foreground: NDArray[np.uint8]) -> None:
+    def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
         """Do nothing: outliers are the method's own affair."""
 
-    def adopt(self, v: Values | NDArray[np.float32], where: NDArray[np.bool_]) -> None:
+    def overwrite_background(self, v: Vector, where: NDArray[np.bool_]) -> None:
         """Do nothing: the background is what the method learns."""
 
 

@@ -9,11 +9,11 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.decimated_history import Thinned
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import BatchMethod, Improvement
 from core.methods.online.settings import IMAGE_SET_RANK
-from core.methods.rule_based import Ruled, rank_parameter
+from core.methods.rule_based import RuleBasedNmf, rank_parameter
 from core.methods.rules import BatchRule, split_of
 from core.nmf.encoders.base import Encoding
 from core.parameter import Parameter, Value
@@ -56,7 +56,7 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
     )  # fmt: skip
 
 
-class BatchNmf(Ruled[BatchRule]):
+class BatchNmf(RuleBasedNmf[BatchRule]):
     """Learns ``V ≈ H W`` from a set of samples at once: `step` gathers it, `improve` is one iteration, `fit` all.
 
     A step leaves the dictionary as it is; what was gathered teaches when `improve` is called. `transform` splits with
@@ -68,8 +68,8 @@ class BatchNmf(Ruled[BatchRule]):
     Parameters
     ----------
     layout, values, seed, make_rule, image_set_rank
-        See `core.methods.rule_based.Ruled`; the parameters of `batch_learning` are read here. A new rule also begins
-        with the factors as they are.
+        See `core.methods.rule_based.RuleBasedNmf`; the parameters of `batch_learning` are read here. A new rule also
+        begins with the factors as they are.
     """
 
     def __init__(
@@ -78,7 +78,7 @@ class BatchNmf(Ruled[BatchRule]):
     ) -> None:  # fmt: skip
         super().__init__(layout, values, seed, make_rule, image_set_rank)
         frames = int(self._values["frames"] or (VIDEO_FRAMES if self._video else IMAGE_SET_FRAMES))
-        self._kept: Thinned[NDArray] = Thinned(max(1, min(frames, MOST_BYTES // (4 * layout.n_values))))
+        self._kept: Thinned[Vector] = Thinned(max(1, min(frames, MOST_BYTES // (4 * layout.n_values))))
         self._factors: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._iteration, self._objective, self._finished = 0, np.inf, False
 
@@ -119,7 +119,7 @@ class BatchNmf(Ruled[BatchRule]):
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
         if len(self._W) == 1:
             return
-        self._take_up(np.ascontiguousarray(np.delete(self._W, k, axis=0)))
+        self._set_dictionary(np.ascontiguousarray(np.delete(self._W, k, axis=0)))
         self._values["rank"] = len(self._W)
         if self._factors is not None:
             V, H = self._factors
@@ -128,13 +128,13 @@ class BatchNmf(Ruled[BatchRule]):
 
     # -- gathering
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Keep a vector for the set and split it with the dictionary as it is (see `core.methods.base.Method.step`).
 
         Until something was learnt that is by least squares, for the time of a real encoding would be wasted.
         """
         self._gather(v)
-        x = self._unit(v)[None]
+        x = self._layout.in_white(v)[None]
         return split_of(self._encode(x) if self._iteration else self._rule.split(x, self._W, self._start(x)))
 
     def gather(self, V: NDArray[np.float32]) -> None:
@@ -159,7 +159,7 @@ class BatchNmf(Ruled[BatchRule]):
         """
         V, H = self._factors or self._begin()
         W, H, objective = self._rule.improve(V, self._W, H)
-        self._take_up(W)
+        self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1
         n_iterations = int(self._values["iterations"] or 1)
@@ -183,12 +183,12 @@ class BatchNmf(Ruled[BatchRule]):
 
     # -- keeping and taking up
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; the set is not part of it."""
         scalars = np.array([self._n_seen, self._iteration, self._objective, self._finished], np.float64)
         return {"scalars": scalars, **self._learnt()}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state of the same layout."""
         n_seen, iteration, self._objective, finished = (float(x) for x in state["scalars"])
         self._n_seen, self._iteration, self._finished = int(n_seen), int(iteration), bool(finished)
@@ -197,7 +197,7 @@ class BatchNmf(Ruled[BatchRule]):
 
     # -- the parts
 
-    def _gather(self, v: NDArray) -> None:
+    def _gather(self, v: Vector) -> None:
         self._kept.offer(v.copy())
         self._n_seen += 1
         self._factors, self._finished = None, False
@@ -208,7 +208,7 @@ class BatchNmf(Ruled[BatchRule]):
             raise CleanplateError("There is nothing to learn from; gather at least one frame before iterating.")
         V = np.empty((len(self._kept.items), self._layout.n_values), np.float32)
         for i, v in enumerate(self._kept.items):
-            V[i] = self._unit(v)
+            V[i] = self._layout.in_white(v)
             self._kept.items[i] = V[i]  # One by one, so that the set is never in memory twice.
         self._iteration, self._objective = 0, np.inf
         self._factors = V, self._start(V)

@@ -7,11 +7,11 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import MiniBatchMethod
 from core.methods.online.settings import IMAGE_SET_RANK
-from core.methods.rule_based import Ruled, rank_parameter
+from core.methods.rule_based import RuleBasedNmf, rank_parameter
 from core.methods.rules import StreamRule, split_of
 from core.nmf.encoders.base import Encoding
 from core.nmf.initialisation import leftover_columns
@@ -49,7 +49,7 @@ STREAM_LEARNING = stream_learning()
 """The common parameters where a paper names no rank or mini-batch of its own."""
 
 
-class StochasticNmf(Ruled[StreamRule]):
+class StochasticNmf(RuleBasedNmf[StreamRule]):
     """Learns ``V ≈ H W`` from mini-batches: a rule encodes each sample, and learns from ``batch`` of them at once.
 
     The samples of a mini-batch are all encoded with the dictionary as it was before.
@@ -57,8 +57,8 @@ class StochasticNmf(Ruled[StreamRule]):
     Parameters
     ----------
     layout, values, seed, make_rule, image_set_rank
-        See `core.methods.rule_based.Ruled`; ``batch`` is read here. The method ``keep`` of a rule that has learnt
-        nothing yet does nothing.
+        See `core.methods.rule_based.RuleBasedNmf`; ``batch`` is read here. The method ``keep`` of a rule that has
+        learnt nothing yet does nothing.
     """
 
     def __init__(
@@ -96,9 +96,9 @@ class StochasticNmf(Ruled[StreamRule]):
 
     # -- one vector, or a mini-batch
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
-        x = self._unit(v)[None]
+        x = self._layout.in_white(v)[None]
         encoding = self._encode(x)
         self._waiting.append((x.copy(), encoding))
         if len(self._waiting) >= self._batch:
@@ -127,7 +127,7 @@ class StochasticNmf(Ruled[StreamRule]):
 
     # -- keeping and taking up
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; samples that wait go with it."""
         waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(x for x, _ in self._waiting)])
         return {
@@ -135,7 +135,7 @@ class StochasticNmf(Ruled[StreamRule]):
             "n_seen": np.array([self._n_seen]), **self._learnt(),
         }  # fmt: skip
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state of the same layout."""
         self._load_learnt(state)
         self._usage = np.array(state["usage"], np.float64)
@@ -147,7 +147,7 @@ class StochasticNmf(Ruled[StreamRule]):
     # -- the parts of a step
 
     def _learn(self, V: NDArray[np.float32], encoding: Encoding) -> None:
-        self._take_up(self._rule.learn(V, self._W, encoding))
+        self._set_dictionary(self._rule.learn(V, self._W, encoding))
 
     def _note(self, encoding: Encoding) -> None:
         """Remember which columns samples use, and what they leave unexplained: changes of rank go by it."""
@@ -174,7 +174,7 @@ class StochasticNmf(Ruled[StreamRule]):
         """Go on with some of the columns and with new ones (n, F); what waits to be learnt is encoded with them."""
         columns = self._W[kept] if new is None else np.vstack([self._W[kept], new])
         n_new = len(columns) - len(kept)
-        self._take_up(np.ascontiguousarray(columns))
+        self._set_dictionary(np.ascontiguousarray(columns))
         self._usage = np.pad(self._usage[kept], (0, n_new))
         self._rule.keep(kept, n_new)
         self._waiting = [(x, self._encode(x)) for x, _ in self._waiting]

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import Unguided
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
@@ -32,7 +32,7 @@ def rank_parameter(rank: int, *, live: bool) -> Parameter:
     )  # fmt: skip
 
 
-class Ruled(Unguided, Generic[AnyRule]):
+class RuleBasedNmf(Unguided, Generic[AnyRule]):
     """Part of `mini_batch.StochasticNmf` and `batch.BatchNmf`: ``V ≈ H W``, encoded as a rule says.
 
     The dictionary starts random, rows of norm 1; a rule that wants another scale or set brings it there when it first
@@ -64,7 +64,7 @@ class Ruled(Unguided, Generic[AnyRule]):
         self._values = dict(values)
         self._rule: AnyRule = make_rule(self._values, layout)
         self._n_seen = 0
-        self._take_up(random_dictionary(self._rank, layout.n_values, np.random.default_rng(seed)))
+        self._set_dictionary(random_dictionary(self._rank, layout.n_values, np.random.default_rng(seed)))
 
     @property
     def W(self) -> NDArray[np.float32]:
@@ -88,9 +88,9 @@ class Ruled(Unguided, Generic[AnyRule]):
 
     # -- applying
 
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+    def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
-        return split_of(self.transform_batch(self._unit(v)[None]))
+        return split_of(self.transform_batch(self._layout.in_white(v)[None]))
 
     def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
@@ -100,10 +100,7 @@ class Ruled(Unguided, Generic[AnyRule]):
 
     # -- the parts
 
-    def _unit(self, v: NDArray) -> NDArray[np.float32]:
-        return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
-
-    def _take_up(self, W: NDArray[np.float32]) -> None:
+    def _set_dictionary(self, W: NDArray[np.float32]) -> None:
         self._W = W
         self._gram = gram(W)
 
@@ -120,14 +117,14 @@ class Ruled(Unguided, Generic[AnyRule]):
         self._rule = self._make_rule(self._values, self._layout)
         self._rule.load(past)
 
-    def _learnt(self) -> dict[str, NDArray]:
+    def _learnt(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of the dictionary and of the rule's past, for a state."""
         past = {PAST + name: array.copy() for name, array in self._rule.state().items()}
         return {"W": self._W.copy(), **past}
 
-    def _load_learnt(self, state: Mapping[str, NDArray]) -> None:
+    def _load_learnt(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `_learnt` gave; the rank becomes that of the dictionary."""
-        self._take_up(np.array(state["W"], np.float32))
+        self._set_dictionary(np.array(state["W"], np.float32))
         self._values["rank"] = len(self._W)
         self._rule = self._make_rule(self._values, self._layout)
         self._rule.load({name.removeprefix(PAST): a for name, a in state.items() if name.startswith(PAST)})

@@ -51,10 +51,10 @@ class StreamRule(Rule, Protocol):
     def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
         """Go on with some of the columns of the dictionary, and ``n_new`` that nothing is known of, behind them."""
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays of the past that `load` needs; not copied."""
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of arrays that `state` gave."""
 
 
@@ -75,10 +75,10 @@ class BatchRule(Rule, Protocol):
     def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return what the factors as they are make of some of the samples: background, outliers, loss."""
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays of the past that `load` needs; not copied, and of sizes that do not depend on the rank."""
         return {}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of arrays that `state` gave; an empty state comes from a rule that never began."""
         return

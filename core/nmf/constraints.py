@@ -84,7 +84,8 @@ class Simplex:
 
     def column_norm(self, n_values: int) -> float:
         """Return ``1/√F``."""
-        return float(n_values) ** -0.5
+        out: float = float(n_values) ** -0.5
+        return out
 
 
 @dataclass(frozen=True)
@@ -143,7 +144,8 @@ class ElasticNetBall:
         """Return what brings each row of a nonnegative ``W`` onto the border, also from inside."""
         linear = self.gamma_1 * W.sum(axis=1, dtype=np.float64)
         square = self.gamma_2 * np.einsum("kf,kf->k", W, W, dtype=np.float64)
-        return (linear + np.sqrt(linear**2 + 2 * square)) / 2
+        out: NDArray[np.float64] = (linear + np.sqrt(linear**2 + 2 * square)) / 2
+        return out
 
 
 def _beyond(sizes: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -16,6 +16,8 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from core.nmf.shrinkage import huber
+
 Matrix = NDArray[np.floating]
 
 LEAST = 1e-3 / 255
@@ -132,8 +134,7 @@ class Huber(_Plain):
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
         size = np.abs(V - U)
-        capped = np.minimum(size, size.dtype.type(self.delta))
-        return _total(capped * (size - capped / 2))
+        return _total(huber(size, size.dtype.type(self.delta)))
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``min(1, δ/|e|)``."""
@@ -179,7 +180,8 @@ def _bounded(U: Matrix) -> Matrix:
 
 def _total(values: Matrix) -> NDArray[np.float64]:
     """Return the sum over each sample."""
-    return values.sum(axis=1, dtype=np.float64)
+    out: NDArray[np.float64] = values.sum(axis=1, dtype=np.float64)
+    return out
 
 
 def _rounded(size: Matrix) -> NDArray[Any]:

@@ -38,7 +38,8 @@ class Runs:
 
     def sizes(self, n_entries: int) -> NDArray[np.float64]:
         """Return the size of each run."""
-        return self.sums(np.ones((1, n_entries)))[0]
+        sizes: NDArray[np.float64] = self.sums(np.ones((1, n_entries)))[0]
+        return sizes
 
     def sums(self, X: Matrix) -> Matrix:
         """Return the sum over each run."""
@@ -62,7 +63,7 @@ class ImageBlocks:
 
     def __init__(self, shapes: Sequence[tuple[int, int]], size: int) -> None:
         self._shapes, self._size = tuple(shapes), size
-        self._sizes = self.sums(np.ones((1, sum(h * w for h, w in shapes))))[0]
+        self._sizes: NDArray[np.float64] = self.sums(np.ones((1, sum(h * w for h, w in shapes))))[0]
 
     def sizes(self, n_entries: int) -> NDArray[np.float64]:
         """Return how many pixels each block has."""

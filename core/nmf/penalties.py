@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.nmf.groups import Groups
+from core.nmf.shrinkage import soft_threshold
 
 Matrix = NDArray[np.floating]
 
@@ -61,7 +62,7 @@ class Lasso:
 
     def prox(self, X: Matrix, step: float, low: float = -np.inf, high: float = np.inf) -> Matrix:
         """Return the soft threshold of ``X`` within the interval: entries are separate, so clipping is exact."""
-        return _within(_soft(X, step * self.weight), low, high)
+        return _within(soft_threshold(X, step * self.weight), low, high)
 
 
 @dataclass(frozen=True)
@@ -111,7 +112,7 @@ class SparseGroupLasso:
         does. Where another bound cuts a group, its size solves an equation in one unknown (`_shortened`).
         """
         number = X.dtype.type
-        X = _within(_soft(X, step * self.lasso), low if low == 0 else -np.inf, high if high == 0 else np.inf)
+        X = _within(soft_threshold(X, step * self.lasso), low if low == 0 else -np.inf, high if high == 0 else np.inf)
         weights = (step * self.group * np.sqrt(self.groups.sizes(X.shape[1]))).astype(X.dtype)
         norms = np.sqrt(self.groups.sums(X * X))
         factors: Matrix = np.maximum(0, norms - weights) / np.maximum(norms, np.finfo(X.dtype).tiny)
@@ -139,13 +140,6 @@ class SparseGroupLasso:
             above = np.sqrt(self.groups.sums(Z * Z)) * (1 - middle) > weight * middle
             least, most = np.where(above, middle, least), np.where(above, most, middle)
         return np.where(cut, (least + most) / 2, factors)
-
-
-def _soft(X: Matrix, threshold: float) -> Matrix:
-    if not threshold:
-        return X
-    limit = X.dtype.type(threshold)
-    return X - np.clip(X, -limit, limit)
 
 
 def _within(X: Matrix, low: float | np.floating, high: float | np.floating) -> Matrix:

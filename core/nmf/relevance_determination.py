@@ -15,12 +15,15 @@ take over what they can of it: ``N/2φ`` times the mean energy that only this co
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import least_squares
 from core.parameter import Parameter
+
+Real = TypeVar("Real", bound=np.floating)
 
 SHAPE = 5.0
 """Shape a of the prior. It hardly matters, as c counts pixels and samples beside it."""
@@ -57,7 +60,7 @@ class Fold:
     matrix: NDArray[np.float64]
     into_coefficients: bool
 
-    def coefficients(self, h: NDArray) -> NDArray:
+    def coefficients(self, h: NDArray[Real]) -> NDArray[Real]:
         """Return coefficients (..., K) of the columns that are left, of the same type."""
         return (h @ self.matrix).astype(h.dtype) if self.into_coefficients else h[..., self.kept]
 

@@ -13,16 +13,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.nmf.residual_scales import FLOOR, magnitudes_of, nagy, outlier_limit
+from core.nmf.shrinkage import huber
+
 Matrix = NDArray[np.float32]
-
-FLOOR = 1e-4
-"""No scale is smaller, units of white: a fortieth of a grey level of 255."""
-
-MOST_VALUES = 1 << 20
-"""Values, at most, from which a scale is estimated; they are spread evenly over larger residuals."""
-
-NAGY_STEPS, NAGY_TOLERANCE = 50, 1e-3
-"""Of the fixed-point iteration for Cauchy's scale, at most, and the relative change at which it ends."""
 
 
 class Loss:
@@ -49,7 +43,8 @@ class Loss:
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the loss of each sample, (n,)."""
-        return np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
+        out: NDArray[np.float64] = np.einsum("ij,ij->i", E, E).astype(np.float64) / 2
+        return out
 
     def capped(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return what is left of the residual without outliers, (n, F); ``E`` itself where the loss knows none."""
@@ -88,7 +83,7 @@ class Absolute(EntryLoss):
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the smoothed sum of magnitudes."""
-        return _huber(E, scale) / scale[:, 0].astype(np.float64)
+        return _sums(huber(np.abs(E), scale)) / scale[:, 0].astype(np.float64)
 
     def capped(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``e`` clipped to ±μ."""
@@ -113,7 +108,8 @@ class Hypersurface(EntryLoss):
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/√(1 + (e/c)²)``."""
-        return np.reciprocal(np.sqrt(1 + np.square(E / scale)))
+        out: Matrix = np.reciprocal(np.sqrt(1 + np.square(E / scale)))
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the hypersurface cost; written so that small residuals are not lost to rounding."""
@@ -126,7 +122,7 @@ class Huber(EntryLoss):
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return the median magnitude."""
-        return np.maximum(np.median(_magnitudes(E, each), axis=1, keepdims=True), FLOOR).astype(np.float32)
+        return np.maximum(np.median(magnitudes_of(E, each), axis=1, keepdims=True), FLOOR).astype(np.float32)
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``min(1, c/|e|)``."""
@@ -134,7 +130,7 @@ class Huber(EntryLoss):
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return Huber's loss."""
-        return _huber(E, scale)
+        return _sums(huber(np.abs(E), scale))
 
 
 @dataclass(frozen=True)
@@ -159,12 +155,14 @@ class Correntropy(EntryLoss):
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return σ."""
-        squares = np.square(_magnitudes(E, each)).mean(axis=1, keepdims=True, dtype=np.float64)
-        return np.maximum(np.sqrt(squares / 2), FLOOR).astype(np.float32)
+        squares = np.square(magnitudes_of(E, each)).mean(axis=1, keepdims=True, dtype=np.float64)
+        out: Matrix = np.maximum(np.sqrt(squares / 2), FLOOR).astype(np.float32)
+        return out
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``exp(−e²/2σ²)``."""
-        return np.exp(np.square(E / scale) / -2)
+        out: Matrix = np.exp(np.square(E / scale) / -2)
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the correntropy-induced loss."""
@@ -176,11 +174,12 @@ class Cauchy(EntryLoss):
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return γ."""
-        return nagy(_magnitudes(E, each))
+        return nagy(magnitudes_of(E, each))
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/(1 + (e/γ)²)``."""
-        return np.reciprocal(1 + np.square(E / scale))
+        out: Matrix = np.reciprocal(1 + np.square(E / scale))
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return Cauchy's loss."""
@@ -195,7 +194,7 @@ class TruncatedCauchy(Cauchy):
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return γ and ε."""
-        magnitudes = _magnitudes(E, each)
+        magnitudes = magnitudes_of(E, each)
         return np.concatenate([nagy(magnitudes), outlier_limit(magnitudes)], axis=1)
 
     def lenient(self, scale: Matrix) -> Matrix:
@@ -243,7 +242,8 @@ class CappedNorm(SampleNorm):
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
         """Return ``1/(2‖e‖)`` (n, 1), or 0 beyond θ."""
         norms = _norms(E)
-        return (norms <= scale) / (2 * np.maximum(norms, np.float32(FLOOR)))
+        out: Matrix = (norms <= scale) / (2 * np.maximum(norms, np.float32(FLOOR)))
+        return out
 
     def values(self, E: Matrix, scale: Matrix) -> NDArray[np.float64]:
         """Return the capped norms."""
@@ -254,69 +254,11 @@ class CappedNorm(SampleNorm):
         return E * (_norms(E) <= scale)
 
 
-def nagy(magnitudes: Matrix) -> Matrix:
-    """Return Cauchy's scale γ of residuals around 0, by Nagy's algorithm (Guan et al. 2019, eq. 18).
-
-    ``γ ← γ √(1/ē − 1)`` with ``ē`` the mean of ``1/(1 + (e/γ)²)``, from the median on, which is γ where the
-    distribution is Cauchy's; the fixed point is the likeliest γ.
-
-    Parameters
-    ----------
-    magnitudes : (m, P) float32
-        Each row by itself.
-
-    Returns
-    -------
-    (m, 1) float32
-    """
-    squares = np.square(magnitudes)
-    gamma = np.maximum(np.median(magnitudes, axis=1, keepdims=True), FLOOR).astype(np.float64)
-    for _ in range(NAGY_STEPS):
-        mean = np.mean(1 / (1 + squares * (1 / np.square(gamma)).astype(np.float32)), axis=1, keepdims=True)
-        new = np.maximum(gamma * np.sqrt(1 / mean.astype(np.float64) - 1), FLOOR)
-        settled = np.abs(new - gamma).max() <= NAGY_TOLERANCE * gamma.min()
-        gamma = new
-        if settled:
-            break
-    return gamma.astype(np.float32)
-
-
-def outlier_limit(magnitudes: Matrix) -> Matrix:
-    """Return the magnitude beyond which residuals are outliers, ``μ + 3σ`` (Guan et al. 2019, section 3.3).
-
-    μ and σ are mean and standard deviation of the magnitudes not above their median. The paper's rule,
-    ``||e| − μ| > 3σ``, also speaks of magnitudes below ``μ − 3σ``, of which there are none but in freak cases; a small
-    residual is no outlier, so they are left out.
-
-    Parameters
-    ----------
-    magnitudes : (m, P) float32
-        Each row by itself.
-
-    Returns
-    -------
-    (m, 1) float32
-    """
-    half = (magnitudes.shape[1] + 1) // 2
-    lower = np.partition(magnitudes, half - 1, axis=1)[:, :half].astype(np.float64)
-    limit = lower.mean(axis=1, keepdims=True) + 3 * lower.std(axis=1, keepdims=True)
-    return np.maximum(limit, FLOOR).astype(np.float32)
-
-
-def _magnitudes(E: Matrix, each: bool) -> Matrix:
-    """Return ``|e|``: one row for each sample, or a single one for all."""
-    rows = E if each else E.reshape(1, -1)
-    return np.abs(rows[:, :: max(1, rows.shape[1] // MOST_VALUES)])
-
-
 def _norms(E: Matrix) -> Matrix:
-    return np.sqrt(np.einsum("ij,ij->i", E, E))[:, None]
+    out: Matrix = np.sqrt(np.einsum("ij,ij->i", E, E))[:, None]
+    return out
 
 
 def _sums(values: NDArray[np.floating]) -> NDArray[np.float64]:
-    return values.sum(axis=1, dtype=np.float64)
-
-
-def _huber(E: Matrix, cutoff: Matrix) -> NDArray[np.float64]:
-    inner = np.minimum(np.abs(E), cutoff)
-    return _sums(inner * (np.abs(E) - inner / 2))
+    out: NDArray[np.float64] = values.sum(axis=1, dtype=np.float64)
+    return out

@@ -7,6 +7,9 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from functools import cache, partial
 from itertools import pairwise
+from typing import TypeVar
+
+Answer = TypeVar("Answer")
 
 Task = Callable[[], object]
 
@@ -31,7 +34,7 @@ if hasattr(os, "register_at_fork"):  # absent on Windows
     os.register_at_fork(after_in_child=_pool.cache_clear)  # The threads stay with the parent: a child waits for ever.
 
 
-def run(kernel: Callable[..., object], n: int, *arguments: object) -> list:
+def run(kernel: Callable[..., Answer], n: int, *arguments: object) -> list[Answer]:
     """Call ``kernel(start, stop, *arguments)`` for bands that cover ``range(n)``, at the same time.
 
     The kernel releases the interpreter's lock and writes only within its band. Returns what each band returned,
@@ -40,7 +43,7 @@ def run(kernel: Callable[..., object], n: int, *arguments: object) -> list:
     return all_of(_bands(kernel, n, 64, n, arguments), n)
 
 
-def run_rows(kernel: Callable[..., object], n_rows: int, n_values: int, *arguments: object) -> list:
+def run_rows(kernel: Callable[..., Answer], n_rows: int, n_values: int, *arguments: object) -> list[Answer]:
     """Call ``kernel(start, stop, *arguments)`` for bands of rows that cover ``range(n_rows)``, as in `run`.
 
     ``n_values`` is how many values all rows hold together, by which it is judged whether bands pay.
@@ -48,12 +51,12 @@ def run_rows(kernel: Callable[..., object], n_rows: int, n_values: int, *argumen
     return all_of(rows(kernel, n_rows, n_values, *arguments), n_values)
 
 
-def rows(kernel: Callable[..., object], n_rows: int, n_values: int, *arguments: object) -> list[Task]:
+def rows(kernel: Callable[..., Answer], n_rows: int, n_values: int, *arguments: object) -> list[Callable[[], Answer]]:
     """Return what `run_rows` would do, as tasks for `all_of`."""
     return _bands(kernel, n_rows, 1, n_values, arguments)
 
 
-def all_of(tasks: Sequence[Task], n_values: int) -> list:
+def all_of(tasks: Sequence[Callable[[], Answer]], n_values: int) -> list[Answer]:
     """Do tasks that do not depend on each other, at the same time where ``n_values`` make that pay.
 
     Handing them out once for all costs less than once for each. Returns what they returned, in order. What one
@@ -61,12 +64,12 @@ def all_of(tasks: Sequence[Task], n_values: int) -> list:
     """
     if n_values <= SHORT:
         return [task() for task in tasks]
-    results: list = [None] * len(tasks)
+    answers: dict[int, Answer] = {}
     waiting = enumerate(tasks)
 
     def work() -> None:
         for i, task in waiting:  # Each goes to whoever is free.
-            results[i] = task()
+            answers[i] = task()
 
     others = [_pool().submit(work) for _ in range(_n_cores() - 1)]
     try:
@@ -75,12 +78,12 @@ def all_of(tasks: Sequence[Task], n_values: int) -> list:
         wait(others)
     for other in others:
         other.result()
-    return results
+    return [answers[i] for i in range(len(tasks))]
 
 
 def _bands(
-    kernel: Callable[..., object], n: int, multiple: int, n_values: int, arguments: tuple[object, ...]
-) -> list[Task]:
+    kernel: Callable[..., Answer], n: int, multiple: int, n_values: int, arguments: tuple[object, ...]
+) -> list[Callable[[], Answer]]:
     if n_values <= SHORT:
         return [partial(kernel, 0, n, *arguments)]
     edges = [n * i // N_BANDS // multiple * multiple for i in range(N_BANDS)] + [n]

@@ -1,41 +1,90 @@
-"""Where compiled kernels are kept."""
+"""Where compiled kernels are kept.
+
+Numba compiles a kernel again when the kernel's own file changes, and not when the file of a helper does that it calls.
+So kernels are kept in a folder that is named after the contents of all of `core.kernels`: a change of any of them
+begins another folder, and the old one is removed.
+"""
 
 from __future__ import annotations
 
 import atexit
+import hashlib
 import os
 import shutil
 import tempfile
 from pathlib import Path
 
-_passing: list[str] = []
+VARIABLE = "NUMBA_CACHE_DIR"
+"""Numba reads this once, when it is first imported; processes that this one starts inherit it."""
+
+KERNELS = Path(__file__).resolve().parents[1] / "kernels"
+
+OWN = "cleanplate-kernels-"
+"""Begins the names of folders that are made here: nothing else is ever removed."""
+
+_passing: list[Path] = []
 """The folder of this process, where it needed one."""
 
 
 def provide() -> None:
-    """Give numba a folder to keep compiled kernels in where it would find none, and would then refuse to compile.
+    """Let numba keep compiled kernels in a folder named after their sources. Call this before numba is imported.
 
-    By itself numba writes beside the source, else into the user's cache. Neither can be written where both the
-    installation and the home are read-only, as in many containers: then a folder of this process, and of those that it
-    starts, serves. It is removed at the end: a known name in a shared folder would let others plant code. Call this
-    before numba is imported.
+    A folder that the variable names stays the one in which everything is kept, one level below. Where nothing can be
+    written from one start to the next, as in many containers, numba would refuse to compile: then a folder of this
+    process, and of those that it starts, serves. It is removed at the end: a known name in a shared folder would let
+    others plant code.
     """
-    if lasting_folder() is None:
-        folder = tempfile.mkdtemp(prefix="cleanplate-")
-        os.environ["NUMBA_CACHE_DIR"] = folder
+    folder = lasting_folder()
+    if folder is None:
+        passing = Path(tempfile.mkdtemp(prefix="cleanplate-"))
+        atexit.register(shutil.rmtree, passing, ignore_errors=True)
+        folder = passing / _name(KERNELS)
         _passing.append(folder)
-        atexit.register(shutil.rmtree, folder, ignore_errors=True)
+    os.environ[VARIABLE] = str(folder)
+    _remove_older(folder)
 
 
 def lasting_folder() -> Path | None:
-    """Return where numba keeps kernels from one start to the next, or None where nothing can be written."""
-    given = os.environ.get("NUMBA_CACHE_DIR")
+    """Return where kernels are kept from one start to the next, or None where nothing can be written.
+
+    By itself numba writes beside the source, else into the user's cache; so does this.
+    """
+    given = os.environ.get(VARIABLE)
     if given:
-        return Path(given) if given not in _passing and _writable(Path(given)) else None
-    beside = Path(__file__).resolve().parents[1] / "kernels" / "__pycache__"
-    # Not Path.home(), which raises where a user has none.
-    user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")) / "numba"
-    return next((folder for folder in (beside, user) if _writable(folder)), None)
+        chosen = Path(given)
+        if chosen in _passing:
+            return None
+        # Set by a process that started this one, and perhaps runs other sources.
+        parents = [chosen.parent if chosen.name.startswith(OWN) else chosen]
+    else:
+        # Not Path.home(), which raises where a user has none.
+        user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
+        parents = [KERNELS / "__pycache__", user / "numba"]
+    return next((folder / _name(KERNELS) for folder in parents if _writable(folder)), None)
+
+
+def _name(kernels: Path) -> str:
+    """Return the folder's name: of this installation, so that two that share a parent leave each other's alone."""
+    contents = hashlib.blake2b(digest_size=8)
+    for path in sorted(kernels.rglob("*.py")):
+        contents.update(f"{path.relative_to(kernels).as_posix()}\0{path.stat().st_size}\0".encode())
+        contents.update(path.read_bytes())
+    return _installation(kernels) + contents.hexdigest()
+
+
+def _installation(kernels: Path) -> str:
+    return f"{OWN}{hashlib.blake2b(os.fsencode(kernels), digest_size=4).hexdigest()}-"
+
+
+def _remove_older(folder: Path) -> None:
+    """Remove what this installation kept of other contents. A process that still uses it compiles again."""
+    mine = _installation(KERNELS)
+    try:
+        older = [x.path for x in os.scandir(folder.parent) if x.name.startswith(mine) and x.name != folder.name]
+    except OSError:
+        return  # nothing is kept yet
+    for path in older:
+        shutil.rmtree(path, ignore_errors=True)
 
 
 def _writable(folder: Path) -> bool:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.decimated_history import Decimation
 from core.frames.frame import Layout, Values
+from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
 from core.runtime import bands
 
@@ -61,11 +63,9 @@ class CleanPlate:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._capacity = int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST))
+        self._places = Decimation(int(np.clip(BUDGET_BYTES // layout.n_bytes, FEWEST, MOST)))
         self._frames: list[Values] = []
         self._hidden: list[NDArray[np.uint8]] = []
-        self._spacing = 1
-        self._n_seen = 0
         self._token = object()
 
     def offer(self, v: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None) -> None:
@@ -82,13 +82,12 @@ class CleanPlate:
         """
         if revealed is not None:
             self.discard(revealed)
-        if self._n_seen % self._spacing == 0 and len(self._frames) == self._capacity:
+        halves, keeps = self._places.offer()
+        if halves:
             self._frames, self._hidden = self._frames[::2], self._hidden[::2]
-            self._spacing *= 2
-        if self._n_seen % self._spacing == 0:
+        if keeps:
             self._frames.append(v)
             self._hidden.append(np.packbits(covered > 0, axis=1))
-        self._n_seen += 1
 
     def discard(self, where: NDArray[np.bool_]) -> None:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""
@@ -103,7 +102,7 @@ class CleanPlate:
 
     def hidden(self) -> Hidden:
         """Return what hides the scene now, for `restore`."""
-        return Hidden(self._token, self._spacing, self._hidden[:])
+        return Hidden(self._token, self._places.spacing, self._hidden[:])
 
     def restore(self, then: Hidden, where: NDArray[np.bool_]) -> None:
         """Let earlier frames count at pixels (H, W) as they did ``then``; nothing where that was another plate."""
@@ -111,7 +110,7 @@ class CleanPlate:
             return
         bits = np.packbits(where, axis=1)
         for i in range(len(self._hidden)):
-            before = i * self._spacing // then.spacing  # Spacings only double: the same frame had this place.
+            before = i * self._places.spacing // then.spacing  # Spacings only double: the same frame had this place.
             if before >= len(then.bits):
                 break
             self._hidden[i] = (self._hidden[i] & ~bits) | (then.bits[before] & bits)
@@ -142,7 +141,7 @@ class CleanPlate:
             clean_plate.spread_of_seen(samples, hidden, plate[at], spread[inside])
 
         self._over_rows(index, measure)
-        return np.float32(1.4826) * spread.reshape(self._layout.shapes[0])
+        return np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
 
     def _over_rows(self, index: int, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
         """Call ``work(samples, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.

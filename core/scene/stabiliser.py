@@ -235,11 +235,11 @@ class Stabiliser:
         """Return the shift, pixels of full size, that is best among all whole ones of small copies."""
         # Eighths of a step of 255, about the mean: other light on all of the picture does not count.
         small = [(8 / self._unit * x.astype(np.float32)) for x in (now, known)]
-        small = [np.rint(x - x.mean()).astype(np.int32) for x in small]
+        whole = [np.rint(x - x.mean()).astype(np.int32) for x in small]
         reach = int(np.ceil(self.largest / 100 * now.shape[1]))
         rows, columns = (min(reach, n // 4) for n in now.shape)
         cost = np.empty((2 * rows + 1, 2 * columns + 1))
-        registration.search(small[0], small[1], rows, columns, round(8 * 255 * ALIKE), cost)
+        registration.search(whole[0], whole[1], rows, columns, round(8 * 255 * ALIKE), cost)
         down, right = np.unravel_index(np.argmin(cost), cost.shape)
         part = 1 << self._n_halvings
         return Shift(float(part * (down - rows)), float(part * (right - columns)))

@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid, Plane
 from core.frames.frame import Layout, Planes, Values
+from core.frames.noise import MAD_TO_SIGMA
 from core.frames.running_median import twice_in_each_doubling
-from core.kernels import sampled_nmf, stillest_samples
+from core.kernels import median, stillest_samples
 from core.runtime import bands
 
 BUDGET_BYTES = 96 << 20
@@ -140,7 +141,7 @@ class StillestSamples:
         """Return the median of the samples, and their standard deviation from it: luma on the grid."""
         samples = np.stack([self._luma(v).ravel() for v in self._samples])
         luma = _median(samples)
-        spread = 1.4826 * _median(np.where(samples > luma, samples - luma, luma - samples)).astype(np.float32)
+        spread = MAD_TO_SIGMA * _median(np.where(samples > luma, samples - luma, luma - samples)).astype(np.float32)
         least = max(1.0, self._layout.white / 255)
         return luma.reshape(self._grid.shape), np.maximum(spread, np.float32(least)).reshape(self._grid.shape)
 
@@ -156,5 +157,5 @@ class StillestSamples:
 def _median(samples: NDArray[Any]) -> NDArray[Any]:
     """Return the median of each column, of the type of a sample."""
     out = np.empty(samples.shape[1], samples.dtype)
-    bands.run(sampled_nmf.median_band, out.size, samples, len(samples), out)
+    bands.run(median.median_band, out.size, samples, len(samples), out)
     return out

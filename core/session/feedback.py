@@ -88,13 +88,13 @@ class MaskFeedback:
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
-        self._method.shield(marks.covered)
+        self._method.exclude_pixels(marks.covered)
         lit = self._light.offer(frame.values, background, marks.covered)
         if lit is not None:
-            self._method.adopt(lit, np.ones(self._layout.n_values, np.bool_))
+            self._method.overwrite_background(lit, np.ones(self._layout.n_values, np.bool_))
             self._still = StillestSamples(self._layout)  # It kept samples in another light.
         if marks.revealed is not None:
-            self._method.adopt(frame.values, self._layout.spread(marks.revealed))
+            self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if self._still.offer(frame.values):
             self.take_stillest_samples(background)
 
@@ -107,7 +107,7 @@ class MaskFeedback:
             return
         values, where = better
         where = self._corrections.allowed(values, where, self._foreground.noise)
-        self._method.adopt(values, self._layout.spread(where))
+        self._method.overwrite_background(values, self._layout.spread(where))
         self._plate.discard(where)
 
     def rebase(self, background: Values, by: Shift) -> None:
@@ -122,17 +122,17 @@ class MaskFeedback:
         """
         down, right = round(by.down), round(by.right)
         self._foreground.move(down, right)
-        self._method.adopt(background, np.ones(self._layout.n_values, np.bool_))
+        self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
         if self._before is not None:
             self._before = self._before.moved(down, right)
-            self._method.shield(self._before.covered)
+            self._method.exclude_pixels(self._before.covered)
         self._still, self._light = StillestSamples(self._layout), LightChange(self._layout)
         self._plate = CleanPlate(self._layout)
 
     def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
         """Take samples (F,) for the background at pixels (H, W) that were painted; nothing where a model is applied."""
         if self._learning:
-            self._method.adopt(values, self._layout.spread(where))
+            self._method.overwrite_background(values, self._layout.spread(where))
             self._plate.discard(where)
 
     def hide_painted(self) -> None:

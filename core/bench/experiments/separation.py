@@ -16,7 +16,7 @@ from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, R
 from core.bench.sequences import Sequence, find_sequences
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth
-from core.frames.metrics import confusion
+from core.frames.metrics import confusion, detection
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
@@ -149,7 +149,7 @@ def measure(clip: Clip, key: str, rank: int, seed: int) -> Score:
         outliers += confusion(visible.reshape(truth.shape), truth)
         masks += confusion(report.mask, truth)
     spent = learnt if learnt is not None else time.process_time() - started
-    return Score(_f(outliers), _f(masks), 1e3 * spent / (PASSES * len(clip.frames)))
+    return Score(detection(outliers).f_measure, detection(masks).f_measure, 1e3 * spent / (PASSES * len(clip.frames)))
 
 
 def mean_score(scores: list[Score]) -> Score:
@@ -215,11 +215,6 @@ def _chart(rank: int, scores: dict[str, list[Score]]) -> Chart:
     means = {key: mean_score(found) for key, found in scores.items()}
     points = tuple(Curve(key, (mean.ms,), (mean.outlier_f,)) for key, mean in means.items())
     return Chart(f"Rank {rank}", "ms a frame", "F of the outliers", points, log_x=True)
-
-
-def _f(found: NDArray[np.int64]) -> float:
-    hit, false, missed = (int(n) for n in found)
-    return 2 * hit / max(2 * hit + false + missed, 1)
 
 
 def _clips(data: Path, quick: bool) -> Iterator[Clip]:

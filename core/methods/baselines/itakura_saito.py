@@ -71,18 +71,19 @@ class ItakuraSaito:
         W = np.where(B > TINY, np.sqrt(A / np.maximum(B, TINY)), W)
         sums = np.maximum(W.sum(axis=1, keepdims=True), np.float32(1e-12))
         self._A, self._B = A / sums, B * sums
-        return W / sums
+        out: Matrix = W / sums
+        return out
 
     def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
         """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
         if self._A is not None and self._B is not None:
             self._A, self._B = (np.pad(X[kept], ((0, n_new), (0, 0))) for X in (self._A, self._B))
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return {} if self._A is None or self._B is None else {"A": self._A, "B": self._B}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
         if state:
             self._A, self._B = np.array(state["A"], np.float32), np.array(state["B"], np.float32)

@@ -78,11 +78,11 @@ class StochasticApproximation:
         if self._n_learnt:
             self._H = np.pad(self._H[:, kept], ((0, 0), (0, n_new)))
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return {"V": self._V, "H": self._H, "n_learnt": np.array([self._n_learnt])} if self._n_learnt else {}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
         if state:
             self._V, self._H = np.array(state["V"], np.float32), np.array(state["H"], np.float32)

@@ -77,10 +77,10 @@ class RobustComponents:
         """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
         self._past.keep(kept, n_new)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return self._past.state()
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
         self._past.load(state)

@@ -1,4 +1,4 @@
-"""The mean statistics of all samples, which two of the rivals learn from."""
+"""The mean statistics of all samples, which two of the baselines learn from."""
 
 from __future__ import annotations
 
@@ -40,13 +40,13 @@ class Past:
         if self.n_seen:
             self.statistics = self.statistics.only(kept).with_unused(n_new)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays that `load` needs; not copied."""
         if not self.n_seen:
             return {}
         return {"A": self.statistics.A, "B": self.statistics.B, "n_seen": np.array([self.n_seen])}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
         if state:
             self.n_seen = float(state["n_seen"][0])

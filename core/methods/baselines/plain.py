@@ -1,4 +1,4 @@
-"""What the rivals without outliers share: nonnegative least squares, and an encoding by squared error."""
+"""What the baselines without outliers share: nonnegative least squares, and an encoding by squared error."""
 
 from __future__ import annotations
 

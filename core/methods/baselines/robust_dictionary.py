@@ -114,11 +114,11 @@ class RobustDictionary:
             self._B = np.pad(self._B[kept], ((0, n_new), (0, 0)))
             self._total = np.pad(self._total[np.ix_(kept, kept)], (0, n_new))
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return {"A": self._A, "B": self._B, "total": self._total} if self._known else {}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
         if state:
             self._A, self._B, self._total = (np.array(state[name], np.float32) for name in ("A", "B", "total"))

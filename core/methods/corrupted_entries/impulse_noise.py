@@ -79,13 +79,20 @@ class LonePixels:
         side = np.sign(error)
         margin = np.minimum(np.abs(error), side * residual)
         np.minimum(margin, side * (V - self._sums(np.where(spoiled, 0, V)) / weights), out=margin)
-        np.minimum(margin, side * (V - self._each(V, lambda plane: cv2.medianBlur(plane, 3))), out=margin)
+        np.minimum(
+            margin,
+            side * (V - self._each(V, lambda plane: np.asarray(cv2.medianBlur(plane, 3), np.float32))),
+            out=margin,
+        )
         return margin, error
 
     def _sums(self, X: Matrix) -> Matrix:
-        return self._each(X, lambda plane: cv2.filter2D(plane, cv2.CV_32F, NEAR, borderType=cv2.BORDER_CONSTANT))
+        def summed(plane: Matrix) -> Matrix:
+            return np.asarray(cv2.filter2D(plane, cv2.CV_32F, NEAR, borderType=cv2.BORDER_CONSTANT), np.float32)
 
-    def _each(self, X: Matrix, do: Callable[[NDArray], NDArray]) -> Matrix:
+        return self._each(X, summed)
+
+    def _each(self, X: Matrix, do: Callable[[Matrix], Matrix]) -> Matrix:
         """Apply a filter to each plane of each sample."""
         out = np.empty(X.shape, np.float32)
         for x, y in zip(X, out, strict=True):
@@ -156,17 +163,18 @@ class LonePixelsThenMissing(BatchRule):
         background = H @ W
         return SetAside(Known(self._pixels.settle(V, background, self._guess(V, background)))).split(V, W, H)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the noise."""
         return {"noise": self._pixels.noise} if self._pixels.noise.size else {}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up the noise."""
         self._pixels.noise = np.array(state.get("noise", ()), np.float32)
 
     def _guess(self, V: Matrix, background: Matrix) -> Mask:
         E, _ = self._outliers.of(V, V - background)
-        return E != 0
+        out: Mask = E != 0
+        return out
 
     def _round(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         self._pixels.noise = self._pixels.noise[:0]
@@ -184,4 +192,5 @@ def _noise(error: Matrix, spoiled: Mask) -> Matrix:
     count = np.count_nonzero(~spoiled, axis=0)
     squares = np.where(spoiled, 0, np.square(error)).sum(axis=0, dtype=np.float64)
     own, of_all = squares / np.maximum(count, 1), squares.sum() / max(int(count.sum()), 1)
-    return np.sqrt((own + of_all) / 2 + LEAST_NOISE**2).astype(np.float32)
+    out: Matrix = np.sqrt((own + of_all) / 2 + LEAST_NOISE**2).astype(np.float32)
+    return out

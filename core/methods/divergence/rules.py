@@ -72,11 +72,11 @@ class DivergentStream(_DivergenceRule, StreamRule):
         """Go on with some of the columns and with ``n_new`` behind them."""
         self._step.keep(kept, n_new)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the past."""
         return self._step.state()
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a past."""
         self._step.load(state)
 
@@ -131,7 +131,7 @@ def _dictionary_terms(V: Matrix, U: Matrix, weights: Matrix, W: Matrix, H: Matri
     return H.T @ (weights * V), H.T @ (weights * U)
 
 
-def _scaled(X: Matrix, numerator: NDArray, denominator: NDArray, exponent: float) -> Matrix:
+def _scaled(X: Matrix, numerator: Matrix, denominator: Matrix, exponent: float) -> Matrix:
     """Return a factor after a multiplicative update; what multiplying would make 0 for ever stays above."""
     ratio = numerator / np.maximum(denominator, denominator.dtype.type(1e-30))
     return np.maximum(X * ratio if exponent == 1 else X * ratio ** X.dtype.type(exponent), X.dtype.type(LOWEST))

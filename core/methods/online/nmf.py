@@ -8,7 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Vector
+from core.frames.noise import mad_sigma
 from core.frames.running_median import RunningMedian
 from core.frames.split import Split
 from core.methods.base import MiniBatchMethod, Unguided, WarmUp
@@ -18,7 +19,6 @@ from core.methods.rules import split_of
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, least_squares_start
 from core.nmf.initialisation import random_dictionary
-from core.nmf.noise import noise_scale
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
 from core.parameter import Value
 
@@ -53,7 +53,7 @@ class OnlineNmf(Unguided):
         self._make_parts()
         start = random_dictionary(self._settings.rank, layout.n_values, np.random.default_rng(seed))
         self._learnt = Learnt(start, with_outliers=self._rule.needs_outliers)
-        self._take_up_dictionary()
+        self._prepare_dictionary()
 
     # -- what is in force
 
@@ -90,20 +90,20 @@ class OnlineNmf(Unguided):
             self._judged_from = self._n_seen + SETTLED_SAMPLES
             self._learnt.change_rank(self._settings.rank, self._layout)
         self._make_parts()
-        self._take_up_dictionary()
+        self._prepare_dictionary()
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
         if self._learnt.rank > 1:
             self._learnt.keep(np.delete(np.arange(self._learnt.rank), k))
             self._settings.values["rank"] = self._learnt.rank
-            self._take_up_dictionary()
+            self._prepare_dictionary()
 
     # -- one vector, or a mini-batch
 
-    def step(self, v: Values | NDArray[np.float32]) -> Split:
+    def step(self, v: Vector) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
-        x = self._unit(v)
+        x = self._layout.in_white(v)
         self._warm(v)
         encoding = self._encode(x[None])
         learnt = self._learnt
@@ -136,9 +136,9 @@ class OnlineNmf(Unguided):
         self._drop_irrelevant(V)
         return encoding
 
-    def transform(self, v: Values | NDArray[np.float32]) -> Split:
+    def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
-        return split_of(self.transform_batch(self._unit(v)[None]))
+        return split_of(self.transform_batch(self._layout.in_white(v)[None]))
 
     def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
@@ -148,13 +148,13 @@ class OnlineNmf(Unguided):
 
     # -- keeping and taking up
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         learnt = self._learnt
         scalars = np.array([learnt.statistics.constant, learnt.n_batches, self._sigma, self._n_seen, learnt.prior])
         return {name: array.copy() for name, array in {**learnt.arrays(), "scalars": scalars}.items()}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state; the warm-up counts as done."""
         constant, n_batches, self._sigma, seen, *later = (float(x) for x in state["scalars"])
         self._n_seen = int(seen)
@@ -162,42 +162,39 @@ class OnlineNmf(Unguided):
         self._settings.values["rank"] = self._learnt.rank
         self._median = None
         self._make_parts()
-        self._take_up_dictionary()
+        self._prepare_dictionary()
 
     # -- the parts of a step
-
-    def _unit(self, v: NDArray) -> NDArray[np.float32]:
-        return v if v.dtype == np.float32 else v * np.float32(1 / self._layout.white)
 
     def _make_parts(self) -> None:
         """Make encoder and dictionary rule of the values in force; the encoder then wants its dictionary."""
         self._encoder = self._settings.encoder()
         self._rule = self._settings.dictionary()
 
-    def _take_up_dictionary(self) -> None:
+    def _prepare_dictionary(self) -> None:
         """Bring basis images into their set, the fit kept, and let the encoder know them."""
         excess = self._rule.constraint.excess(self._learnt.W)
         if (excess != 1).any():
             self._learnt.rescale(excess)
         self._encoder.prepare(self._learnt.W)
 
-    def _warm(self, v: NDArray) -> None:
+    def _warm(self, v: Vector) -> None:
         """While warming up, start anew whenever the median of what was seen is due."""
         if self._median is None:
             return
         if self._n_seen >= self._settings.warm_up:
             self._median = None
         elif self._median.offer(v):
-            self._learnt.begin_at(self._unit(self._median.median()), self._layout, self._settings.rank)
-            self._take_up_dictionary()
+            self._learnt.begin_at(self._layout.in_white(self._median.median()), self._layout, self._settings.rank)
+            self._prepare_dictionary()
 
     def _encode(self, V: NDArray[np.float32], *, learn: bool = True) -> Encoding:
         H = self._start(V)
         if learn and not self._sigma:
-            self._sigma = _noise(V - H @ self._learnt.W)
+            self._sigma = _robust_sigma(V - H @ self._learnt.W)
         encoding = self._encoder.encode(V, H, self._settings.loss(self._sigma))
         if learn:
-            self._sigma += min(0.1 * len(V), 1.0) * (_noise(encoding.residual) - self._sigma)
+            self._sigma += min(0.1 * len(V), 1.0) * (_robust_sigma(encoding.residual) - self._sigma)
         return encoding
 
     def _start(self, V: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -224,7 +221,7 @@ class OnlineNmf(Unguided):
             clean = encoding.background + encoding.capped
             outliers = encoding.residual - encoding.capped
             learnt.statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
-            learnt.take_up(self._rule.update(learnt.W, learnt.statistics))
+            learnt.set_dictionary(self._rule.update(learnt.W, learnt.statistics))
             self._encoder.prepare(learnt.W)
         learnt.unexplained *= np.float32(keep)
         learnt.unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
@@ -240,11 +237,11 @@ class OnlineNmf(Unguided):
         fold = least_relevant(learnt.used(), learnt.gram, Evidence(n_samples, n_values, dispersion, float(V.mean())))
         if fold is not None:
             learnt.fold(fold)
-            self._take_up_dictionary()
+            self._prepare_dictionary()
 
 
-def _noise(residual: NDArray[np.float32]) -> float:
+def _robust_sigma(residual: NDArray[np.float32]) -> float:
     """Return the scale of noise, judged by values spread over a residual."""
     flat = residual.reshape(-1)
     spread = flat[:: max(1, flat.size // NOISE_SAMPLE)]
-    return noise_scale(spread)
+    return mad_sigma(spread)

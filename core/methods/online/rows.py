@@ -38,7 +38,7 @@ LEARNING = (
     ),
     Parameter(
         "memory", "Memory", None, 10, 100_000,
-        "Frames after which what was learnt has faded to a third; automatic: 300 for video, endless for image sets.",
+        "Frames after which what was learnt decays to 1/e; automatic: 300 for video, endless for image sets.",
         "shorter: adapts sooner", "frames", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
@@ -164,7 +164,7 @@ OPGD = MethodRow(
 )  # fmt: skip
 OADMM = MethodRow(
     "oadmm", "Online robust NMF, ADMM", "Zhao & Tan 2017, OADMM",
-    "The same problem as OPGD by alternating directions: fewer, dearer steps.",
+    "The same problem as OPGD by alternating directions: fewer, more expensive steps.",
     (*LEARNING, AUTO_RANK, *OUTLIERS, *EXTENSIONS, RHO, *_stopping((3e-4, 1e-3), (60, 50))),
     partial(OnlineNmf, recipe=OADMM_RECIPE),
 )  # fmt: skip

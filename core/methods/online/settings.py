@@ -114,7 +114,8 @@ class Settings:
         """Return the share of the past, in [0, 1], that remains when a mini-batch joins as the ``n_batches``-th."""
         keep = (1 - 1 / n_batches) ** float(self.values["recency"] or 1)
         memory = self.values["memory"] or (VIDEO_MEMORY if self._video else None)
-        return min(keep, float(np.exp(-n_samples / float(memory)))) if memory else keep
+        out: float = min(keep, float(np.exp(-n_samples / float(memory)))) if memory else keep
+        return out
 
     def loss(self, sigma: float) -> Loss:
         """Return the loss, where the noise has the standard deviation ``sigma``, units of white."""

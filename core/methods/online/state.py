@@ -31,7 +31,7 @@ class Learnt:
     Attributes
     ----------
     W : (K, F) float32
-        Set it with `take_up`.
+        Set it with `set_dictionary`.
     gram : (K, K) float64
         ``Wᵀ W``.
     statistics : Statistics
@@ -58,7 +58,7 @@ class Learnt:
         """Number of columns K."""
         return len(self.W)
 
-    def take_up(self, W: NDArray[np.float32]) -> None:
+    def set_dictionary(self, W: NDArray[np.float32]) -> None:
         """Go on with a dictionary (K, F) float32 of the same rank."""
         self.W: NDArray[np.float32] = W
         self.gram = gram(W)
@@ -72,7 +72,7 @@ class Learnt:
         self.statistics = Statistics(np.zeros((K, K)), np.zeros_like(W), C, 0.0)
         self.n_batches, self.prior = 0.0, 0.0
         self.h = np.zeros(K, np.float32)
-        self.take_up(W)
+        self.set_dictionary(W)
         self.drop_pending()
 
     def begin_at(self, plate: NDArray[np.float32], layout: Layout, rank: int) -> None:
@@ -110,13 +110,13 @@ class Learnt:
             self.statistics = self.statistics.with_unused(rank - old)
             self.h = np.pad(self.h, (0, rank - old))
             self.pending_H = np.pad(self.pending_H, ((0, 0), (0, rank - old)))
-            self.take_up(np.vstack([self.W, columns]))
+            self.set_dictionary(np.vstack([self.W, columns]))
 
     def keep(self, kept: NDArray[np.intp]) -> None:
         """Go on with some of the columns; what waits to be learnt is fitted with them."""
         self.statistics = self.statistics.only(kept)
         self.h = self.h[kept]
-        self.take_up(np.ascontiguousarray(self.W[kept]))
+        self.set_dictionary(np.ascontiguousarray(self.W[kept]))
         self.pending_H = least_squares_start(self.gram, self.pending_V @ self.W.T).astype(np.float32)
 
     def used(self) -> NDArray[np.float64]:
@@ -133,7 +133,7 @@ class Learnt:
         B = fold.weighted(known.B - prior * self.W) + prior * self.W[kept]
         self.statistics = replace(known, A=A, B=B, C=C)
         self.h, self.pending_H = fold.coefficients(self.h), fold.coefficients(self.pending_H)
-        self.take_up(fold.dictionary(self.W))
+        self.set_dictionary(fold.dictionary(self.W))
 
     def rescale(self, by: NDArray[np.float64]) -> None:
         """Divide each basis image by a number, (K,); coefficients and statistics change with it, the fit does not."""
@@ -144,14 +144,14 @@ class Learnt:
         self.statistics = replace(known, A=A, B=known.B * factors[:, None], C=C)
         self.h = self.h * factors
         self.pending_H = self.pending_H * factors
-        self.take_up(self.W / factors[:, None])
+        self.set_dictionary(self.W / factors[:, None])
 
     # -- keeping and taking up
 
-    def arrays(self) -> dict[str, NDArray]:
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays to keep, not copied."""
         known = self.statistics
-        arrays: dict[str, NDArray] = {
+        arrays: dict[str, NDArray[np.generic]] = {
             "W": self.W, "A": known.A, "B": known.B, "h": self.h, "unexplained": self.unexplained,
             "pending_V": self.pending_V, "pending_H": self.pending_H,
         }  # fmt: skip
@@ -159,7 +159,7 @@ class Learnt:
             arrays["C"] = known.C
         return arrays
 
-    def load(self, arrays: Mapping[str, NDArray], constant: float, n_batches: float, prior: float) -> None:
+    def load(self, arrays: Mapping[str, NDArray[np.generic]], constant: float, n_batches: float, prior: float) -> None:
         """Take up copies of arrays as `arrays` names them, the statistics' constant, and the attributes' numbers."""
         W, B, self.h, self.unexplained, self.pending_V, self.pending_H = (
             np.array(arrays[key], np.float32) for key in ("W", "B", "h", "unexplained", "pending_V", "pending_H")
@@ -167,4 +167,4 @@ class Learnt:
         C = np.array(arrays["C"], np.float32) if "C" in arrays else None
         self.statistics = Statistics(np.array(arrays["A"], np.float64), B, C, constant)
         self.n_batches, self.prior = n_batches, prior
-        self.take_up(W)
+        self.set_dictionary(W)

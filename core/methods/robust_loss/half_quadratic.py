@@ -98,11 +98,11 @@ class HalfQuadraticRule(BatchRule):
         """Return what the factors make of samples, with the scale that was learnt last."""
         return self._encoding(V, W, H, self._known(V - H @ W), 1)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the scale."""
         return {} if self._scale is None else {"scale": self._scale}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a scale."""
         self._scale = np.array(state["scale"], np.float32) if "scale" in state else None
 

@@ -57,7 +57,7 @@ LAM = Parameter(
 )  # fmt: skip
 SWEEPS = Parameter(
     "sweeps", "Sweeps", 10, 1, 100, "Multiplicative updates of both factors in each iteration.",
-    "higher: fewer but dearer iterations", kind=int, advanced=True,
+    "higher: fewer but more expensive iterations", kind=int, advanced=True,
 )  # fmt: skip
 
 

@@ -59,7 +59,7 @@ BPGD = MethodRow(
 )  # fmt: skip
 BADMM = MethodRow(
     "badmm", "Batch robust NMF, ADMM", "Zhao & Tan 2017, BADMM",
-    "The same problem as BPGD by alternating directions: fewer, dearer iterations.",
+    "The same problem as BPGD by alternating directions: fewer, more expensive iterations.",
     (
         *batch_learning(),
         *_same(OADMM, "lam", "bound", "brighter_only", "rho", "encode_tolerance", "encode_steps", **APPLYING),

@@ -11,12 +11,12 @@ from collections.abc import Iterator, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.noise import mad_sigma
 from core.methods.online.settings import Settings
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.constraints import project_onto_nonnegative_balls
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, gram
-from core.nmf.noise import noise_scale
 from core.nmf.outlier_losses import Loss
 
 BLOCK_BYTES = 4 << 20
@@ -66,18 +66,18 @@ class RobustRule(BatchRule):
         """Return what the factors make of samples, with the best outliers (`core.methods.rules.BatchRule.split`)."""
         return encoding_of(V, W, H, self.loss, 1)
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the noise."""
         return {"sigma": np.array(self._sigma)}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up the noise."""
         self._sigma = float(state["sigma"])
 
     def _measure(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         rows = slice(None, None, max(1, len(V) // 64))
         residual = (V[rows] - H[rows] @ W).reshape(-1)
-        self._sigma = min(self._sigma, noise_scale(residual[:: max(1, residual.size // NOISE_SAMPLE)]))
+        self._sigma = min(self._sigma, mad_sigma(residual[:: max(1, residual.size // NOISE_SAMPLE)]))
 
     def _mean_loss(self, V: Matrix, W: Matrix, H: Matrix) -> float:
         loss, total = self.loss, 0.0

@@ -88,12 +88,12 @@ class GradientStep:
             most = self._curvature.max(axis=0)
             self._curvature = np.vstack([self._curvature[kept], np.tile(most, (n_new, 1))])
 
-    def state(self) -> dict[str, NDArray]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays that `load` needs; not copied."""
         counts = np.array([self._n_batches, self._n_seen])
         return {} if self._curvature is None else {"curvature": self._curvature, "counts": counts}
 
-    def load(self, state: Mapping[str, NDArray]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of arrays that `state` gave."""
         if state:
             self._curvature = np.array(state["curvature"], np.float32)

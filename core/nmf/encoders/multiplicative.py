@@ -51,9 +51,9 @@ class MultiplicativeEncoder:
             spent += 1
             H = H * VW / (products + tiny)
             parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R)
-            value = sum(loss for loss, _ in parts)
+            value = float(sum(part for part, _ in parts))
             if before - value <= self._tolerance * value:
                 break
             before = value
-            products = sum(product for _, product in parts).astype(V.dtype)
+            products = sum((product for _, product in parts), np.zeros(H.shape)).astype(V.dtype)
         return encoding_of(V, W, H, loss, spent)

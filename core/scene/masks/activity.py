@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout
 from core.frames.shift import moved
-from core.kernels import masks
+from core.kernels import noise
 from core.runtime import bands
 from core.scene.masks.detection import Detection, Labels
 
@@ -45,7 +45,7 @@ class Activity:
     """
 
     def __init__(self, layout: Layout) -> None:
-        shape = -(-layout.height // masks.BLOCK), -(-layout.width // masks.BLOCK)
+        shape = -(-layout.height // noise.BLOCK), -(-layout.width // noise.BLOCK)
         self._flicker, self._cover = np.zeros(shape, np.float32), np.zeros(shape, np.float32)
         self.is_passed = np.zeros(shape, np.bool_)
 
@@ -57,7 +57,7 @@ class Activity:
     def learn(self, found: Detection, before: Labels, n_frames: int) -> None:
         """Learn from how a frame is labelled, and the one before it; it stands for ``n_frames``."""
         bands.run_rows(
-            masks.learn_flicker_band, len(self._flicker), found.raw.size, found.raw, before.raw, found.near,
+            noise.learn_flicker_band, len(self._flicker), found.raw.size, found.raw, before.raw, found.near,
             before.covered, np.float32(n_frames / FLICKER_MEMORY), self._flicker, self._cover,
         )  # fmt: skip
 
@@ -69,7 +69,7 @@ class Activity:
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels lower and further right, to the nearest block; the border is repeated."""
-        blocks = -round(down / masks.BLOCK), -round(right / masks.BLOCK)
+        blocks = -round(down / noise.BLOCK), -round(right / noise.BLOCK)
         self._flicker, self._cover = (moved(x, *blocks) for x in (self._flicker, self._cover))
 
     def state(self) -> dict[str, NDArray[Any]]:

@@ -18,7 +18,7 @@ from core.frames.coarse_grid import Coarse, Grid, Plane
 from core.frames.frame import Frame, Layout, Planes, Values
 from core.frames.shift import moved
 from core.frames.split import Split
-from core.kernels import hysteresis, masks
+from core.kernels import colour, hysteresis, masks, noise
 from core.kernels.regions import spread
 from core.runtime import bands
 from core.scene.masks import shadows
@@ -213,7 +213,7 @@ class Detector:
             return planes
         out: list[Plane] = [np.empty(shape, self._layout.dtype) for shape in self.shapes]
         neutral = np.float32(self._layout.neutral)
-        bands.run_rows(masks.opponent_band, self.shapes[1][0], values.size, *planes, neutral, *out)
+        bands.run_rows(colour.opponent_band, self.shapes[1][0], values.size, *planes, neutral, *out)
         return out
 
     def _mark(
@@ -228,7 +228,7 @@ class Detector:
         """Write which pixels are over their limits, and of which most around are; return what regions are judged by."""
         coarse, three_limits = Coarse(self.grid, now, background), _three(limits)
         bands.run_rows(
-            masks.mark_band, -(-self._layout.height // masks.BLOCK), now[0].size, *now, *background, *three_limits,
+            masks.mark_band, -(-self._layout.height // noise.BLOCK), now[0].size, *now, *background, *three_limits,
             raw, majority, self.grid.step, self._least_remnant, coarse.now[0], coarse.known[0], coarse.differs,
             coarse.mask,
         )  # fmt: skip
@@ -249,8 +249,8 @@ class Detector:
         height = self._layout.height
         reach = max(LEAST_OF_WEAK, round(height / ROWS_OF_WEAK))
         grown, nothing, rounded = mask.copy(), np.zeros(self.grid.shape, np.uint8), np.empty_like(mask)
-        arguments = (grown, *now, *background, *limits, share, reach)
-        hysteresis.grow(*arguments)
+        (y, u, v), (known_y, known_u, known_v), limit = now, background, limits
+        hysteresis.grow(grown, y, u, v, known_y, known_u, known_v, limit[0], limit[1], limit[2], share, reach)
         bands.run_rows(masks.uncover_band, height, grown.size, grown, nothing, self.grid.step, rounded)
         mask |= rounded
 

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Coarse, Plane
-from core.kernels import masks, regions
+from core.kernels import age, regions
 from core.runtime import bands
 
 REVEAL_FRAMES = 12
@@ -86,7 +86,7 @@ class Ghosts:
             return []
         marked = pictures.differs
         return bands.rows(
-            masks.age_band, marked.shape[0], marked.size, *pictures.now, pictures.step, self._seen, marked,
+            age.age_band, marked.shape[0], marked.size, *pictures.now, pictures.step, self._seen, marked,
             self._tolerance, self._age,
         )  # fmt: skip
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout
 from core.frames.shift import moved
-from core.kernels import masks
+from core.kernels import noise
 from core.runtime import bands
 from core.scene.masks.parameters import MaskSettings
 
@@ -91,7 +91,7 @@ class NoiseModel:
         """Set by how much a sample may differ, by its noise and the flicker (h, w) of the blocks around it."""
         for i, (variance, limit) in enumerate(zip(self.variances, self.limits, strict=True)):
             bands.run_rows(
-                masks.limit_band, len(flicker), limit.size, variance, 2 if i else 1, flicker, settings.threshold,
+                noise.limit_band, len(flicker), limit.size, variance, 2 if i else 1, flicker, settings.threshold,
                 settings.flicker_gain, limit,
             )  # fmt: skip
 
@@ -130,7 +130,7 @@ class NoiseModel:
         tasks: list[Callable[[], object]] = []
         for i, (variance, limit) in enumerate(zip(self.variances, self.limits, strict=True)):
             tasks += bands.rows(
-                masks.learn_noise_band, len(flicker), limit.size, now[i], background[i], hidden, 2 if i else 1,
+                noise.learn_noise_band, len(flicker), limit.size, now[i], background[i], hidden, 2 if i else 1,
                 flicker, n_frames, rate, NOISE_CLIP, clip_gain, least, ceiling, settings.threshold,
                 settings.flicker_gain, variance, limit,
             )  # fmt: skip

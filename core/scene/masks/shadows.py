@@ -79,6 +79,8 @@ def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArr
 def _drop_enclosed(mask: NDArray[np.uint8], shadow: NDArray[np.uint8]) -> None:
     """Take from a shadow, in place, the parts around which there is foreground and hardly any background."""
     thin, marked = (np.ascontiguousarray(m[::THINNED, ::THINNED]) for m in (shadow, mask))
-    count, labels = cv2.connectedComponents(thin, connectivity=8, ltype=cv2.CV_16U)
+    count, found = cv2.connectedComponents(thin, connectivity=8, ltype=cv2.CV_16U)
     if count > 1:
-        shadows.drop_enclosed(labels, cv2.dilate(labels, AROUND), marked, count, IN_THE_OPEN, THINNED, shadow)
+        labels = np.asarray(found, np.uint16)
+        around = np.asarray(cv2.dilate(labels, AROUND), np.uint16)
+        shadows.drop_enclosed(labels, around, marked, count, IN_THE_OPEN, THINNED, shadow)

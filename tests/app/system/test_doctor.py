@@ -77,7 +77,11 @@ def test_libraries_have_the_names_that_debian_gives_their_packages(library, pack
 
 def test_kernels_are_kept_where_numba_will_keep_them(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
-    assert numba_cache.lasting_folder() == tmp_path / "kernels"
+    folder = numba_cache.lasting_folder()
+    assert folder.parent == tmp_path / "kernels"
+    code = "import core; from numba import config; print(config.CACHE_DIR)"
+    run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert run.stdout.strip() == str(folder)
 
 
 @pytest.mark.skipif(not Path("/proc/self").exists(), reason="needs a folder that not even root can write")
@@ -89,5 +93,5 @@ def test_kernels_compile_where_nothing_can_be_written(monkeypatch):
     run = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
     assert run.returncode == 0, run.stderr
     folder = Path(run.stdout.strip())
-    assert folder.name.startswith("cleanplate-")
-    assert not folder.exists()
+    assert folder.parent.name.startswith("cleanplate-")
+    assert not folder.parent.exists()

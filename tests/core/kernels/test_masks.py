@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.kernels import masks
+from core.kernels import masks, noise
 
 SQUARE = np.ones((3, 3), np.uint8)
 SIZES = [(1, 1), (2, 2), (3, 5), (8, 8), (17, 23), (97, 131), (96, 128)]
@@ -54,7 +54,7 @@ def test_marks_are_what_leaves_the_neighbours_range_by_more_than_the_limit(size,
     grid = (-(-size[0] // step), -(-size[1] // step))
     luma, background = np.empty(grid, dtype), np.empty(grid, dtype)
     differs, asked = np.empty(grid, np.uint8), np.empty(grid, np.uint8)
-    for a, b in halves(-(-size[0] // masks.BLOCK)):
+    for a, b in halves(-(-size[0] // noise.BLOCK)):
         masks.mark_band(
             a, b, *now, *known, *limits, raw, mask, step, dtype(LEAST), luma, background, differs, asked
         )  # fmt: skip
@@ -103,9 +103,9 @@ def test_several_steps_of_learning_at_once_are_as_many_one_by_one():
     limit = np.empty(shape, np.uint8)
     high = np.full((2, 3), 1e4, np.float32)
     numbers = f(0.01), f(1000), f(0), f(1), high, f(5), f(20)  # the clip does not bind
-    masks.learn_noise_band(0, 2, seen, known, mask, 1, flicker, 3, *numbers, at_once, limit)
+    noise.learn_noise_band(0, 2, seen, known, mask, 1, flicker, 3, *numbers, at_once, limit)
     for _ in range(3):
-        masks.learn_noise_band(0, 2, seen, known, mask, 1, flicker, 1, *numbers, one_by_one, limit)
+        noise.learn_noise_band(0, 2, seen, known, mask, 1, flicker, 1, *numbers, one_by_one, limit)
     np.testing.assert_allclose(at_once, one_by_one, rtol=1e-5)
     np.testing.assert_allclose(limit, np.floor(np.minimum(5 * (1 + 20 * 0.05) * np.sqrt(at_once), 255)), atol=1)
     assert (at_once[mask > 0] == 4).all()
@@ -119,7 +119,7 @@ def test_noise_above_its_ceiling_falls_and_does_not_grow():
     variance = np.full(shape, 40, f)
     variance[8:, :8], variance[8:, 8:16] = 60, 120  # One of them below the square of 9, one above.
     for _ in range(300):
-        masks.learn_noise_band(
+        noise.learn_noise_band(
             0, 2, seen, known, mask, 1, flicker, 1, f(0.05), f(4), f(0), f(1), ceiling, f(5), f(0), variance, limit
         )
     blocks = variance[::8, ::8]
@@ -133,6 +133,6 @@ def test_flicker_and_cover_are_shares_of_a_block():
     near[:2, :8] = 255
     near[8:, 16:] = 255
     flicker, cover = np.zeros((2, 3), np.float32), np.zeros((2, 3), np.float32)
-    masks.learn_flicker_band(0, 2, raw, before, near, near_before, np.float32(0.5), flicker, cover)
+    noise.learn_flicker_band(0, 2, raw, before, near, near_before, np.float32(0.5), flicker, cover)
     np.testing.assert_allclose(flicker, [[0.125, 0, 0], [0, 0, 0]])
     np.testing.assert_allclose(cover, [[0.125, 0, 0], [0, 0, 0.5]])

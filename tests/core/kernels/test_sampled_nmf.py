@@ -1,10 +1,10 @@
 import numpy as np
 import pytest
 
-from core.kernels import sampled_nmf
+from core.kernels import dictionary_pass, median, sampled_nmf
 from tests.reference import fast_video
 
-SIZES = [1, 7, sampled_nmf.BLOCK, sampled_nmf.BLOCK + 1, 2 * sampled_nmf.BLOCK + 777]
+SIZES = [1, 7, dictionary_pass.BLOCK, dictionary_pass.BLOCK + 1, 2 * dictionary_pass.BLOCK + 777]
 
 
 def problem(n, rank=3, seed=0, dtype=np.uint8):
@@ -37,7 +37,7 @@ def arguments(n, rank=3, dtype=np.uint8, hides=True):
 
 def learn_fast(start, stop, v, scale, W, B, *rest):
     W, B = W.copy(), B.copy()
-    norms = sampled_nmf.learn_band(start, stop, v, scale, W, B, *rest)
+    norms = dictionary_pass.learn_band(start, stop, v, scale, W, B, *rest)
     return W, B, norms
 
 
@@ -54,7 +54,7 @@ def test_the_background_is_rounded_to_the_nearest_sample(n, white, dtype):
     out = np.zeros(n, dtype)
     W[:, 2 * n // 3 :] -= 0.7 * W[:, 2 * n // 3 :].max()
     zeros = (2 * n // 3, np.float32(white // 16), np.float32((white + 1) // 2))
-    sampled_nmf.background_band(0, n, W, scaled, np.float32(white), *zeros, out)
+    dictionary_pass.background_band(0, n, W, scaled, np.float32(white), *zeros, out)
     zero = np.where(np.arange(n) < zeros[0], zeros[1], zeros[2])
     exact = np.clip(W.astype(float).T @ scaled.astype(float) + zero, 0, white)
     assert np.abs(out - exact).max() <= 0.5 + 1e-6 * white
@@ -64,7 +64,7 @@ def test_the_background_is_rounded_to_the_nearest_sample(n, white, dtype):
 def test_a_background_brighter_than_white_is_white():
     out = np.zeros(3, np.uint8)
     W = np.array([[0.1, 0.5, 1.0]], np.float32)
-    sampled_nmf.background_band(
+    dictionary_pass.background_band(
         0, 3, W, np.array([600], np.float32), np.float32(255), 3, np.float32(0), np.float32(0), out
     )
     assert out.tolist() == [60, 255, 255]
@@ -87,13 +87,13 @@ def test_learning_is_the_obvious_loop_over_pixels(n, rank, dtype, hides):
     "wrong", [fast_video.learn_all_at_once, fast_video.learn_from_everything, fast_video.learn_without_sign]
 )
 def test_that_comparison_finds_a_wrong_sweep(wrong):
-    given = arguments(sampled_nmf.BLOCK + 1)
-    W, _, _ = learn_fast(0, sampled_nmf.BLOCK + 1, *given)
+    given = arguments(dictionary_pass.BLOCK + 1)
+    W, _, _ = learn_fast(0, dictionary_pass.BLOCK + 1, *given)
     assert worst(W, wrong(*given)[0]) > 1e-3
 
 
 def test_bands_write_only_within_their_bounds_and_add_up():
-    n, middle = 2 * sampled_nmf.BLOCK + 777, sampled_nmf.BLOCK + 100
+    n, middle = 2 * dictionary_pass.BLOCK + 777, dictionary_pass.BLOCK + 100
     given = arguments(n)
     W, B, norms = learn_fast(0, n, *given)
     first = learn_fast(0, middle, *given)
@@ -180,10 +180,10 @@ def test_degenerate_input_ends_with_finite_coefficients(kind):
 @pytest.mark.parametrize("count", [1, 2, 3, 8, 15])
 def test_the_median_is_the_lower_of_the_middle_two(dtype, count):
     rng = np.random.default_rng(count)
-    frames = (rng.random((15, sampled_nmf.BLOCK + 333)) * 60_000 % 251).astype(dtype)
+    frames = (rng.random((15, dictionary_pass.BLOCK + 333)) * 60_000 % 251).astype(dtype)
     kept = frames.copy()
     out = np.full(frames.shape[1], 77, dtype)
-    sampled_nmf.median_band(5, frames.shape[1] - 3, frames, count, out)
+    median.median_band(5, frames.shape[1] - 3, frames, count, out)
     expected = np.sort(frames[:count], axis=0)[(count - 1) // 2]
     np.testing.assert_array_equal(out[5:-3], expected[5:-3])
     assert (out[:5] == 77).all()

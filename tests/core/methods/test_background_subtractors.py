@@ -7,7 +7,8 @@ import pytest
 from core import catalogue
 from core.frames.frame import Frame, Layout, Planes
 from core.io.sources import InputSpec, open_source
-from core.methods.background_subtractors import ROWS, picture
+from core.methods.background_subtractors.pictures import picture
+from core.methods.background_subtractors.rows import ROWS
 from core.session.session import Session, Settings
 
 GREY, RGB = Layout(24, 32, Planes.GREY), Layout(24, 32, Planes.RGB)

@@ -1,4 +1,4 @@
-"""Each rival's rule against the algorithm as its paper prints it; planted factors and outliers are found."""
+"""Each baseline's rule against the algorithm as its paper prints it; planted factors and outliers are found."""
 
 import numpy as np
 import pytest
@@ -15,7 +15,7 @@ from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.plain import LeastSquares, squared_error
 from core.methods.baselines.robust_dictionary import RobustDictionary, check_size
 from core.methods.baselines.rows import ROWS
-from tests.reference import rivals as reference
+from tests.reference import baselines as reference
 from tests.reference.zhao_tan import project
 
 LAM = 0.1

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.nmf import robust_losses
+from core.nmf import residual_scales, robust_losses
 from tests.reference import guan
 
 ENTRY_LOSSES = {
@@ -112,5 +112,5 @@ def test_the_worst_samples_are_capped_as_a_whole():
 def test_scales_of_long_residuals_come_from_values_spread_over_them(monkeypatch):
     E = residuals((40, 500))
     exact = robust_losses.Huber().scale(E)
-    monkeypatch.setattr(robust_losses, "MOST_VALUES", 4000)
+    monkeypatch.setattr(residual_scales, "MOST_VALUES", 4000)
     assert robust_losses.Huber().scale(E)[0, 0] == pytest.approx(exact[0, 0], rel=0.1)

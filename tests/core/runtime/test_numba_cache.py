@@ -1,10 +1,16 @@
-"""What was compiled once is never compiled again: the second start takes every kernel from the cache."""
+"""What was compiled once is never compiled again, unless any file of the kernels has changed."""
 
+import ast
 import json
 import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
+
+import pytest
+
+from core.runtime import numba_cache
 
 ROOT = Path(__file__).parents[3]
 
@@ -76,3 +82,100 @@ def test_second_start_compiles_nothing_again(tmp_path):
     assert first["compiled"] > 0
     assert second["hits"] >= 5, second  # fewer than were compiled: kernels within kernels are not asked for
     assert (second["misses"], second["compiled"]) == (0, 0), second
+
+
+KERNEL = """
+from numba import njit
+from core.kernels.helper import more
+
+@njit(cache=True, nogil=True)
+def kernel(x):
+    return more(x) + 1
+"""
+
+HELPER = """
+from numba import njit
+
+@njit(cache=True, nogil=True)
+def more(x):
+    return {factor} * x
+"""
+
+USE = """
+import json, os
+import core
+from core.kernels.kernel import kernel
+answer = kernel(10)
+hits = sum(kernel.stats.cache_hits.values())
+print(json.dumps({"answer": answer, "hits": hits, "folder": os.environ.get("NUMBA_CACHE_DIR")}))
+"""
+
+
+@pytest.fixture
+def package(tmp_path):
+    """A package with this one's way to keep kernels, one kernel, and its helper in another file."""
+    root = tmp_path / "package"
+    shutil.copytree(ROOT / "core" / "runtime", root / "core" / "runtime", ignore=shutil.ignore_patterns("__pycache__"))
+    shutil.copy(ROOT / "core" / "__init__.py", root / "core")
+    (root / "core" / "kernels").mkdir()
+    (root / "core" / "kernels" / "__init__.py").write_text("")
+    (root / "core" / "kernels" / "kernel.py").write_text(KERNEL)
+    write_helper(root, 2)
+    return root
+
+
+def write_helper(root, factor):
+    (root / "core" / "kernels" / "helper.py").write_text(HELPER.format(factor=factor))
+
+
+def use(root, **variables):
+    """Call the kernel of a package in a fresh process; return its answer, and whether it came from the cache."""
+    env = {k: v for k, v in os.environ.items() if k != "NUMBA_CACHE_DIR"}
+    env |= {"PYTHONPATH": str(root), "PYTHONDONTWRITEBYTECODE": "1", **variables}
+    command = [sys.executable, "-c", USE]
+    done = subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, timeout=120, check=False)
+    assert done.returncode == 0, done.stderr
+    return json.loads(done.stdout)
+
+
+def test_a_changed_helper_compiles_its_kernels_again_and_the_same_contents_do_not(package):
+    first, again = use(package), use(package)
+    assert (first["answer"], first["hits"]) == (21, 0)
+    assert (again["answer"], again["hits"]) == (21, 1)
+    assert Path(again["folder"]).parent == package / "core" / "kernels" / "__pycache__"
+    write_helper(package, 3)
+    changed = use(package)
+    assert (changed["answer"], changed["hits"]) == (31, 0)
+    kept = [x for x in Path(changed["folder"]).parent.iterdir() if x.name.startswith(numba_cache.OWN)]
+    assert kept == [Path(changed["folder"])], "what was compiled of the older contents is gone"
+
+
+def test_numba_by_itself_would_keep_the_old_helper(package):
+    (package / "core" / "__init__.py").write_text("")
+    assert use(package)["answer"] == 21
+    write_helper(package, 3)
+    assert use(package) == {"answer": 21, "hits": 1, "folder": None}
+
+
+def test_a_chosen_folder_holds_the_kernels_and_nothing_else_of_it_is_touched(package, tmp_path):
+    chosen = tmp_path / "chosen"
+    others = [chosen / "other", chosen / f"{numba_cache.OWN}01234567-of-another-installation"]
+    for other in others:
+        other.mkdir(parents=True)
+    first = use(package, NUMBA_CACHE_DIR=str(chosen))
+    inherited = use(package, NUMBA_CACHE_DIR=first["folder"])
+    assert Path(first["folder"]).parent == chosen
+    assert (inherited["folder"], inherited["hits"]) == (first["folder"], 1), "as a process that this one starts"
+    write_helper(package, 3)
+    changed = use(package, NUMBA_CACHE_DIR=first["folder"])
+    assert changed["answer"] == 31
+    assert sorted(chosen.iterdir()) == sorted([*others, Path(changed["folder"])])
+
+
+def test_kernels_depend_on_no_module_that_the_key_leaves_out():
+    for path in (ROOT / "core" / "kernels").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            foreign = [x for x in names if x.split(".")[0] in {"core", "app"} and not x.startswith("core.kernels")]
+            assert foreign == [], path

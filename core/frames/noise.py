@@ -5,7 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+MAD_TO_SIGMA = 1.4826
+"""The standard deviation of a normal variable over the median of its absolute deviations."""
 
-def noise_scale(residual: NDArray[np.floating]) -> float:
+
+def mad_sigma(residual: NDArray[np.floating]) -> float:
     """Return 1.4826 · median |e − median e|: the standard deviation of normal noise, in the units of ``residual``."""
-    return float(1.4826 * np.median(np.abs(residual - np.median(residual))))
+    return float(MAD_TO_SIGMA * np.median(np.abs(residual - np.median(residual))))

@@ -1,4 +1,4 @@
-"""The rivals' algorithms as their papers print them, slow and obvious: columns are samples and basis images."""
+"""The baselines' algorithms as their papers print them, slow and obvious: columns are samples and basis images."""
 
 import numpy as np
 import scipy.optimize

@@ -4,7 +4,8 @@ import pytest
 from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
-from core.methods.fast import FAST, NOISE_FLOOR
+from core.methods.fast.noise import NOISE_FLOOR
+from core.methods.fast.rows import FAST
 
 GREY = Layout(60, 80, Planes.GREY)
 LAYOUTS = {
@@ -331,7 +332,7 @@ def test_what_is_shielded_teaches_nothing():
         for t, v in enumerate(clip(GREY, 200, person=lambda t: parked if t >= 60 else (slice(0, 2), slice(0, 2)))):
             split = method.step(v)
             if shielded and t >= 60:
-                method.shield(foreground)
+                method.exclude_pixels(foreground)
         seen[shielded] = np.abs(GREY.plane(split.background, 0) - scene)[parked].mean() / LEVEL
     assert seen[True] < 4
     assert seen[False] > 12
@@ -347,7 +348,7 @@ def test_what_is_adopted_is_background_at_once_and_nothing_else_changes(layout):
     scene = still(layout)
     where = np.arange(layout.n_values) % 7 == 0
     changed = np.where(where, layout.quantise((1.2 * scene).astype(np.float32)), frames[40])
-    method.adopt(changed, where)
+    method.overwrite_background(changed, where)
     after = method.transform(changed.astype(layout.dtype))
     assert np.abs(after.background - 1.2 * scene)[where].mean() < 2 * LEVEL
     assert np.abs(after.background - before.background)[~where].mean() < 0.5 * LEVEL

@@ -1,0 +1,1 @@
+"""What people use without factorization: the temporal median, and OpenCV's MOG2 and KNN."""

@@ -1,0 +1,42 @@
+"""Telling that another scene has begun."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.methods.fast.noise import lower_quartile
+from core.methods.fast.recent_frames import N_FRAMES, Recent
+
+LOST = 6
+"""After a cut the model misses by more than this many times what the last frames differ among themselves."""
+
+LEAST_MISS = 3 / 255
+"""A model that misses by less is not lost, units of white."""
+
+MAX_LEARNABLE_ERROR = 12 / 255
+"""A model that misses by more learns nothing from the frame until it is clear whether the scene was cut."""
+
+
+class CutDetector:
+    """Tells a cut: the frames agree with each other but not with the model. It is another scene, and it is still."""
+
+    def __init__(self) -> None:
+        self._miss, self._n_unlearnable = 0.0, 0
+
+    @property
+    def may_learn(self) -> bool:
+        """False for the first frames that the model misses by far: they may be of another scene."""
+        return not 0 < self._n_unlearnable < N_FRAMES
+
+    def find(self, recent: Recent) -> NDArray[np.float32] | None:
+        """Return by how much the last frames differ among themselves, if they show another scene; else None."""
+        if self._miss <= LEAST_MISS:
+            return None
+        change = recent.change()
+        return change if change is not None and self._miss > LOST * lower_quartile(change) else None
+
+    def follow(self, residual: NDArray[np.float32]) -> None:
+        """Take note of what the model leaves of the next frame's sample (S,), units of white."""
+        self._miss = lower_quartile(residual)
+        self._n_unlearnable = self._n_unlearnable + 1 if self._miss > MAX_LEARNABLE_ERROR else 0

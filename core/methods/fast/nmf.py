@@ -1,0 +1,253 @@
+"""The fast method for video: the loss of Zhao & Tan (2017), solved on a sample of pixels and by coordinate descent.
+
+Minimising eq. (5) over the outliers leaves Huber's loss of ``v − W h`` with threshold λ. So the K coefficients are a
+nonnegative Huber regression, which a few thousand pixels determine; the outliers are needed once, at the end. The
+dictionary problem (12) is separable over pixels, and coordinate descent on the statistics solves it in one sweep
+where gradient steps need hundreds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.frames.frame import Layout, Vector
+from core.methods.base import FrameByFrame, WarmUp
+from core.methods.fast.cuts import CutDetector
+from core.methods.fast.noise import NoiseTracker
+from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
+from core.methods.fast.recent_frames import Recent
+from core.methods.fast.split import SampledSplit
+from core.methods.fast.start import MedianStart
+from core.methods.fast.state import State
+from core.methods.fast.units import Units
+from core.nmf.initialisation import shaded_dictionary, shading
+from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
+from core.parameter import Value
+
+SETTLED_FRAMES, LOOSE = 120, 2.5
+"""After so many frames, what no mask covers may differ by so many λ and still teach: remnants of the start fade."""
+
+NO_VALUES = np.empty(0, np.uint8)
+"""Stands for a map over values that excludes none."""
+
+
+class Fast(FrameByFrame):
+    """Online NMF with outliers on sampled coefficients, for vectors as long as full-HD frames.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    values : mapping
+        A value for each of `core.methods.fast.rows.PARAMETERS`.
+    seed : int
+        Of the pixel sample.
+    """
+
+    def __init__(self, layout: Layout, values: Mapping[str, Value], seed: int = 0) -> None:
+        self._layout, self._units = layout, Units(layout)
+        self._values = dict(values)
+        self._rng = np.random.default_rng(seed)
+        self._sample = self._draw_sample()
+        self._recent = Recent(self._sample.size)
+        self._state = State(layout.n_values, self._units, self._sample)
+        self._noise = NoiseTracker(float(self._units.step))
+        self._n_seen, self._judged_from = 0, 0
+        self._foreground: NDArray[np.uint8] | None = None
+        self._begin_scene()
+
+    @property
+    def W(self) -> NDArray[np.float32]:
+        """Dictionary (F, K): nonnegative, columns of norm 1 at most.
+
+        ``W h`` counts from black; in 4:2:0 chroma counts from the neutral sample, both ways, so that more light
+        makes colours stronger and not greener.
+        """
+        return self._state.W.T
+
+    @property
+    def values(self) -> Mapping[str, Value]:
+        """Parameters in force, by name."""
+        return self._values
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """How far the warm-up is; None once it is over."""
+        return self._start.progress(int(self._values["warm_up"] or 0))
+
+    @property
+    def lam(self) -> float:
+        """Outlier threshold in force, units of white: as set, or three times the noise."""
+        chosen = self._values["lam"]
+        return self._noise.threshold if chosen is None else float(chosen)
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a parameter; takes effect at the next step."""
+        self._values[name] = value
+        if name == "sample":
+            self._sample = self._draw_sample()
+            self._recent = Recent(self._sample.size)
+            self._state.set_sample(self._sample)
+        if name in {"rank", "auto_rank"}:
+            self._n_dropped, self._judged_from = 0, self._n_seen + SETTLED_SAMPLES
+
+    def drop(self, k: int) -> None:
+        """Go on without column ``k``; the rank becomes one less. At least one column stays."""
+        if self._state.rank > 1:
+            self._state.keep_columns(np.delete(np.arange(self._state.rank), k))
+            self._values["rank"], self._n_dropped = self._state.rank, 0
+
+    def step(self, v: Vector) -> SampledSplit:
+        """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
+        scale = self._units.scale_of(v)
+        sample = self._sample.of(v, scale)
+        self._recent.offer(sample)
+        self._noise.follow_grain(self._recent.step())
+        self._watch_for_cut()
+        self._prepare(v, scale)
+        split = self._follow(v, scale, sample)
+        self._n_seen += 1
+        if (self._n_seen - 1) % int(self._values["learn_every"] or 1) == 0 and self._cuts.may_learn:
+            self._learn(v, scale)
+        return split
+
+    def transform(self, v: Vector) -> SampledSplit:
+        """Split a vector; learn nothing."""
+        if not self._state.rank:
+            raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
+        scale, h, lam = self._units.scale_of(v), self._state.h.copy(), self.lam
+        found = self._sample.encode(self._sample.of(v, scale), self._state.W_sample, h, lam, NO_MASK)
+        return self._split(v, scale, h, lam, found)
+
+    def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
+        """Let pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
+        self._foreground = foreground
+
+    def overwrite_background(self, v: Vector, where: NDArray[np.bool_]) -> None:
+        """Take a vector as background at the values ``where`` (F,), in the light of the last frame."""
+        at = np.flatnonzero(where)
+        wanted: NDArray[np.float32] = v[at] * self._units.scale_of(v) - self._units.zero_at(at)
+        if self._state.overwrite(wanted, at):
+            self._start.overwritten[at] = True
+
+    def state(self) -> dict[str, NDArray[np.generic]]:
+        """Return copies of what was learnt."""
+        scalars = [self._noise.sigma, self._noise.grain, self._n_seen, self._state.weight]
+        return {**self._state.arrays(), "scalars": np.array(scalars)}
+
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
+        """Take up a state; the warm-up counts as done."""
+        self._noise.sigma, self._noise.grain, seen, *later = (float(x) for x in state["scalars"])
+        self._n_seen = int(seen)
+        self._state.load(state, later[0] if later else 0.0)  # earlier files lack it
+        self._values["rank"] = self._state.rank
+        self._begin_scene()
+        self._start.end()
+        self._recent = Recent(self._sample.size)
+
+    # -- the scene, and its start
+
+    def _draw_sample(self) -> PixelSample:
+        count = int(self._values["sample"] or self._layout.n_values)
+        return PixelSample(self._layout, self._units, count, self._rng)
+
+    def _begin_scene(self) -> None:
+        """Forget all that belongs to the scene before, but for the dictionary and its statistics."""
+        self._start = MedianStart(self._layout.n_values)
+        self._cuts = CutDetector()
+        self._foreground = None
+        self._n_dropped = 0
+
+    def _watch_for_cut(self) -> None:
+        """Begin anew where there is another scene."""
+        change = self._cuts.find(self._recent)
+        if change is not None:
+            self._begin_scene()
+            self._state.keep_columns(np.arange(0))
+            self._noise.begin_from_change(change)
+
+    def _prepare(self, v: Vector, scale: np.float32) -> None:
+        """Start from the median while warming up; follow a change of rank."""
+        median = self._start.offer(v, int(self._values["warm_up"] or 0))
+        if median is not None:
+            self._offer_start(self._units.from_zero(median, scale))
+        rank = max(int(self._values["rank"] or 1) - self._n_dropped, 1)
+        if rank > self._state.rank:
+            self._add_columns(v, scale, rank - self._state.rank)
+        elif rank < self._state.rank:
+            self._state.keep_columns(self._state.most_used(rank))
+
+    def _offer_start(self, plate: NDArray[np.float32]) -> None:
+        """Begin with a plate and smooth shadings of it, unless what was learnt explains the last frames better."""
+        rank, state = int(self._values["rank"] or 1), self._state
+        if state.rank:
+            kept = np.flatnonzero(self._start.overwritten)
+            plate[kept] = state.explained(kept)
+        W = shaded_dictionary(plate, self._layout, rank)
+        h = np.zeros(rank)
+        h[0] = max(float(np.linalg.norm(plate)), 1e-6)
+        if state.rank:
+            known = self._recent.loss(state.W_sample, state.h, self.lam)
+            if self._recent.loss(self._sample.columns(W), h, self.lam) > known:
+                return
+        state.begin(W, h)
+
+    def _add_columns(self, v: Vector, scale: np.float32, count: int) -> None:
+        """Add columns made of what the model leaves of this frame, shaded so that they differ.
+
+        Outliers leave nothing: a column that holds who passes just now would show him in the background for ever.
+        """
+        residual = np.abs(self._units.from_zero(v, scale) - self._state.explained(slice(None)))
+        leftover = np.where(residual <= self.lam, residual, np.float32(0)) + np.float32(1e-6)
+        leftover[self._layout.signed_from :] = 0
+        first = self._state.rank
+        columns = [leftover * shading(self._layout, k) for k in range(first, first + count)]
+        self._state.add_columns(np.array([column / np.linalg.norm(column) for column in columns]))
+
+    # -- the parts of a step
+
+    def _follow(self, v: Vector, scale: np.float32, sample: NDArray[np.float32]) -> SampledSplit:
+        """Split a vector; let noise, cut detector and coefficients follow it."""
+        state, h = self._state, self._state.h.copy()
+        if not self._noise.sigma:
+            self._noise.begin(self._sample.residual(sample, state.W_sample, h))
+        lam = self.lam
+        foreground = NO_MASK if self._foreground is None else self._foreground
+        found = self._sample.encode(sample, state.W_sample, h, lam, foreground)
+        residual = self._sample.residual(sample, state.W_sample, h)
+        self._cuts.follow(residual)
+        self._noise.follow(residual, found.covered)
+        state.h = h
+        return self._split(v, scale, h, lam, found)
+
+    def _split(self, v: Vector, scale: np.float32, h: NDArray[np.float64], lam: float, found: Encoded) -> SampledSplit:
+        background = self._layout.empty()
+        self._state.background(h, background)
+        objective = found.loss * v.size / self._sample.size
+        return SampledSplit(v, scale, background, self._units.white, lam, h.copy(), objective, found.rounds)
+
+    def _learn(self, v: Vector, scale: np.float32) -> None:
+        every = int(self._values["learn_every"] or 1)
+        keep = np.exp(-every / float(self._values["memory"] or 1)) if self._values["forget"] else 1.0
+        excluded, is_settled = NO_VALUES, False
+        if self._foreground is not None:
+            excluded, is_settled = self._layout.spread(self._foreground), self._start.n_frames >= SETTLED_FRAMES
+        self._state.learn(v, scale, keep, self.lam * (LOOSE if is_settled else 1), excluded)
+        if self._values["auto_rank"] and self._start.is_over and self._n_seen >= self._judged_from:
+            self._drop_irrelevant(every)
+
+    def _drop_irrelevant(self, every: int) -> None:
+        """Drop the column that is least worth its cost, if one is not; what others can take over, they do."""
+        state, n_values = self._state, self._layout.n_values
+        light = state.W_sample.astype(np.float64)
+        gram = light @ light.T * (n_values / self._sample.size)
+        mean = max(float(np.mean(state.h @ light)), 0.0)
+        evidence = Evidence(state.weight * every, n_values, (self.lam / 3) ** 2, mean)
+        fold = least_relevant(np.diag(state.usage / state.weight), gram, evidence)
+        if fold is not None:
+            state.fold(fold)
+            self._n_dropped += 1

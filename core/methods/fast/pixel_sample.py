@@ -1,0 +1,115 @@
+"""The pixels from which coefficients are computed."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Vector
+from core.kernels import sampled_nmf
+from core.methods.fast.units import Units
+
+COVERED_TRUST = np.float32(0.05)
+"""Weight of pixels that a mask covers, in the search for coefficients: enough for when it covers all."""
+
+N_ROUNDS, TOLERANCE = 50, 1e-4
+"""Of the search for coefficients: rounds at most, and the change of the largest coefficient that ends it."""
+
+NO_MASK = np.empty((0, 0), np.uint8)
+"""Stands for a mask that covers nothing."""
+
+
+class Encoded(NamedTuple):
+    """What came of a search for coefficients.
+
+    Attributes
+    ----------
+    loss : float
+        Huber's loss over the sample.
+    rounds : int
+    covered : (S,) bool
+        Which values of the sample a mask covers.
+    """
+
+    loss: float
+    rounds: int
+    covered: NDArray[np.bool_]
+
+
+class PixelSample:
+    """One value at random from each of S equal stretches of the vector; a few thousand determine the coefficients.
+
+    Parameters
+    ----------
+    layout : Layout
+    units : Units
+    count : int
+        Values S asked for; at most all are drawn.
+    rng : Generator
+
+    Attributes
+    ----------
+    index : (S,) intp
+        The values.
+    """
+
+    def __init__(self, layout: Layout, units: Units, count: int, rng: np.random.Generator) -> None:
+        n = layout.n_values
+        count = min(count, n)
+        edges = np.arange(count) * (n / count)
+        index = np.minimum(edges + rng.random(count) * (n / count), n - 1).astype(np.intp)
+        self.index: NDArray[np.intp] = np.arange(n) if count == n else index
+        pixels = np.arange(layout.n_pixels).reshape(layout.height, layout.width)
+        self._pixel_index = layout.spread(pixels)[self.index]
+        self._zero = units.zero_at(self.index)
+        self._white = 1 - self._zero
+
+    @property
+    def size(self) -> int:
+        """Number of values S."""
+        return self.index.size
+
+    def of(self, v: Vector, scale: np.float32) -> NDArray[np.float32]:
+        """Return the sample (S,) of a vector (F,) times a scale, units of white, counted from zero."""
+        out = np.empty(self.size, np.float32)
+        sampled_nmf.sample(v, self.index, scale, self._zero, out)
+        return out
+
+    def columns(self, W: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the dictionary (K, S) at the sampled values of ``W`` (K, F)."""
+        out = np.empty((len(W), self.size), np.float32)
+        sampled_nmf.gather(W, self.index, out)
+        return out
+
+    def encode(
+        self, sample: NDArray[np.float32], W: NDArray[np.float32], h: NDArray[np.float64], lam: float,
+        foreground: NDArray[np.uint8],
+    ) -> Encoded:  # fmt: skip
+        """Find the coefficients of a sample, ``min_{h ≥ 0} Σ huber_λ(v − W h)``.
+
+        Parameters
+        ----------
+        sample : (S,) float32
+        W : (K, S) float32
+            Dictionary at the sampled values.
+        h : (K,) float64
+            Start; overwritten with the solution.
+        lam : float
+            Units of white.
+        foreground : (H, W) uint8
+            Pixels that are not 0 here hardly count; `NO_MASK`: all count alike.
+        """
+        covered, trust = np.empty(sample.size, np.bool_), np.empty_like(sample)
+        sampled_nmf.weigh(sample, self._white, foreground.ravel(), self._pixel_index, COVERED_TRUST, covered, trust)
+        loss, rounds = sampled_nmf.encode(sample, W, trust, np.float32(lam), h, N_ROUNDS, TOLERANCE)
+        return Encoded(loss, rounds, covered)
+
+    def residual(
+        self, sample: NDArray[np.float32], W: NDArray[np.float32], h: NDArray[np.float64]
+    ) -> NDArray[np.float32]:
+        """Return what coefficients leave of a sample (S,); beyond white there is only white."""
+        out = np.empty_like(sample)
+        sampled_nmf.clipped_residual(sample, W, h.astype(np.float32), self._white, out)
+        return out

@@ -1,0 +1,70 @@
+"""A cut: the model is far off, and the last frames agree with each other."""
+
+import numpy as np
+import pytest
+
+from core.methods.fast.cuts import LEAST_MISS, MAX_LEARNABLE_ERROR, CutDetector
+from core.methods.fast.recent_frames import N_FRAMES, Recent
+
+N = 1000
+
+
+def frame(seed, scene=0.5, sigma=0.004):
+    return (scene + sigma * np.random.default_rng(seed).standard_normal(N)).astype(np.float32)
+
+
+def recent(frames):
+    kept = Recent(N)
+    for one in frames:
+        kept.offer(one)
+    return kept
+
+
+def missing_by(miss, n=1):
+    detector = CutDetector()
+    for _ in range(n):
+        detector.follow(np.full(N, miss, np.float32))
+    return detector
+
+
+STILL = recent(frame(t) for t in range(N_FRAMES))
+MOVING = recent(frame(t, scene=0.5 + 0.03 * t) for t in range(N_FRAMES))
+NOISY = recent(frame(t, sigma=0.01) for t in range(N_FRAMES))
+
+
+def test_a_still_scene_that_the_model_misses_is_another_scene():
+    change = missing_by(0.2).find(STILL)
+    np.testing.assert_array_equal(change, STILL.change())
+
+
+@pytest.mark.parametrize(
+    ("miss", "frames"),
+    [
+        (LEAST_MISS / 2, STILL),
+        (0.2, MOVING),
+        (0.2, recent(frame(t) for t in range(N_FRAMES - 1))),
+        (0.02, NOISY),
+    ],
+    ids=["the model explains it", "nothing is still", "too few frames", "little more than noise"],
+)
+def test_nothing_else_is_a_cut(miss, frames):
+    assert missing_by(miss).find(frames) is None
+
+
+def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
+    detector = CutDetector()
+    residual = frame(0, scene=0)
+    residual[: N // 2] = 0.5
+    detector.follow(residual)
+    assert detector.find(STILL) is None
+    assert np.median(np.abs(residual)) > 0.1, "by the median it would be a cut"
+
+
+def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
+    far = 2 * MAX_LEARNABLE_ERROR
+    assert CutDetector().may_learn
+    assert missing_by(0.9 * MAX_LEARNABLE_ERROR).may_learn
+    assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
+    detector = missing_by(far)
+    detector.follow(np.zeros(N, np.float32))
+    assert detector.may_learn

@@ -1,0 +1,131 @@
+"""The copy of the dictionary at the sampled values is that of the dictionary, whatever has changed."""
+
+import numpy as np
+import pytest
+
+from core.frames.frame import Layout, Planes
+from core.methods.fast.pixel_sample import PixelSample
+from core.methods.fast.state import State
+from core.methods.fast.units import Units
+from core.nmf.relevance_determination import Fold
+
+LAYOUT = Layout(30, 40, Planes.YCC420, full_range=False)
+NOTHING = np.empty(0, np.uint8)
+
+
+def sample(seed=0, count=200):
+    return PixelSample(LAYOUT, Units(LAYOUT), count, np.random.default_rng(seed))
+
+
+def begun(kind=State):
+    """A state that starts from three columns."""
+    rng = np.random.default_rng(1)
+    state = kind(LAYOUT.n_values, Units(LAYOUT), sample())
+    W = rng.random((3, LAYOUT.n_values)).astype(np.float32)
+    state.begin(W / np.linalg.norm(W, axis=1, keepdims=True), np.array([20.0, 1.0, 0.5]))
+    return state
+
+
+def learnt(kind=State):
+    """A state that has learnt from a few vectors since."""
+    state = begun(kind)
+    for _ in range(3):
+        learn(state)
+    return state
+
+
+def learn(state):
+    v = np.random.default_rng(2).integers(0, 256, LAYOUT.n_values).astype(np.uint8)
+    state.learn(v, np.float32(1 / 255), 0.9, 0.1, NOTHING)
+
+
+def overwrite(state):
+    at = np.arange(0, LAYOUT.n_values, 3)
+    assert state.overwrite(np.full(at.size, 0.3, np.float32), at)
+
+
+def fold(state):
+    state.fold(Fold(np.array([0, 2]), np.array([[1, 0], [0.5, 0.5], [0, 1]]), into_coefficients=False))
+
+
+def load(state):
+    state.load({name: 2 * array for name, array in state.arrays().items()}, 3.0)
+
+
+CHANGES = {
+    "begin": lambda state: state.begin(state.W + np.float32(0.1), np.array([9.0, 0, 0])),
+    "learn": learn,
+    "overwrite": overwrite,
+    "add": lambda state: state.add_columns(np.full((2, LAYOUT.n_values), 0.01, np.float32)),
+    "keep": lambda state: state.keep_columns(np.array([0, 2])),
+    "fold": fold,
+    "load": load,
+    "sample": lambda state: state.set_sample(sample(seed=5)),
+    "none left": lambda state: state.keep_columns(np.arange(0)),
+}
+
+
+def index_of(name):
+    return sample(seed=5 if name == "sample" else 0).index
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_the_sampled_copy_is_that_of_the_dictionary_after_every_change(name):
+    state = learnt()
+    before = state.W_sample
+    CHANGES[name](state)
+    np.testing.assert_array_equal(state.W_sample, state.W[:, index_of(name)])
+    assert not np.array_equal(state.W_sample, before), "the change does reach the sampled values"
+
+
+class Forgetful(State):
+    """Learns as its parent does, and forgets the copy."""
+
+    def learn(self, *arguments):
+        before = self._W_sample
+        super().learn(*arguments)
+        self._W_sample = before
+
+
+def test_a_state_that_forgets_its_copy_is_found():
+    state = learnt(Forgetful)
+    learn(state)
+    assert not np.array_equal(state.W_sample, state.W[:, index_of("learn")])
+
+
+@pytest.mark.parametrize("name", CHANGES)
+def test_everything_agrees_on_the_columns(name):
+    state = learnt()
+    CHANGES[name](state)
+    K = state.rank
+    assert (state.W.shape, state.B.shape) == ((K, LAYOUT.n_values),) * 2
+    assert (state.A.shape, state.h.shape, state.usage.shape) == ((K, K), (K,), (K,))
+
+
+def test_columns_too_long_are_brought_back_and_explain_the_same():
+    state = begun()
+    before, arrays = state.explained(slice(None)), state.arrays()
+    longer = {"W": 3 * state.W, "B": state.B / 3, "A": state.A / 9, "h": state.h / 3}
+    state.load({**arrays, **longer}, 1.0)
+    state.learn(np.zeros(LAYOUT.n_values, np.uint8), np.float32(1 / 255), 0.9, 0.0, NOTHING)  # W h itself, as λ is 0
+    assert np.linalg.norm(state.W, axis=1).max() <= 1
+    np.testing.assert_allclose(state.explained(slice(None)), before, atol=0.02)
+    np.testing.assert_allclose(state.B, state.A.astype(np.float32) @ state.W, rtol=0.05, atol=0.5)
+
+
+def test_nothing_is_overwritten_where_no_column_brings_light():
+    state = learnt()
+    state.h = np.zeros(3)
+    before = state.W.copy()
+    assert not state.overwrite(np.ones(2, np.float32), np.array([0, 1]))
+    np.testing.assert_array_equal(state.W, before)
+
+
+def test_what_is_given_out_to_be_kept_is_a_copy():
+    state = learnt()
+    kept = state.arrays()
+    then = {name: array.copy() for name, array in kept.items()}
+    learn(state)
+    overwrite(state)
+    for name, array in kept.items():
+        np.testing.assert_array_equal(array, then[name], err_msg=name)
