@@ -9,13 +9,14 @@ from tests.core.kernels import (
     twins_regions,
     twins_registration,
     twins_sampled_nmf,
+    twins_shared,
     twins_solvers,
 )
 from tests.core.kernels.twin import EXACT, Tolerance, difference, kernels, mutant
 
 TWINS = [
     *twins_masks.TWINS, *twins_pictures.TWINS, *twins_regions.TWINS, *twins_registration.TWINS,
-    *twins_sampled_nmf.TWINS, *twins_solvers.TWINS,
+    *twins_sampled_nmf.TWINS, *twins_shared.TWINS, *twins_solvers.TWINS,
 ]  # fmt: skip
 
 EXEMPT = {

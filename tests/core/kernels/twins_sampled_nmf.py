@@ -162,7 +162,7 @@ TWINS = (
         ),
     ),
     Twin(
-        "leave",
+        "clipped_residual",
         obvious.clipped_residual,
         explained,
         (
