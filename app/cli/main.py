@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import Annotated, Optional, cast
 
 import typer
 
@@ -45,8 +45,10 @@ app = typer.Typer(
     help=HELP,
 )
 
-# Typer carries its own copy of click from some version on; both have these ancestors for all usage errors.
-UsageError, ClickException = typer.BadParameter.__mro__[1:3]
+# Typer carries its own copy of click from some version on; both have these ancestors for all usage errors, which have
+# what is used of them here: a context (the first one alone) and a message.
+UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
+ClickException = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
 
 
 @app.callback(invoke_without_command=True)
@@ -148,7 +150,9 @@ def open_window(path: str | None) -> int:
 
 def commands() -> set[str]:
     """Return the names of the commands."""
-    return set(typer.main.get_command(app).commands)  # type: ignore[attr-defined]
+    group = typer.main.get_command(app)
+    assert isinstance(group, typer.core.TyperGroup)
+    return set(group.commands)
 
 
 def invoke(arguments: Sequence[str]) -> int:
@@ -193,12 +197,12 @@ def main() -> None:
     sys.exit(invoke(sys.argv[1:]))
 
 
-def _usage_sentence(error: Exception) -> str:
+def _usage_sentence(error: typer.BadParameter) -> str:
     """Return what was typed wrong and whose help says more, without the words of the library that checks types."""
-    sentence = " ".join(error.format_message().split()).rstrip(".")  # type: ignore[attr-defined]
+    sentence = " ".join(error.format_message().split()).rstrip(".")
     if found := re.fullmatch(r"Invalid value for '(?P<what>[^']+)': Input (?P<must>should be [^,]+)(,.*)?", sentence):
         sentence = f"{found['what']} {found['must'].replace('valid integer', 'whole number')}"
-    context = error.ctx if isinstance(error, UsageError) else None  # type: ignore[attr-defined]
+    context = error.ctx if isinstance(error, UsageError) else None
     return f"{sentence}; see {context.command_path if context else 'cleanplate'} --help."
 
 
