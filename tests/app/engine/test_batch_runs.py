@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from app.cli.progress import _figures, _pass
+from app.cli.progress import figures, stage
 from app.engine.opening import Choice, OpenRequest
 from app.engine.presenter import Presenter
 from app.engine.slot import NewestSlot
@@ -168,4 +168,4 @@ def test_progress_leaves_a_message_readable_and_comes_back_after_it(qtbot):
     ],
 )
 def test_the_command_line_tells_the_phases(step, text):
-    assert f"{_pass(step)}: {_figures(step)}" == text
+    assert f"{stage(step)}: {figures(step)}" == text

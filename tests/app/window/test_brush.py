@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 
 from app import theme
 from app.engine.opening import Choice, OpenRequest
@@ -225,7 +226,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert bar.isVisible()
         assert window.parts.top.correct.isChecked()
         assert panes.panes[MASK].brush.brush == Brush(True, bar.slider.value())
-        bar.kind._group.button(1).click()
+        bar.kind.findChildren(QAbstractButton)[1].click()
         bar.slider.setValue(6)
         before = panes.report
         pane = panes.panes[MASK]
@@ -263,7 +264,7 @@ def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):
         report = window.views.panes.report
         window.worker.correct(report, painted_on(report), True)
         wait_for(lambda: window.worker.painted, "the stroke")
-        window.parts.source.scale._group.button(1).click()
+        window.parts.source.scale.findChildren(QAbstractButton)[1].click()
         wait_for(lambda: "painted by hand" in window.parts.banner.text, "the sentence")
         assert not window.worker.painted
 

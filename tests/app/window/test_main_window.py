@@ -16,7 +16,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.equivalent_command import command_line
-from app.shortcuts import COMMANDS
+from app.shortcuts import Where, commands_of
 from app.window import settings
 from app.window.main_window import MainWindow
 from core.export.job import Job, run_job
@@ -438,12 +438,10 @@ def test_every_control_has_a_name_and_a_tip(tmp_path):
         assert not nameless, "\n".join(nameless)
 
 
-def test_every_command_stands_in_a_menu_and_no_key_is_taken_twice(tmp_path):
-    keys = [command.keys for command in COMMANDS if command.keys]
-    assert len(keys) == len(set(keys))
+def test_every_command_stands_in_a_menu_and_the_pages_of_help_open(tmp_path):
     with open_window("sample:faces", tmp_path) as window:
         listed = {action for menu in window.menus.by_title.values() for action in menu.actions()}
-        assert {window.action(command.key) for command in COMMANDS} <= listed
+        assert {window.action(command.key) for command in commands_of(Where.MAIN)} <= listed
         for key in ("shortcuts", "words", "about"):
             window.action(key).trigger()
         pages = [w for w in QApplication.topLevelWidgets() if w.windowTitle() == "Keyboard shortcuts"]
