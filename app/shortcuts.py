@@ -1,12 +1,25 @@
-"""Everything that has a key: one table for the menus, the keys and the page that lists them.
+"""Everything that has a key, in either window: one table for the menus, the keys and the page that lists them.
 
 Plain keys (a letter, Space) are not Qt shortcuts, which would take them away from a text field or a button that has
-the focus: the main window acts on those that nobody below it used.
+the focus: the window acts on those that nobody below it used (`app.actions`).
 """
 
 from __future__ import annotations
 
+import enum
 from dataclasses import dataclass
+
+
+class Where(enum.Enum):
+    """A window that has commands, with its name for people."""
+
+    MAIN = "Main window"
+    COMPARE = "Compare methods"
+
+
+IN_MAIN = (Where.MAIN,)
+IN_BOTH = (Where.MAIN, Where.COMPARE)
+IN_COMPARE = (Where.COMPARE,)
 
 
 @dataclass(frozen=True)
@@ -18,7 +31,7 @@ class Command:
     key : str
         Name of the command in the program.
     menu : str
-        Menu that it stands in.
+        Menu that it stands in, in the main window.
     text : str
         As in the menu.
     keys : str
@@ -26,6 +39,8 @@ class Command:
     help : str
         One sentence.
     checkable : bool
+    windows : tuple of Where
+        The windows that have it.
     """
 
     key: str
@@ -34,6 +49,12 @@ class Command:
     keys: str = ""
     help: str = ""
     checkable: bool = False
+    windows: tuple[Where, ...] = IN_MAIN
+
+    @property
+    def title(self) -> str:
+        """What it is called outside of menus."""
+        return self.text.rstrip("…")
 
     @property
     def is_plain(self) -> bool:
@@ -56,28 +77,38 @@ COMMANDS = (
     Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
     Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
-    Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane."),
-    Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes."),
-    Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes."),
+    Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane.", windows=IN_BOTH),
+    Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes.", windows=IN_BOTH),
+    Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes.", windows=IN_BOTH),
     Command("pane_1", "View", "Enlarge input", "1", "Fill the middle with the input; Esc returns."),
     Command("pane_2", "View", "Enlarge background", "2", "Fill the middle with the background; Esc returns."),
     Command("pane_3", "View", "Enlarge foreground", "3", "Fill the middle with the foreground; Esc returns."),
     Command("pane_4", "View", "Enlarge mask", "4", "Fill the middle with the mask; Esc returns."),
-    Command("all_panes", "View", "All panes", "Esc", "Show the four panes."),
+    Command("all_panes", "View", "All panes", "Esc", "Show all panes.", windows=IN_BOTH),
     Command("source_panel", "View", "Source panel", "F5", "Show or hide the left panel.", checkable=True),
     Command("method_panel", "View", "Method panel", "F6", "Show or hide the right panel.", checkable=True),
     Command("bottom_panel", "View", "Basis and plots", "F7", "Show or hide the strip below.", checkable=True),
     Command("full_screen", "View", "Full screen", "F11", "Fill the screen with the window.", checkable=True),
-    Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame."),
-    Command("step", "Play", "Step", ".", "Process one frame, then hold."),
-    Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images."),
-    Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images."),
-    Command("restart", "Play", "Start over", "Home", "Forget what was learnt and begin with the first frame."),
-    Command("loop", "Play", "Loop", "L", "At the end, start again with what was learnt.", checkable=True),
+    Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame.", windows=IN_BOTH),
+    Command("step", "Play", "Step", ".", "Process one frame, then hold.", windows=IN_BOTH),
+    Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images.", windows=IN_BOTH),
+    Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images.", windows=IN_BOTH),
+    Command(
+        "restart",
+        "Play",
+        "Start over",
+        "Home",
+        "Forget what was learnt and begin with the first frame.",
+        windows=IN_BOTH,
+    ),
+    Command(
+        "loop", "Play", "Loop", "L", "At the end, start again with what was learnt.", checkable=True, windows=IN_BOTH
+    ),
     Command("real_time", "Play", "Real time", "R", "Play at the input's own rate; off: at full speed.", checkable=True),
-    Command("words", "Help", "What the words mean", "F1", "Rank, λ and the others, in plain words."),
+    Command("words", "Help", "Glossary", "F1", "Rank, λ and the others, in plain words."),
     Command("shortcuts", "Help", "Keyboard shortcuts", "Ctrl+/", "List every key."),
     Command("about", "Help", "About Cleanplate", "", "Version, licence and the papers."),
+    Command("close", "Window", "Close", "Ctrl+W", "End the comparison; the main window goes on.", windows=IN_COMPARE),
 )
 
 MORE_KEYS = (
@@ -89,6 +120,19 @@ MORE_KEYS = (
 """Keys that belong to the panes."""
 
 
-def find(key: str) -> Command:
-    """Return a command by its name."""
-    return next(command for command in COMMANDS if command.key == key)
+def commands_of(window: Where) -> list[Command]:
+    """Return the commands that a window has, in the order of its menus."""
+    return [command for command in COMMANDS if window in command.windows]
+
+
+def key_list() -> dict[str, list[tuple[str, str, str]]]:
+    """Return every key, what it does and what that means, under the headings of the page that lists them."""
+    found: dict[str, list[tuple[str, str, str]]] = {}
+    for command in commands_of(Where.MAIN):
+        if command.keys:
+            found.setdefault(command.menu, []).append((command.keys, command.title, command.help))
+    for heading, keys, about in MORE_KEYS:
+        found.setdefault(heading, []).append((keys, "", about))
+    in_comparison = [command for command in commands_of(Where.COMPARE) if command.keys]
+    found[Where.COMPARE.value] = [(command.keys, command.title, command.help) for command in in_comparison]
+    return found

@@ -68,7 +68,7 @@ class Shot:
 
 def whole(window: MainWindow) -> QPixmap:
     """Return the picture of the whole window, as it plays on."""
-    window.actions["real_time"].setChecked(True)
+    window.action("real_time").setChecked(True)
     window.worker.play()
     play(window, SETTLE_S)
     return window.grab()
@@ -76,13 +76,13 @@ def whole(window: MainWindow) -> QPixmap:
 
 def with_wipe(window: MainWindow) -> QPixmap:
     """Return the picture of the whole window, input and background compared in one pane."""
-    window.actions["wipe"].setChecked(True)
+    window.action("wipe").setChecked(True)
     return whole(window)
 
 
 def mask_alone(window: MainWindow) -> QPixmap:
     """Return the picture of the mask's pane, enlarged."""
-    window.actions["pane_4"].trigger()
+    window.action("pane_4").trigger()
     play(window, SETTLE_S)
     return window.views.panes.grab()
 
@@ -90,18 +90,22 @@ def mask_alone(window: MainWindow) -> QPixmap:
 def export_panel(window: MainWindow) -> QPixmap:
     """Return the picture of the export panel."""
     window.remembered.export_folder = "out"
-    window.files.export()
+    window.commands.export.open()
     play(window, SETTLE_S)
-    return window.files.panel.grab()
+    return window.commands.export.panel.grab()
 
 
 def compared(window: MainWindow) -> QPixmap:
     """Return the picture of the window that compares methods, far enough into a labelled sequence to have figures."""
     wait(window, lambda: window.views.plots.plot is not None, "the plotting library")
-    window.compare.open()
-    other = window.compare.window
+    window.commands.compare.open()
+    other = window.commands.compare.window
     other.resize(*SIZE)
-    wait(window, lambda: other.index >= COMPARED_AT or other.banner.text, f"frame {COMPARED_AT} of the comparison")
+    wait(
+        window,
+        lambda: other.display.index >= COMPARED_AT or other.parts.banner.text,
+        f"frame {COMPARED_AT} of the comparison",
+    )
     other.worker.pause()
     play(window, SETTLE_S)
     picture = other.grab()
@@ -178,17 +182,17 @@ def take(shot: Shot, settings: Path) -> None:
     theme.apply_theme(startup.application(), shot.theme)
     window = MainWindow(shot.clip, settings)
     window.resize(*SIZE)
-    window.actions["real_time"].setChecked(False)
+    window.action("real_time").setChecked(False)
     window.show()
     try:
         near = max(shot.moment - 40, 1)
-        wait(window, lambda: window.showing is not None and window.showing.index >= near, f"frame {near}")
+        wait(window, lambda: window.display is not None and window.display.index >= near, f"frame {near}")
         window.worker.pause()
         play(window, SETTLE_S)
         # The last frames one by one, so that each is learnt from and the picture is always of the same frame.
-        for index in range(window.showing.index + 1, shot.moment + 1):
+        for index in range(window.display.index + 1, shot.moment + 1):
             window.worker.step()
-            wait(window, lambda index=index: window.showing.index >= index, f"frame {index}")
+            wait(window, lambda index=index: window.display.index >= index, f"frame {index}")
         play(window, SETTLE_S)
         write(shot.part(window), DOCS / f"{shot.name}.png")
     finally:

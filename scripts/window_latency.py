@@ -104,7 +104,7 @@ def measure(path: str | None, seconds: float) -> int:
 
     window.report_shown.connect(shown)
     window.parts.speed.choose(1)
-    window.actions["real_time"].setChecked(False)
+    window.action("real_time").setChecked(False)
     window.worker.set_loop(True)
     window.show()
     QTimer.singleShot(120_000 + int(1e3 * seconds), window.close)

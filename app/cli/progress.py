@@ -39,7 +39,7 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.job.P
                     return
                 last = time.monotonic()
                 bar.update(
-                    task, description=_pass(step), total=step.total, completed=step.frame, figures=_figures(step)
+                    task, description=stage(step), total=step.total, completed=step.frame, figures=figures(step)
                 )  # fmt: skip
 
             yield update
@@ -50,18 +50,20 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.job.P
             nonlocal last_line
             if time.monotonic() - last_line >= LINE_S:
                 last_line = time.monotonic()
-                console.print(f"{_pass(step)}: {_figures(step)}", highlight=False, soft_wrap=True)
+                console.print(f"{stage(step)}: {figures(step)}", highlight=False, soft_wrap=True)
 
         yield line
 
 
-def _pass(step: core.export.job.Progress) -> str:
+def stage(step: core.export.job.Progress) -> str:
+    """Return what goes on, such as ``Pass 1 of 2``."""
     if step.phase in BATCH_PHASES:
         return BATCH_PHASES[step.phase]
     return f"Pass {step.pass_number} of {step.n_passes}" if step.n_passes > 1 else "Separating"
 
 
-def _figures(step: core.export.job.Progress) -> str:
+def figures(step: core.export.job.Progress) -> str:
+    """Return how far it is and how fast it goes, such as ``frame 3 of 40, 80.0 a second, 1 s left``."""
     what = "iteration" if step.phase is Phase.ITERATING else "frame"
     frames = f"{what} {step.frame}" + ("" if step.total is None else f" of {step.total}")
     left = "" if step.seconds_left is None else f", {duration(step.seconds_left)} left"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
@@ -23,7 +24,7 @@ class CompareSettings(QDialog):
     Parameters
     ----------
     row : MethodRow
-    values : dict
+    values : mapping
         Parameters that differ from their defaults.
     parent : QWidget
 
@@ -34,7 +35,7 @@ class CompareSettings(QDialog):
 
     changed = Signal(object)
 
-    def __init__(self, row: MethodRow, values: dict[str, Value], parent: QWidget) -> None:
+    def __init__(self, row: MethodRow, values: Mapping[str, Value], parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Tool)
         self.setWindowTitle(f"Parameters of {row.title}")
         self.form = ParameterForm("method")

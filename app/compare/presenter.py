@@ -9,10 +9,10 @@ from statistics import median
 from typing import TYPE_CHECKING
 
 from app.compare.snapshot import ColumnShown, Compared, ComparePoint
-from app.engine.mailbox import NewestSlot
 from app.engine.presenter import DISPLAY_S
+from app.engine.slot import NewestSlot
 from app.rendering.report_images import Pictures
-from core.session.comparison import FIGURES, Comparison, Turn, figures
+from core.session.comparison import FIGURES, Turn, figures
 
 if TYPE_CHECKING:
     from core.session.report import Report
@@ -43,8 +43,8 @@ class ComparePresenter:
         self._n_together = 0
         self._shown_at = self._fps = 0.0
 
-    def show(self, turn: Turn, comparison: Comparison, n_learnt: int, fps: float, *, at_once: bool) -> None:
-        """Put what a turn gave into the slot; see `app.engine.player.Shower`."""
+    def show(self, turn: Turn, n_learnt: int, fps: float, *, at_once: bool) -> None:
+        """Put what a turn gave into the slot; see `app.engine.playable.Shower`."""
         if not self._latest:
             self._latest = [None] * len(turn.reports)
             self._times = [deque(maxlen=TIMED_FRAMES) for _ in turn.reports]
@@ -55,7 +55,7 @@ class ComparePresenter:
                 self._times[i].append((report.stages_ms["step"], report.stages_ms["mask"]))
         if turn.together:
             self._n_together += 1
-            self._slot.put(_point(self._n_together, turn), run=self.run)
+            self._slot.put(Compared(self.run, points=[_point(self._n_together, turn)]))
         self._fps = fps if turn.together else 0.0
         now = time.perf_counter()
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
@@ -79,7 +79,7 @@ class ComparePresenter:
     def _draw(self) -> None:
         self._held = False
         columns = [None if report is None else self._column(i, report) for i, report in enumerate(self._latest)]
-        self._slot.put(run=self.run, pictures=columns, fps=self._fps)
+        self._slot.put(Compared(self.run, columns, fps=self._fps))
 
     def _column(self, i: int, report: Report) -> ColumnShown:
         pictures = self._drawn.get(i)

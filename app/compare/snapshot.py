@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from app.engine.slot import joined, newest
 
 if TYPE_CHECKING:
     from app.rendering.report_images import Pictures
@@ -60,11 +62,25 @@ class Compared:
         One for each method; None where only points are new.
     points : list of ComparePoint
         Since the last take, bounded.
-    fps : float
+    fps : float, or None where unchanged
         Frames of all methods together, per second; 0 while some still learn.
     """
 
     run: int = 0
     pictures: Sequence[ColumnShown | None] | None = None
-    points: list[ComparePoint] = field(default_factory=list)
-    fps: float = 0.0
+    points: Sequence[ComparePoint] = ()
+    fps: float | None = None
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether there are pictures to be shown."""
+        return self.pictures is not None
+
+    def updated(self, newer: Self) -> Self:
+        """Return what is new in either; see `app.engine.slot.News`."""
+        return type(self)(
+            run=newer.run,
+            pictures=newest(self.pictures, newer.pictures),
+            points=joined(self.points, newer.points),
+            fps=newest(self.fps, newer.fps),
+        )

@@ -109,6 +109,11 @@ class CompareView(QWidget):
             column.show_rows(self._rows)
         self._fill()
 
+    def show_all_rows(self) -> None:
+        """Show both rows of panes, where one is alone."""
+        if len(self._rows) == 1:
+            self.toggle_enlarged(self._rows[0])
+
     @property
     def rows(self) -> tuple[int, ...]:
         """The rows of panes that are shown: `BACKGROUND`, `MASK`."""

@@ -12,17 +12,24 @@ from PySide6.QtCore import Signal
 from app.compare.presenter import ComparePresenter
 from app.compare.snapshot import Compared
 from app.engine.loop import Engine
-from app.engine.mailbox import NewestSlot
-from app.engine.player import State
+from app.engine.player import Player
+from app.engine.slot import NewestSlot
+from app.engine.state import State
+from app.engine.threads import on_own_thread
 from core.io.sources import InputSpec, open_source
-from core.session.comparison import Comparison
+from core.session.comparison import Comparison, Turn
 
 if TYPE_CHECKING:
     from core.session.session import Settings
 
 
-class CompareWorker(Engine):
-    """Move it to a QThread and connect ``started`` to `run`.
+class CompareWorker(Engine[Player[Comparison, Turn]]):
+    """Runs a comparison; see `Engine`.
+
+    Attributes
+    ----------
+    slot : NewestSlot of Compared
+        What there is to show.
 
     Signals
     -------
@@ -32,11 +39,10 @@ class CompareWorker(Engine):
 
     opened = Signal(object)
 
-    _presenter: ComparePresenter
-
     def __init__(self) -> None:
-        self.slot: NewestSlot[Compared] = NewestSlot(Compared)
-        super().__init__(ComparePresenter(self.slot))
+        self.slot: NewestSlot[Compared] = NewestSlot()
+        self._presenter = ComparePresenter(self.slot)
+        super().__init__(Player(self._presenter))
         self._numbers = itertools.count(1)
         self._newest = 0
 
@@ -46,11 +52,12 @@ class CompareWorker(Engine):
         Returns the number of the run, by which what it shows can be told from what others have shown.
         """
         self._newest = next(self._numbers)
-        self._mail.post(partial(self._compare, self._newest, request, list(settings)))
+        self._post(partial(self._compare, self._newest, request, list(settings)), topic="compare")
         return self._newest
 
+    @on_own_thread
     def _compare(self, number: int, request: InputSpec, settings: Sequence[Settings]) -> None:
-        if number != self._newest or self._quitting.is_set():
+        if number != self._newest or self._mail.is_closed:
             return  # Something else was asked for meanwhile.
         self._player.set_state(State.OPENING)
         try:
@@ -58,8 +65,7 @@ class CompareWorker(Engine):
         except BaseException:
             self._player.tell_state()
             raise
-        self._warnings = []
-        self.warned.emit([])
+        self._warn([])
         self._presenter.run = number
         self._player.take_up(comparison, comparison)
         self.opened.emit(comparison.info)

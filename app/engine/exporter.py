@@ -5,8 +5,9 @@ from __future__ import annotations
 import threading
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
+from app.engine.threads import Runner
 from app.system.log import explain
 from core.errors import CleanplateError
 
@@ -14,8 +15,8 @@ if TYPE_CHECKING:
     from core.export.job import Job, Progress
 
 
-class Exporter(QObject):
-    """Move it to a QThread and connect ``started`` to `run`. It does one job.
+class Exporter(Runner):
+    """Does one job on a thread of its own (`app.engine.threads.Background`); the other methods, any thread may call.
 
     Signals
     -------
@@ -28,7 +29,6 @@ class Exporter(QObject):
     done = Signal(object)
     cancelled = Signal()
     failed = Signal(str)
-    finished = Signal()
 
     def __init__(self, job: Job) -> None:
         super().__init__()
@@ -55,6 +55,7 @@ class Exporter(QObject):
     @Slot()
     def run(self) -> None:
         """Do the job."""
+        assert self.thread().isCurrentThread(), "an export runs on the thread that it was moved to"
         from core.export.job import CancelledError, run_job  # noqa: PLC0415 - encoders take a while to import
 
         try:

@@ -7,30 +7,39 @@ import gc
 import os
 import sys
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Hashable, Sequence
 from functools import partial
+from typing import Generic, TypeVar
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
-from app.engine.player import Player, Shower, State
+from app.engine.playable import Transport
+from app.engine.threads import Runner, on_own_thread
 from app.system.log import explain
 from core.errors import CleanplateError
 
 NICENESS = 5
 """By how much the engine steps back, on the system's scale from 0 to 19."""
 
+Command = Callable[[], None]
+"""Something for the engine's thread to do between two frames."""
 
-class Engine(QObject):
-    """Move it to a QThread and connect ``started`` to `run`.
 
-    Commands may be called from any thread and are done between two frames. Signals tell of rare things only; frames
-    never travel by signal, for a queue of them has no bound.
+PlayerT = TypeVar("PlayerT", bound=Transport)
+
+
+class Engine(Runner, Generic[PlayerT]):
+    """Runs a player on a thread of its own (`app.engine.threads.Background`).
+
+    Commands may be called from any thread and are done between two frames, on the engine's own thread: methods that
+    touch the player assert that they run there. Signals tell of rare things only; frames never travel by signal, for
+    a queue of them has no bound.
 
     Parameters
     ----------
-    presenter : Shower
-        Where reports go.
+    player : Player
+        From now on the engine's alone.
 
     Signals
     -------
@@ -45,15 +54,12 @@ class Engine(QObject):
     state_changed = Signal(object)
     failed = Signal(str)
     warned = Signal(object)
-    finished = Signal()
 
-    def __init__(self, presenter: Shower) -> None:
+    def __init__(self, player: PlayerT) -> None:
         super().__init__()
-        self._mail = Mailbox()
-        self._presenter = presenter
-        self._player = Player(presenter, self.state_changed.emit)
-        self._going = True
-        self._quitting = threading.Event()
+        self._mail: Mailbox[Command] = Mailbox()
+        self._player = player
+        player.on_state = self.state_changed.emit
         self._warnings: list[str] = []
         self._warm = False
 
@@ -61,51 +67,57 @@ class Engine(QObject):
 
     def play(self) -> None:
         """Go on; at the end, start the clip again with what was learnt."""
-        self._mail.post(self._player.play)
+        self._post(self._player.play)
 
     def pause(self) -> None:
         """Hold after the current frame."""
-        self._mail.post(self._player.pause)
+        self._post(self._player.pause)
 
     def step(self) -> None:
         """Hold, and process one frame."""
-        self._mail.post(self._player.step)
+        self._post(self._player.step)
 
     def seek(self, index: int) -> None:
         """Show frame ``index`` exactly, with what was learnt so far."""
-        self._mail.post(partial(self._player.seek, index))
+        self._post(partial(self._player.seek, index), topic="seek")
 
     def set_loop(self, on: bool) -> None:
         """Start the clip again at its end, with what was learnt."""
-        self._mail.post(partial(setattr, self._player, "loop", on))
+        self._post(partial(self._player.set_loop, on), topic="loop")
 
     def set_real_time(self, on: bool) -> None:
         """Play at the input's own rate, or as fast as the method allows."""
-        self._mail.post(partial(self._player.set_real_time, on))
+        self._post(partial(self._player.set_real_time, on), topic="real time")
 
     def set_detail(self, halvings: int) -> None:
         """Halve the size of the pictures for the screen so often."""
-        self._mail.post(partial(setattr, self._presenter, "halvings", halvings))
+        self._post(partial(self._player.set_detail, halvings), topic="detail")
 
     def quit(self) -> None:
         """Close everything and end `run`; what was to be done before is done, but nothing is opened any more."""
-        self._quitting.set()
-        self._mail.post(self._quit)
+        self._mail.close()
+
+    def _post(self, command: Command, *, topic: Hashable = None) -> bool:
+        """Leave a command for the engine's thread (see `Mailbox.post`); False where it is not taken."""
+        taken = self._mail.post(command, topic=topic)
+        if not taken and not self._mail.is_closed:
+            self.failed.emit("The engine is busy, and too much waits for it already; the last command is left out.")
+        return taken
 
     # On the engine's thread.
 
     @Slot()
     def run(self) -> None:
         """Do commands and process frames until `quit`."""
+        assert self.thread().isCurrentThread(), "an engine runs on the thread that it was moved to"
         _yield_to_the_window()
         try:
             self._guard(self._prepare, "loading the engine")
-            while self._going:
-                for command in self._mail.take(self._player.wait_s):
-                    self._guard(command, "following a command")
-                self._guard(self._follow_up, "following commands")
-                if self._going and self._player.wait_s == 0:
+            while not self._mail.is_closed:
+                self._follow(self._mail.take(self._player.wait_s))
+                if self._player.wait_s == 0 and not self._mail.is_closed:
                     self._advance()
+            self._follow(self._mail.take(0))
         finally:
             self._mail.close()
             self._guard(self._player.close, "closing the input")
@@ -121,16 +133,22 @@ class Engine(QObject):
     def _end(self) -> None:
         """Do what comes after the last command."""
 
-    def _guard(self, action: Callable[[], object], doing: str) -> object:
+    @on_own_thread
+    def _follow(self, commands: Sequence[Command]) -> None:
+        for command in commands:
+            self._guard(command, "following a command")
+        self._guard(self._follow_up, "following commands")
+
+    def _guard(self, action: Command, doing: str) -> None:
         """Do something that may fail; the person gets a sentence, and the engine goes on."""
         try:
-            return action()
+            action()
         except CleanplateError as error:
             self.failed.emit(str(error))
         except Exception as error:
             self.failed.emit(explain(error, doing))
-        return None
 
+    @on_own_thread
     def _advance(self) -> None:
         self._guard(self._player.advance, "processing a frame")
         if not self._warm:
@@ -138,13 +156,13 @@ class Engine(QObject):
             # every thread, the window's too, for a tenth of a second at a time.
             self._warm = True
             gc.freeze()
-        source = self._player.source
-        if source is not None and source.warnings != self._warnings:
-            self._warnings = list(source.warnings)
-            self.warned.emit(self._warnings)
+        if self._player.warnings != self._warnings:
+            self._warn(self._player.warnings)
 
-    def _quit(self) -> None:
-        self._going = False
+    def _warn(self, sentences: Sequence[str]) -> None:
+        """Tell what was skipped or mended, as it now stands."""
+        self._warnings = list(sentences)
+        self.warned.emit(self._warnings)
 
 
 def _yield_to_the_window() -> None:
@@ -153,6 +171,3 @@ def _yield_to_the_window() -> None:
         with contextlib.suppress(OSError):
             thread = threading.get_native_id()
             os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
-
-
-__all__ = ["Engine", "State"]

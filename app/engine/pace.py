@@ -1,13 +1,27 @@
-"""When the next frame is due, and how fast frames go by."""
+"""When the next frame is due, how fast frames go by, and how far a skip goes."""
 
 from __future__ import annotations
 
 import time
 from collections import deque
 from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from core.io.sources.base import SourceInfo
 
 SLACK_S = 0.25
 """Further behind than this, the clock starts anew instead of racing to catch up."""
+
+SKIP_S, SKIP_IMAGES = 5, 10
+"""How far to skip: in seconds, or in images where frames have no time."""
+
+
+def skipped(index: int, direction: int, info: SourceInfo) -> int:
+    """Return the frame that lies one skip forward (``direction`` 1) or back (−1) of frame ``index``."""
+    step = round(SKIP_S * info.fps) if info.fps else SKIP_IMAGES
+    last = info.n_frames - 1 if info.n_frames else index + step
+    return min(max(index + direction * step, 0), last)
 
 
 class Pace:

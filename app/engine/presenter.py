@@ -5,11 +5,13 @@ from __future__ import annotations
 import time
 from typing import TYPE_CHECKING
 
-from app.engine.mailbox import NewestSlot, PlotPoint, Shown
+from app.engine.slot import NewestSlot
+from app.engine.snapshot import PlotPoint, Shown
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
     import numpy as np
+    from numpy.typing import NDArray
 
     from core.session.report import Report
     from core.session.session import Session
@@ -29,6 +31,8 @@ class Presenter:
 
     Attributes
     ----------
+    session : Session or None
+        What reports come from; without one nothing is shown but what was drawn before.
     enlarged : frozenset of int
         Numbers of the basis images whose pictures are as large as the frames.
     halvings : int
@@ -40,75 +44,79 @@ class Presenter:
     """
 
     def __init__(self, slot: NewestSlot[Shown]) -> None:
+        self.session: Session | None = None
         self.enlarged: frozenset[int] = frozenset()
         self.halvings = 0
         self.confidence = False
         self.n_changes = 0
         self._slot = slot
         self._held: Report | None = None
-        self._h: np.ndarray | None = None
-        self._behind: Session | None = None
+        self._h: NDArray[np.float64] | None = None
+        self._basis_is_behind = False
         self._iterated = False
         self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
 
-    def show(self, report: Report, session: Session, n_learnt: int, fps: float, *, at_once: bool) -> None:
-        """Put what a frame gave into the slot.
-
-        Parameters
-        ----------
-        at_once
-            Show this frame whatever the time: the first one, a step, the frame at which it stops.
-        """
-        split, now = report.split, time.perf_counter()
-        items: dict = {"fps": fps, "n_learnt": n_learnt, "values": session.control.values, "n_changes": self.n_changes}
-        self._h = None if report.phase is Phase.GATHERING else split.h
-        self._behind = session
+    def show(self, report: Report, n_learnt: int, fps: float, *, at_once: bool) -> None:
+        """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
+        if self.session is None:
+            return
+        session, now = self.session, time.perf_counter()
+        point = self._point(report, n_learnt, fps)
+        news = Shown(
+            points=[] if point is None else [point], values=session.control.values, fps=fps, n_learnt=n_learnt,
+            n_changes=self.n_changes,
+        )  # fmt: skip
+        self._h = None if report.phase is Phase.GATHERING else report.split.h
+        self._basis_is_behind = True
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now
-            self._behind = None
-            items.update(self._thumbnails(session))
+            self._basis_is_behind = False
+            news = news.updated(self._thumbnails(session))
         if self.confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
             self._confidence_at = now
-            items["confidence"] = self._confidence_of(session)
+            news = news.updated(_confidence_of(session))
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
             self._shown_at = now
             self._held = None
-            items.update(self._drawn(report))
+            news = news.updated(self._drawn(report))
         else:
             self._held = report
-        self._slot.put(self._point(report, n_learnt, fps), **items)
+        self._slot.put(news)
 
-    def show_confidence(self, session: Session) -> None:
+    def show_confidence(self) -> None:
         """Show how often each pixel of the plate was seen so far."""
-        self._slot.put(confidence=self._confidence_of(session))
+        if self.session is not None:
+            self._slot.put(_confidence_of(self.session))
 
-    def show_basis(self, session: Session) -> None:
+    def show_basis(self) -> None:
         """Show the basis as it is now, though no frame has come."""
-        self._slot.put(**self._thumbnails(session))
+        if self.session is not None:
+            self._slot.put(self._thumbnails(self.session))
 
-    def show_values(self, session: Session) -> None:
+    def show_values(self) -> None:
         """Tell of the parameters in force, though no frame has come."""
-        self._slot.put(values=session.control.values, n_changes=self.n_changes)
+        if self.session is not None:
+            self._slot.put(Shown(values=self.session.control.values, n_changes=self.n_changes))
 
     def show_again(self, report: Report) -> None:
         """Show a frame anew: something of it was corrected."""
         self._held = None
-        self._slot.put(**self._drawn(report))
+        self._slot.put(self._drawn(report))
 
     def flush(self) -> None:
         """Show the last frame that was processed but not shown, and what was learnt from it: playing stops here."""
         if self._held is not None:
             report, self._held = self._held, None
-            self._slot.put(**self._drawn(report))
-        if self._behind is not None:
-            session, self._behind = self._behind, None
-            confidence = {"confidence": self._confidence_of(session)} if self.confidence else {}
-            self._slot.put(**self._thumbnails(session), **confidence)
+            self._slot.put(self._drawn(report))
+        if self._basis_is_behind and self.session is not None:
+            self._basis_is_behind = False
+            news = self._thumbnails(self.session)
+            self._slot.put(news.updated(_confidence_of(self.session)) if self.confidence else news)
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._held = self._h = self._behind = None
-        self._iterated = False
+        self._held = self._h = None
+        self._basis_is_behind = self._iterated = False
         self._slot.clear()
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
@@ -123,27 +131,28 @@ class Presenter:
         objective = None if self._iterated else report.split.objective
         return PlotPoint(n_learnt, objective, residual_rms(report), report.split.h, fps)
 
-    def _drawn(self, report: Report) -> dict:
+    def _drawn(self, report: Report) -> Shown:
         """Make the pictures that the panes show, here and not on the window's thread."""
         from app.rendering.report_images import Pictures  # noqa: PLC0415 - needs OpenCV
 
         pictures = Pictures(report, self.halvings)
         pictures.draw()
-        return {"report": report, "pictures": pictures}
+        return Shown(report=report, pictures=pictures)
 
-    def _confidence_of(self, session: Session) -> np.ndarray:
-        from core.export.products import confidence_picture  # noqa: PLC0415 - needs OpenCV and encoders
-
-        return confidence_picture(session.confidence())
-
-    def _thumbnails(self, session: Session) -> dict:
+    def _thumbnails(self, session: Session) -> Shown:
         from app.rendering.basis_thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
 
         h = self._h
         if h is None:
             # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
-            return {"basis": [], "shares": []}
+            return Shown(basis=[], shares=[])
         W = session.method.W
         # Of another rank than the last frame had, nothing is known before the next one.
         parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
-        return {"basis": basis_pictures(W, session.layout, self.enlarged), "shares": parts}
+        return Shown(basis=basis_pictures(W, session.layout, self.enlarged), shares=parts)
+
+
+def _confidence_of(session: Session) -> Shown:
+    from core.export.products import confidence_picture  # noqa: PLC0415 - needs OpenCV and encoders
+
+    return Shown(confidence=confidence_picture(session.confidence()))

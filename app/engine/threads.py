@@ -1,29 +1,68 @@
-"""Threads that end before their window does."""
+"""Objects that live on a thread of their own, and threads that end before their window does."""
 
 from __future__ import annotations
 
+import functools
 import os
+from collections.abc import Callable
+from typing import Concatenate, Generic, ParamSpec, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QThread
+from PySide6.QtCore import QObject, Qt, QThread, Signal
 
 PATIENCE_MS = 30_000
 """How long to wait for a thread that was told to stop; a frame takes less by far."""
 
-_late: list[Background] = []
-"""Those that were waited for in vain: Qt aborts the program where a thread is destroyed while it runs."""
+ObjectT = TypeVar("ObjectT", bound=QObject)
+RunnerT = TypeVar("RunnerT", bound="Runner")
+Parameters = ParamSpec("Parameters")
+Returned = TypeVar("Returned")
 
 
-class Background:
-    """A worker object on a QThread of its own, from start to clean end.
+def on_own_thread(
+    method: Callable[Concatenate[ObjectT, Parameters], Returned],
+) -> Callable[Concatenate[ObjectT, Parameters], Returned]:
+    """Let a method be called on the thread that its object lives on, and on no other.
+
+    Raises
+    ------
+    AssertionError
+        Another thread has called it. Nothing was done.
+    """
+
+    @functools.wraps(method)
+    def checked(self: ObjectT, /, *args: Parameters.args, **kwargs: Parameters.kwargs) -> Returned:
+        assert self.thread().isCurrentThread(), f"{method.__qualname__} was called from another thread"
+        return method(self, *args, **kwargs)
+
+    return checked
+
+
+class Runner(QObject):
+    """What `Background` runs.
+
+    Signals
+    -------
+    finished() : `run` has come to its end; the thread may quit
+    """
+
+    finished = Signal()
+
+    # Only subclasses may make this a slot: Qt runs an overridden slot on the thread where it was connected.
+    def run(self) -> None:
+        """Do the work, on this object's own thread, until it is done or told to stop; emit ``finished``."""
+        raise NotImplementedError
+
+
+class Background(Generic[RunnerT]):
+    """A runner on a QThread of its own, from start to clean end.
 
     Parameters
     ----------
-    worker : QObject
-        With a slot ``run`` that blocks until it was told to stop, and a signal ``finished``.
+    worker : Runner
     name : str
     """
 
-    def __init__(self, worker: QObject, name: str) -> None:
+    def __init__(self, worker: RunnerT, name: str) -> None:
         self.worker = worker
         self.thread = QThread()
         self.thread.setObjectName(name)
@@ -40,12 +79,16 @@ class Background:
         """Wait for the end, after the worker was told to stop; True where it came, else see `leave`."""
         ended = self.thread.wait(PATIENCE_MS)
         if not ended:
-            _late.append(self)
+            _late.append((self.thread, self.worker))
         return ended
+
+
+_late: list[tuple[QThread, Runner]] = []
+"""Those that were waited for in vain: Qt aborts the program where a thread is destroyed while it runs."""
 
 
 def leave(status: int) -> int:
     """Return the exit status; where a thread hangs, in a read from a dead disk say, end the program here instead."""
-    if any(background.thread.isRunning() for background in _late):
+    if any(thread.isRunning() for thread, _ in _late):
         os._exit(status)
     return status

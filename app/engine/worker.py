@@ -13,10 +13,13 @@ import numpy as np
 from PySide6.QtCore import Signal
 
 from app.engine.loop import Engine
-from app.engine.mailbox import NewestSlot, Shown
-from app.engine.player import State
+from app.engine.opener import Opener
 from app.engine.presenter import Presenter
-from app.system.log import explain
+from app.engine.session_player import SessionPlayer
+from app.engine.slot import NewestSlot
+from app.engine.snapshot import Shown
+from app.engine.state import State
+from app.engine.threads import on_own_thread
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
@@ -28,12 +31,14 @@ if TYPE_CHECKING:
     from core.session.report import Report
     from core.session.session import Session
 
-OPENER_PATIENCE_S = 20.0
-"""How long to wait at the end for an input that is still being opened; it was told to give up."""
 
+class Worker(Engine[SessionPlayer]):
+    """Runs one session; see `Engine`.
 
-class Worker(Engine):
-    """Move it to a QThread and connect ``started`` to `run`.
+    Attributes
+    ----------
+    slot : NewestSlot of Shown
+        What there is to show.
 
     Signals
     -------
@@ -49,30 +54,31 @@ class Worker(Engine):
     run_started = Signal(object, str)
     painted_changed = Signal()
 
-    _presenter: Presenter
-
     def __init__(self) -> None:
-        self.slot: NewestSlot[Shown] = NewestSlot(Shown)
-        super().__init__(Presenter(self.slot))
-        self._opening: threading.Event | None = None
-        self._openers: list[threading.Thread] = []
+        self.slot: NewestSlot[Shown] = NewestSlot()
+        self._presenter = Presenter(self.slot)
+        super().__init__(SessionPlayer(self._presenter))
+        self._opener = Opener(self._post)
         self._preview_due = False
+        self._counting = threading.Lock()
         self._n_changes = 0
 
     # Commands: called from any thread.
 
     def open(self, request: InputSpec, choice: Choice, *, play: bool = True) -> None:
         """Open an input and start it; what runs goes on until the new one is open."""
-        self._mail.post(partial(self._open, request, choice, play))
+        self._post(partial(self._open, request, choice, play))
 
     def restart(self, choice: Choice) -> None:
         """Forget what was learnt and start from the first frame."""
-        self._mail.post(partial(self._restart, choice))
+        self._post(partial(self._restart, choice))
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on; while it holds, the mask shown follows at once."""
-        self._n_changes += 1
-        self._mail.post(partial(self._set_values, dict(changes), self._n_changes))
+        with self._counting:
+            self._n_changes += 1
+            change = partial(self._set_values, dict(changes), self._n_changes)
+            self._post(change, topic=("values", frozenset(changes)))
 
     @property
     def n_changes(self) -> int:
@@ -81,110 +87,91 @@ class Worker(Engine):
 
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times, counted from now on."""
-        self._mail.post(partial(self._player.set_passes, passes))
+        self._post(partial(self._player.set_passes, passes), topic="passes")
 
     def set_enlarged(self, numbers: frozenset[int]) -> None:
         """Make the pictures of these basis images as large as the frames: people look at them closely."""
-        self._mail.post(partial(self._set_enlarged, numbers))
+        self._post(partial(self._set_enlarged, numbers), topic="enlarged")
 
     def show_basis(self) -> None:
         """Show the basis as it now is, where it holds; else it comes with the next frame."""
-        self._mail.post(self._show_basis)
+        self._post(self._show_basis, topic="basis")
 
     def set_confidence(self, on: bool) -> None:
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
-        self._mail.post(partial(self._set_confidence, on))
+        self._post(partial(self._set_confidence, on), topic="confidence")
 
     def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
         """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture."""
-        self._mail.post(partial(self._correct, report, where, is_background))
+        self._post(partial(self._correct, report, where, is_background))
 
     def undo_correction(self) -> None:
         """Take the last stroke back."""
-        self._mail.post(self._undo_correction)
+        self._post(self._undo_correction)
 
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
-        self._mail.post(self._forget_painted)
+        self._post(self._forget_painted)
 
     @property
-    def painted(self) -> Mapping[str, NDArray]:
-        """What was painted by hand on what is open."""
+    def painted(self) -> Mapping[str, NDArray[np.generic]]:
+        """What was painted by hand on what is open; may be read from any thread."""
         session = self._player.session
         return {} if session is None else session.strokes.painted
 
+    @property
+    def n_learnt(self) -> int:
+        """Frames processed since the run began; may be read from any thread."""
+        return self._player.n_learnt
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
-        self._mail.post(partial(self._with_session, action))
+        self._post(partial(self._with_session, action))
 
     # On the worker's thread.
 
     def _prepare(self) -> None:
         self.state_changed.emit(State.PREPARING)
+        import core.io.sources  # noqa: PLC0415 - decoders take a second, and the window is there already
+        import core.session.session  # noqa: F401, PLC0415 - so does numba
 
         gc.freeze()  # See `Engine`.
         self.engine_ready.emit()
         self._player.set_state(State.IDLE)
 
     def _end(self) -> None:
-        for opener in self._openers:
-            # Python would end them in the midst of a decoder's code, and the process with them.
-            opener.join(OPENER_PATIENCE_S)
+        self._opener.cancel()
+        self._opener.wait()
 
+    @on_own_thread
     def _open(self, request: InputSpec, choice: Choice, play: bool) -> None:
-        if self._quitting.is_set():
+        if self._mail.is_closed:
             return
-        self._cancel_opening()
+        self._opener.cancel()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
-        self._opening = threading.Event()
-        opener = threading.Thread(
-            target=self._open_aside, args=(self._opening, request, choice, play), name="open", daemon=True
-        )
-        self._openers = [*filter(threading.Thread.is_alive, self._openers), opener]
-        opener.start()
+        self._opener.open(request, partial(self._begin, request, choice, play), self._not_opened)
 
-    def _open_aside(self, cancelled: threading.Event, request: InputSpec, choice: Choice, play: bool) -> None:
-        """Open on a thread of its own: a camera may take many seconds, and commands are served meanwhile."""
-        try:
-            from core.io.sources import open_source  # noqa: PLC0415 - decoders take a while to import
-
-            source = open_source(request, cancelled)
-        except CleanplateError as error:
-            self._mail.post(partial(self._not_opened, cancelled, str(error)))
-        except Exception as error:
-            self._mail.post(partial(self._not_opened, cancelled, explain(error, f"opening {request.path}")))
-        else:
-            if not self._mail.post(partial(self._opened, cancelled, source, request, choice, play)):
-                source.close()
-
-    def _opened(
-        self, cancelled: threading.Event, source: Source, request: InputSpec, choice: Choice, play: bool
-    ) -> None:
-        if cancelled.is_set():
-            source.close()
-            return
+    @on_own_thread
+    def _begin(self, request: InputSpec, choice: Choice, play: bool, source: Source) -> None:
+        """Begin with what is open now."""
         try:
             self._player.start(source, choice.settings(), choice.load_model(), play=play)
         except CleanplateError:
             source.close()
             self._player.tell_state()
             raise
-        self._warnings = []
-        self.warned.emit([])
+        self._warn([])
         self.opened.emit(source.info, request)
         self.restarted.emit(self.slot.run)
 
-    def _not_opened(self, cancelled: threading.Event, sentence: str) -> None:
-        if not cancelled.is_set():
-            self.failed.emit(sentence)
-            self._player.tell_state()
+    @on_own_thread
+    def _not_opened(self, sentence: str) -> None:
+        self.failed.emit(sentence)
+        self._player.tell_state()
 
-    def _cancel_opening(self) -> None:
-        if self._opening is not None:
-            self._opening.set()
-
+    @on_own_thread
     def _restart(self, choice: Choice) -> None:
         # What people painted is not what was learnt: it is kept.
         self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
@@ -193,19 +180,23 @@ class Worker(Engine):
         self.run_started.emit(choice.model, self._player.session.row.key)
         self.restarted.emit(self.slot.run)
 
+    @on_own_thread
     def _set_enlarged(self, numbers: frozenset[int]) -> None:
         self._presenter.enlarged = numbers
         self._show_basis()
 
+    @on_own_thread
     def _show_basis(self) -> None:
         if self._player.wait_s is None:
-            self._with_session(self._presenter.show_basis)
+            self._presenter.show_basis()
 
+    @on_own_thread
     def _set_confidence(self, on: bool) -> None:
         self._presenter.confidence = on
         if on:
-            self._with_session(self._presenter.show_confidence)
+            self._presenter.show_confidence()
 
+    @on_own_thread
     def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
         import cv2  # noqa: PLC0415 - takes a while
 
@@ -219,36 +210,37 @@ class Worker(Engine):
         )
         self.painted_changed.emit()
 
+    @on_own_thread
     def _set_values(self, changes: Mapping[str, object], number: int) -> None:
         self._presenter.n_changes = number
         self._player.set_values(changes)
         self._preview_due = True
 
+    @on_own_thread
     def _follow_up(self) -> None:
         """Show what a slider does on the frame that is held; once, however far it was dragged meanwhile."""
         due, self._preview_due = self._preview_due, False
         if due and self._player.session is not None and self._player.wait_s is None:
-            self._presenter.show_values(self._player.session)
+            self._presenter.show_values()
             self._show_again(self._player.session.preview())
 
+    @on_own_thread
     def _undo_correction(self) -> None:
         if self._player.session is not None:
             self._show_again(self._player.session.strokes.undo())
             self.painted_changed.emit()
 
+    @on_own_thread
     def _forget_painted(self) -> None:
         if self._player.session is not None:
             self._show_again(self._player.session.strokes.forget())
             self.painted_changed.emit()
 
-    def _show_again(self, report: Report | None) -> None:
-        if report is not None:
-            self._presenter.show_again(report)
-
+    @on_own_thread
     def _with_session(self, action: Callable[[Session], None]) -> None:
         if self._player.session is not None:
             action(self._player.session)
 
-    def _quit(self) -> None:
-        self._cancel_opening()
-        super()._quit()
+    def _show_again(self, report: Report | None) -> None:
+        if report is not None:
+            self._presenter.show_again(report)

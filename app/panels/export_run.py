@@ -40,7 +40,7 @@ class ExportRun(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self._background: Background | None = None
+        self._background: Background[Exporter] | None = None
         self._folder = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)

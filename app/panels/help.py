@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QVBoxLayout, QWidget
 
-from app.shortcuts import COMMANDS, MORE_KEYS
+from app.shortcuts import key_list
 
 WORDS = (
     ("Clean plate", "The scene without what passes through it. Export it as “plate”."),
@@ -74,15 +74,9 @@ class Page(QDialog):
 
 def shortcuts_page(parent: QWidget) -> Page:
     """Return the list of every key."""
-    menus: dict[str, list[tuple[str, str, str]]] = {}
-    for command in COMMANDS:
-        if command.keys:
-            menus.setdefault(command.menu, []).append((command.keys, command.text.rstrip("…"), command.help))
-    for menu, keys, about in MORE_KEYS:
-        menus.setdefault(menu, []).append((keys, "", about))
     parts = []
-    for menu, rows in menus.items():
-        parts.append(f"<h3>{menu}</h3><table cellpadding='4'>")
+    for heading, rows in key_list().items():
+        parts.append(f"<h3>{heading}</h3><table cellpadding='4'>")
         for keys, text, about in rows:
             parts.append(f"<tr><td width='110'><b>{keys}</b></td><td width='150'>{text}</td><td>{about}</td></tr>")
         parts.append("</table>")

@@ -13,6 +13,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Literal
 
 from rich import box
@@ -214,7 +215,8 @@ def _encoder_problem(codec: str, pixels: str) -> str | None:
         import av  # noqa: PLC0415 - its absence is another line of the table
 
         context = av.CodecContext.create(codec, "w")
-        context.width, context.height, context.pix_fmt, context.framerate = 64, 64, pixels, 25
+        assert isinstance(context, av.VideoCodecContext)
+        context.width, context.height, context.pix_fmt, context.framerate = 64, 64, pixels, Fraction(25)
         context.open()
     except Exception as error:  # FFmpeg's errors are of many kinds
         return str(error) or type(error).__name__

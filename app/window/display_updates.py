@@ -7,15 +7,18 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING
 
-from app.engine.player import State
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from app.engine.state import State
 from app.panels.status import counted
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
-    from app.engine.mailbox import Shown
+    from app.engine.snapshot import Shown
     from app.engine.worker import Worker
+    from app.window.choice import RunChoice
+    from app.window.commands.input import InputCommands
     from app.window.layout import Parts, Views
-    from core.io.sources.base import SourceInfo
     from core.parameter import Value
     from core.session.report import Report
 
@@ -23,7 +26,11 @@ FIGURES_S = 0.25
 """Least time between two changes of numbers, seconds: faster cannot be read."""
 
 
-class Showing:
+TICK_MS = 30
+"""How often the window takes the newest result."""
+
+
+class DisplayUpdater(QObject):
     """Puts what is new into panes, strip, plots, figures, timeline and status bar.
 
     Parameters
@@ -31,34 +38,89 @@ class Showing:
     parts : Parts
     views : Views
     worker : Worker
-        Told which basis images are enlarged.
+        What is new lies in its slot; it is told which basis images are enlarged.
+    input_ : InputCommands
+        Says how long the input is.
+    choice : RunChoice
+        Says whether a model is applied.
+    parent : QObject
+
+    Attributes
+    ----------
+    index : int
+        Number of the frame that is shown, from 0.
+
+    Signals
+    -------
+    report_shown() : a frame has reached the panes
     """
 
-    def __init__(self, parts: Parts, views: Views, worker: Worker) -> None:
+    report_shown = Signal()
+
+    def __init__(
+        self,
+        parts: Parts,
+        views: Views,
+        worker: Worker,
+        input_: InputCommands,
+        choice: RunChoice,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
         self._parts, self._views, self._worker = parts, views, worker
+        self._input, self._choice = input_, choice
+        self._run = 0
         self._figures_at = 0.0
-        self._sync = False
+        self._awaits_values = False
         self._enlarged: frozenset[int] = frozenset()
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
         self.index = 0
         views.basis.basis_clicked.connect(self._tell_enlarged)
+        self._timer = QTimer(self, interval=TICK_MS)
+        self._timer.timeout.connect(self.tick)
+        self._timer.start()
 
-    def begin(self) -> None:
-        """Empty the plots and show the values in force: a run begins anew."""
+    @property
+    def awaits_values(self) -> bool:
+        """Whether the panels are to show the values in force as soon as they come: a run has begun anew."""
+        return self._awaits_values
+
+    def stop(self) -> None:
+        """Take nothing any more: the window is closing."""
+        self._timer.stop()
+
+    def begin(self, run: int) -> None:
+        """Empty the plots and show the values in force: a run begins anew, of this number in the slot."""
+        self._run = run
         self._views.plots.clear()
         self._views.timeline.set_passes_fixed(self._parts.method.is_batch)
-        self._sync = True
+        self._awaits_values = True
         self._late = None
         self._figures_at = 0.0
+
+    def tick(self) -> None:
+        """Take what is new out of the slot, and show it."""
+        # The first frames of a run wait until it is known what they are of: they come by the slot, that by signals.
+        shown = self._worker.slot.take(self._run)
+        if shown is not None:
+            self._show(shown)
 
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show the values in force in the panels."""
         self._parts.method.form.show_values(values)
         self._parts.source.mask.show_values(values)
 
-    def show(self, shown: Shown, info: SourceInfo | None, passes: int, *, applying: bool) -> None:
-        """Show what is new."""
+    def show_state(self, state: State) -> None:
+        """Show whether it plays."""
+        self._state = state
+        self._views.timeline.set_playing(state.is_playing)
+        if not state.is_playing:
+            self._show_late()
+        if state.is_over:
+            self._parts.status.show_progress(None, None)
+
+    def _show(self, shown: Shown) -> None:
         views = self._views
         for point in shown.points:
             if point.objective is not None and point.fps is None:
@@ -67,34 +129,25 @@ class Showing:
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()
-        if self._sync and shown.values and shown.n_changes == self._worker.n_changes:
+        if self._awaits_values and shown.values and shown.n_changes == self._worker.n_changes:
             # Not those from before a change that is on its way: the panel would go back, and stay there.
-            self._sync = False
+            self._awaits_values = False
             self.show_values(shown.values)
         report = shown.report
-        if report is None:
-            if shown.confidence is not None:
-                views.panes.show_confidence(shown.confidence)
-            return
-        views.panes.show_report(report, shown.pictures)
+        if report is not None:
+            views.panes.show_report(report, shown.pictures)
         if shown.confidence is not None:
             views.panes.show_confidence(shown.confidence)
+        if report is None:
+            return
         self.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
         now = time.perf_counter()
-        self._late = partial(self._show_numbers, shown, report, info, passes, applying=applying)
+        self._late = partial(self._show_numbers, shown, report)
         if now - self._figures_at > FIGURES_S or not views.timeline.playing:
             self._figures_at = now
             self._show_late()
-
-    def show_state(self, state: State) -> None:
-        """Show whether it plays."""
-        self._state = state
-        self._views.timeline.set_playing(state in (State.LEARNING, State.APPLYING))
-        if not self._views.timeline.playing:
-            self._show_late()
-        if state in (State.FINISHED, State.IDLE):
-            self._parts.status.show_progress(None, None)
+        self.report_shown.emit()
 
     def _show_late(self) -> None:
         """Show the numbers of the last frame on the screen, where that had come too soon for them."""
@@ -102,51 +155,50 @@ class Showing:
         if show is not None:
             show()
 
-    def _show_numbers(
-        self, shown: Shown, report: Report, info: SourceInfo | None, passes: int, *, applying: bool
-    ) -> None:
-        parts = self._parts
+    def _show_numbers(self, shown: Shown, report: Report) -> None:
+        parts, fps = self._parts, shown.fps or 0.0
         parts.method.figures.show_report(report)
         parts.source.show_noise(report.noise)
-        self._show_phase(shown, report, applying=applying)
+        self._show_phase(shown, report)
         if report.phase is Phase.GATHERING or report.iteration is not None:
-            self._show_share(report.n_done, report.n_frames, shown.fps)
+            self._show_share(report.n_done, report.n_frames, fps)
             return
-        total = info.n_frames if info is not None else None
+        total = None if self._input.info is None else self._input.info.n_frames
         if not total:
             parts.status.show_progress(None, None)
             return
         # Behind a batch method's iterations its first pass counts no more.
         earlier, n_passes = (0, 1) if parts.method.is_batch else (report.pass_index, report.n_passes)
         done = earlier * total + report.frame.index + 1
-        self._show_share(done, max(n_passes * total, done), shown.fps)
+        self._show_share(done, max(n_passes * total, done), fps)
 
     def _show_share(self, done: int, whole: int | None, rate: float) -> None:
         # A clip that ends before its declared length has come to its end too.
-        if whole is None or done >= whole or self._state in (State.FINISHED, State.IDLE):
+        if whole is None or done >= whole or self._state.is_over:
             self._parts.status.show_progress(None, None)
         else:
             self._parts.status.show_progress(done / whole, (whole - done) / rate if rate else None)
 
-    def _show_phase(self, shown: Shown, report: Report, *, applying: bool) -> None:
+    def _show_phase(self, shown: Shown, report: Report) -> None:
         """Say how fast it goes, and what a batch method is about."""
         status, iteration = self._parts.status, report.iteration
-        text, what, count = self._state.value, "frames", f"learnt {counted(shown.n_learnt)}"
+        fps, n_learnt = shown.fps or 0.0, shown.n_learnt or 0
+        text, what, count = self._state.value, "frames", f"learnt {counted(n_learnt)}"
         if iteration is not None:
             text = f"Learning: iteration {iteration.number} of {iteration.at_most}"
             what, count = "iterations", f"from {counted(iteration.n_kept)}"
         elif report.phase is Phase.GATHERING:
-            text, count = "Gathering frames", f"gathered {counted(shown.n_learnt)}"
+            text, count = "Gathering frames", f"gathered {counted(n_learnt)}"
         elif report.warming is not None:
             text = f"Warming up: frame {report.warming.n_done} of {report.warming.n_frames}"
-        elif applying or report.phase is Phase.APPLYING:
-            count = f"applied to {counted(shown.n_learnt)}"
-        if shown.fps or shown.n_learnt or iteration is not None:
-            status.show_rate(shown.fps, count, what=what)
-        if self._state in (State.LEARNING, State.APPLYING):
+        elif self._choice.model is not None or report.phase is Phase.APPLYING:
+            count = f"applied to {counted(n_learnt)}"
+        if fps or n_learnt or iteration is not None:
+            status.show_rate(fps, count, what=what)
+        if self._state.is_playing:
             status.show_state(text, "warn" if report.warming is not None else "good")
 
-    def _tell_enlarged(self, *_clicked: object) -> None:
+    def _tell_enlarged(self) -> None:
         enlarged = frozenset(self._views.basis.dialogs)
         if enlarged != self._enlarged:
             self._enlarged = enlarged

@@ -1,53 +1,97 @@
-"""What the menus do, and the menus whose entries come from elsewhere: samples, recent files, cameras."""
+"""The menus of the main window: made from the table of commands, and from samples, recent files and cameras."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from functools import partial
+from typing import TypeVar
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMenu
+from PySide6.QtGui import QAction, QActionGroup
+from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
-from app.panels import help as pages
+from app.shortcuts import Where, commands_of
+from app.theme import Mode
 
-if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+Item = TypeVar("Item")
+
+THEMES: Mapping[Mode, str] = {"system": "As the desktop", "dark": "Dark", "light": "Light"}
+SPLITS = {"export", "quit", "load_preset", "save_model", "fit", "pane_1", "source_panel", "loop", "full_screen", "back"}
+"""Commands that a line stands before in their menu."""
 
 CAMERAS = 4
 """Cameras offered in the menu; others can be given on the command line."""
 
 
-class OpenMenus(QObject):
-    """The menus that open something.
+class Menus(QObject):
+    """The menus.
 
     Parameters
     ----------
-    window : MainWindow
-        Its actions are there.
+    parent : QWidget
+    action : callable
+        ``action(key)`` returns the action of a command.
+    open_path : callable
+        Opens a sample, a camera or a file, by its path.
+    recent_paths : callable
+        Returns what was opened last, newest first.
 
     Attributes
     ----------
+    by_title : dict of str to QMenu
+        Those of the menu bar.
     opening, samples, recent : QMenu
         Everything that can be opened, and two parts of it.
+    themes : QActionGroup
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
-        self.opening = QMenu("Open", window)
+    def __init__(
+        self,
+        parent: QWidget,
+        action: Callable[[str], QAction],
+        open_path: Callable[[str], None],
+        recent_paths: Callable[[], Sequence[str]],
+    ) -> None:
+        super().__init__(parent)
+        self._open_path, self._recent_paths = open_path, recent_paths
+        self.themes = QActionGroup(self)
+        self.by_title: dict[str, QMenu] = {}
+        for command in commands_of(Where.MAIN):
+            menu = self.by_title.setdefault(command.menu, QMenu(f"&{command.menu}", parent))
+            menu.setToolTipsVisible(True)
+            if command.key in SPLITS and not menu.isEmpty():
+                menu.addSeparator()
+            menu.addAction(action(command.key))
+        self.opening = QMenu("Open", parent)
         for key in ("open_file", "open_folder"):
-            self.opening.addAction(window.actions[key])
+            self.opening.addAction(action(key))
         cameras = self.opening.addMenu("Camera")
         for number in range(CAMERAS):
             self._add(cameras, f"Camera {number}", f"camera:{number}")
-        self.samples = QMenu("Samples", window)
+        self.samples = QMenu("Samples", parent)
         self.samples.setToolTipsVisible(True)
-        self.recent = QMenu("Recent", window)
+        self.recent = QMenu("Recent", parent)
         self.recent.aboutToShow.connect(self.fill_recent)
         for menu in (self.samples, self.recent):
             self.opening.addMenu(menu)
         for menu in (cameras, self.samples, self.recent):
-            window.actions.menus["File"].insertMenu(window.actions["export"], menu)
+            self.by_title["File"].insertMenu(action("export"), menu)
+
+    def fill(self, bar: QMenuBar) -> None:
+        """Put the menus into a bar."""
+        for menu in self.by_title.values():
+            bar.addMenu(menu)
+
+    def add_themes(self, chosen: Mode, choose: Callable[[Mode], None]) -> None:
+        """Add the palettes to the View menu."""
+        menu = QMenu("Theme", self.by_title["View"])
+        for mode, text in THEMES.items():
+            entry = menu.addAction(text)
+            entry.setCheckable(True)
+            entry.setChecked(mode == chosen)
+            entry.triggered.connect(partial(_choose, choose, mode))
+            self.themes.addAction(entry)
+        self.by_title["View"].addMenu(menu)
 
     def fill_samples(self, samples: Mapping[str, str]) -> None:
         """Offer the samples: the name of each, and what it shows."""
@@ -58,35 +102,16 @@ class OpenMenus(QObject):
     def fill_recent(self) -> None:
         """Offer what was opened last."""
         self.recent.clear()
-        for path in self._window.remembered.recent:
+        for path in self._recent_paths():
             self._add(self.recent, path, path)
         if self.recent.isEmpty():
             self.recent.addAction("Nothing yet").setEnabled(False)
 
     def _add(self, menu: QMenu, text: str, path: str, tip: str = "") -> None:
-        action = menu.addAction(text)
-        action.setToolTip(tip or path)
-        action.triggered.connect(lambda _on=False: self._window.input.open_path(path))
+        entry = menu.addAction(text)
+        entry.setToolTip(tip or path)
+        entry.triggered.connect(partial(_choose, self._open_path, path))
 
 
-def handlers(window: MainWindow) -> dict[str, Callable]:
-    """Return what each command of `app.shortcuts` does, by its key; a checkable one is called with its state."""
-    files, running, parts, panes = window.files, window.running, window.parts, window.with_panes
-    return {
-        "open_file": files.open_file, "open_folder": files.open_folder, "export": files.export,
-        "save_model": files.save_model, "apply_model": files.apply_model, "learn_again": running.learn_again,
-        "load_preset": files.load_preset, "save_preset": files.save_preset, "quit": window.close,
-        "wipe": parts.top.wipe.setChecked, "compare": window.compare.open,
-        "correct": parts.top.correct.setChecked, "undo_stroke": window.correcting.undo,
-        "fit": lambda: panes("fit"), "zoom_in": lambda: panes("zoom_in"), "zoom_out": lambda: panes("zoom_out"),
-        **{f"pane_{i + 1}": lambda i=i: panes("toggle_enlarged", i) for i in range(4)},
-        "all_panes": lambda: panes("back"),
-        "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
-        "bottom_panel": parts.bottom.setVisible,
-        "full_screen": lambda on: window.showFullScreen() if on else window.showNormal(),
-        "play": running.toggle_play, "step": running.on_step, "restart": running.restart,
-        "back": lambda: running.skip(-1), "forward": lambda: running.skip(1),
-        "loop": running.on_loop, "real_time": running.on_real_time,
-        "words": lambda: pages.words_page(window).show(), "shortcuts": lambda: pages.shortcuts_page(window).show(),
-        "about": lambda: pages.about_page(window).show(),
-    }  # fmt: skip
+def _choose(choose: Callable[[Item], None], item: Item, _checked: bool = False) -> None:
+    choose(item)

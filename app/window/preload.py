@@ -8,6 +8,7 @@ few at a time, and only then is the library imported on another.
 from __future__ import annotations
 
 import importlib
+import pkgutil
 import threading
 import time
 from collections.abc import Iterator
@@ -80,5 +81,5 @@ def make_qt_classes() -> Iterator[str]:
         except ImportError:
             continue  # The plotting library does without what this machine cannot load.
         for member in dir(module):
-            getattr(module, member)
+            pkgutil.resolve_name(f"{module.__name__}:{member}")
             yield member

@@ -26,15 +26,16 @@ SWITCH_S = 0.002
 
 def application() -> QApplication:
     """Return the application, made if need be."""
-    made = QApplication.instance()
-    if made is None:
-        QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
-        made = QApplication(sys.argv[:1])
-        made.setApplicationName("cleanplate")
-        made.setApplicationDisplayName("Cleanplate")
-        made.setDesktopFileName("cleanplate")
-        # Qt does not quit by itself where a window is closed before it was painted.
-        made.lastWindowClosed.connect(made.quit)
+    present = QApplication.instance()
+    if isinstance(present, QApplication):
+        return present
+    QApplication.setHighDpiScaleFactorRoundingPolicy(Qt.HighDpiScaleFactorRoundingPolicy.PassThrough)
+    made = QApplication(sys.argv[:1])
+    made.setApplicationName("cleanplate")
+    made.setApplicationDisplayName("Cleanplate")
+    made.setDesktopFileName("cleanplate")
+    # Qt does not quit by itself where a window is closed before it was painted.
+    made.lastWindowClosed.connect(made.quit)
     return made
 
 

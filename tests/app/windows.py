@@ -118,7 +118,7 @@ def open_window(path: str | None, folder: Path, *, real_time: bool = False) -> I
     app = QApplication.instance()
     theme.apply_theme(app, "dark")
     window = MainWindow(path, folder / "window.json")
-    window.actions["real_time"].setChecked(real_time)
+    window.action("real_time").setChecked(real_time)
     shown = []
     window.report_shown.connect(lambda: shown.append(1))
     window.resize(1100, 700)
@@ -128,7 +128,7 @@ def open_window(path: str | None, folder: Path, *, real_time: bool = False) -> I
         yield window
     finally:
         window.close()
-        assert window._background.thread.isFinished(), "the engine's thread outlived its window"
+        assert window.background.thread.isFinished(), "the engine's thread outlived its window"
         window.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
         QCoreApplication.processEvents()

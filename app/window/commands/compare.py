@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
     from app.compare.window import CompareWindow
-    from app.window.main_window import MainWindow
+    from app.engine.worker import Worker
+    from app.panels.banner import Banner
+    from app.window.choice import RunChoice
+    from app.window.commands.input import InputCommands
+    from app.window.commands.playback import PlaybackCommands
+    from app.window.settings import Remembered
 
 RIVALS = ("opgd", "mog2", "fast")
 """What the method of the main window is compared with at first: two of these."""
@@ -22,46 +28,75 @@ class CompareCommands(QObject):
 
     Parameters
     ----------
-    window : MainWindow
+    worker : Worker
+    input_ : InputCommands
+    choice : RunChoice
+    playback : PlaybackCommands
+        Says whether it plays.
+    is_ready : callable
+        Returns whether the plotting library is there.
+    remembered : Remembered
+    banner : Banner
+    parent : QObject
+
+    Attributes
+    ----------
+    window : CompareWindow or None
+        None while no comparison is open.
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(
+        self,
+        worker: Worker,
+        input_: InputCommands,
+        choice: RunChoice,
+        playback: PlaybackCommands,
+        is_ready: Callable[[], bool],
+        remembered: Remembered,
+        banner: Banner,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker, self._input, self._choice, self._playback = worker, input_, choice, playback
+        self._is_ready, self._remembered, self._banner = is_ready, remembered, banner
         self._resumes = False
         self.window: CompareWindow | None = None
 
     def open(self) -> None:
         """Open the comparison on what is open here, or bring it to the front."""
-        main = self._window
         if self.window is not None:
             if self.window.isVisible():  # Otherwise it is just ending.
                 self.window.raise_()
                 self.window.activateWindow()
             return
-        if main.views is None or main.views.plots.plot is None:
+        if not self._is_ready():
             return  # It has only just started.
-        if not main.input.is_there("compare on"):
+        info = self._input.info_for("compare on")
+        if info is None:
             return
-        if main.input.info.live:
-            main.parts.banner.show_error("A camera cannot be compared on; record it to a file, and open that.")
+        if info.live:
+            self._banner.show_error("A camera cannot be compared on; record it to a file, and open that.")
             return
-        from app.compare.window import Chosen, CompareWindow  # noqa: PLC0415 - the plotting library comes with it
-        from core import catalogue  # noqa: PLC0415 - and the engine
+        self._resumes = self._playback.is_playing or self._playback.is_preparing
+        self._worker.pause()
+        self.window = self._make_window()
+        self.window.closed.connect(self._on_closed)
+        self.window.show()
 
-        choice = main.running.choice
+    def _make_window(self) -> CompareWindow:
+        from app.compare.chosen import Chosen  # noqa: PLC0415 - the engine comes with it
+        from app.compare.window import CompareWindow  # noqa: PLC0415 - the plotting library comes with it
+        from core import catalogue  # noqa: PLC0415
+
+        choice = self._choice.current
         mask_names = {parameter.name for parameter in catalogue.MASK_PARAMETERS}
         own = {name: value for name, value in choice.values.items() if name not in mask_names}
         mask = {name: value for name, value in choice.values.items() if name in mask_names}
         rivals = [key for key in RIVALS if key != choice.method][:2]
-        self._resumes = main.running.is_playing or main.running.is_preparing
-        main.worker.pause()
-        self.window = CompareWindow(
-            main.input.request, [Chosen(choice.method, own), *map(Chosen, rivals)], mask, seed=choice.seed,
-            real_time=main.remembered.real_time,
+        return CompareWindow(
+            self._input.request, [Chosen(choice.method, own), *map(Chosen, rivals)], mask, seed=choice.seed,
+            real_time=self._remembered.real_time,
         )  # fmt: skip
-        self.window.closed.connect(self._on_closed)
-        self.window.show()
 
     def shut(self) -> None:
         """Close it: the main window is closing."""
@@ -76,4 +111,4 @@ class CompareCommands(QObject):
             self.window.deleteLater()
             self.window = None
         if self._resumes:
-            self._window.worker.play()
+            self._worker.play()

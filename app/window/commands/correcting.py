@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 
 if TYPE_CHECKING:
+    from PySide6.QtWidgets import QAbstractButton
+
+    from app.engine.worker import Worker
+    from app.panels.brush import BrushBar
     from app.views.panes import PanesView
-    from app.window.main_window import MainWindow
 
 
 class CorrectCommands(QObject):
@@ -16,51 +19,53 @@ class CorrectCommands(QObject):
 
     Parameters
     ----------
-    window : MainWindow
+    worker : Worker
+    bar : BrushBar
+    switch : QAbstractButton
+        On while the brush is taken up.
+    parent : QObject
     """
 
-    def __init__(self, window: MainWindow) -> None:
-        super().__init__(window)
-        self._window = window
+    def __init__(self, worker: Worker, bar: BrushBar, switch: QAbstractButton, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker, self._bar, self._switch = worker, bar, switch
         self._panes: PanesView | None = None
-        bar = window.parts.brush
+        switch.toggled.connect(self._on_switch)
         bar.changed.connect(self._take_up)
-        bar.closed.connect(lambda: window.parts.top.correct.setChecked(False))
+        bar.closed.connect(self._put_away)
         bar.undo_requested.connect(self.undo)
         bar.forget_requested.connect(self.forget)
 
     def attach(self, panes: PanesView) -> None:
         """Let people paint on the panes, which are there now."""
         self._panes = panes
-        bar = self._window.parts.brush
         # Direct: the worker's thread serves no queue of Qt's; its commands are safe from any thread.
-        panes.stroke_painted.connect(self._window.worker.correct, Qt.ConnectionType.DirectConnection)
-        panes.brush_left.connect(lambda: self._window.parts.top.correct.setChecked(False))
-        panes.brush_thickened.connect(bar.thicken)
-        self._take_up()
-
-    def show_brush(self, on: bool) -> None:
-        """Take the brush up, or put it away."""
-        if self._panes is not None:
-            # So that Esc reaches it, and that no button of the bar hands the keys on to a list as it goes.
-            self._panes.setFocus()
-        self._window.parts.brush.setVisible(on)
-        self._window.actions["correct"].setChecked(on)
+        panes.stroke_painted.connect(self._worker.correct, Qt.ConnectionType.DirectConnection)
+        panes.brush_left.connect(self._put_away)
+        panes.brush_thickened.connect(self._bar.thicken)
         self._take_up()
 
     def undo(self) -> None:
         """Take the last stroke back."""
-        self._window.worker.undo_correction()
+        self._worker.undo_correction()
 
     def forget(self) -> None:
         """Remember nothing of what was painted."""
-        self._window.worker.forget_painted()
+        self._worker.forget_painted()
 
-    def _take_up(self, *_changed: object) -> None:
+    def _put_away(self) -> None:
+        self._switch.setChecked(False)
+
+    def _on_switch(self, on: bool) -> None:
+        if self._panes is not None:
+            # So that Esc reaches it, and that no button of the bar hands the keys on to a list as it goes.
+            self._panes.setFocus()
+        self._bar.setVisible(on)
+        self._take_up()
+
+    def _take_up(self) -> None:
         from app.views.brush import Brush  # noqa: PLC0415 - needs OpenCV
 
-        if self._panes is None:
-            return
-        bar = self._window.parts.brush
-        on = self._window.parts.top.correct.isChecked()
-        self._panes.set_brush(Brush(bar.paints_background, bar.slider.value()) if on else None)
+        if self._panes is not None:
+            on = self._switch.isChecked()
+            self._panes.set_brush(Brush(self._bar.paints_background, self._bar.slider.value()) if on else None)

@@ -3,28 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from core.io.input_spec import InputSpec
 
 if TYPE_CHECKING:
-    from app.window.main_window import MainWindow
+    from app.engine.worker import Worker
+    from app.panels.banner import Banner
+    from app.panels.source import SourcePanel
+    from app.window.choice import RunChoice
+    from app.window.settings import Remembered
     from core.io.sources.base import SourceInfo
 
 FIRST_SAMPLE = "sample:street"
 
 
 class InputCommands(QObject):
-    """Opens inputs and shows what is known of the one that is open.
+    """Opens inputs, and knows the one that is open.
 
     Parameters
     ----------
-    window : MainWindow
-    path : str, optional
-        Input to open; the sample of a street when not given.
+    path : str or None
+        Input to open; the sample of a street where there is none.
+    worker : Worker
+    panel : SourcePanel
+    choice : RunChoice
+        With what an input is opened.
+    remembered : Remembered
+        Takes note of what was opened.
+    banner : Banner
+    parent : QObject
 
     Attributes
     ----------
@@ -34,57 +44,78 @@ class InputCommands(QObject):
         None until something is open.
     original : (width, height)
         Of the input, before region and working size.
+    is_grey : bool
+        The input has no colour of its own.
+
+    Signals
+    -------
+    changed() : something else is open, or another view of it
     """
 
-    def __init__(self, window: MainWindow, path: str | None) -> None:
-        super().__init__(window)
-        self._window = window
+    changed = Signal()
+
+    def __init__(
+        self,
+        path: str | None,
+        worker: Worker,
+        panel: SourcePanel,
+        choice: RunChoice,
+        remembered: Remembered,
+        banner: Banner,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker, self._panel, self._choice = worker, panel, choice
+        self._remembered, self._banner = remembered, banner
         self.request = InputSpec(path or FIRST_SAMPLE)
         self.info: SourceInfo | None = None
         self.original: tuple[int, int] = (0, 0)
-        self._is_grey = False
+        self.is_grey = False
         self._region: tuple[int, int, int, int] | None = None
         self._forgets_painted = False
-        window.parts.source.set_view_enabled(False)
+        panel.set_view_enabled(False)
 
     def open_path(self, path: str) -> None:
         """Open an input; what is shown goes on until it is open."""
-        self._window.parts.banner.clear()
+        self._banner.clear()
         # The seed is that of the corruption, which is not taken along.
-        self._window.worker.open(InputSpec(path), replace(self._window.running.choice, seed=0))
+        self._worker.open(InputSpec(path), replace(self._choice.current, seed=0))
 
-    def is_there(self, what: str) -> bool:
-        """Return whether an input is open; say that there is nothing to ``what`` ("export") where none is."""
+    def info_for(self, what: str) -> SourceInfo | None:
+        """Return what is known of the input; where none is open, say that there is nothing to ``what`` ("export")."""
         if self.info is None:
             # An error: a warning would stay behind the one that says why nothing is open.
-            self._window.parts.banner.show_error(f"There is nothing to {what} yet; open an input first.")
-        return self.info is not None
+            self._banner.show_error(f"There is nothing to {what} yet; open an input first.")
+        return self.info
 
     def reopen(self) -> None:
         """Open the same input anew with the view that the left panel shows."""
         from core.errors import CleanplateError  # noqa: PLC0415
 
-        source = self._window.parts.source
         width, height = self._region[2:] if self._region else self.original
-        scale = source.working_scale
+        scale = self._panel.working_scale
         size = None if scale == 1 else (max(1, round(width * scale)), max(1, round(height * scale)))
-        grey = source.grey and not self._is_grey
+        grey = self._panel.grey and not self.is_grey
         try:
-            corruption = source.corruption.corruption
+            corruption = self._panel.corruption.corruption
             # One seed for everything random, as on the command line.
             seed = corruption.seed if corruption else 0
             request = InputSpec(self.request.path, grey, size, self._region, corruption=corruption, seed=seed)
         except CleanplateError as error:
-            self._window.parts.banner.show_error(str(error))
+            self._banner.show_error(str(error))
             return
-        self._forgets_painted = bool(self._window.worker.painted)
-        self._window.worker.open(request, self._window.running.choice)
+        self._forgets_painted = bool(self._worker.painted)
+        self._worker.open(request, self._choice.current)
 
     def set_region(self, region: tuple[int, int, int, int] | None) -> None:
         """Work on a part of the picture, x, y, width and height in pixels of the input; None: on all of it."""
         self._region = region
-        self._window.parts.source.show_region(region)
+        self._panel.show_region(region)
         self.reopen()
+
+    def clear_region(self) -> None:
+        """Work on the whole picture."""
+        self.set_region(None)
 
     def on_region_drawn(self, x: int, y: int, width: int, height: int) -> None:
         """Work on what was drawn on the picture that is shown, which may be a region itself."""
@@ -92,49 +123,18 @@ class InputCommands(QObject):
         self.set_region((left + x, top + y, width, height))
 
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
-        """Show what is open now."""
-        source, remembered = self._window.parts.source, self._window.remembered
+        """Take note of what is open now."""
         if request.path != self.request.path or self.info is None:
             self._region = None
-            source.reset_view()
+            self._panel.reset_view()
             self.original = (info.layout.width, info.layout.height)
-            self._is_grey = len(info.layout.shapes) == 1
+            self.is_grey = len(info.layout.shapes) == 1
             if not request.is_sample:
-                remembered.add_recent(request.path)
+                self._remembered.add_recent(request.path)
         elif self._forgets_painted:
-            self._window.parts.banner.show_warning(
+            self._banner.show_warning(
                 "What was painted by hand is forgotten: it belonged to the size, colour or region of before."
             )
         self._forgets_painted = False
         self.info, self.request = info, request
-        if self._window.views is not None:
-            self.show_source()
-
-    def show_source(self) -> None:
-        """Show what is known of the input, where one is open."""
-        if self.info is None:
-            return
-        info, request, parts = self.info, self.request, self._window.parts
-        kind = kind_of(request, info)
-        parts.source.set_view_enabled(True)
-        parts.source.show_kind(kind)
-        parts.source.show_source(info, original=self.original, is_grey=self._is_grey)
-        parts.top.show_title(f"{info.title} · {kind.lower()}" if request.is_sample else info.title)
-        self._window.setWindowTitle(f"{info.title} – Cleanplate")
-        self._window.views.timeline.set_range(info.n_frames, info.fps, info.live)
-        parts.speed.setEnabled(bool(info.fps) and not info.live)
-        self._window.files.refresh()
-
-
-def kind_of(request: InputSpec, info: SourceInfo) -> str:
-    """Return what kind of input is open, in a word or two."""
-    if request.is_sample:
-        return "Sample"
-    if info.live:
-        return "Camera"
-    place = Path(request.path)
-    if place.is_dir():
-        return "Image folder"
-    if place.suffix.lower() in (".tif", ".tiff"):
-        return "TIFF stack"
-    return "Video file" if info.fps else "Image"
+        self.changed.emit()

@@ -9,10 +9,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
 from app import theme
+from app.compare.chosen import Chosen
 from app.compare.column import BACKGROUND, MASK
-from app.compare.snapshot import ComparePoint
-from app.compare.window import Chosen, CompareWindow
-from app.engine.player import State
+from app.compare.snapshot import Compared, ComparePoint
+from app.compare.window import CompareWindow
+from app.engine.state import State
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
 from tests.app.windows import number_of, open_window, wait_for, write_clip
@@ -47,35 +48,35 @@ def clip(tmp_path, qapp):
 
 def numbers(window):
     """Return the number of the frame that each mask pane shows."""
-    return [number_of(column.panes[MASK].picture) for column in window.view.columns]
+    return [number_of(column.panes[MASK].picture) for column in window.parts.view.columns]
 
 
 def shows(window, index):
     def there():
-        pictures = [column.panes[MASK].picture for column in window.view.columns]
+        pictures = [column.panes[MASK].picture for column in window.parts.view.columns]
         return all(p is not None for p in pictures) and numbers(window) == [index] * len(pictures)
 
-    wait_for(lambda: there() or window.banner.text, f"frame {index} in every column")
-    assert not window.banner.text
+    wait_for(lambda: there() or window.parts.banner.text, f"frame {index} in every column")
+    assert not window.parts.banner.text
 
 
 def finished(window):
-    wait_for(lambda: window._state is State.FINISHED or window.banner.text, "the end")
-    assert not window.banner.text
+    wait_for(lambda: window.display.state is State.FINISHED or window.parts.banner.text, "the end")
+    assert not window.parts.banner.text
     shows(window, N_FRAMES - 1)
 
 
 def test_every_method_shows_the_same_frame_and_each_its_own_background(clip):
     with comparing(clip, ["median", "mog2", "knn"]) as window:
         finished(window)
-        backgrounds = [column.panes[BACKGROUND].picture for column in window.view.columns]
+        backgrounds = [column.panes[BACKGROUND].picture for column in window.parts.view.columns]
         assert not np.array_equal(backgrounds[0], backgrounds[1])
-        history = window.plots.history("residual")
+        history = window.parts.plots.history("residual")
         assert history.n_curves == 3
         assert history.x.size == N_FRAMES
         assert np.isfinite(history.y).all()
-        assert "ms: step" in window.view.columns[0].times.text()
-        wait_for(lambda: "MOG2" in window.plots.reading.text(), "the newest values")
+        assert "ms: step" in window.parts.view.columns[0].times.text()
+        wait_for(lambda: "MOG2" in window.parts.plots.reading.text(), "the newest values")
 
 
 def test_pause_step_and_seek_move_all_alike(clip):
@@ -83,7 +84,7 @@ def test_pause_step_and_seek_move_all_alike(clip):
         finished(window)
         window.worker.seek(7)
         shows(window, 7)
-        window.timeline.step_button.click()
+        window.parts.timeline.step_button.click()
         shows(window, 8)
         QTest.keyClick(window, Qt.Key.Key_Period)
         shows(window, 9)
@@ -95,7 +96,7 @@ def test_pause_step_and_seek_move_all_alike(clip):
 def test_panes_zoom_pan_and_point_together(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         finished(window)
-        panes = window.view.visible_panes()
+        panes = window.parts.view.visible_panes()
         assert len(panes) == 4
         panes[0].zoom(3.0, QPointF(40, 40))
         panes[3].pan(5, -7)
@@ -103,162 +104,166 @@ def test_panes_zoom_pan_and_point_together(clip):
         panes[1].hovered.emit((2, 2))
         assert panes[0].readout.text() == "40" or panes[0].readout.text().isdigit()
         assert panes[2].readout.text() in ("foreground", "background")
-        window.view.toggle_enlarged(MASK)
-        assert window.view.visible_panes() == [column.panes[MASK] for column in window.view.columns]
+        window.parts.view.toggle_enlarged(MASK)
+        assert window.parts.view.visible_panes() == [column.panes[MASK] for column in window.parts.view.columns]
         QTest.keyClick(window, Qt.Key.Key_Escape)
-        assert len(window.view.visible_panes()) == 4
+        assert len(window.parts.view.visible_panes()) == 4
         assert window.isVisible()
 
 
 def test_methods_are_chosen_added_and_removed(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         finished(window)
-        columns = window.view.columns
+        columns = window.parts.view.columns
         assert not columns[0].remove_button.isEnabled()
-        window.add_button.click()
-        window.add_button.click()
-        assert [one.method for one in window.chosen] == ["median", "mog2", "opgd", "knn"]
-        assert not window.add_button.isEnabled()
-        chooser = window.view.columns[1].chooser
+        window.parts.add_button.click()
+        window.parts.add_button.click()
+        assert [one.method for one in window.chosen.all] == ["median", "mog2", "opgd", "knn"]
+        assert not window.parts.add_button.isEnabled()
+        chooser = window.parts.view.columns[1].chooser
         chooser.setCurrentIndex(chooser.findData("fast"))
         chooser.activated.emit(chooser.currentIndex())
-        window.view.columns[2].remove_button.click()
-        assert [one.method for one in window.chosen] == ["median", "fast", "knn"]
+        window.parts.view.columns[2].remove_button.click()
+        assert [one.method for one in window.chosen.all] == ["median", "fast", "knn"]
         finished(window)
-        assert [column.title for column in window.view.columns][1] == "Fast online robust NMF"
-        assert window.plots.history("residual").n_curves == 3
+        assert [column.title for column in window.parts.view.columns][1] == "Fast online robust NMF"
+        assert window.parts.plots.history("residual").n_curves == 3
 
 
 def test_a_batch_method_learns_first_and_says_how_far_it_is(clip):
     said, waited = set(), set()
     with comparing(clip, [Chosen("bpgd", {"rank": 2, "iterations": 400, "tolerance": 1e-9}), "median"]) as window:
-        batch, median = window.view.columns
+        batch, median = window.parts.view.columns
 
         def looked():
             said.add(batch.times.text()[:9])
             waited.add(median.times.text())
-            return window._state is State.FINISHED or window.banner.text
+            return window.display.state is State.FINISHED or window.parts.banner.text
 
         wait_for(looked, "the end")
-        assert not window.banner.text
+        assert not window.parts.banner.text
         assert "learning:" in said
         assert "waits for the others" in waited
         shows(window, N_FRAMES - 1)
-        assert window.plots.history("residual").x.size == N_FRAMES
+        assert window.parts.plots.history("residual").x.size == N_FRAMES
 
 
 def test_what_is_known_of_the_truth_is_shown(qapp):
     theme.apply_theme(qapp, "light")
     request = InputSpec("sample:faces", corruption=Corruption("salt-and-pepper", 0.1))
     with comparing(request, ["median", "mog2"]) as window:
-        wait_for(lambda: "dB" in window.view.columns[0].quality.text() or window.banner.text, "PSNR")
-        assert "error" in window.view.columns[0].quality.text()
-        assert "F " not in window.view.columns[0].quality.text()
-        wait_for(window.plots._buttons["psnr_db"].isVisible, "the plot of PSNR")
-        assert not window.plots._buttons["f_measure"].isVisible()
-        window.plots.choose("psnr_db")
-        assert window.plots.history("psnr_db").n_curves == 2
+        wait_for(lambda: "dB" in window.parts.view.columns[0].quality.text() or window.parts.banner.text, "PSNR")
+        assert "error" in window.parts.view.columns[0].quality.text()
+        assert "F " not in window.parts.view.columns[0].quality.text()
+        wait_for(window.parts.plots._buttons["psnr_db"].isVisible, "the plot of PSNR")
+        assert not window.parts.plots._buttons["f_measure"].isVisible()
+        window.parts.plots.choose("psnr_db")
+        assert window.parts.plots.history("psnr_db").n_curves == 2
 
 
 def test_parameters_start_all_anew(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         finished(window)
-        window.open_settings(0)
-        control = window._settings.form.controls["difference"]
+        window.chosen.open_settings(0)
+        control = window.chosen.dialog.form.controls["difference"]
         control.show_value(200.0)
-        window._settings.form.changed.emit(control.parameter, 200.0)
-        assert window.chosen[0] == Chosen("median", {"difference": 200.0})
-        wait_for(lambda: window._shown_run == 2, "a new start")
+        window.chosen.dialog.form.changed.emit(control.parameter, 200.0)
+        assert window.chosen.all[0] == Chosen("median", {"difference": 200.0})
+        wait_for(lambda: window.display.shown_run == 2, "a new start")
         finished(window)
-        assert not window.view.columns[0].panes[MASK]._mask.any()
-        assert window.plots.history("residual").x.size == N_FRAMES
+        assert not window.parts.view.columns[0].panes[MASK]._mask.any()
+        assert window.parts.plots.history("residual").x.size == N_FRAMES
 
 
 def test_passes_and_a_start_over_begin_anew(clip):
     with comparing(clip, ["opgd", "median"]) as window:
         finished(window)
-        window.timeline.passes.setValue(2)
-        wait_for(lambda: "pass 1 of 2" in window.view.columns[0].times.text(), "the first of two passes")
+        window.parts.timeline.passes.setValue(2)
+        wait_for(lambda: "pass 1 of 2" in window.parts.view.columns[0].times.text(), "the first of two passes")
         finished(window)
 
 
 def test_sixteen_bits_are_compared_in_one_contrast(deep_photos):
     with comparing(InputSpec(str(deep_photos)), ["fast", "median", "mog2"]) as window:
-        wait_for(lambda: window._state is State.FINISHED or window.banner.text, "the end")
-        wait_for(lambda: window.index == 7, "the last frame")
-        assert not window.banner.text
-        panes = window.view.visible_panes()
+        wait_for(lambda: window.display.state is State.FINISHED or window.parts.banner.text, "the end")
+        wait_for(lambda: window.display.index == 7, "the last frame")
+        assert not window.parts.banner.text
+        panes = window.parts.view.visible_panes()
         assert {pane.picture.dtype for pane in panes} == {np.dtype(np.uint16)}
         assert len({(pane.levels.low, pane.levels.high) for pane in panes}) == 1
 
 
 def test_every_control_has_a_name_and_a_tip(clip):
     with comparing(clip, ["median", "mog2"]) as window:
-        window.open_settings(0)
+        window.chosen.open_settings(0)
         nameless = [
-            widget for part in (window, window._settings) for widget in part.findChildren(QAbstractButton)
+            widget for part in (window, window.chosen.dialog) for widget in part.findChildren(QAbstractButton)
             if widget.isVisible() and not (widget.accessibleName() and widget.toolTip())
         ]  # fmt: skip
         assert not nameless
-        assert all(column.chooser.accessibleName() for column in window.view.columns)
+        assert all(column.chooser.accessibleName() for column in window.parts.view.columns)
 
 
 def test_parameters_open_on_the_screen(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         window.move(0, 0)
-        window.open_settings(0)
-        assert window.screen().availableGeometry().contains(window._settings.geometry())
+        window.chosen.open_settings(0)
+        assert window.screen().availableGeometry().contains(window.chosen.dialog.geometry())
 
 
 def test_a_figure_that_was_known_once_stays_where_it_is_read(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         finished(window)
-        f = window.plots._buttons["f_measure"]
+        f = window.parts.plots._buttons["f_measure"]
         assert not f.isVisible()
         for values in ({"residual": [0.1, 0.2], "f_measure": [0.5, 0.6]}, {"residual": [0.1, 0.2]}):
-            window.worker.slot.put(ComparePoint(31, values), run=window._run)
-            window._on_tick()
+            window.worker.slot.put(Compared(window.display.shown_run, points=[ComparePoint(31, values)]))
+            window.display.tick()
             assert f.isVisible(), "the curve cannot be reached any more"
 
 
 def test_what_cannot_be_opened_is_one_sentence(tmp_path):
     with comparing(InputSpec(str(tmp_path / "absent.mp4")), ["median", "mog2"]) as window:
-        wait_for(lambda: window.banner.text, "the sentence")
-        assert "absent.mp4" in window.banner.text
+        wait_for(lambda: window.parts.banner.text, "the sentence")
+        assert "absent.mp4" in window.parts.banner.text
 
 
 def test_the_main_window_holds_while_its_input_is_compared(tmp_path):
     path = write_clip(tmp_path / "walk.mkv", 40)
     with open_window(str(path), tmp_path) as window:
         wait_for(lambda: window.views.plots.plot is not None, "the plotting library")
-        window.actions["loop"].setChecked(True)
+        window.action("loop").setChecked(True)
         window.worker.play()
-        wait_for(lambda: window.running.is_playing, "playing")
+        wait_for(lambda: window.commands.playback.is_playing, "playing")
         window.parts.top.compare.click()
-        compared = window.compare.window
-        assert [one.method for one in compared.chosen] == ["fast", "opgd", "mog2"]
-        wait_for(lambda: not window.running.is_playing, "the main window to hold")
-        wait_for(lambda: compared.view.columns[0].panes[MASK].picture is not None, "frames in the comparison")
-        window.actions["compare"].trigger()
-        assert window.compare.window is compared
+        compared = window.commands.compare.window
+        assert [one.method for one in compared.chosen.all] == ["fast", "opgd", "mog2"]
+        wait_for(lambda: not window.commands.playback.is_playing, "the main window to hold")
+        wait_for(lambda: compared.parts.view.columns[0].panes[MASK].picture is not None, "frames in the comparison")
+        window.action("compare").trigger()
+        assert window.commands.compare.window is compared
         compared.close()
-        wait_for(lambda: window.compare.window is None and window.running.is_playing, "playing again")
-        window.actions["compare"].trigger()
-        assert window.compare.window is not None
-        window.compare.window.close()
-        wait_for(lambda: window.compare.window is None and window.running.is_playing, "playing again")
-        window.running.on_state(State.PREPARING)  # As before the first frame, when it is about to play.
-        window.actions["compare"].trigger()
-        wait_for(lambda: not window.running.is_playing, "the main window to hold")
-        window.compare.window.close()
-        wait_for(lambda: window.compare.window is None and window.running.is_playing, "playing")
+        wait_for(
+            lambda: window.commands.compare.window is None and window.commands.playback.is_playing, "playing again"
+        )
+        window.action("compare").trigger()
+        assert window.commands.compare.window is not None
+        window.commands.compare.window.close()
+        wait_for(
+            lambda: window.commands.compare.window is None and window.commands.playback.is_playing, "playing again"
+        )
+        window.commands.playback.on_state(State.PREPARING)  # As before the first frame, when it is about to play.
+        window.action("compare").trigger()
+        wait_for(lambda: not window.commands.playback.is_playing, "the main window to hold")
+        window.commands.compare.window.close()
+        wait_for(lambda: window.commands.compare.window is None and window.commands.playback.is_playing, "playing")
 
 
 def test_nothing_opens_before_there_is_an_input(tmp_path, qapp):
     from app.window.main_window import MainWindow
 
     window = MainWindow(str(tmp_path / "absent.mp4"), tmp_path / "window.json")
-    window.compare.open()
-    assert window.compare.window is None
+    window.commands.compare.open()
+    assert window.commands.compare.window is None
     window.close()
     window.deleteLater()

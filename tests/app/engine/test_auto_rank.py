@@ -9,7 +9,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 def test_the_basis_strip_follows_a_rank_that_falls_by_itself_and_rises_again(tmp_path):
     with open_window(str(write_clip(tmp_path / "walk.mkv", 60)), tmp_path) as window:
-        window.actions["loop"].setChecked(True)
+        window.action("loop").setChecked(True)
         controls, strip = window.parts.method.form.controls, window.views.basis
         controls["warm_up"].box.setValue(2)
         controls["rank"].box.setValue(5)

@@ -3,10 +3,11 @@
 import numpy as np
 import pytest
 
-from app.cli.progress import _figures, _pass
+from app.cli.progress import figures, stage
 from app.engine.choice import Choice
-from app.engine.mailbox import NewestSlot, Shown
 from app.engine.presenter import Presenter
+from app.engine.slot import NewestSlot
+from app.engine.snapshot import Shown
 from app.panels.status import StatusBar
 from app.views.plots import PlotsView
 from app.views.timeline import Timeline
@@ -48,12 +49,12 @@ def test_points_are_of_iterations_then_of_the_frames_that_it_is_applied_to(clip)
 
 
 def test_no_basis_is_drawn_before_anything_is_learnt(clip):
-    slot: NewestSlot[Shown] = NewestSlot(Shown)
+    slot: NewestSlot[Shown] = NewestSlot()
     presenter, drawn = Presenter(slot), {}
     source = open_source(InputSpec(clip))
-    session = Session(source, Settings("bpgd", FEW))
+    session = presenter.session = Session(source, Settings("bpgd", FEW))
     for n, report in enumerate(session.run(), 1):
-        presenter.show(report, session, n, 0.0, at_once=True)
+        presenter.show(report, n, 0.0, at_once=True)
         drawn.setdefault(report.phase, set()).add(len(slot.take().basis))
     source.close()
     assert drawn == {Phase.GATHERING: {0}, Phase.ITERATING: {3}, Phase.APPLYING: {3}}
@@ -85,7 +86,7 @@ def test_it_can_be_paused_stepped_and_sought_between_iterations(clip):
 def test_the_window_says_what_goes_on(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         parts, plots = window.parts, window.views.plots
-        window.running.show_settings("bpgd", {**FEW, "iterations": 100_000}, 2)
+        window.commands.method.show_settings("bpgd", {**FEW, "iterations": 100_000}, 2)
         wait_for(lambda: parts.status.state.text().startswith("Learning: iteration"), "iterations")
         assert parts.status.state.text().endswith("of 100000")
         wait_for(lambda: parts.status.rate.text().endswith("iterations/s"), "a rate, which the first one has not")
@@ -98,10 +99,10 @@ def test_the_window_says_what_goes_on(tmp_path, clip):
         wait_for(lambda: parts.status.state.text() == "Finished", "the end")
         wait_for(lambda: parts.status.learnt.text().startswith("applied to "), "the last frame on the screen")
         assert window.views.timeline.pass_label.text() == "pass 2 of"
-        window.running.on_method("fast")
+        window.commands.method.on_method("fast")
         wait_for(window.views.timeline.passes.isEnabled, "passes that can be chosen")
         wait_for(lambda: parts.status.state.text() == "Finished", "the end")
-        assert window.running.passes == 2, "what was chosen before is chosen again"
+        assert window.commands.choice.passes == 2, "what was chosen before is chosen again"
         wait_for(lambda: window.views.timeline.passes.value() == 2, "two passes")
 
 
@@ -167,4 +168,4 @@ def test_progress_leaves_a_message_readable_and_comes_back_after_it(qtbot):
     ],
 )
 def test_the_command_line_tells_the_phases(step, text):
-    assert f"{_pass(step)}: {_figures(step)}" == text
+    assert f"{stage(step)}: {figures(step)}" == text

@@ -12,9 +12,11 @@ import pytest
 
 from app.engine.choice import Choice
 from app.engine.loop import NICENESS
-from app.engine.mailbox import NewestSlot, Shown
-from app.engine.player import Player, State
 from app.engine.presenter import Presenter
+from app.engine.session_player import SessionPlayer
+from app.engine.slot import NewestSlot
+from app.engine.snapshot import Shown
+from app.engine.state import State
 from app.rendering.basis_thumbnails import WIDTH, basis_pictures
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
@@ -35,7 +37,7 @@ def held_window(path, folder, index=5):
     with open_window(path, folder) as window:
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
         window.worker.seek(index)
-        wait_for(lambda: window.showing.index == index, "the frame")
+        wait_for(lambda: window.display.index == index, "the frame")
         wait_for(lambda: window.parts.status.state.text() == "Paused", "holding there")
         yield window
 
@@ -43,16 +45,16 @@ def held_window(path, folder, index=5):
 def start_over_unheard(window):
     """Start over, and wait until the first frame is in the slot; no signal of that has been delivered yet."""
     slot, before = window.worker.slot, window.worker.slot.run
-    window.running.restart()
+    window.commands.method.restart()
     poll(lambda: slot.run != before and not slot.is_empty, "the first frame", lambda: None)
 
 
 def test_a_frame_that_comes_before_its_signals_waits_for_them(tmp_path, clip):
     with held_window(clip, tmp_path) as window:
         start_over_unheard(window)
-        window._on_tick()
-        assert window.showing.index == 5, "a frame of a run that the window has not heard of"
-        wait_for(lambda: window.showing.index == 0, "the first frame")
+        window.display.tick()
+        assert window.display.index == 5, "a frame of a run that the window has not heard of"
+        wait_for(lambda: window.display.index == 0, "the first frame")
         assert window.views.plots.history("residual").x.size == 1, (
             "its point was cleared away with those of the last run"
         )
@@ -66,11 +68,11 @@ def test_a_slider_that_is_moved_before_the_first_frame_is_seen_stays_where_it_is
         window.worker.with_session(lambda _: engine.wait())  # It does not come to the change before the window looks.
         threshold.box.setValue(12)
         try:
-            wait_for(lambda: window.showing.index == 0, "the first frame, with the values before that")
+            wait_for(lambda: window.display.index == 0, "the first frame, with the values before that")
             assert threshold.value == 12
         finally:
             engine.set()
-        wait_for(lambda: not window.showing._sync, "the values in force")
+        wait_for(lambda: not window.display.awaits_values, "the values in force")
         assert threshold.value == 12
 
 
@@ -79,7 +81,7 @@ def test_a_basis_image_that_is_dropped_goes_while_nothing_plays(tmp_path, clip):
         assert len(window.views.basis.cards) == 3
         window.views.basis.drop_requested.emit(0)
         wait_for(lambda: len(window.views.basis.cards) == 2, "two basis images")
-        assert window.showing.index == 5
+        assert window.display.index == 5
 
 
 def test_a_basis_image_is_enlarged_in_full_size_while_nothing_plays(tmp_path):
@@ -94,11 +96,11 @@ def test_a_basis_image_is_enlarged_in_full_size_while_nothing_plays(tmp_path):
 
 def test_no_progress_is_left_of_a_clip_that_ends_before_its_declared_length(tmp_path, clip):
     with held_window(clip, tmp_path) as window:
-        window.input.info = replace(window.input.info, n_frames=1000)
+        window.commands.input.info = replace(window.commands.input.info, n_frames=1000)
         window.worker.step()
         wait_for(window.parts.status.progress.isVisible, "its progress")
         window.worker.play()
-        wait_for(lambda: window.showing.index == 39 and window.running._state is State.FINISHED, "the end")
+        wait_for(lambda: window.display.index == 39 and window.commands.playback.state is State.FINISHED, "the end")
         assert not window.parts.status.progress.isVisible()
 
 
@@ -118,43 +120,42 @@ def test_when_playing_stops_the_basis_shown_is_the_one_that_was_learnt(clip):
 def test_what_was_painted_is_known_in_the_midst_of_a_fresh_start(clip):
     """An export takes it along at any time, and is asked for on the window's thread."""
     known = []
+    player = SessionPlayer(Presenter(NewestSlot()))
 
-    class Watched:
-        def __init__(self, reports):
-            self.reports = reports
+    class Watched(Session):
+        def run(self, first=0):
+            try:
+                yield from super().run(first)
+            finally:
+                known.append(player.session is not None and bool(player.session.strokes.painted))
 
-        def __next__(self):
-            return next(self.reports)
-
-        def close(self):
-            known.append(bool(seen.worker.painted))
-            self.reports.close()
-
-    with running_worker() as seen:
-        seen.worker.open(InputSpec(clip), Choice(), play=False)
-        wait_for(lambda: seen.indices, "the first frame")
-        player, report = seen.worker._player, seen.reports[-1]
-        seen.worker.correct(report, np.ones(report.mask.shape, bool), False)
-        seen.worker.with_session(lambda _: setattr(player, "_reports", Watched(player._reports)))
-        seen.worker.restart(Choice())
-        wait_for(lambda: known, "the fresh start")
-        assert known == [True]
+    source = open_source(InputSpec(clip))
+    player.play_session(source, Watched(source, Settings()))
+    player.advance()
+    session = player.session
+    session.strokes.paint(next(source.frames()), foreground=np.ones((48, 64), bool))
+    assert session.strokes.painted
+    player.restart(Settings())
+    assert known == [True]
+    assert player.session is not session
+    player.close()
 
 
 class Failing(Session):
     """A session whose input cannot be read to its end."""
 
-    def run(self):
-        yield from islice(super().run(), 3)
+    def run(self, first=0):
+        yield from islice(super().run(first), 3)
         raise CleanplateError("The disk went away; put it back.")
 
 
 def test_the_last_frame_before_an_input_fails_is_shown(clip):
-    slot = NewestSlot(Shown)
+    slot = NewestSlot()
     states = []
-    player = Player(Presenter(slot), states.append)
+    player = SessionPlayer(Presenter(slot))
+    player.on_state = states.append
     source = open_source(InputSpec(clip))
-    player.take_up(source, Failing(source, Settings()))
+    player.play_session(source, Failing(source, Settings()))
     for _ in range(3):
         player.advance()
     with pytest.raises(CleanplateError, match="went away"):
@@ -176,9 +177,9 @@ def test_the_engine_steps_back_behind_the_window_however_nice_the_program_is(cli
 
 
 def test_the_slot_gives_only_the_run_that_is_asked_for():
-    slot = NewestSlot(Shown)
-    slot.put(fps=1.0)
+    slot = NewestSlot()
+    slot.put(Shown(fps=1.0))
     slot.clear()
-    slot.put(fps=2.0)
+    slot.put(Shown(fps=2.0))
     assert slot.take(slot.run - 1) is None
     assert slot.take(slot.run).fps == 2.0

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from app.engine.choice import Choice
-from app.engine.mailbox import MAX_POINTS
+from app.engine.slot import MAX_POINTS
 from core.io.sources import InputSpec, open_source
 from core.session.comparison import residual_rms
 from core.session.session import Session, Settings
@@ -49,7 +49,7 @@ def test_the_slot_keeps_one_report_and_a_bounded_list_of_points(tmp_path):
         seen.worker.set_loop(True)
         seen.worker.open(InputSpec(clip), FAST)
         # Nobody takes anything meanwhile.
-        wait_for(lambda: seen.worker._player._n_learnt > 2 * MAX_POINTS, "many more frames than points are kept")
+        wait_for(lambda: seen.worker.n_learnt > 2 * MAX_POINTS, "many more frames than points are kept")
         shown = seen.worker.slot.take()
         assert len(shown.points) == MAX_POINTS
         assert shown.report is not None

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton
 
 from app import theme
 from app.engine.choice import Choice
@@ -219,14 +220,14 @@ def test_a_stroke_of_a_run_that_is_over_is_left_alone(paused, tmp_path):
 def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, qtbot):
     path = str(write_clip(tmp_path / "clip.mkv", n_frames=30))
     with open_window(path, tmp_path) as window:
-        wait_for(lambda: window.showing.index == 29 and not window.running.is_playing, "the end")
+        wait_for(lambda: window.display.index == 29 and not window.commands.playback.is_playing, "the end")
         bar, panes = window.parts.brush, window.views.panes
         assert not bar.isVisible()
-        window.actions["correct"].trigger()
+        window.action("correct").trigger()
         assert bar.isVisible()
         assert window.parts.top.correct.isChecked()
         assert panes.panes[MASK].brush.brush == Brush(True, bar.slider.value())
-        bar.kind._group.button(1).click()
+        bar.kind.findChildren(QAbstractButton)[1].click()
         bar.slider.setValue(6)
         before = panes.report
         pane = panes.panes[MASK]
@@ -235,36 +236,36 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert (panes.report.mask[8, 9:49] == 255).all()
         assert panes.report.frame.index == 29
         wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
-        assert window.files.job(wanted).settings.painted, "an export knows nothing of it"
-        assert command_line(window.files.job(wanted)).endswith("which a saved model holds")
-        window.files.export()
-        command = window.files.panel.command
+        assert window.commands.export.job(wanted).settings.painted, "an export knows nothing of it"
+        assert command_line(window.commands.export.job(wanted)).endswith("which a saved model holds")
+        window.commands.export.open()
+        command = window.commands.export.panel.command
         assert "painted by hand" in command.toPlainText()
-        window.actions["undo_stroke"].trigger()
+        window.action("undo_stroke").trigger()
         wait_for(lambda: "painted by hand" not in command.toPlainText(), "the command without the stroke")
         wait_for(lambda: not (panes.report.mask[8] == 255).any(), "the stroke taken back")
-        assert not window.files.job(wanted).settings.painted
+        assert not window.commands.export.job(wanted).settings.painted
         drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
         wait_for(lambda: window.worker.painted, "another stroke")
         bar.forget.click()
         wait_for(lambda: not window.worker.painted, "forgetting")
         qtbot.keyClick(pane, Qt.Key.Key_Escape)
         assert not bar.isVisible()
-        assert not window.actions["correct"].isChecked()
+        assert not window.action("correct").isChecked()
         assert pane.brush.brush is None
         assert not window.parts.banner.text
 
 
 def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):
     with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
-        wait_for(lambda: window.showing.index == 39 and not window.running.is_playing, "the end")
-        window.input.reopen()
-        wait_for(lambda: window.running.is_playing or window.showing.index < 39, "the input opened anew")
+        wait_for(lambda: window.display.index == 39 and not window.commands.playback.is_playing, "the end")
+        window.commands.input.reopen()
+        wait_for(lambda: window.commands.playback.is_playing or window.display.index < 39, "the input opened anew")
         assert not window.parts.banner.isVisible()
         report = window.views.panes.report
         window.worker.correct(report, painted_on(report), True)
         wait_for(lambda: window.worker.painted, "the stroke")
-        window.parts.source.scale._group.button(1).click()
+        window.parts.source.scale.findChildren(QAbstractButton)[1].click()
         wait_for(lambda: "painted by hand" in window.parts.banner.text, "the sentence")
         assert not window.worker.painted
 
@@ -278,16 +279,16 @@ def test_space_after_a_click_on_a_button_plays_and_takes_no_second_stroke_back(q
         bar = window.parts.brush
         window.activateWindow()
         wait_for(window.isActiveWindow, "the keys")
-        window.actions["play"].trigger()
-        wait_for(lambda: not window.running.is_playing, "the pause")
-        window.actions["correct"].trigger()
+        window.action("play").trigger()
+        wait_for(lambda: not window.commands.playback.is_playing, "the pause")
+        window.action("correct").trigger()
         undone = []
         bar.undo_requested.connect(lambda: undone.append(1))
         window.parts.method.form.controls["lam"].box.setFocus()
         QTest.mouseClick(bar.undo, Qt.MouseButton.LeftButton)
         QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Space)
         assert undone == [1]
-        wait_for(lambda: window.running.is_playing, "playing on")
+        wait_for(lambda: window.commands.playback.is_playing, "playing on")
         card = window.views.basis.cards[0]
         QTest.mouseClick(card, Qt.MouseButton.LeftButton)
         assert not card.hasFocus(), "the space bar would enlarge it again"
@@ -297,7 +298,7 @@ def test_the_brush_hands_the_keys_back_to_the_panes_wherever_they_were(qapp, tmp
     with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
         window.activateWindow()
         wait_for(window.isActiveWindow, "the keys")
-        window.actions["correct"].trigger()
+        window.action("correct").trigger()
         window.parts.brush.done.setFocus(Qt.FocusReason.TabFocusReason)
         QTest.keyClick(qapp.focusWidget(), Qt.Key.Key_Escape)
         assert not window.parts.brush.isVisible()

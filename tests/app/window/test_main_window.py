@@ -18,7 +18,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
 from app.equivalent_command import command_line
-from app.shortcuts import COMMANDS
+from app.shortcuts import Where, commands_of
 from app.window import settings
 from app.window.main_window import MainWindow
 from core.export.job import Job, run_job
@@ -41,7 +41,7 @@ def in_session(window, read):
 
 
 def shown_index(window):
-    return window.showing.index
+    return window.display.index
 
 
 def drop(window, *paths):
@@ -67,7 +67,7 @@ def test_the_first_start_plays_the_sample(tmp_path):
 
 def test_the_space_bar_pauses_from_the_start(tmp_path):
     with open_window(None, tmp_path) as window:
-        wait_for(lambda: shown_index(window) > 3 and window.running.is_playing, "some frames")
+        wait_for(lambda: shown_index(window) > 3 and window.commands.playback.is_playing, "some frames")
         assert not isinstance(window.focusWidget(), QAbstractButton)
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Space)
         wait_for(lambda: window.parts.status.state.text() == "Paused", "a pause")
@@ -93,7 +93,7 @@ def test_play_pause_step_and_seek(tmp_path, clip):
 
 def test_a_slider_acts_on_the_next_frame(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
-        window.actions["loop"].setChecked(True)
+        window.action("loop").setChecked(True)
         control = window.parts.source.mask.controls["threshold"]
         control.slider.setFocus()
         before = control.value
@@ -120,7 +120,7 @@ def test_a_typed_value_acts_and_automatic_can_be_left_and_taken_up(tmp_path, cli
 
 def test_rank_changes_while_it_plays(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
-        window.actions["loop"].setChecked(True)
+        window.action("loop").setChecked(True)
         window.worker.play()
         window.parts.method.form.controls["rank"].box.setValue(5)
         wait_for(lambda: len(window.views.basis.cards) == 5, "five basis images")
@@ -138,12 +138,12 @@ def test_a_file_that_cannot_be_opened_leaves_the_window_alive(tmp_path, clip):
     bad.write_bytes(b"not a video at all" * 50)
     with open_window(clip, tmp_path) as window:
         for path in (bad, tmp_path / "absent.png"):
-            window.input.open_path(str(path))
+            window.commands.input.open_path(str(path))
             wait_for(lambda path=path: path.name in window.parts.banner.text, "the sentence")
             assert window.parts.banner.isVisible()
-        window.input.open_path("sample:faces")
-        wait_for(lambda: window.input.info.title == "Faces", "the sample")
-        wait_for(lambda: window.views.panes.report.frame.layout == window.input.info.layout, "frames of it")
+        window.commands.input.open_path("sample:faces")
+        wait_for(lambda: window.commands.input.info.title == "Faces", "the sample")
+        wait_for(lambda: window.views.panes.report.frame.layout == window.commands.input.info.layout, "frames of it")
         assert not window.parts.banner.isVisible()
 
 
@@ -155,9 +155,9 @@ def test_what_needs_an_input_says_so_where_none_is_open(tmp_path):
         wait_for(lambda: window.views is not None and window.views.plots.plot is not None, "the plotting library")
         said = []
         for key in ("export", "save_model", "compare"):
-            window.actions[key].trigger()
+            window.action(key).trigger()
             said.append(banner.text)
-        window.running.apply_model(tmp_path / "walk.npz")
+        window.commands.method.apply_model(tmp_path / "walk.npz")
         said.append(banner.text)
         assert [sentence.removesuffix(" yet; open an input first.") for sentence in said] == [
             f"There is nothing to {what}" for what in ("export", "save", "compare on", "apply walk.npz to")
@@ -181,7 +181,7 @@ def test_a_folder_with_one_bad_image_says_so(tmp_path):
 def test_dropping_a_file_opens_it(tmp_path, clip):
     with open_window("sample:faces", tmp_path) as window:
         drop(window, clip)
-        wait_for(lambda: window.input.info.title == "walk.mkv", "the clip")
+        wait_for(lambda: window.commands.input.info.title == "walk.mkv", "the clip")
         assert window.remembered.recent == [clip]
         window.menus.fill_recent()
         assert [action.text() for action in window.menus.recent.actions()] == [clip]
@@ -190,17 +190,17 @@ def test_dropping_a_file_opens_it(tmp_path, clip):
 def test_grey_scale_and_region_open_the_input_anew(tmp_path, clip):
     with open_window("sample:street", tmp_path) as window:
         QTest.mouseClick(buttons(window.parts.source.colour)[1], Qt.MouseButton.LeftButton)
-        wait_for(lambda: window.input.request.grey, "grey")
+        wait_for(lambda: window.commands.input.request.grey, "grey")
         QTest.mouseClick(buttons(window.parts.source.scale)[1], Qt.MouseButton.LeftButton)
-        wait_for(lambda: window.input.request.size == (160, 120), "half size")
+        wait_for(lambda: window.commands.input.request.size == (160, 120), "half size")
         window.views.panes.region_selected.emit(40, 20, 200, 160)
-        wait_for(lambda: window.input.request.roi == (40, 20, 200, 160), "the region")
+        wait_for(lambda: window.commands.input.request.roi == (40, 20, 200, 160), "the region")
         wait_for(lambda: window.views.panes.report.input_image.shape == (160, 200), "its picture")
         assert window.views.panes.report.mask.shape == (80, 100)
         window.views.panes.region_selected.emit(10, 10, 100, 100)
-        wait_for(lambda: window.input.request.roi == (50, 30, 100, 100), "a region in the region")
+        wait_for(lambda: window.commands.input.request.roi == (50, 30, 100, 100), "a region in the region")
         window.parts.source.clear_region.click()
-        wait_for(lambda: window.input.request.roi is None, "the whole picture")
+        wait_for(lambda: window.commands.input.request.roi is None, "the whole picture")
 
 
 def buttons(widget):
@@ -212,7 +212,7 @@ def test_corruption_shows_how_much_better_the_result_is(tmp_path):
         form = window.parts.source.corruption
         form.kind.setCurrentIndex(form.kind.findData("salt-and-pepper"))
         form.kind.activated.emit(form.kind.currentIndex())
-        wait_for(lambda: window.input.request.corruption is not None, "the corruption")
+        wait_for(lambda: window.commands.input.request.corruption is not None, "the corruption")
         figures = window.parts.method.figures
         wait_for(lambda: figures.text("PSNR, cleaned").endswith("dB"), "the figure")
         assert float(figures.text("PSNR, input").split()[0]) > 5
@@ -224,23 +224,26 @@ def test_the_seed_in_force_is_that_of_the_panel_which_an_export_takes(tmp_path):
         corruption.kind.setCurrentIndex(corruption.kind.findData("salt-and-pepper"))
         corruption.kind.activated.emit(corruption.kind.currentIndex())
         corruption.form.show_values({"seed": 5})
-        window.input.reopen()
-        wait_for(lambda: window.input.request.corruption and window.input.request.corruption.seed == 5, "the seed")
-        assert in_session(window, lambda s: s.settings.seed) == window.running.choice.seed == 5
-        window.input.open_path("sample:street")
-        wait_for(lambda: window.input.request.path == "sample:street", "another input")
-        assert in_session(window, lambda s: s.settings.seed) == window.running.choice.seed == 0
+        window.commands.input.reopen()
+        wait_for(
+            lambda: window.commands.input.request.corruption and window.commands.input.request.corruption.seed == 5,
+            "the seed",
+        )
+        assert in_session(window, lambda s: s.settings.seed) == window.commands.choice.current.seed == 5
+        window.commands.input.open_path("sample:street")
+        wait_for(lambda: window.commands.input.request.path == "sample:street", "another input")
+        assert in_session(window, lambda s: s.settings.seed) == window.commands.choice.current.seed == 0
 
 
 def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         window.parts.method.form.controls["rank"].box.setValue(4)
-        window.files.write_preset(tmp_path / "mine.json")
+        window.commands.presets.write(tmp_path / "mine.json")
         window.parts.method.reset.click()
-        assert window.running.choice.values == {}
+        assert window.commands.choice.current.values == {}
         (tmp_path / "mine.json").rename(tmp_path / "MINE.JSON")
         drop(window, tmp_path / "MINE.JSON")
-        assert window.running.choice.values == {"rank": 4}
+        assert window.commands.choice.current.values == {"rank": 4}
         assert in_session(window, lambda s: s.control.values["rank"]) == 4
         names = [window.parts.method.preset.itemText(i) for i in range(window.parts.method.preset.count())]
         assert len(names) > 1
@@ -251,7 +254,7 @@ def test_a_preset_sets_the_sliders_and_is_saved_as_shown(tmp_path, clip):
 def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
-        window.files.write_model(tmp_path / "walk.npz")
+        window.commands.models.write(tmp_path / "walk.npz")
         wait_for((tmp_path / "walk.npz").exists, "the model")
         learnt = in_session(window, lambda s: s.method.W.copy())
         (tmp_path / "walk.npz").rename(tmp_path / "WALK.NPZ")
@@ -260,7 +263,7 @@ def test_a_saved_model_is_applied_without_learning(tmp_path, clip):
         wait_for(lambda: in_session(window, lambda s: not s.learning), "the model in use")
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
         assert np.array_equal(in_session(window, lambda s: s.method.W.copy()), learnt)
-        window.running.learn_again()
+        window.commands.method.learn_again()
         wait_for(lambda: in_session(window, lambda s: s.learning), "learning")
 
 
@@ -268,13 +271,13 @@ def test_a_model_that_cannot_be_applied_changes_nothing_and_its_sentence_goes(tm
     (tmp_path / "junk.npz").write_bytes(b"junk")
     with open_window(clip, tmp_path) as window:
         form, notice, banner = window.parts.method.form, window.parts.method.notice, window.parts.banner
-        window.running.apply_model(tmp_path / "junk.npz")
+        window.commands.method.apply_model(tmp_path / "junk.npz")
         wait_for(banner.isVisible, "the sentence")
         assert "junk.npz" in banner.text
         assert form.isEnabled()
         assert not notice.isVisible(), "it says that the model is applied"
-        assert not window.actions["learn_again"].isEnabled(), "there is nothing to leave"
-        window.running.restart()
+        assert not window.action("learn_again").isEnabled(), "there is nothing to leave"
+        window.commands.method.restart()
         wait_for(lambda: not banner.isVisible(), "a run that began anew")
 
 
@@ -282,20 +285,20 @@ def test_a_model_shows_its_method_and_another_method_or_preset_leaves_it(tmp_pat
     with open_window(clip, tmp_path) as window:
         method = window.parts.method
         wait_for(lambda: window.parts.status.state.text() == "Finished", "the end")
-        window.files.write_model(tmp_path / "walk.npz")
+        window.commands.models.write(tmp_path / "walk.npz")
         wait_for((tmp_path / "walk.npz").exists, "the model")
-        window.running.on_method("opgd")
+        window.commands.method.on_method("opgd")
         method.form.controls["batch"].box.setValue(2)
-        window.running.apply_model(tmp_path / "walk.npz")
-        wait_for(lambda: window.running.applies_model, "applying")
+        window.commands.method.apply_model(tmp_path / "walk.npz")
+        wait_for(lambda: window.commands.method.applies_model, "applying")
         assert method.key == "fast", "the panel shows another method than is applied"
         window.parts.source.mask.controls["threshold"].box.setValue(4)
         assert "walk.npz" in method.notice.text()
-        window.running.on_method("opgd")
+        window.commands.method.on_method("opgd")
         wait_for(lambda: in_session(window, lambda s: s.learning and s.row.key == "opgd"), "learning")
         assert method.form.isEnabled(), "its parameters cannot be reached"
-        window.running.apply_model(tmp_path / "walk.npz")
-        wait_for(lambda: window.running.applies_model, "applying")
+        window.commands.method.apply_model(tmp_path / "walk.npz")
+        wait_for(lambda: window.commands.method.applies_model, "applying")
         method.preset_chosen.emit(method.preset.itemText(1))
         wait_for(lambda: in_session(window, lambda s: s.learning), "learning")
         assert method.form.isEnabled()
@@ -306,8 +309,8 @@ def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, cli
     with open_window(clip, tmp_path) as window:
         window.parts.method.form.controls["rank"].box.setValue(2)
         window.parts.source.mask.controls["threshold"].box.setValue(4)
-        window.files.export()
-        panel = window.files.panel
+        window.commands.export.open()
+        panel = window.commands.export.panel
         panel.form.folder.setText(str(tmp_path / "window"))
         for key, check in panel.form.checks.items():
             check.setChecked(key in ("plate", "mask", "cleaned", "model"))
@@ -344,8 +347,8 @@ def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, cli
 
 def test_cancelling_an_export_leaves_nothing(tmp_path):
     with open_window("sample:street", tmp_path) as window:
-        window.files.export()
-        panel = window.files.panel
+        window.commands.export.open()
+        panel = window.commands.export.panel
         panel.form.folder.setText(str(tmp_path / "out"))
         panel.run.start.click()
         wait_for(lambda: panel.run.progress.value() > 0, "the first frames")
@@ -357,10 +360,10 @@ def test_cancelling_an_export_leaves_nothing(tmp_path):
 
 def test_closing_during_an_export_cancels_it(tmp_path):
     with open_window("sample:street", tmp_path) as window:
-        window.files.export()
-        window.files.panel.form.folder.setText(str(tmp_path / "out"))
-        window.files.panel.run.start.click()
-        wait_for(lambda: window.files.panel.run.progress.value() > 0, "the first frames")
+        window.commands.export.open()
+        window.commands.export.panel.form.folder.setText(str(tmp_path / "out"))
+        window.commands.export.panel.run.start.click()
+        wait_for(lambda: window.commands.export.panel.run.progress.value() > 0, "the first frames")
     assert not (tmp_path / "out").exists()
 
 
@@ -368,7 +371,7 @@ def test_closing_in_the_midst_of_playing_is_clean_every_time(tmp_path, clip):
     for i in range(6):
         with open_window(clip if i % 2 else "sample:street", tmp_path) as window:
             if i > 2:
-                window.input.open_path("sample:faces")
+                window.commands.input.open_path("sample:faces")
 
 
 def test_closing_before_the_engine_is_there_is_clean():
@@ -421,9 +424,9 @@ def test_every_control_has_a_name_and_a_tip(tmp_path):
         for toggle in (window.parts.method.form, window.parts.source.mask, form.form):
             if hasattr(toggle, "more"):
                 toggle.more.setChecked(True)
-        window.files.export()
+        window.commands.export.open()
         nameless = []
-        for top in (window, window.files.panel):
+        for top in (window, window.commands.export.panel):
             for widget in top.findChildren(QWidget):
                 internal = (
                     widget.objectName().startswith("qt_") or "QComboBoxPrivate" in widget.metaObject().className()
@@ -437,14 +440,12 @@ def test_every_control_has_a_name_and_a_tip(tmp_path):
         assert not nameless, "\n".join(nameless)
 
 
-def test_every_command_stands_in_a_menu_and_no_key_is_taken_twice(tmp_path):
-    keys = [command.keys for command in COMMANDS if command.keys]
-    assert len(keys) == len(set(keys))
+def test_every_command_stands_in_a_menu_and_the_pages_of_help_open(tmp_path):
     with open_window("sample:faces", tmp_path) as window:
-        listed = {action for menu in window.actions.menus.values() for action in menu.actions()}
-        assert {window.actions[command.key] for command in COMMANDS} <= listed
+        listed = {action for menu in window.menus.by_title.values() for action in menu.actions()}
+        assert {window.action(command.key) for command in commands_of(Where.MAIN)} <= listed
         for key in ("shortcuts", "words", "about"):
-            window.actions[key].trigger()
+            window.action(key).trigger()
         pages = [w for w in QApplication.topLevelWidgets() if w.windowTitle() == "Keyboard shortcuts"]
         assert pages
         for page in QApplication.topLevelWidgets():
@@ -482,7 +483,7 @@ def test_return_and_escape_end_typing_and_space_plays_from_a_number(tmp_path, cl
         QTest.keyClick(rank, Qt.Key.Key_Escape)
         assert (rank.value(), rank.text(), rank.hasFocus()) == (4, "4", False)
         played = []
-        window.actions["play"].triggered.connect(lambda *_: played.append(1))
+        window.action("play").triggered.connect(lambda *_: played.append(1))
         for times, box in enumerate((rank, window.views.timeline.passes), start=1):
             box.setFocus()
             box.selectAll()
@@ -495,20 +496,20 @@ def test_wipe_theme_and_panels_can_be_switched(tmp_path):
     with open_window("sample:faces", tmp_path) as window:
         window.parts.top.wipe.click()
         assert window.views.panes.wipe
-        assert window.actions["wipe"].isChecked()
+        assert window.action("wipe").isChecked()
         QTest.keyClick(window, Qt.Key.Key_W)
         assert not window.views.panes.wipe
-        for action in window.actions.themes.actions():
+        for action in window.menus.themes.actions():
             action.trigger()
         assert window.remembered.theme == "light"
-        window.actions["source_panel"].setChecked(False)
+        window.action("source_panel").setChecked(False)
         assert not window.parts.source.isVisible()
 
 
 def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):
     path = tmp_path / "window.json"
     with open_window("sample:faces", tmp_path) as window:
-        window.actions.themes.actions()[2].trigger()
+        window.menus.themes.actions()[2].trigger()
         window.resize(1180, 760)
     kept = settings.load(path)
     assert kept.theme == "light"
@@ -593,7 +594,7 @@ def loop_until(condition):
 
 def test_the_windows_thread_is_never_held_for_long(tmp_path, data):
     with open_window(str(data / "video" / "car_768x432.mp4"), tmp_path) as window:
-        window.actions["loop"].setChecked(True)
+        window.action("loop").setChecked(True)
         window.resize(1440, 900)
         loop_until(lambda: shown_index(window) > 20)
         for _ in range(4):  # Other programs may hold this thread at another time than that of the pulse.
@@ -617,10 +618,10 @@ def test_the_pointer_reads_pixels_and_leaves(tmp_path, clip):
 def test_a_method_of_reference_makes_its_own_masks(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         assert window.parts.source.mask.isEnabled()
-        window.running.on_method("mog2")
+        window.commands.method.on_method("mog2")
         wait_for(lambda: in_session(window, lambda session: session.row.key) == "mog2", "MOG2")
         assert not window.parts.source.mask.isEnabled()
-        window.running.on_method("fast")
+        window.commands.method.on_method("fast")
         assert window.parts.source.mask.isEnabled()
 
 

@@ -89,17 +89,17 @@ def test_the_window_shows_the_noise_the_warm_up_and_a_preview(tmp_path):
     with open_window(clip, tmp_path, real_time=True) as window:
         state = window.parts.status.state
         wait_for(lambda: re.fullmatch(r"Warming up: frame \d+ of 240", state.text()), "the warm-up")
-        wait_for(lambda: window.showing.index > 8, "some frames")
+        wait_for(lambda: window.display.index > 8, "some frames")
         window.worker.pause()
         wait_for(lambda: state.text() == "Paused", "the pause")
         wait_for(lambda: window.worker.slot.is_empty, "the last frame on the screen")
         threshold = window.parts.source.mask.controls["threshold"]
         wait_for(lambda: re.fullmatch(r"noise σ = [\d.]+: 5 σ = \d+ grey levels", threshold.note), "the noise")
-        index, share = window.showing.index, window.parts.method.figures.text("Foreground")
+        index, share = window.display.index, window.parts.method.figures.text("Foreground")
         assert share != "0.0 % of pixels"
         window.parts.source.mask.controls["smallest"].box.setValue(100_000)
         wait_for(lambda: window.parts.method.figures.text("Foreground") == "0.0 % of pixels", "the preview")
-        assert window.showing.index == index
+        assert window.display.index == index
         assert state.text() == "Paused"
 
 
@@ -109,4 +109,4 @@ def test_with_a_warm_up_that_is_over_it_says_learning(tmp_path):
         window.worker.set_loop(True)
         window.worker.set_values({"warm_up": 3})
         state = window.parts.status.state
-        wait_for(lambda: state.text() == "Learning" and window.showing.index > 5, "the end of the warm-up")
+        wait_for(lambda: state.text() == "Learning" and window.display.index > 5, "the end of the warm-up")

@@ -1,0 +1,49 @@
+"""What both windows have in common: they fit the screen, and do what the table of commands says."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize
+from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtWidgets import QMainWindow
+
+from app.actions import Actions, Handlers, Switches
+from app.shortcuts import Where
+
+LEAST_SIZE = QSize(900, 600)
+"""Of a window, where the screen has the room."""
+
+
+class CommandWindow(QMainWindow):
+    """A window with commands.
+
+    Parameters
+    ----------
+    where : Where
+        Which window this is, in the table.
+    """
+
+    def __init__(self, where: Where) -> None:
+        super().__init__()
+        self._where = where
+        # A screen of few pixels, or of large ones, may be smaller.
+        self.setMinimumSize(self._on_screen(LEAST_SIZE))
+
+    def resize_on_screen(self, size: QSize) -> None:
+        """Be so large, but no larger than the screen: what hangs over its edge could not be reached."""
+        self.resize(self._on_screen(size))
+
+    def _on_screen(self, size: QSize) -> QSize:
+        return size.boundedTo(self.screen().availableSize())
+
+    def add_commands(self, handlers: Handlers, switches: Switches) -> None:
+        """Have the commands of the table; called once, while the window is made."""
+        self._commands_by_key = Actions(self, self._where, handlers, switches)
+
+    def action(self, key: str) -> QAction:
+        """Return the action of a command, by its name in the table."""
+        return self._commands_by_key[key]
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Act on plain keys that no control used."""
+        if not self._commands_by_key.press(event):
+            super().keyPressEvent(event)

@@ -1,0 +1,119 @@
+"""Shows what the window of a comparison takes from its slot: columns, curves, timeline, and a line of words."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from app.engine.state import State
+
+if TYPE_CHECKING:
+    from app.compare.layout import CompareParts
+    from app.compare.snapshot import Compared
+    from app.engine.slot import NewestSlot
+    from core.io.sources.base import SourceInfo
+    from core.session.report import Report
+
+TICK_MS = 30
+"""How often the window takes the newest result."""
+
+ALWAYS = ("residual", "ms")
+"""What is known whatever the input."""
+
+
+class CompareDisplay(QObject):
+    """Puts what is new into the parts of the window.
+
+    Parameters
+    ----------
+    parts : CompareParts
+    slot : NewestSlot of Compared
+    parent : QObject
+
+    Attributes
+    ----------
+    index : int
+        Number of the frame that is shown, from 0.
+    info : SourceInfo or None
+        None until the input is open.
+    state : State
+    shown_run : int
+        The run that is shown; 0 where nothing was yet.
+    """
+
+    def __init__(self, parts: CompareParts, slot: NewestSlot[Compared], parent: QObject) -> None:
+        super().__init__(parent)
+        self._parts, self._slot = parts, slot
+        self._run, self._passes = 0, 1
+        self._known = set(ALWAYS)
+        self.index = self.shown_run = 0
+        self.info: SourceInfo | None = None
+        self.state = State.PREPARING
+        self._timer = QTimer(self, interval=TICK_MS)
+        self._timer.timeout.connect(self.tick)
+        self._timer.start()
+
+    def stop(self) -> None:
+        """Take nothing any more: the window is closing."""
+        self._timer.stop()
+
+    def expect(self, run: int, passes: int) -> None:
+        """Show nothing but this run from now on, which reads the input so often."""
+        self._run, self._passes = run, passes
+
+    def tick(self) -> None:
+        """Take what is new out of the slot, and show it."""
+        shown = self._slot.take()
+        if shown is None or shown.run != self._run:
+            return  # It belongs to a run that is over.
+        if self.shown_run != self._run:
+            self._begin()
+        self._show_points(shown)
+        if shown.pictures is None:
+            return
+        self._parts.view.show_turn(shown.pictures)
+        newest = next((one.report for one in shown.pictures if one is not None and not one.waits), None)
+        if newest is not None:
+            self._show_position(newest)
+        self._show_title(shown.fps or 0.0 if self.state.is_playing else 0.0)
+
+    def _begin(self) -> None:
+        self.shown_run = self._run
+        self._parts.plots.clear()
+        self._parts.view.clear()
+        self._known = set(ALWAYS)
+
+    def _show_points(self, shown: Compared) -> None:
+        for point in shown.points:
+            self._parts.plots.append(point.n, **point.values)
+        if shown.points:
+            # What was known of one frame stays, though the next has no labels: its curve is there.
+            self._known.update(*(point.values for point in shown.points))
+            self._parts.plots.offer(self._known)
+
+    def _show_position(self, report: Report) -> None:
+        if report.iteration is not None:
+            return  # Iterations go over the frames in no order.
+        self.index = report.frame.index
+        # A batch method reads twice, however often the others do.
+        pass_index = min(report.pass_index, self._passes - 1)
+        self._parts.timeline.set_position(report.frame.index, report.frame.time_s, pass_index, self._passes)
+
+    def on_opened(self, info: SourceInfo) -> None:
+        """Show what is known of the input."""
+        self.info = info
+        self._parts.timeline.set_range(info.n_frames, info.fps, info.live)
+        self._show_title(0.0)
+
+    def on_state(self, state: State) -> None:
+        """Show what goes on."""
+        self.state = state
+        self._parts.timeline.set_playing(state.is_playing)
+        self._show_title(0.0)
+
+    def _show_title(self, fps: float) -> None:
+        speed = f" · {fps:.0f} frames/s with all methods" if fps else ""
+        words = "Running" if self.state.is_playing else self.state.value
+        name = f"{self.info.title} · " if self.info is not None else ""
+        self._parts.title.setText(f"{name}{words}{speed}")

@@ -1,0 +1,78 @@
+"""The parts of the comparison's window and where they lie."""
+
+from __future__ import annotations
+
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QVBoxLayout, QWidget
+
+from app.compare.view import MOST, CompareView
+from app.panels.banner import Banner
+from app.panels.controls import button
+from app.views.plots import PlotsView
+from app.views.quantities import COMPARED
+from app.views.timeline import Timeline
+from core import catalogue
+
+
+class CompareParts:
+    """What stands in the window.
+
+    Parameters
+    ----------
+    window : QMainWindow
+    """
+
+    def __init__(self, window: QMainWindow) -> None:
+        self.view = CompareView(catalogue.GROUPS)
+        self.plots = PlotsView(quantities=COMPARED, hint="Curves appear when all methods run together")
+        self.plots.build()
+        self.timeline = Timeline()
+        self.timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame")
+        self.banner = Banner()
+        body = QWidget()
+        rows = QVBoxLayout(body)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(1)
+        rows.addWidget(self._bar())
+        rows.addWidget(_holder(self.banner, (8, 4, 8, 0)))
+        rows.addWidget(self.view, 1)
+        below = _panel(self.plots)
+        below.setFixedHeight(170)
+        rows.addWidget(below)
+        rows.addWidget(_panel(self.timeline))
+        window.setCentralWidget(body)
+
+    def _bar(self) -> QFrame:
+        bar = QFrame()
+        bar.setProperty("role", "bar")
+        line = QHBoxLayout(bar)
+        line.setContentsMargins(14, 6, 14, 6)
+        line.setSpacing(8)
+        name = QLabel("Compare methods")
+        name.setProperty("role", "title")
+        self.title = QLabel()
+        self.title.setProperty("role", "caption")
+        self.title.setAccessibleName("What is open, and what goes on")
+        self.add_button = button("Add a method", "Add a method", f"Compare with one more, {MOST} at most.")
+        line.addWidget(name)
+        line.addWidget(self.title, 1)
+        line.addWidget(self.add_button)
+        return bar
+
+
+def _panel(widget: QWidget) -> QFrame:
+    """Return a panel that holds a widget."""
+    panel = QFrame()
+    panel.setProperty("role", "panel")
+    row = QHBoxLayout(panel)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.addWidget(widget)
+    return panel
+
+
+def _holder(widget: QWidget, margins: tuple[int, int, int, int]) -> QWidget:
+    """Return a widget with room around it."""
+    holder = QWidget()
+    rows = QVBoxLayout(holder)
+    rows.setContentsMargins(*margins)
+    rows.addWidget(widget)
+    return holder

@@ -1,0 +1,133 @@
+"""What a player plays, and where it puts what that gives; a session and a comparison fit alike."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Generator, Sequence
+from typing import TYPE_CHECKING, Protocol, TypeVar
+
+if TYPE_CHECKING:
+    from app.engine.state import State
+    from core.frames.frame import Frame
+    from core.io.sources.base import SourceInfo
+    from core.session.phase import Iteration, Phase
+
+
+class Input(Protocol):
+    """What is played: a source, or several that are read in step."""
+
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of it."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was skipped or mended while reading."""
+
+    def close(self) -> None:
+        """Release it."""
+
+
+class Given(Protocol):
+    """What one step gives: a report, or a turn of several."""
+
+    @property
+    def frame(self) -> Frame:
+        """The frame that it is about."""
+
+    @property
+    def phase(self) -> Phase:
+        """What becomes of that frame."""
+
+    @property
+    def iteration(self) -> Iteration | None:
+        """The iteration of a batch method that it is, if it is one."""
+
+
+InputT = TypeVar("InputT", bound=Input)
+GivenT = TypeVar("GivenT", bound=Given)
+GivenT_co = TypeVar("GivenT_co", bound=Given, covariant=True)
+GivenT_contra = TypeVar("GivenT_contra", bound=Given, contravariant=True)
+
+
+class Runnable(Protocol[GivenT_co]):
+    """What gives reports, or turns of several."""
+
+    def run(self) -> Generator[GivenT_co, None, None]:
+        """Yield them; the generator may be closed at any time."""
+
+    def seek(self, index: int) -> None:
+        """Go on from another frame."""
+
+
+class Shower(Protocol[GivenT_contra]):
+    """Where reports go.
+
+    Attributes
+    ----------
+    halvings : int
+        How often the size of the pictures may be halved for the screen.
+    """
+
+    halvings: int
+
+    def show(self, report: GivenT_contra, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
+        """Take what a frame gave.
+
+        Parameters
+        ----------
+        at_once
+            Show this frame whatever the time: the first one, a step, the frame at which it stops.
+        """
+
+    def flush(self) -> None:
+        """Show what was held back."""
+
+    def clear(self) -> None:
+        """Begin anew."""
+
+
+class Transport(Protocol):
+    """What the loop of an engine asks of a player, whatever it plays."""
+
+    on_state: Callable[[State], None]
+
+    @property
+    def wait_s(self) -> float | None:
+        """Seconds until a frame is due; None where none is."""
+
+    @property
+    def warnings(self) -> Sequence[str]:
+        """What was skipped or mended while reading, as it now stands."""
+
+    def advance(self) -> None:
+        """Process one frame."""
+
+    def play(self) -> None:
+        """Go on."""
+
+    def pause(self) -> None:
+        """Hold after the current frame."""
+
+    def step(self) -> None:
+        """Hold, and process one frame."""
+
+    def seek(self, index: int) -> None:
+        """Show a frame."""
+
+    def set_loop(self, on: bool) -> None:
+        """Start again at the end."""
+
+    def set_real_time(self, on: bool) -> None:
+        """Play at the input's own rate."""
+
+    def set_detail(self, halvings: int) -> None:
+        """Halve the size of the pictures so often."""
+
+    def set_state(self, state: State) -> None:
+        """Tell of a state."""
+
+    def tell_state(self) -> None:
+        """Say what goes on now."""
+
+    def close(self) -> None:
+        """End it."""

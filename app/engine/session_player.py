@@ -1,0 +1,93 @@
+"""Plays one session over one source: what can be done to that alone, and not to a comparison."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from app.engine.player import Player
+from app.engine.presenter import Presenter
+from app.engine.state import State
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from core.io.sources.base import Source
+    from core.session.model import Model
+    from core.session.report import Report  # noqa: F401 - named in the base class
+    from core.session.session import Session, Settings
+
+
+class SessionPlayer(Player["Source", "Report"]):
+    """Drives a session.
+
+    Parameters
+    ----------
+    presenter : Presenter
+        Where reports go.
+
+    Attributes
+    ----------
+    session : Session or None
+        What is played; it stays until another takes its place. Only ``painted`` may be asked of it on other threads.
+    """
+
+    def __init__(self, presenter: Presenter) -> None:
+        super().__init__(presenter)
+        self.session: Session | None = None
+        self._reporter = presenter
+        self._applies_model = False
+
+    def start(self, source: Source, settings: Settings, model: Model | None = None, *, play: bool = True) -> None:
+        """Begin with a fresh session over a source, which this player then owns; shows one frame in any case.
+
+        Raises
+        ------
+        CleanplateError
+            The settings or the model do not fit; what played before goes on.
+        """
+        from core.session.session import Session  # noqa: PLC0415 - numba takes a second; imported off the window's thread
+
+        self.play_session(source, Session(source, settings, model), applies_model=model is not None, play=play)
+
+    def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
+        """Begin with a session over a source, which this player then owns; shows one frame in any case."""
+        self.take_up(source, session, play=play)
+        self._take(session, applies_model=applies_model)
+
+    def restart(self, settings: Settings, model: Model | None = None) -> None:
+        """Forget what was learnt and begin with the first frame."""
+        from core.session.session import Session  # noqa: PLC0415 - see above
+
+        if self.source is None:
+            return
+        session = Session(self.source, settings, model)
+        self._begin_again(session)
+        self._take(session, applies_model=model is not None)
+
+    def set_values(self, changes: Mapping[str, object]) -> None:
+        """Change live parameters from the next frame on."""
+        if self.session is not None:
+            self.session.control.set(changes)
+
+    def set_passes(self, passes: int) -> None:
+        """Read the input ``passes`` times, counted from now on."""
+        if self.session is None or self.source is None or self._applies_model:
+            return
+        if passes > 1 and self.source.info.live:
+            raise CleanplateError("A camera can be read only once; use one pass.")
+        self.session.set_passes(passes)
+        if self.session.row.kind != "batch":  # A batch method has passes of its own.
+            self._read_anew()
+
+    def close(self) -> None:
+        """End the session and close the source. May be called twice."""
+        self.session = self._reporter.session = None
+        super().close()
+
+    def _take(self, session: Session, *, applies_model: bool) -> None:
+        self.session = self._reporter.session = session
+        self._applies_model = applies_model
+
+    @property
+    def _running(self) -> State:
+        return State.APPLYING if self._applies_model else super()._running

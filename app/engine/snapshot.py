@@ -1,0 +1,100 @@
+"""What the main window takes from its engine at once. No Qt here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Self
+
+from app.engine.slot import joined, newest
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from app.rendering.report_images import Pictures
+    from core.parameter import Value
+    from core.session.report import Report
+
+
+@dataclass(frozen=True)
+class PlotPoint:
+    """Figures of one frame for the plots, or of one iteration of a batch method, which has an objective only.
+
+    Attributes
+    ----------
+    n : int
+        Frames processed since the run began, or iterations.
+    objective : float or None
+        None for frames to which a batch method is applied: its objective is that of the iterations.
+    residual : float or None
+        Root mean square of luma of ``v − W h``, units of white, as in a comparison
+        (`core.session.comparison.residual_rms`).
+    h : (K,) float64, or None
+    fps : float or None
+        Frames per second, measured over the last second.
+    """
+
+    n: int
+    objective: float | None
+    residual: float | None = None
+    h: NDArray[np.floating] | None = None
+    fps: float | None = None
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What the window takes at once: the newest report and what goes with it. Its arrays are never written again.
+
+    Attributes
+    ----------
+    report : Report or None
+        None where only something else is new.
+    pictures : Pictures or None
+        Of the report, in the detail that the screen shows.
+    points : list of PlotPoint
+        Since the last take, bounded.
+    confidence : (H, W) uint8, or None where unchanged or not asked for
+        How often each pixel of the plate was seen, 0 never to 255 always.
+    basis, shares : list, or None where unchanged
+        Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1 (None: not known).
+    values : mapping, or None where unchanged
+        Parameters in force.
+    fps : float, or None where unchanged
+        Frames per second, or iterations.
+    n_learnt : int, or None where unchanged
+        Frames processed since the run began.
+    n_changes : int, or None where unchanged
+        Changes of parameters that ``values`` know of.
+    """
+
+    report: Report | None = None
+    pictures: Pictures | None = None
+    points: Sequence[PlotPoint] = ()
+    confidence: NDArray[np.uint8] | None = None
+    basis: Sequence[NDArray[np.uint8]] | None = None
+    shares: Sequence[float | None] | None = None
+    values: Mapping[str, Value] | None = None
+    fps: float | None = None
+    n_learnt: int | None = None
+    n_changes: int | None = None
+
+    @property
+    def has_pictures(self) -> bool:
+        """Whether there are pictures to be shown."""
+        return self.pictures is not None
+
+    def updated(self, newer: Self) -> Self:
+        """Return what is new in either; see `app.engine.slot.News`."""
+        return type(self)(
+            report=newest(self.report, newer.report),
+            pictures=newest(self.pictures, newer.pictures),
+            points=joined(self.points, newer.points),
+            confidence=newest(self.confidence, newer.confidence),
+            basis=newest(self.basis, newer.basis),
+            shares=newest(self.shares, newer.shares),
+            values=newest(self.values, newer.values),
+            fps=newest(self.fps, newer.fps),
+            n_learnt=newest(self.n_learnt, newer.n_learnt),
+            n_changes=newest(self.n_changes, newer.n_changes),
+        )

@@ -1,0 +1,27 @@
+"""What an engine is doing, in the words of the status bar."""
+
+from __future__ import annotations
+
+import enum
+
+
+class State(enum.Enum):
+    """What goes on, in the words of the status bar."""
+
+    PREPARING = "Preparing the engine…"
+    IDLE = "Nothing is open"
+    OPENING = "Opening…"
+    LEARNING = "Learning"
+    APPLYING = "Applying the model"
+    PAUSED = "Paused"
+    FINISHED = "Finished"
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether frames are being processed, one after the other."""
+        return self in (State.LEARNING, State.APPLYING)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether nothing more comes by itself."""
+        return self in (State.FINISHED, State.IDLE)

@@ -1,0 +1,132 @@
+"""All that the main window can do: its command objects, each given what it uses, and what they tell each other."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import TYPE_CHECKING
+
+from app.panels import help as pages
+from app.window.choice import RunChoice
+from app.window.commands.compare import CompareCommands
+from app.window.commands.correcting import CorrectCommands
+from app.window.commands.export import ExportCommands
+from app.window.commands.input import InputCommands
+from app.window.commands.method import MethodCommands
+from app.window.commands.models import ModelCommands
+from app.window.commands.opening import OpenCommands
+from app.window.commands.playback import PlaybackCommands
+from app.window.commands.presets import PresetCommands
+from app.window.commands.view import ViewCommands
+from app.window.dialogs import FileDialogs
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.actions import Handlers, Switches
+    from app.engine.worker import Worker
+    from app.window.layout import Parts
+    from app.window.settings import Remembered
+
+
+class CommandSet:
+    """The commands.
+
+    Parameters
+    ----------
+    path : str or None
+        Input to open first.
+    parts : Parts
+    worker : Worker
+    remembered : Remembered
+    index : callable
+        Returns the number of the frame that is shown; None where none is.
+    has_plots : callable
+        Returns whether the plotting library is there.
+    window : QWidget
+        Over which dialogs stand; it owns the commands.
+    """
+
+    def __init__(
+        self,
+        path: str | None,
+        parts: Parts,
+        worker: Worker,
+        remembered: Remembered,
+        index: Callable[[], int | None],
+        has_plots: Callable[[], bool],
+        window: QWidget,
+    ) -> None:
+        self._parts, self._window = parts, window
+        banner, mask = parts.banner, parts.source.mask
+        self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
+        self.input = InputCommands(path, worker, parts.source, choice, remembered, banner, window)
+        self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
+        self.playback = PlaybackCommands(worker, self.input, index, parts.speed, parts.status, remembered, window)
+        dialogs = FileDialogs(window, lambda: self.input.request.path)
+        self.presets = PresetCommands(dialogs, self.method, choice, banner, window)
+        self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
+        self.opening = OpenCommands(dialogs, self.input, self.presets, self.method, banner, window)
+        self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
+        self.compare = CompareCommands(worker, self.input, choice, self.playback, has_plots, remembered, banner, window)
+        self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
+        self.view = ViewCommands(window)
+        self._connect_to_parts()
+        self._connect_to_worker(worker)
+        self.method.changed.connect(self.export.refresh)
+        self.input.changed.connect(self.export.refresh)
+        self.models.failed.connect(banner.show_error)
+
+    def _connect_to_parts(self) -> None:
+        top, source, method = self._parts.top, self._parts.source, self._parts.method
+        top.wipe_toggled.connect(self.view.set_wipe)
+        top.export_requested.connect(self.export.open)
+        top.compare_requested.connect(self.compare.open)
+        source.view_changed.connect(self.input.reopen)
+        source.draw_region_requested.connect(self.view.draw_region)
+        source.clear_region_requested.connect(self.input.clear_region)
+        source.mask_changed.connect(self.method.on_parameter)
+        method.changed.connect(self.method.on_parameter)
+        method.method_chosen.connect(self.method.on_method)
+        method.reset_requested.connect(self.method.reset)
+        method.preset_chosen.connect(self.presets.choose)
+        method.load_preset_requested.connect(self.presets.load)
+        method.save_preset_requested.connect(self.presets.save)
+
+    def _connect_to_worker(self, worker: Worker) -> None:
+        # To methods of objects of the window's thread, never to lambdas: Qt then calls them on that thread.
+        worker.opened.connect(self.input.on_opened)
+        worker.run_started.connect(self.method.on_started)
+        worker.painted_changed.connect(self.export.refresh)
+
+    def shut(self) -> None:
+        """Begin nothing any more, and end what runs: the window is closing."""
+        self.method.shut()
+        self.export.shut()
+        self.compare.shut()
+
+    def handlers(self) -> Handlers:
+        """Return what each command of the table does; those of the window itself are not among them."""
+        opening, playback, view, window = self.opening, self.playback, self.view, self._window
+        return {
+            "open_file": opening.open_file, "open_folder": opening.open_folder, "export": self.export.open,
+            "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
+            "load_preset": self.presets.load, "save_preset": self.presets.save,
+            "undo_stroke": self.correcting.undo, "compare": self.compare.open,
+            "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
+            **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(4)},
+            "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
+            "back": playback.back, "forward": playback.forward,
+            "words": lambda: pages.words_page(window).show(), "shortcuts": lambda: pages.shortcuts_page(window).show(),
+            "about": lambda: pages.about_page(window).show(),
+        }  # fmt: skip
+
+    def switches(self) -> Switches:
+        """Return what each command of the table does that can be on or off; likewise."""
+        parts = self._parts
+        return {
+            "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
+            "bottom_panel": parts.bottom.setVisible,
+            "loop": self.playback.set_loop, "real_time": self.playback.set_real_time,
+        }  # fmt: skip

@@ -1,0 +1,135 @@
+"""The export: its panel, and the job that writes what the window shows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.io.input_spec import count_frames
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.engine.worker import Worker
+    from app.panels.banner import Banner
+    from app.panels.export import ExportPanel
+    from app.panels.export_form import Wanted
+    from app.panels.method import MethodPanel
+    from app.window.choice import RunChoice
+    from app.window.commands.input import InputCommands
+    from app.window.settings import Remembered
+    from core.export.job import Job
+    from core.export.plan import PlannedFile
+    from core.io.sources.base import SourceInfo
+
+
+class ExportCommands(QObject):
+    """What the command "Export…" does.
+
+    Parameters
+    ----------
+    worker : Worker
+        Knows what was painted by hand.
+    input_ : InputCommands
+    choice : RunChoice
+    method : MethodPanel
+        Says how many basis images there will be.
+    remembered : Remembered
+    banner : Banner
+    parent : QWidget
+        The window beside which the panel stands.
+
+    Attributes
+    ----------
+    panel : ExportPanel or None
+        None until it was asked for.
+
+    Signals
+    -------
+    wrote(str) : an export is complete; its folder
+    """
+
+    wrote = Signal(str)
+
+    def __init__(
+        self,
+        worker: Worker,
+        input_: InputCommands,
+        choice: RunChoice,
+        method: MethodPanel,
+        remembered: Remembered,
+        banner: Banner,
+        parent: QWidget,
+    ) -> None:
+        super().__init__(parent)
+        self._worker, self._input, self._choice, self._method = worker, input_, choice, method
+        self._remembered, self._banner, self._parent = remembered, banner, parent
+        self.panel: ExportPanel | None = None
+        self._shown_path = ""
+
+    def open(self) -> None:
+        """Show the export panel."""
+        info = self._input.info_for("export")
+        if info is None:
+            return
+        if self.panel is None:
+            self.panel = self._make_panel()
+        self._show_input(self.panel, info)
+        self.panel.show()
+        self.panel.raise_()
+
+    def _make_panel(self) -> ExportPanel:
+        from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
+
+        folder = self._remembered.export_folder or str(Path.home() / "cleanplate")
+        panel = ExportPanel(self.job, self.plan, folder, self._parent)
+        panel.wrote.connect(self._on_wrote)
+        panel.failed.connect(self._banner.show_error)
+        return panel
+
+    def job(self, wanted: Wanted) -> Job:
+        """Return the job that writes what the panels show."""
+        from core.export.job import Job  # noqa: PLC0415
+
+        request, choice = self._input.request, self._choice.current
+        settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted)
+        return Job(
+            replace(request, frames=wanted.frames), wanted.output, wanted.save, settings, format=wanted.format,
+            model=choice.model, overwrite=wanted.overwrite,
+        )  # fmt: skip
+
+    def plan(self, job: Job) -> list[PlannedFile]:
+        """Return what a job would write, and how large; nothing is opened for that."""
+        from core.export.plan import estimate  # noqa: PLC0415
+
+        info = self._input.info
+        if info is None:
+            return []
+        width, height = job.input.region_size(self._input.original)
+        layout = replace(info.layout, width=width, height=height)
+        return estimate(job, layout, count_frames(job.input.frames, info.n_frames))
+
+    def refresh(self) -> None:
+        """Show in the panel that input or settings changed."""
+        if self.panel is not None and self.panel.isVisible() and self._input.info is not None:
+            self._show_input(self.panel, self._input.info)
+
+    def _show_input(self, panel: ExportPanel, info: SourceInfo) -> None:
+        path = self._input.request.path
+        if path != self._shown_path:
+            self._shown_path = path
+            panel.form.all_frames()
+        panel.form.show_length(info.n_frames, info.live)
+        panel.refresh()
+
+    def shut(self) -> None:
+        """End what is being written."""
+        if self.panel is not None:
+            self.panel.shut()
+
+    def _on_wrote(self, folder: str) -> None:
+        self._remembered.export_folder = folder
+        self.wrote.emit(folder)

@@ -1,0 +1,197 @@
+"""What is learnt and how: the method, its parameters, passes, basis images, and the model that is applied."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+if TYPE_CHECKING:
+    from app.engine.worker import Worker
+    from app.panels.method import MethodPanel
+    from app.panels.parameters import ParameterForm
+    from app.window.choice import RunChoice
+    from app.window.commands.input import InputCommands
+    from core.parameter import Parameter, Value
+    from core.session.session import Session
+
+RESTART_MS = 300
+"""A slider that starts the run anew does so when it rests."""
+
+
+class MethodCommands(QObject):
+    """Tells the worker what people chose, and the panels what follows from it.
+
+    Parameters
+    ----------
+    worker : Worker
+    choice : RunChoice
+    panel : MethodPanel
+    mask : ParameterForm
+        The parameters of the mask.
+    input_ : InputCommands
+        A model is applied to what is open there.
+    parent : QObject
+
+    Signals
+    -------
+    changed() : settings are others
+    model_applied(bool) : a model is applied from now on, or learnt again
+    rank_changed(dict) : the engine has dropped a basis image; the values in force since
+    """
+
+    changed = Signal()
+    model_applied = Signal(bool)
+    rank_changed = Signal(object)
+
+    def __init__(
+        self,
+        worker: Worker,
+        choice: RunChoice,
+        panel: MethodPanel,
+        mask: ParameterForm,
+        input_: InputCommands,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker, self._choice, self._panel, self._input = worker, choice, panel, input_
+        self._mask = mask
+        self._forms = (panel.form, mask)
+        self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
+        self._restart_timer.timeout.connect(self.restart)
+
+    def shut(self) -> None:
+        """Start nothing any more: the window is closing."""
+        self._restart_timer.stop()
+
+    def restart(self) -> None:
+        """Forget what was learnt and begin with the first frame."""
+        self._restart_timer.stop()
+        self._worker.restart(self._choice.current)
+
+    # The model
+
+    @property
+    def applies_model(self) -> bool:
+        """Whether a model is applied and nothing is learnt."""
+        return self._choice.model is not None
+
+    def apply_model(self, path: Path) -> None:
+        """Apply a model and learn nothing, if it can be read and fits: `on_started` shows it then."""
+        self._restart_timer.stop()
+        if self._input.info_for(f"apply {path.name} to") is None:
+            return
+        # With its own parameters: those in the panel may be of another method.
+        self._worker.restart(replace(self._choice.current, values=self._mask.chosen, model=path))
+
+    def learn_again(self) -> None:
+        """Leave the model that is applied, and learn."""
+        if self.applies_model:
+            self._leave_model()
+            self.restart()
+
+    def on_started(self, model: Path | None, method: str) -> None:
+        """Show whether the run that begins applies a model, and which method that is of."""
+        self._leave_model()
+        if model is not None:
+            self._choice.model = model
+            if method != self._panel.key:
+                self._show_method(method)
+            self._panel.form.setEnabled(False)
+            self.model_applied.emit(True)
+            self._tell_model()
+        self.changed.emit()
+
+    def _leave_model(self) -> None:
+        if self.applies_model:
+            self._choice.model = None
+            self._panel.show_notice("")
+        self._panel.form.setEnabled(True)
+        self.model_applied.emit(False)
+
+    def _tell_model(self) -> None:
+        model = self._choice.model
+        self._panel.show_notice("" if model is None else f"Applying {model.name}; nothing is learnt.")
+
+    # Settings
+
+    def show_settings(self, method: str, values: Mapping[str, Value], passes: int) -> None:
+        """Show settings in the panels and start again with them."""
+        self._leave_model()
+        self._show_method(method)
+        self._mask.show_defaults()
+        for form in self._forms:
+            form.show_values(values)
+        self._choice.passes = passes
+        self.restart()
+        self.changed.emit()
+
+    def on_parameter(self, parameter: Parameter, value: object) -> None:
+        """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""
+        if parameter.live:
+            self._tell_model()
+            self._worker.set_values({parameter.name: value})
+        else:
+            self._panel.show_notice(f"{parameter.title} is fixed while a run goes on: learning began anew.")
+            self._restart_timer.start()
+        self.changed.emit()
+
+    def on_method(self, key: str) -> None:
+        """Learn anew with another method and its defaults."""
+        self._leave_model()
+        self._show_method(key)
+        self.restart()
+        self.changed.emit()
+
+    def _show_method(self, key: str) -> None:
+        from core import catalogue  # noqa: PLC0415 - imported on the worker's thread long ago
+
+        self._panel.show_method(key)
+        # A method of reference makes masks of its own.
+        self._mask.setEnabled(catalogue.row(key).kind != "reference")
+
+    def reset(self) -> None:
+        """Set every parameter of method and mask back."""
+        changed = {**self._panel.form.chosen, **self._mask.chosen}
+        for form in self._forms:
+            form.show_defaults()
+        live = {
+            name: control.parameter.default
+            for form in self._forms
+            for name, control in form.controls.items()
+            if name in changed and control.parameter.live
+        }
+        if len(live) < len(changed):
+            self.restart()
+        else:
+            self._worker.set_values(live)
+        self._panel.preset.setCurrentIndex(0)
+        self.changed.emit()
+
+    def on_passes(self, passes: int) -> None:
+        """Read the input so often."""
+        self._choice.passes = passes
+        self._worker.set_passes(passes)
+        self.changed.emit()
+
+    # Basis images
+
+    def reset_basis(self, k: int) -> None:
+        """Make a basis image anew."""
+        self._worker.with_session(lambda session: session.drop_basis(k, replace=True))
+        self._worker.show_basis()
+
+    def drop_basis(self, k: int) -> None:
+        """Go on without a basis image."""
+
+        def drop(session: Session) -> None:
+            session.drop_basis(k)
+            # Not by way of the slot: the window may empty it before it hears of this, and while it rests nothing more
+            # comes.
+            self.rank_changed.emit(session.control.values)
+
+        self._worker.with_session(drop)
+        self._worker.show_basis()

@@ -1,0 +1,112 @@
+"""Playing, holding, stepping and skipping, and how fast it goes."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.engine.pace import skipped
+from app.engine.state import State
+
+if TYPE_CHECKING:
+    from app.engine.worker import Worker
+    from app.panels.controls import Segmented
+    from app.panels.status import StatusBar
+    from app.window.commands.input import InputCommands
+    from app.window.settings import Remembered
+
+ROLES = {State.LEARNING: "good", State.APPLYING: "good", State.PREPARING: "warn", State.OPENING: "warn"}
+"""How the status bar colours a state; others are muted."""
+
+
+class PlaybackCommands(QObject):
+    """What the Play menu does.
+
+    Parameters
+    ----------
+    worker : Worker
+    input_ : InputCommands
+        Says how long the input is.
+    index : callable
+        Returns the number of the frame that is shown, from 0; None where none is.
+    speed : Segmented
+        Real time, or fast.
+    status : StatusBar
+    remembered : Remembered
+    parent : QObject
+    """
+
+    def __init__(
+        self,
+        worker: Worker,
+        input_: InputCommands,
+        index: Callable[[], int | None],
+        speed: Segmented,
+        status: StatusBar,
+        remembered: Remembered,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._worker, self._input, self._index = worker, input_, index
+        self._speed, self._status, self._remembered = speed, status, remembered
+        self._state = State.PREPARING
+
+    @property
+    def state(self) -> State:
+        """What goes on."""
+        return self._state
+
+    @property
+    def is_playing(self) -> bool:
+        """Whether frames are being processed."""
+        return self._state.is_playing
+
+    @property
+    def is_preparing(self) -> bool:
+        """Whether frames are about to be processed: an input is open, and its first one is on its way."""
+        return self._state is State.PREPARING
+
+    def on_state(self, state: State) -> None:
+        """Say what goes on."""
+        self._state = state
+        self._status.show_state(state.value, ROLES.get(state, "muted"))
+
+    def set_playing(self, on: bool) -> None:
+        """Play, or hold."""
+        if on:
+            self._worker.play()
+        else:
+            self._worker.pause()
+
+    def toggle(self) -> None:
+        """Play where it holds, hold where it plays."""
+        self.set_playing(not self.is_playing)
+
+    def step(self) -> None:
+        """Hold, and process one frame."""
+        self._worker.step()
+
+    def back(self) -> None:
+        """Go back by five seconds, or ten images where frames have no time."""
+        self._skip(-1)
+
+    def forward(self) -> None:
+        """Go forward by as much."""
+        self._skip(1)
+
+    def _skip(self, direction: int) -> None:
+        info, index = self._input.info, self._index()
+        if index is not None and info is not None and not info.live:
+            self._worker.seek(skipped(index, direction, info))
+
+    def set_loop(self, on: bool) -> None:
+        """Start again at the end, or do not."""
+        self._worker.set_loop(on)
+
+    def set_real_time(self, on: bool) -> None:
+        """Play at the input's own rate, or as fast as the method allows."""
+        self._remembered.real_time = on
+        self._speed.choose(0 if on else 1)
+        self._worker.set_real_time(on)

@@ -1,0 +1,98 @@
+"""Presets: method and parameters, those that come with the program and those in files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from app.panels.banner import Banner
+    from app.window.choice import RunChoice
+    from app.window.commands.method import MethodCommands
+    from app.window.dialogs import FileDialogs
+    from core.export.preset import Preset
+
+KINDS = "Presets (*.json)"
+
+
+class PresetCommands(QObject):
+    """Applies presets and writes them.
+
+    Parameters
+    ----------
+    dialogs : FileDialogs
+    method : MethodCommands
+        Shows what a preset says.
+    choice : RunChoice
+        What is written.
+    banner : Banner
+    parent : QObject
+
+    Signals
+    -------
+    saved(str) : a file of this name was written
+    """
+
+    saved = Signal(str)
+
+    def __init__(
+        self,
+        dialogs: FileDialogs,
+        method: MethodCommands,
+        choice: RunChoice,
+        banner: Banner,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._dialogs, self._method, self._choice, self._banner = dialogs, method, choice, banner
+
+    def choose(self, name: str) -> None:
+        """Apply a preset that comes with the program, by the name that people see; another name: the defaults."""
+        from core.export.preset import built_in_presets  # noqa: PLC0415 - the engine is there by now
+
+        for preset in built_in_presets().values():
+            if preset.name == name:
+                self._show(preset)
+                return
+        self._method.reset()
+
+    def load(self) -> None:
+        """Ask for a preset's file and apply it."""
+        path = self._dialogs.open("Load a preset", KINDS)
+        if path is not None:
+            self.apply(path)
+
+    def apply(self, path: Path) -> None:
+        """Apply a preset's file."""
+        from core.export.preset import load_preset  # noqa: PLC0415
+
+        try:
+            preset = load_preset(path)
+        except CleanplateError as error:
+            self._banner.show_error(str(error))
+        else:
+            self._show(preset)
+
+    def save(self) -> None:
+        """Ask for a name and write method and parameters."""
+        path = self._dialogs.save("Save a preset", "preset.json", KINDS)
+        if path is not None:
+            self.write(path)
+
+    def write(self, path: Path) -> None:
+        """Write method and parameters as the panels show them."""
+        from core.export.preset import preset_of, save_preset  # noqa: PLC0415
+
+        try:
+            save_preset(preset_of(path.stem, self._choice.current.settings()), path)
+        except CleanplateError as error:
+            self._banner.show_error(str(error))
+        else:
+            self.saved.emit(path.name)
+
+    def _show(self, preset: Preset) -> None:
+        self._method.show_settings(preset.method, preset.values, preset.passes)

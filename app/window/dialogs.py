@@ -1,0 +1,42 @@
+"""The dialogs in which a person chooses a file or a folder."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtWidgets import QFileDialog, QWidget
+
+
+class FileDialogs:
+    """Asks for files.
+
+    Parameters
+    ----------
+    parent : QWidget
+        The window over which the dialogs stand.
+    input_path : callable
+        Returns the path of what is open: dialogs begin in its folder.
+    """
+
+    def __init__(self, parent: QWidget, input_path: Callable[[], str]) -> None:
+        self._parent, self._input_path = parent, input_path
+
+    def open(self, title: str, kinds: str) -> Path | None:
+        """Ask for a file to read, of these kinds; None where none was chosen."""
+        path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder(), kinds)
+        return Path(path) if path else None
+
+    def open_folder(self, title: str) -> Path | None:
+        """Ask for a folder to read; None where none was chosen."""
+        path = QFileDialog.getExistingDirectory(self._parent, title, self._folder())
+        return Path(path) if path else None
+
+    def save(self, title: str, name: str, kinds: str) -> Path | None:
+        """Ask where to write, with a name to begin with; None where nothing was chosen."""
+        path, _ = QFileDialog.getSaveFileName(self._parent, title, name, kinds)
+        return Path(path) if path else None
+
+    def _folder(self) -> str:
+        path = Path(self._input_path())
+        return str(path.parent) if path.exists() else str(Path.home())

@@ -1,0 +1,66 @@
+"""Shows what is known of the input that is open: in the left panel, the top bar, the timeline and the title."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.views.timeline import Timeline
+    from app.window.commands.input import InputCommands
+    from app.window.layout import Parts
+    from core.io.input_spec import InputSpec
+    from core.io.sources.base import SourceInfo
+
+
+class InputDisplay(QObject):
+    """Shows the input.
+
+    Parameters
+    ----------
+    input_ : InputCommands
+        Whose ``changed`` this follows.
+    parts : Parts
+    timeline : Timeline
+    window : QWidget
+        Whose title names the input.
+    """
+
+    def __init__(self, input_: InputCommands, parts: Parts, timeline: Timeline, window: QWidget) -> None:
+        super().__init__(window)
+        self._input, self._parts, self._timeline, self._window = input_, parts, timeline, window
+        input_.changed.connect(self.show_input)
+        self.show_input()
+
+    def show_input(self) -> None:
+        """Show what is known of the input, where one is open."""
+        info, request = self._input.info, self._input.request
+        if info is None:
+            return
+        kind = kind_of(request, info)
+        source = self._parts.source
+        source.set_view_enabled(True)
+        source.show_kind(kind)
+        source.show_source(info, original=self._input.original, is_grey=self._input.is_grey)
+        self._parts.top.show_title(f"{info.title} · {kind.lower()}" if request.is_sample else info.title)
+        self._window.setWindowTitle(f"{info.title} – Cleanplate")
+        self._timeline.set_range(info.n_frames, info.fps, info.live)
+        self._parts.speed.setEnabled(bool(info.fps) and not info.live)
+
+
+def kind_of(request: InputSpec, info: SourceInfo) -> str:
+    """Return what kind of input is open, in a word or two."""
+    if request.is_sample:
+        return "Sample"
+    if info.live:
+        return "Camera"
+    place = Path(request.path)
+    if place.is_dir():
+        return "Image folder"
+    if place.suffix.lower() in (".tif", ".tiff"):
+        return "TIFF stack"
+    return "Video file" if info.fps else "Image"

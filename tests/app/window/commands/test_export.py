@@ -1,0 +1,66 @@
+"""The export's job and its panel."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QWidget
+
+from app.panels.export_form import Wanted
+from app.window.commands.export import ExportCommands
+from core.io.input_spec import InputSpec
+
+WANTED = Wanted(Path("out"), ("plate", "mask"), (3, 30), "png", False)
+
+
+@pytest.fixture
+def export(worker, input_, choice, method_panel, remembered, banner, qtbot):
+    window = QWidget()
+    qtbot.addWidget(window)
+    made = ExportCommands(worker, input_, choice, method_panel, remembered, banner, window)
+    yield made
+    made.shut()
+
+
+def test_there_is_nothing_to_export_before_an_input_is_open(export, banner):
+    export.open()
+    export.refresh()
+    assert export.panel is None
+    assert "There is nothing to export" in banner.show_error.call_args.args[0]
+
+
+def test_the_job_is_what_the_panels_show(export, input_, clip_info, method_panel, mask, worker):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4", grey=True, roi=(0, 0, 32, 24)))
+    method_panel.form.show_values({"rank": 4})
+    mask.show_values({"threshold": 9.0})
+    worker.painted = {"strokes": 1}
+    job = export.job(WANTED)
+    assert (job.output, job.save, job.format, job.overwrite) == (Path("out"), ("plate", "mask"), "png", False)
+    assert (job.settings.method, job.settings.values) == ("fast", {"rank": 4, "threshold": 9.0})
+    assert job.settings.painted == {"strokes": 1}
+    planned = export.plan(job)
+    assert {file.path.name for file in planned} == {"plate.png", "mask"}
+
+
+def test_the_panel_follows_what_changes_while_it_is_seen(export, input_, clip_info, method_panel):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.open()
+    command = export.panel.command
+    assert "--set" not in command.toPlainText()
+    method_panel.form.show_values({"rank": 4})
+    export.refresh()
+    assert "--set rank=4" in command.toPlainText()
+    export.panel.form.first.setValue(20)
+    export.open()
+    assert export.panel.form.first.value() == 20, "the same input, the same frames"
+    input_.on_opened(clip_info, InputSpec("/films/other.mp4"))
+    export.refresh()
+    assert export.panel.form.first.value() == 1, "another input, all frames"
+
+
+def test_the_folder_of_an_export_is_remembered(export, input_, clip_info, remembered, qtbot):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.open()
+    with qtbot.waitSignal(export.wrote) as wrote:
+        export.panel.wrote.emit("/results")
+    assert wrote.args == ["/results"]
+    assert remembered.export_folder == "/results"

@@ -1,0 +1,142 @@
+"""Commands that ask for a file: inputs, presets, models."""
+
+from pathlib import Path
+from unittest.mock import Mock
+
+import pytest
+
+from app.window.commands.input import InputCommands
+from app.window.commands.method import MethodCommands
+from app.window.commands.models import ModelCommands
+from app.window.commands.opening import OpenCommands
+from app.window.commands.presets import PresetCommands
+from app.window.dialogs import FileDialogs
+from core.errors import CleanplateError
+from core.io.input_spec import InputSpec
+
+
+@pytest.fixture
+def presets(dialogs, method, choice, banner):
+    return PresetCommands(dialogs, method, choice, banner)
+
+
+@pytest.fixture
+def models(dialogs, worker, input_, method):
+    return ModelCommands(dialogs, worker, input_, method)
+
+
+@pytest.fixture
+def seen():
+    """Stand-ins for what opens an input, a preset and a model."""
+    return Mock(spec=InputCommands), Mock(spec=PresetCommands), Mock(spec=MethodCommands)
+
+
+@pytest.fixture
+def opening(dialogs, seen, banner):
+    return OpenCommands(dialogs, *seen, banner)
+
+
+# -- opening
+
+
+def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
+    input_, presets, method = seen
+    opening.open_dropped(["/a/mine.JSON"])
+    opening.open_dropped(["/a/walk.npz"])
+    opening.open_dropped(["/a/film.mp4"])
+    assert presets.apply.call_args.args == (Path("/a/mine.JSON"),)
+    assert method.apply_model.call_args.args == (Path("/a/walk.npz"),)
+    assert input_.open_path.call_args.args == ("/a/film.mp4",)
+    assert not banner.show_warning.called
+    opening.open_dropped(["/a/1.png", "/a/2.png"])
+    assert "Only 1.png was opened of 2 files" in banner.show_warning.call_args.args[0]
+
+
+def test_a_dialog_that_is_left_opens_nothing(opening, seen, dialogs):
+    dialogs.open.return_value = dialogs.open_folder.return_value = None
+    opening.open_file()
+    opening.open_folder()
+    assert not seen[0].open_path.called
+    assert "*.mp4" in dialogs.open.call_args.args[1]
+    dialogs.open.return_value, dialogs.open_folder.return_value = Path("/a/film.mp4"), Path("/a/photos")
+    opening.open_file()
+    opening.open_folder()
+    assert [made.args[0] for made in seen[0].open_path.call_args_list] == ["/a/film.mp4", "/a/photos"]
+
+
+def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):
+    asked = []
+    monkeypatch.setattr(
+        "app.window.dialogs.QFileDialog.getOpenFileName", lambda *args: (asked.append(args[2]), ("", ""))[1]
+    )
+    (tmp_path / "film.mp4").write_bytes(b"")
+    assert FileDialogs(None, lambda: str(tmp_path / "film.mp4")).open("Open", "*") is None
+    FileDialogs(None, lambda: "sample:street").open("Open", "*")
+    assert asked == [str(tmp_path), str(Path.home())]
+
+
+# -- presets
+
+
+def test_what_is_written_can_be_applied(presets, dialogs, worker, method_panel, qtbot, tmp_path):
+    method_panel.form.show_values({"rank": 4})
+    dialogs.save.return_value = dialogs.open.return_value = tmp_path / "mine.json"
+    with qtbot.waitSignal(presets.saved) as saved:
+        presets.save()
+    assert saved.args == ["mine.json"]
+    method_panel.form.show_defaults()
+    presets.load()
+    assert worker.restart.call_args.args[0].values == {"rank": 4}
+
+
+def test_a_preset_that_cannot_be_read_or_written_is_one_sentence(presets, worker, banner, tmp_path):
+    (tmp_path / "bad.json").write_text("{")
+    presets.apply(tmp_path / "bad.json")
+    assert "bad.json" in banner.show_error.call_args.args[0]
+    presets.write(tmp_path / "absent" / "mine.json")
+    assert banner.show_error.call_count == 2
+    assert not worker.restart.called
+
+
+def test_a_preset_of_the_program_is_chosen_by_its_name_and_any_other_name_means_the_defaults(
+    presets, worker, method_panel
+):
+    from core.export.preset import built_in_presets
+
+    preset = next(iter(built_in_presets().values()))
+    presets.choose(preset.name)
+    assert worker.restart.call_args.args[0].method == preset.method
+    method_panel.show_method("fast")
+    method_panel.form.show_values({"rank": 6})
+    presets.choose("Defaults")
+    assert method_panel.form.chosen == {}
+
+
+# -- models
+
+
+def test_a_model_is_written_by_the_engine_which_says_so(models, worker, input_, dialogs, clip_info, qtbot):
+    models.save()
+    assert not dialogs.save.called, "there is nothing to save"
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    dialogs.save.return_value = Path("/models/walk.npz")
+    session = Mock()
+    worker.with_session.side_effect = lambda action: action(session)
+    with qtbot.waitSignal(models.saved) as saved:
+        models.save()
+    assert saved.args == ["walk.npz"]
+    assert session.model().save.call_args.args == (Path("/models/walk.npz"),)
+    session.model().save.side_effect = CleanplateError("The disk is full.")
+    with qtbot.waitSignal(models.failed) as failed:
+        models.save()
+    assert failed.args == ["The disk is full."]
+
+
+def test_a_model_that_was_chosen_is_applied(models, worker, input_, dialogs, clip_info):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    dialogs.open.return_value = None
+    models.apply()
+    assert not worker.restart.called
+    dialogs.open.return_value = Path("/models/walk.npz")
+    models.apply()
+    assert worker.restart.call_args.args[0].model == Path("/models/walk.npz")

@@ -1,0 +1,71 @@
+"""What is open, and the view of it."""
+
+from unittest.mock import call
+
+import pytest
+
+from core.io.input_spec import InputSpec
+
+
+@pytest.fixture
+def opened(input_, clip_info):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    return input_
+
+
+def test_the_first_input_is_the_one_asked_for_or_a_sample(input_):
+    assert input_.request == InputSpec("sample:street")
+    assert input_.info is None
+
+
+def test_opening_takes_the_choice_along_but_for_the_seed_of_the_corruption(input_, worker, banner, source, choice):
+    source.corruption.kind.setCurrentIndex(1)
+    source.corruption.kind.activated.emit(1)
+    source.corruption.form.show_values({"seed": 7})
+    assert choice.current.seed == 7
+    input_.open_path("/films/other.mp4")
+    request, taken = worker.open.call_args.args
+    assert request == InputSpec("/films/other.mp4")
+    assert (taken.method, taken.seed) == ("fast", 0)
+    assert banner.clear.called
+
+
+def test_what_needs_an_input_is_told_where_there_is_none(input_, banner, clip_info):
+    assert input_.info_for("export") is None
+    assert banner.show_error.call_args == call("There is nothing to export yet; open an input first.")
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    assert input_.info_for("export") is clip_info
+    assert banner.show_error.call_count == 1
+
+
+def test_what_is_open_is_noted_and_told(input_, clip_info, remembered, qtbot):
+    with qtbot.waitSignal(input_.changed):
+        input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    assert (input_.info, input_.original, input_.is_grey) == (clip_info, (64, 48), False)
+    input_.on_opened(clip_info, InputSpec("sample:faces"))
+    assert remembered.recent == ["/films/clip.mp4"], "a sample is no file that was opened"
+
+
+def test_a_region_in_a_region_lies_where_it_was_drawn(opened, worker, source):
+    opened.on_region_drawn(10, 4, 40, 30)
+    opened.on_region_drawn(5, 6, 20, 12)
+    assert worker.open.call_args.args[0].roi == (15, 10, 20, 12)
+    assert source.region.text() == "20 × 12"
+    opened.clear_region()
+    assert worker.open.call_args.args[0].roi is None
+
+
+def test_the_working_size_is_that_of_the_region(opened, worker, source):
+    source.scale.choose(1)
+    opened.on_region_drawn(0, 0, 41, 30)
+    assert worker.open.call_args.args[0].size == (20, 15)
+
+
+def test_it_is_told_that_strokes_are_forgotten_with_the_view_that_they_belonged_to(opened, worker, banner, clip_info):
+    opened.reopen()
+    opened.on_opened(clip_info, opened.request)
+    assert not banner.show_warning.called, "nothing was painted"
+    worker.painted = {"strokes": 1}
+    opened.reopen()
+    opened.on_opened(clip_info, opened.request)
+    assert "painted by hand is forgotten" in banner.show_warning.call_args.args[0]

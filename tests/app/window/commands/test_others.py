@@ -1,0 +1,96 @@
+"""The comparison that is opened, the brush, and how the panes are looked at."""
+
+from unittest.mock import Mock
+
+import pytest
+from PySide6.QtWidgets import QPushButton
+
+from app.engine.state import State
+from app.panels.brush import BrushBar
+from app.views.brush import Brush
+from app.views.panes import PanesView
+from app.window.commands.compare import CompareCommands
+from app.window.commands.correcting import CorrectCommands
+from app.window.commands.playback import PlaybackCommands
+from app.window.commands.view import ViewCommands
+from core.io.input_spec import InputSpec
+
+
+def compare_commands(worker, input_, choice, remembered, banner, *, is_ready=True):
+    playback = PlaybackCommands(worker, input_, lambda: 0, Mock(), Mock(), remembered)
+    playback.on_state(State.LEARNING)
+    return CompareCommands(worker, input_, choice, playback, lambda: is_ready, remembered, banner)
+
+
+def test_nothing_is_compared_before_the_plots_are_there(worker, input_, choice, remembered, banner, clip_info):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    compare = compare_commands(worker, input_, choice, remembered, banner, is_ready=False)
+    compare.open()
+    assert compare.window is None
+    assert not worker.pause.called
+
+
+def test_a_camera_is_not_compared_on(worker, input_, choice, remembered, banner, camera_info):
+    compare = compare_commands(worker, input_, choice, remembered, banner)
+    compare.open()
+    assert "There is nothing to compare on" in banner.show_error.call_args.args[0]
+    input_.on_opened(camera_info, InputSpec("camera:0"))
+    compare.open()
+    assert "camera cannot be compared on" in banner.show_error.call_args.args[0]
+    assert compare.window is None
+    assert not worker.pause.called
+
+
+@pytest.fixture
+def brush(worker, qtbot):
+    bar, switch = BrushBar(), QPushButton(checkable=True)
+    qtbot.addWidget(bar)
+    qtbot.addWidget(switch)
+    return CorrectCommands(worker, bar, switch), bar, switch
+
+
+def test_the_brush_is_taken_up_where_there_are_panes_and_put_away_by_its_bar(brush, qtbot):
+    commands, bar, switch = brush
+    panes = PanesView()
+    qtbot.addWidget(panes)
+    switch.setChecked(True)
+    assert bar.isVisibleTo(None)
+    painting = []
+    panes.set_brush = painting.append
+    commands.attach(panes)
+    assert painting[-1] == Brush(True, bar.slider.value())
+    bar.slider.setValue(9)
+    assert painting[-1] == Brush(True, 9)
+    bar.done.click()
+    assert not switch.isChecked()
+    assert painting[-1] is None
+    switch.setChecked(True)
+    panes.brush_left.emit()
+    assert not switch.isChecked()
+
+
+def test_strokes_are_taken_back_and_forgotten_by_the_engine(brush, worker):
+    commands, bar, _switch = brush
+    bar.undo.click()
+    commands.undo()
+    bar.forget.click()
+    assert worker.undo_correction.call_count == 2
+    assert worker.forget_painted.call_count == 1
+
+
+def test_the_panes_are_not_asked_before_they_are_there_but_the_wipe_is_kept(qapp):
+    view, panes = ViewCommands(), Mock(spec=PanesView)
+    for command in (view.fit, view.zoom_in, view.zoom_out, view.back, view.draw_region):
+        command()
+    view.toggle_enlarged(2)
+    view.set_wipe(True)
+    view.attach(panes)
+    assert panes.set_wipe.call_args.args == (True,)
+    view.fit()
+    view.zoom_in()
+    view.zoom_out()
+    view.back()
+    view.draw_region()
+    view.toggle_enlarged(2)
+    names = {"set_wipe", "fit", "zoom_in", "zoom_out", "back", "start_region_selection", "toggle_enlarged"}
+    assert {made[0] for made in panes.method_calls} == names

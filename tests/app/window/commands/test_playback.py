@@ -1,0 +1,69 @@
+"""Playing, holding, stepping and skipping."""
+
+from unittest.mock import Mock
+
+import pytest
+
+from app.engine.state import State
+from app.panels.controls import Segmented
+from app.panels.status import StatusBar
+from app.window.commands.playback import PlaybackCommands
+from core.io.input_spec import InputSpec
+
+
+@pytest.fixture
+def speed():
+    return Mock(spec=Segmented)
+
+
+@pytest.fixture
+def status():
+    return Mock(spec=StatusBar)
+
+
+@pytest.fixture
+def playback(worker, input_, speed, status, remembered):
+    return PlaybackCommands(worker, input_, lambda: 60, speed, status, remembered)
+
+
+@pytest.mark.parametrize(
+    ("state", "role", "plays"),
+    [(State.LEARNING, "good", True), (State.APPLYING, "good", True), (State.PAUSED, "muted", False),
+     (State.PREPARING, "warn", False), (State.FINISHED, "muted", False)],
+)  # fmt: skip
+def test_a_state_is_said_and_the_space_bar_does_the_opposite(playback, worker, status, state, role, plays):
+    playback.on_state(state)
+    assert status.show_state.call_args.args == (state.value, role)
+    assert playback.is_playing == plays
+    assert playback.is_preparing == (state is State.PREPARING)
+    playback.toggle()
+    assert (worker.pause.called, worker.play.called) == (plays, not plays)
+
+
+def test_a_skip_needs_an_input_that_can_be_searched(playback, worker, input_, clip_info, camera_info):
+    playback.forward()
+    input_.on_opened(camera_info, InputSpec("camera:0"))
+    playback.forward()
+    assert not worker.seek.called
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    playback.back()
+    playback.forward()
+    assert [made.args for made in worker.seek.call_args_list] == [(0,), (99,)]
+
+
+def test_a_skip_needs_a_frame_that_is_shown(worker, input_, speed, status, remembered, clip_info):
+    playback = PlaybackCommands(worker, input_, lambda: None, speed, status, remembered)
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    playback.forward()
+    assert not worker.seek.called
+
+
+def test_step_loop_and_speed_reach_the_engine_and_the_speed_is_remembered(playback, worker, speed, remembered):
+    playback.step()
+    playback.set_loop(True)
+    playback.set_real_time(False)
+    assert worker.step.called
+    assert worker.set_loop.call_args.args == (True,)
+    assert worker.set_real_time.call_args.args == (False,)
+    assert remembered.real_time is False
+    assert speed.choose.call_args.args == (1,)
