@@ -75,7 +75,7 @@ COMMANDS = (
     Command("restart", "Play", "Start over", "Home", "Forget what was learnt and begin with the first frame."),
     Command("loop", "Play", "Loop", "L", "At the end, start again with what was learnt.", checkable=True),
     Command("real_time", "Play", "Real time", "R", "Play at the input's own rate; off: at full speed.", checkable=True),
-    Command("words", "Help", "What the words mean", "F1", "Rank, λ and the others, in plain words."),
+    Command("words", "Help", "Glossary", "F1", "Rank, λ and the others, in plain words."),
     Command("shortcuts", "Help", "Keyboard shortcuts", "Ctrl+/", "List every key."),
     Command("about", "Help", "About Cleanplate", "", "Version, licence and the papers."),
 )

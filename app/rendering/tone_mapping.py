@@ -7,6 +7,7 @@ cost follows the window, not the video. None of this changes the values that are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard, overload
 
 import cv2
 import numpy as np
@@ -51,7 +52,7 @@ class Part:
     screen_width: int
     screen_height: int
 
-    def on(self, size: tuple[int, int], picture: NDArray) -> Part:
+    def on(self, size: tuple[int, int], picture: NDArray[np.generic]) -> Part:
         """Return the same part, given in pixels of a picture of a size (width, height), of a smaller version of it."""
         height, width = picture.shape[:2]
         if (width, height) == size:
@@ -61,14 +62,19 @@ class Part:
         bottom = -(-(self.y + self.height) * height // size[1])
         return Part(x, y, right - x, bottom - y, self.screen_width, self.screen_height)
 
-    def of(self, picture: NDArray) -> NDArray:
+    def of(self, picture: Values) -> Values:
         """Return this part of a picture, a view."""
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
 
+def is_8_bit(picture: Values) -> TypeGuard[NDArray[np.uint8]]:
+    """Tell whether the samples of a picture have 8 bits."""
+    return picture.dtype == np.uint8
+
+
 def white_of(picture: Values) -> int:
     """Return the largest sample that a picture's type can hold."""
-    return 255 if picture.dtype == np.uint8 else 65535
+    return 255 if is_8_bit(picture) else 65535
 
 
 def percentile_levels(picture: Values, low: float = 1.0, high: float = 99.0) -> Levels:
@@ -85,7 +91,11 @@ def steady(before: Levels, now: Levels) -> Levels:
     return before if abs(before.low - now.low) <= near and abs(before.high - now.high) <= near else now
 
 
-def reduce(picture: NDArray, part: Part) -> NDArray:
+@overload
+def reduce(picture: NDArray[np.uint8], part: Part) -> NDArray[np.uint8]: ...
+@overload
+def reduce(picture: Values, part: Part) -> Values: ...
+def reduce(picture: Values, part: Part) -> Values:
     """Return a part of a picture at its size on screen.
 
     Reduced by areas (halved until less than a half remains, then linearly: a tenth of the cost of one exact area
@@ -98,33 +108,40 @@ def reduce(picture: NDArray, part: Part) -> NDArray:
         piece = piece[: piece.shape[0] // 2 * 2, : piece.shape[1] // 2 * 2]
         half = (piece.shape[1] // 2, piece.shape[0] // 2)
         piece = cv2.resize(piece, half, interpolation=cv2.INTER_AREA)
-    if (piece.shape[1], piece.shape[0]) == size:
-        return np.ascontiguousarray(piece)
-    smaller = piece.shape[1] > size[0]
-    return cv2.resize(piece, size, interpolation=cv2.INTER_LINEAR if smaller else cv2.INTER_NEAREST)
+    if (piece.shape[1], piece.shape[0]) != size:
+        smaller = piece.shape[1] > size[0]
+        piece = cv2.resize(piece, size, interpolation=cv2.INTER_LINEAR if smaller else cv2.INTER_NEAREST)
+    return piece if piece.flags.c_contiguous else piece.copy()
 
 
 def to_8_bit(picture: Values, levels: Levels) -> NDArray[np.uint8]:
     """Return a picture in 8 bits, with ``levels.low`` as 0 and ``levels.high`` as 255."""
-    if picture.dtype == np.uint8 and levels == Levels(0, 255):
+    if is_8_bit(picture) and levels == Levels(0, 255):
         return picture
     scale = 255.0 / (levels.high - levels.low)
-    if picture.dtype == np.uint8:
+    shown: NDArray[np.uint8]
+    if is_8_bit(picture):
         table = np.clip(np.rint((np.arange(256) - levels.low) * scale), 0, 255).astype(np.uint8)
-        return cv2.LUT(picture, table)
-    # Four channels of the same number: OpenCV applies a bare number to the first channel only.
-    shifted = cv2.subtract(picture, (levels.low,) * 4)
-    return cv2.convertScaleAbs(shifted, alpha=scale)
+        shown = cv2.LUT(picture, table)
+    else:
+        # Four channels of the same number: OpenCV applies a bare number to the first channel only.
+        shifted = cv2.subtract(picture, (levels.low,) * 4)
+        shown = cv2.convertScaleAbs(shifted, alpha=scale)
+    return shown
 
 
 def to_screen(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return (h, w, 4) in the byte order B, G, R, 255 that the screen takes without conversion."""
-    return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_RGB2BGRA)
+    screen: NDArray[np.uint8]
+    screen = cv2.cvtColor(picture, cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_RGB2BGRA)
+    return screen
 
 
 def reduce_mask(mask: NDArray[np.uint8], part: Part) -> NDArray[np.uint8]:
     """Return a part of a mask at its size on screen, 0 or 255; a speck of one pixel does not vanish when reduced."""
-    return cv2.threshold(reduce(mask, part), 63 if part.screen_width < part.width else 127, 255, cv2.THRESH_BINARY)[1]
+    limit = 63 if part.screen_width < part.width else 127
+    reduced: NDArray[np.uint8] = cv2.threshold(reduce(mask, part), limit, 255, cv2.THRESH_BINARY)[1]
+    return reduced
 
 
 def lay_over(screen: NDArray[np.uint8], mask: NDArray[np.uint8], tint: tuple[int, int, int]) -> NDArray[np.uint8]:
@@ -157,6 +174,6 @@ def lay_over(screen: NDArray[np.uint8], mask: NDArray[np.uint8], tint: tuple[int
     return screen
 
 
-def pixel_text(samples: NDArray) -> str:
+def pixel_text(samples: NDArray[np.generic]) -> str:
     """Return the samples of a pixel as people read them, such as ``134 126 118``."""
     return " ".join(str(int(sample)) for sample in np.atleast_1d(samples))

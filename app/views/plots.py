@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QEvent, Qt, QTimer
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QHBoxLayout,
@@ -116,7 +117,8 @@ class PlotsView(QWidget):
                 dot.setProperty("role", "heading")
                 words.addWidget(dot)
                 self._dots[quantity.key] = dot
-            button = QPushButton(text=quantity.title.upper(), checkable=True)
+            button = QPushButton(quantity.title.upper())
+            button.setCheckable(True)
             button.setProperty("role", "word")
             button.setToolTip(f"{quantity.help} ({quantity.unit})" if quantity.unit else quantity.help)
             button.setAccessibleName(f"Plot {quantity.title.lower()}")
@@ -247,7 +249,7 @@ class PlotsView(QWidget):
         name = self._names[curve] if curve < len(self._names) else str(curve + 1)
         return f'<span style="color:{shades[curve % len(shades)]}">{escape(name)}</span>'
 
-    def showEvent(self, event: QEvent) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while hidden."""
         super().showEvent(event)
         self.refresh()

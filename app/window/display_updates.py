@@ -55,7 +55,7 @@ class Showing:
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show the values in force in the panels."""
         self._parts.method.form.show_values(values)
-        self._parts.source.mask.show_values(values)
+        self._parts.source.mask_form.show_values(values)
 
     def show(self, shown: Shown, info: SourceInfo | None, passes: int, *, applying: bool) -> None:
         """Show what is new."""

@@ -87,6 +87,6 @@ def handlers(window: MainWindow) -> dict[str, Callable]:
         "play": running.toggle_play, "step": running.on_step, "restart": running.restart,
         "back": lambda: running.skip(-1), "forward": lambda: running.skip(1),
         "loop": running.on_loop, "real_time": running.on_real_time,
-        "words": lambda: pages.words_page(window).show(), "shortcuts": lambda: pages.shortcuts_page(window).show(),
+        "words": lambda: pages.glossary_page(window).show(), "shortcuts": lambda: pages.shortcuts_page(window).show(),
         "about": lambda: pages.about_page(window).show(),
     }  # fmt: skip

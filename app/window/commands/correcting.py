@@ -57,7 +57,7 @@ class CorrectCommands(QObject):
         self._window.worker.forget_painted()
 
     def _take_up(self, *_changed: object) -> None:
-        from app.views.brush import Brush  # noqa: PLC0415 - needs OpenCV
+        from app.views.tools.brush import Brush  # noqa: PLC0415 - needs OpenCV
 
         if self._panes is None:
             return

@@ -50,7 +50,7 @@ class RunCommands(QObject):
     def choice(self) -> Choice:
         """What the panels show of the method."""
         parts = self._window.parts
-        values = {**parts.method.form.chosen, **parts.source.mask.chosen}
+        values = {**parts.method.form.chosen, **parts.source.mask_form.chosen}
         # One seed for everything random, as on the command line.
         seed = int(parts.source.corruption.form.values.get("seed") or 0)
         return Choice(parts.method.key, values, self._passes, seed, self._model)
@@ -124,7 +124,7 @@ class RunCommands(QObject):
         if not self._window.input.is_there(f"apply {path.name} to"):
             return
         # With its own parameters: those in the panel may be of another method.
-        values = self._window.parts.source.mask.chosen
+        values = self._window.parts.source.mask_form.chosen
         self._window.worker.restart(replace(self.choice, values=values, model=path))
 
     def on_started(self, model: Path | None, method: str) -> None:
@@ -155,8 +155,8 @@ class RunCommands(QObject):
         parts = self._window.parts
         self._leave_model()
         self._show_method(method)
-        parts.source.mask.show_defaults()
-        for form in (parts.method.form, parts.source.mask):
+        parts.source.mask_form.show_defaults()
+        for form in (parts.method.form, parts.source.mask_form):
             form.show_values(values)
         self._passes = passes
         self.restart()
@@ -185,17 +185,17 @@ class RunCommands(QObject):
 
         self._window.parts.method.show_method(key)
         # A method of reference makes masks of its own.
-        self._window.parts.source.mask.setEnabled(catalogue.row(key).kind != "reference")
+        self._window.parts.source.mask_form.setEnabled(catalogue.row(key).kind != "reference")
 
     def on_reset(self) -> None:
         """Set every parameter of method and mask back."""
         parts = self._window.parts
-        changed = {**parts.method.form.chosen, **parts.source.mask.chosen}
-        for form in (parts.method.form, parts.source.mask):
+        changed = {**parts.method.form.chosen, **parts.source.mask_form.chosen}
+        for form in (parts.method.form, parts.source.mask_form):
             form.show_defaults()
         live = {
             name: control.parameter.default
-            for form in (parts.method.form, parts.source.mask)
+            for form in (parts.method.form, parts.source.mask_form)
             for name, control in form.controls.items()
             if name in changed and control.parameter.live
         }

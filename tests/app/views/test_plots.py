@@ -224,7 +224,7 @@ def test_appending_repaints_a_few_times_a_second_only(plots, qtbot):
     plots.plot.show_curves = lambda *a, **k: (painted.append(1), shown(*a, **k))
     for n in range(300):
         plots.append(n, objective=float(n))
-    qtbot.waitUntil(lambda: plots.plot.x.size == 300)
+    qtbot.waitUntil(lambda: plots.plot.frames.size == 300)
     assert len(painted) <= 3
 
 
