@@ -57,9 +57,9 @@ class BasisCard(QWidget):
             self._thumbnail = thumbnail
             self._small = small = _small(thumbnail)
             form = QImage.Format.Format_Grayscale8 if small.ndim == 2 else QImage.Format.Format_RGB888
-            before = self._image.size() if self._image is not None else QSize()
+            before = self.picture_size
             self._image = QImage(small.data, small.shape[1], small.shape[0], small.strides[0], form)
-            if before != self._image.size():
+            if before != self.picture_size:
                 self.set_height(self._given_height)
             self.update()
         share = -1.0 if share is None else min(max(float(np.nan_to_num(share)), 0.0), 1.0)
@@ -90,10 +90,17 @@ class BasisCard(QWidget):
         """What is shown."""
         return self._thumbnail
 
+    @property
+    def picture_size(self) -> QSize:
+        """Width and height of what is drawn from, pixels: no larger than a card can show."""
+        return QSize() if self._image is None else self._image.size()
+
     def _caption_height(self) -> int:
         return self.fontMetrics().height()
 
-    def _picture_height(self) -> int:
+    @property
+    def picture_height(self) -> int:
+        """How high the picture shows, points; bar and numbers are below."""
         return max(self.height() - self._caption_height() - _BAR - 8, 16)
 
     def set_height(self, height: int) -> None:
@@ -108,7 +115,7 @@ class BasisCard(QWidget):
         shades, painter = colours(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        frame = QRectF(0, 0, self.width(), self._picture_height())
+        frame = QRectF(0, 0, self.width(), self.picture_height)
         clip = QPainterPath()
         clip.addRoundedRect(frame, 4, 4)
         painter.fillPath(clip, QColor(shades.pane))

@@ -40,8 +40,8 @@ class ScreenImage:
     def __init__(
         self, picture: Values, mask: NDArray[np.uint8] | None = None, tint: tuple[int, int, int] = (0, 0, 0)
     ) -> None:
-        self.picture = picture
-        self._mask, self._tint = mask, tint
+        self.picture, self.mask = picture, mask
+        self._tint = tint
         self._made: _Made | None = None
 
     def paint(self, painter: QPainter, view: Viewport, levels: Levels) -> None:
@@ -58,8 +58,8 @@ class ScreenImage:
     def _make(self, key: tuple[Part, Levels, float]) -> _Made:
         part, levels, ratio = key
         screen = tone_mapping.to_screen(tone_mapping.to_8_bit(tone_mapping.reduce(self.picture, part), levels))
-        if self._mask is not None:
-            screen = tone_mapping.lay_over(screen, tone_mapping.reduce_mask(self._mask, part), self._tint)
+        if self.mask is not None:
+            screen = tone_mapping.lay_over(screen, tone_mapping.reduce_mask(self.mask, part), self._tint)
         height, width = screen.shape[:2]
         image = QImage(screen.data, width, height, screen.strides[0], QImage.Format.Format_RGB32)
         image.setDevicePixelRatio(ratio)

@@ -154,8 +154,8 @@ def test_what_is_known_of_the_truth_is_shown(qapp):
         wait_for(lambda: "dB" in window.view.columns[0].quality.text() or window.banner.text, "PSNR")
         assert "error" in window.view.columns[0].quality.text()
         assert "F " not in window.view.columns[0].quality.text()
-        wait_for(window.plots._buttons["psnr_db"].isVisible, "the plot of PSNR")
-        assert not window.plots._buttons["f_measure"].isVisible()
+        wait_for(window.plots.chooser.buttons["psnr_db"].isVisible, "the plot of PSNR")
+        assert not window.plots.chooser.buttons["f_measure"].isVisible()
         window.plots.choose("psnr_db")
         assert window.plots.history("psnr_db").n_curves == 2
 
@@ -170,7 +170,7 @@ def test_parameters_start_all_anew(clip):
         assert window.chosen[0] == Chosen("median", {"difference": 200.0})
         wait_for(lambda: window._shown_run == 2, "a new start")
         finished(window)
-        assert not window.view.columns[0].panes[MASK]._mask.any()
+        assert not window.view.columns[0].panes[MASK].mask_shown.any()
         assert window.plots.history("residual").x.size == N_FRAMES
 
 
@@ -189,7 +189,7 @@ def test_sixteen_bits_are_compared_in_one_contrast(deep_photos):
         assert not window.banner.text
         panes = window.view.visible_panes()
         assert {pane.picture.dtype for pane in panes} == {np.dtype(np.uint16)}
-        assert len({(pane.levels.low, pane.levels.high) for pane in panes}) == 1
+        assert len({(pane.contrast.levels.low, pane.contrast.levels.high) for pane in panes}) == 1
 
 
 def test_every_control_has_a_name_and_a_tip(clip):
@@ -213,7 +213,7 @@ def test_parameters_open_on_the_screen(clip):
 def test_a_figure_that_was_known_once_stays_where_it_is_read(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         finished(window)
-        f = window.plots._buttons["f_measure"]
+        f = window.plots.chooser.buttons["f_measure"]
         assert not f.isVisible()
         for values in ({"residual": [0.1, 0.2], "f_measure": [0.5, 0.6]}, {"residual": [0.1, 0.2]}):
             window.worker.slot.put(ComparePoint(31, values), run=window._run)

@@ -1,7 +1,8 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent
+from PySide6.QtWidgets import QApplication
 
 from app import theme
 from app.rendering.tone_mapping import Levels
@@ -76,6 +77,44 @@ def test_choosing_a_contrast_tells_the_others(pane, qtbot):
     with qtbot.waitSignal(pane.contrast.chosen) as caught:
         action.trigger()
     assert caught.args == [Contrast.PERCENTILES, False]
+
+
+def test_the_menu_key_opens_the_contrast_with_the_choice_in_force(pane, qtbot):
+    pane.show_image(np.zeros((90, 120), np.uint16))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(20, 20), pane.mapToGlobal(QPoint(20, 20)))
+    QApplication.sendEvent(pane, event)
+    qtbot.waitUntil(pane.contrast.menu.isVisible)
+    assert pane.contrast.menu.choices[Contrast.PERCENTILES].isChecked()
+    pane.contrast.menu.close()
+
+
+def test_a_mask_is_laid_over_the_picture_in_the_tint_that_is_asked_for(pane):
+    mask = np.zeros((90, 120), np.uint8)
+    mask[20:70, 20:100] = 255
+    pane.show_image(np.full((90, 120), 100, np.uint8), mask, tint=(0, 255, 0))
+    red, green, blue = centre_colour(pane)
+    assert green > red + 60
+    assert red == blue
+    assert pane.mask_shown is mask
+
+
+def test_a_picture_that_goes_away_in_the_midst_of_a_drag_ends_it(pane):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    pane.region.set_active(True)
+    mouse(pane, QEvent.Type.MouseButtonPress, (60, 60))
+    pane.show_image(None)
+    mouse(pane, QEvent.Type.MouseMove, (90, 90), held=Qt.MouseButton.LeftButton)
+    mouse(pane, QEvent.Type.MouseButtonRelease, (90, 90), held=Qt.MouseButton.NoButton)
+    assert pane.region.rectangle is None
+
+
+def test_a_region_is_not_filled_with_what_the_wipe_was_painted_with(pane):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    pane.show_other(np.zeros((90, 120), np.uint8))
+    pane.region.set_active(True)
+    mouse(pane, QEvent.Type.MouseButtonPress, (60, 60))
+    mouse(pane, QEvent.Type.MouseMove, (200, 150), held=Qt.MouseButton.LeftButton)
+    assert rgb(pane.grab().toImage(), QPointF(180, 120)) == (0, 0, 0)
 
 
 def test_the_picture_given_is_never_written(pane):
@@ -158,13 +197,7 @@ def test_a_new_size_is_fitted_and_no_picture_brings_the_hint_back(pane):
 def test_double_click_asks_to_enlarge(pane, qtbot):
     pane.show_image(np.zeros((90, 120), np.uint8))
     with qtbot.waitSignal(pane.enlarge_requested):
-        mouse(pane, pane_event_double(), (100, 80))
-
-
-def pane_event_double():
-    from PySide6.QtCore import QEvent
-
-    return QEvent.Type.MouseButtonDblClick
+        mouse(pane, QEvent.Type.MouseButtonDblClick, (100, 80))
 
 
 def test_everything_on_the_pane_has_a_name_and_buttons_say_what_they_do(pane):

@@ -162,7 +162,7 @@ def test_speed_starts_at_nothing_and_the_rest_where_it_is(plots):
 
 def test_each_quantity_is_chosen_by_its_name_and_has_a_unit(plots, qtbot):
     for quantity in QUANTITIES:
-        button = plots._buttons[quantity.key]
+        button = plots.chooser.buttons[quantity.key]
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert plots.shown == quantity.key
         assert plots.unit.text() == quantity.unit
