@@ -15,6 +15,7 @@ from app.compare.window import Chosen, CompareWindow
 from app.engine.player import State
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
+from tests.app.view_helpers import drag
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -98,9 +99,9 @@ def test_panes_zoom_pan_and_point_together(clip):
         panes = window.view.visible_panes()
         assert len(panes) == 4
         panes[0].zoom(3.0, QPointF(40, 40))
-        panes[3].pan(5, -7)
+        drag(panes[3], (60, 60), (65, 53))
         assert len({(p.camera.x, p.camera.y, p.camera.scale) for p in panes}) == 1
-        panes[1].hovered.emit((2, 2))
+        panes[1].probe.pointed.emit((2, 2))
         assert panes[0].readout.text() == "40" or panes[0].readout.text().isdigit()
         assert panes[2].readout.text() in ("foreground", "background")
         window.view.toggle_enlarged(MASK)
