@@ -72,5 +72,4 @@ def _fit(layout: Layout, width: int) -> tuple[int, int]:
 def _shrink(plane: Floats, size: tuple[int, int]) -> NDArray[np.float32]:
     step = max(1, plane.shape[1] // (2 * size[0]))
     thin = np.ascontiguousarray(plane[::step, ::step], dtype=np.float32)
-    small: NDArray[np.float32] = cv2.resize(thin, size, interpolation=cv2.INTER_AREA)
-    return small
+    return np.asarray(cv2.resize(thin, size, interpolation=cv2.INTER_AREA), np.float32)

@@ -91,8 +91,7 @@ class Pictures:
             return self.report.full_mask
         height, width = self.input.shape[:2]
         means = _to_size(self.report.mask, width, height, cv2.INTER_AREA)
-        mask: NDArray[np.uint8] = cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1]
-        return mask
+        return np.asarray(cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
     # Single pixels of the original, whatever is shown of them
 
@@ -119,5 +118,4 @@ class Pictures:
 def _to_size(picture: Values, width: int, height: int, how: int) -> Values:
     if picture.shape[:2] == (height, width):
         return picture
-    resized: Values = cv2.resize(picture, (width, height), interpolation=how)
-    return resized
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=how), picture.dtype)
