@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QWidget
 
 
 def leave_keys(widget: QWidget) -> None:
@@ -12,12 +12,19 @@ def leave_keys(widget: QWidget) -> None:
     widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
 
-class LeavesSpace:
-    """Goes before a box for numbers: the space bar, which would empty the number, is left to the window."""
+def leave_space(box: QAbstractSpinBox) -> None:
+    """Leave the space bar, which would empty the number in a box, to the window."""
+    box.installEventFilter(_NoSpace(box))
 
-    def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Type, but for the space bar."""
-        if event.key() == Qt.Key.Key_Space:
-            event.ignore()
-        else:
-            super().keyPressEvent(event)
+
+class _NoSpace(QObject):
+    """Passes the space bar on to whatever is around the watched object."""
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Leave it out."""
+        if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() != Qt.Key.Key_Space:
+            return False
+        event.ignore()
+        return True

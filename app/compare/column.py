@@ -113,7 +113,7 @@ class CompareColumn(QWidget):
         """Show some of the panes: `BACKGROUND`, `MASK`."""
         for row, pane in enumerate(self.panes):
             pane.setVisible(row in visible)
-            pane.set_enlarged(len(visible) == 1)
+            pane.header.set_enlarged(len(visible) == 1)
 
     def show_figures(self, shown: ColumnShown) -> None:
         """Write what the method cost and how good it is, or how far its learning is."""

@@ -14,8 +14,9 @@ from app.compare.snapshot import ColumnShown
 from app.rendering import tone_mapping
 from app.rendering.report_images import Pictures
 from app.rendering.tone_mapping import Levels
+from app.views.contrast import Contrast
 from app.views.linked import Linked
-from app.views.pane import Contrast, ImagePane
+from app.views.pane import ImagePane
 
 if TYPE_CHECKING:
     from core.catalogue import MethodGroup
@@ -147,7 +148,7 @@ class CompareView(QWidget):
         if first is None:
             return
         white = first.report.frame.full.layout.white
-        if white > 255 or any(pane.contrast is Contrast.PERCENTILES for pane in self.visible_panes()):
+        if white > 255 or any(pane.contrast.choice is Contrast.PERCENTILES for pane in self.visible_panes()):
             self._levels = tone_mapping.steady(self._levels, tone_mapping.percentile_levels(first.pictures.input))
         for column, one in zip(self.columns, self._shown, strict=True):
             if one is None:
@@ -158,7 +159,7 @@ class CompareView(QWidget):
                     pane.show_image(None)
                     continue
                 picture, mask = (pictures.input, pictures.mask) if row == MASK else (pictures.background, None)
-                levels = None if pane.own_contrast else self._levels
+                levels = None if pane.contrast.own else self._levels
                 pane.show_image(picture, mask, white=white, levels=levels, size=pictures.size)
         self.linked.settle()
 

@@ -53,7 +53,7 @@ class Banner(QFrame):
         self._show(sentence, error=True)
 
     def show_warning(self, sentence: str) -> None:
-        """Show what was skipped or mended, unless an error is being shown."""
+        """Show what was skipped or repaired, unless an error is being shown."""
         if not (self._is_error and self.isVisible()):
             self._show(sentence, error=False)
 
@@ -76,10 +76,10 @@ class Banner(QFrame):
 
     def _paint(self) -> None:
         colours = theme.colours()
-        token = "bad" if self._is_error else "warn"
+        token: theme.Token = "bad" if self._is_error else "warn"
         self._icon.setPixmap(theme.icon("warning", token).pixmap(16, 16))
         self.setStyleSheet(
-            f"#banner {{ background: {colours.raised}; border-left: 3px solid {getattr(colours, token)};"
+            f"#banner {{ background: {colours.raised}; border-left: 3px solid {colours.of(token)};"
             " border-radius: 4px; }"
         )
 

@@ -45,7 +45,11 @@ class CorruptionForm(QWidget):
         for key, text in KINDS.items():
             self.kind.addItem(text, key)
         keep_wheel_off(self.kind)
-        named(self.kind, "Corruption", "Spoil clean images on purpose; the figures then tell how well they are mended.")
+        named(
+            self.kind,
+            "Corruption",
+            "Add synthetic noise to clean images; the figures then tell how well it is removed.",
+        )
         self.form = ParameterForm("corruption")
         self.hint = caption(
             "PSNR is shown under Figures: higher is better. “Faces, denoise” is a preset for image sets."

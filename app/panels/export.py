@@ -79,23 +79,24 @@ class ExportPanel(QDialog):
 
     def _parts(self) -> tuple[QVBoxLayout, QVBoxLayout]:
         """Return the rows that are scrolled where the screen is too low for all, and those below that always show."""
-        self._body, self._foot = QWidget(), QWidget()
+        body, below = QWidget(), QWidget()
         area = QScrollArea()
         area.setWidgetResizable(True)
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(self._body)
+        area.setWidget(body)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)
         whole.addWidget(area, 1)
-        whole.addWidget(self._foot)
-        rows, foot = QVBoxLayout(self._body), QVBoxLayout(self._foot)
+        whole.addWidget(below)
+        rows, foot = QVBoxLayout(body), QVBoxLayout(below)
         rows.setContentsMargins(18, 16, 18, 4)
         foot.setContentsMargins(18, 4, 18, 16)
         for part in (rows, foot):
             part.setSpacing(8)
+        self._parts_shown = rows, foot
         return rows, foot
 
     def _command(self) -> QHBoxLayout:
@@ -124,8 +125,9 @@ class ExportPanel(QDialog):
         present = [file for file in planned if file.path.exists()]
         lines = [_line(file) for file in planned]
         sizes = [file.n_bytes for file in planned]
-        if len(sizes) > 1 and None not in sizes:
-            lines.append(f"about {format_bytes(sum(sizes))} in all")
+        known = [n_bytes for n_bytes in sizes if n_bytes is not None]
+        if len(known) == len(sizes) > 1:
+            lines.append(f"about {format_bytes(sum(known))} in all")
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
         self.command.setPlainText(command_line(job))
@@ -142,8 +144,7 @@ class ExportPanel(QDialog):
     def _grow(self) -> None:
         """Be as high as what is shown needs, where the screen has the room; Qt squeezes wrapped lines instead."""
         needed = 0
-        for part in (self._body, self._foot):
-            rows = part.layout()
+        for rows in self._parts_shown:
             rows.activate()
             wraps = rows.hasHeightForWidth()
             needed += rows.totalHeightForWidth(self.width()) if wraps else rows.totalSizeHint().height()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -158,20 +158,18 @@ class ExportForm(QWidget):
     def show_length(self, n_frames: int | None, live: bool) -> None:
         """Offer frames that the input has; where it is a camera, none can be chosen."""
         for box in (self.first, self.last):
-            box.blockSignals(True)
-            box.setMaximum(n_frames or MOST_FRAMES)
-            if live:
-                box.setValue(box.minimum())
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setMaximum(n_frames or MOST_FRAMES)
+                if live:
+                    box.setValue(box.minimum())
         for widget in (self.frames_title, self.frames_row):
             widget.setVisible(not live)
 
     def all_frames(self) -> None:
         """Choose the whole input, without telling: another one is open."""
         for box in (self.first, self.last):
-            box.blockSignals(True)
-            box.setValue(box.minimum())
-            box.blockSignals(False)
+            with QSignalBlocker(box):
+                box.setValue(box.minimum())
 
     def _on_browse(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Folder for the results", self.folder.text())

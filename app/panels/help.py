@@ -1,4 +1,4 @@
-"""Pages of help: keys, words, about."""
+"""Pages of help: keys, glossary, about."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QLabel, QScrollArea, QV
 
 from app.shortcuts import key_list
 
-WORDS = (
+GLOSSARY = (
     ("Clean plate", "The scene without what passes through it. Export it as “plate”."),
     ("Background", "What the model explains of this frame: a sum of basis images. It follows light that changes."),
     ("Foreground", "What is left of the frame where the mask is set."),
@@ -85,9 +85,9 @@ def shortcuts_page(parent: QWidget) -> Page:
     return page
 
 
-def words_page(parent: QWidget) -> Page:
-    """Return the page that says what the words mean."""
-    page = Page("What the words mean", "".join(f"<p><b>{word}.</b> {text}</p>" for word, text in WORDS), parent)
+def glossary_page(parent: QWidget) -> Page:
+    """Return the glossary."""
+    page = Page("Glossary", "".join(f"<p><b>{word}.</b> {text}</p>" for word, text in GLOSSARY), parent)
     page.resize(620, 640)
     return page
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
-from app.focus import LeavesSpace
+from app.focus import leave_space
 
 if TYPE_CHECKING:
     from core.parameter import Parameter
@@ -17,11 +17,12 @@ DECIMALS = 20
 """That are kept, so that a default such as 10/255 stays what it is; a few are shown."""
 
 
-class NumberBox(LeavesSpace, QDoubleSpinBox):
+class NumberBox(QDoubleSpinBox):
     """A number that is typed, with as many digits as it needs and its unit."""
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__()
+        leave_space(self)
         self._integer = parameter.kind is int
         self._automatic = False
         self.setDecimals(0 if self._integer else DECIMALS)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -104,9 +104,8 @@ class SwitchControl(ParameterControl):
 
     def show_value(self, value: Value) -> None:
         """Show a value without telling."""
-        self.switch.blockSignals(True)
-        self.switch.setChecked(bool(value))
-        self.switch.blockSignals(False)
+        with QSignalBlocker(self.switch):
+            self.switch.setChecked(bool(value))
         self.switch.setText("on" if value else "off")
 
     def _on_toggled(self, on: bool) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider
 
 from app.focus import leave_keys
@@ -53,39 +53,35 @@ class SliderControl(ParameterControl):
         """The value shown; None: automatic."""
         if self.auto is not None and self.auto.isChecked():
             return None
-        return self.parameter.kind(self.box.value())
+        number = self.box.value()
+        return int(number) if self.parameter.kind is int else number
 
     def show_value(self, value: Value) -> None:
         """Show a value without telling; None sets automatic."""
         if self.auto is not None:
-            self.auto.blockSignals(True)
-            self.auto.setChecked(value is None)
-            self.auto.blockSignals(False)
+            with QSignalBlocker(self.auto):
+                self.auto.setChecked(value is None)
         self._show_number(self._scale.rest if value is None else float(value))
         self._grey_out(value is None)
 
     def _show_number(self, value: float) -> None:
-        self.box.blockSignals(True)
-        self.box.setValue(value)
-        self.box.blockSignals(False)
+        with QSignalBlocker(self.box):
+            self.box.setValue(value)
         self._move_slider(value)
 
     def _move_slider(self, value: float) -> None:
-        self.slider.blockSignals(True)
-        self.slider.setValue(self._scale.step_of(value))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setValue(self._scale.step_of(value))
 
     def _grey_out(self, automatic: bool) -> None:
-        self.box.blockSignals(True)
-        self.box.set_automatic(automatic)
-        self.box.blockSignals(False)
+        with QSignalBlocker(self.box):
+            self.box.set_automatic(automatic)
 
     def _on_slider(self, step: int) -> None:
         was_automatic = self._leave_auto()
         before = self.box.value()
-        self.box.blockSignals(True)
-        self.box.setValue(self._scale.value_at(step))
-        self.box.blockSignals(False)
+        with QSignalBlocker(self.box):
+            self.box.setValue(self._scale.value_at(step))
         if was_automatic or self.box.value() != before:
             self._tell()
 
@@ -98,9 +94,8 @@ class SliderControl(ParameterControl):
         """Switch automatic off without telling; True where it was on."""
         if self.auto is None or not self.auto.isChecked():
             return False
-        self.auto.blockSignals(True)
-        self.auto.setChecked(False)
-        self.auto.blockSignals(False)
+        with QSignalBlocker(self.auto):
+            self.auto.setChecked(False)
         self._grey_out(False)
         return True
 

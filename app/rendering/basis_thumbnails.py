@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 
     from core.frames.frame import Layout
 
+    Floats = NDArray[np.floating]
+
 WIDTH = 320
 """Pixels across a thumbnail at most: sharp at 150 points on a high-density screen."""
 
@@ -22,7 +24,7 @@ SAMPLE = 20_000
 """Values of a vector that are looked at where only a mean is needed."""
 
 
-def basis_pictures(W: NDArray, layout: Layout, enlarged: Collection[int] = ()) -> list[NDArray[np.uint8]]:
+def basis_pictures(W: Floats, layout: Layout, enlarged: Collection[int] = ()) -> list[NDArray[np.uint8]]:
     """Return each basis image as a picture, (h, w) grey or (h, w, 3) RGB, stretched to its own brightest parts.
 
     Of Y, Cb and Cr only luma is shown, in grey, as in the file (`core.export.products.basis_pictures`): the chroma of
@@ -41,7 +43,7 @@ def basis_pictures(W: NDArray, layout: Layout, enlarged: Collection[int] = ()) -
     return [_picture(W[:, k], layout, width) for k, width in enumerate(widths)]
 
 
-def shares(W: NDArray, h: NDArray) -> list[float]:
+def shares(W: Floats, h: Floats) -> list[float]:
     """Return the part of the frame's light that each basis image gives: nonnegative, sums to 1."""
     step = max(1, W.shape[0] // SAMPLE)
     light = np.abs(h) * np.abs(W[::step]).sum(0, dtype=np.float64)
@@ -49,16 +51,17 @@ def shares(W: NDArray, h: NDArray) -> list[float]:
     return [float(x) / total if total > 0 else 0.0 for x in light]
 
 
-def _picture(column: NDArray, layout: Layout, width: int) -> NDArray[np.uint8]:
+def _picture(column: Floats, layout: Layout, width: int) -> NDArray[np.uint8]:
     size = _fit(layout, width)
     if layout.planes is Planes.RGB:
         return _stretched(np.dstack([_shrink(layout.plane(column, i), size) for i in range(3)]))
     return _stretched(_shrink(layout.plane(column, 0), size))
 
 
-def _stretched(values: NDArray) -> NDArray[np.uint8]:
+def _stretched(values: Floats) -> NDArray[np.uint8]:
     top = max(float(np.percentile(values, 99.5)), 1e-12)
-    return np.clip(values * (255 / top), 0, 255).astype(np.uint8)
+    stretched: NDArray[np.uint8] = np.clip(values * (255 / top), 0, 255).astype(np.uint8)
+    return stretched
 
 
 def _fit(layout: Layout, width: int) -> tuple[int, int]:
@@ -66,7 +69,7 @@ def _fit(layout: Layout, width: int) -> tuple[int, int]:
     return max(1, round(layout.width * scale)), max(1, round(layout.height * scale))
 
 
-def _shrink(plane: NDArray, size: tuple[int, int]) -> NDArray[np.float32]:
+def _shrink(plane: Floats, size: tuple[int, int]) -> NDArray[np.float32]:
     step = max(1, plane.shape[1] // (2 * size[0]))
     thin = np.ascontiguousarray(plane[::step, ::step], dtype=np.float32)
-    return cv2.resize(thin, size, interpolation=cv2.INTER_AREA)
+    return np.asarray(cv2.resize(thin, size, interpolation=cv2.INTER_AREA), np.float32)

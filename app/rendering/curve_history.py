@@ -21,7 +21,7 @@ class History:
         self._n = 0
         self._stride = 1
         self._pending_x = 0.0
-        self._pending = np.zeros(n_curves)
+        self._pending: NDArray[np.float64] = np.zeros(n_curves)
         self._n_pending = 0
 
     @property
@@ -39,7 +39,7 @@ class History:
         """Curves, shape (n_curves, n); NaN where one was not there."""
         return self._y[:, : self._n]
 
-    def append(self, x: float, values: NDArray) -> None:
+    def append(self, x: float, values: NDArray[np.float64]) -> None:
         """Add one frame with a value for each curve; another number of values adds curves or ends the last ones."""
         values = np.asarray(values, np.float64)
         if values.size > self.n_curves:

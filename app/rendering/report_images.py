@@ -34,6 +34,8 @@ class Pictures:
     ----------
     size : (width, height)
         Of the original, whatever the size of the pictures.
+    white, bit_depth : int
+        Of the original: the sample that is white, bits of a sample.
     """
 
     def __init__(self, report: Report, halvings: int = 0) -> None:
@@ -41,6 +43,7 @@ class Pictures:
         self.report = report
         self.halvings = 0 if full.planes is Planes.GREY else halvings
         self.size = full.width, full.height
+        self.white, self.bit_depth = full.white, full.bit_depth
 
     def draw(self) -> None:
         """Make all of them now that are worth to be shown."""
@@ -88,30 +91,31 @@ class Pictures:
             return self.report.full_mask
         height, width = self.input.shape[:2]
         means = _to_size(self.report.mask, width, height, cv2.INTER_AREA)
-        return cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1]
+        return np.asarray(cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
     # Single pixels of the original, whatever is shown of them
 
-    def input_pixel(self, x: int, y: int) -> NDArray:
+    def input_pixel(self, x: int, y: int) -> NDArray[np.generic]:
         """Return the samples of a pixel of the input."""
         full = self.report.frame.full
         return pixel(full.values, full.layout, x, y)
 
-    def background_pixel(self, x: int, y: int) -> NDArray:
+    def background_pixel(self, x: int, y: int) -> NDArray[np.generic]:
         """Return the samples of a pixel of the background."""
         working = self.report.frame.layout
         if (working.width, working.height) != self.size:
-            return self.report.background_image[y, x]
+            samples: NDArray[np.generic] = np.atleast_1d(self.report.background_image[y, x])
+            return samples
         return pixel(self.report.split.samples(working), working, x, y)
 
-    def foreground_pixel(self, x: int, y: int) -> NDArray:
+    def foreground_pixel(self, x: int, y: int) -> NDArray[np.generic]:
         """Return the samples of a pixel of the foreground, 0 outside."""
         inside = self.report.full_mask[y, x] > 0
         samples = self.input_pixel(x, y)
         return samples if inside else np.zeros_like(samples)
 
 
-def _to_size(picture: NDArray, width: int, height: int, how: int) -> NDArray:
+def _to_size(picture: Values, width: int, height: int, how: int) -> Values:
     if picture.shape[:2] == (height, width):
         return picture
-    return cv2.resize(picture, (width, height), interpolation=how)
+    return np.asarray(cv2.resize(picture, (width, height), interpolation=how), picture.dtype)

@@ -7,6 +7,7 @@ cost follows the window, not the video. None of this changes the values that are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TypeGuard, TypeVar
 
 import cv2
 import numpy as np
@@ -16,6 +17,8 @@ from core.frames.frame import Values
 
 _SAMPLES = 40_000
 _CONTOUR = np.ones((3, 3), np.uint8)
+
+Sample = TypeVar("Sample", bound=np.uint8 | np.uint16)
 
 
 @dataclass(frozen=True)
@@ -51,7 +54,7 @@ class Part:
     screen_width: int
     screen_height: int
 
-    def on(self, size: tuple[int, int], picture: NDArray) -> Part:
+    def on(self, size: tuple[int, int], picture: NDArray[np.generic]) -> Part:
         """Return the same part, given in pixels of a picture of a size (width, height), of a smaller version of it."""
         height, width = picture.shape[:2]
         if (width, height) == size:
@@ -61,14 +64,19 @@ class Part:
         bottom = -(-(self.y + self.height) * height // size[1])
         return Part(x, y, right - x, bottom - y, self.screen_width, self.screen_height)
 
-    def of(self, picture: NDArray) -> NDArray:
+    def of(self, picture: NDArray[Sample]) -> NDArray[Sample]:
         """Return this part of a picture, a view."""
         return picture[self.y : self.y + self.height, self.x : self.x + self.width]
 
 
+def is_8_bit(picture: Values) -> TypeGuard[NDArray[np.uint8]]:
+    """Tell whether the samples of a picture have 8 bits."""
+    return picture.dtype == np.uint8
+
+
 def white_of(picture: Values) -> int:
     """Return the largest sample that a picture's type can hold."""
-    return 255 if picture.dtype == np.uint8 else 65535
+    return 255 if is_8_bit(picture) else 65535
 
 
 def percentile_levels(picture: Values, low: float = 1.0, high: float = 99.0) -> Levels:
@@ -85,7 +93,7 @@ def steady(before: Levels, now: Levels) -> Levels:
     return before if abs(before.low - now.low) <= near and abs(before.high - now.high) <= near else now
 
 
-def reduce(picture: NDArray, part: Part) -> NDArray:
+def reduce(picture: NDArray[Sample], part: Part) -> NDArray[Sample]:
     """Return a part of a picture at its size on screen.
 
     Reduced by areas (halved until less than a half remains, then linearly: a tenth of the cost of one exact area
@@ -97,34 +105,37 @@ def reduce(picture: NDArray, part: Part) -> NDArray:
         # An odd last row or column is left out, so that the halving is exact and fast.
         piece = piece[: piece.shape[0] // 2 * 2, : piece.shape[1] // 2 * 2]
         half = (piece.shape[1] // 2, piece.shape[0] // 2)
-        piece = cv2.resize(piece, half, interpolation=cv2.INTER_AREA)
-    if (piece.shape[1], piece.shape[0]) == size:
-        return np.ascontiguousarray(piece)
-    smaller = piece.shape[1] > size[0]
-    return cv2.resize(piece, size, interpolation=cv2.INTER_LINEAR if smaller else cv2.INTER_NEAREST)
+        piece = np.asarray(cv2.resize(piece, half, interpolation=cv2.INTER_AREA), picture.dtype)
+    if (piece.shape[1], piece.shape[0]) != size:
+        how = cv2.INTER_LINEAR if piece.shape[1] > size[0] else cv2.INTER_NEAREST
+        piece = np.asarray(cv2.resize(piece, size, interpolation=how), picture.dtype)
+    return np.ascontiguousarray(piece)
 
 
 def to_8_bit(picture: Values, levels: Levels) -> NDArray[np.uint8]:
     """Return a picture in 8 bits, with ``levels.low`` as 0 and ``levels.high`` as 255."""
-    if picture.dtype == np.uint8 and levels == Levels(0, 255):
+    if is_8_bit(picture) and levels == Levels(0, 255):
         return picture
     scale = 255.0 / (levels.high - levels.low)
-    if picture.dtype == np.uint8:
+    if is_8_bit(picture):
         table = np.clip(np.rint((np.arange(256) - levels.low) * scale), 0, 255).astype(np.uint8)
-        return cv2.LUT(picture, table)
+        return np.asarray(cv2.LUT(picture, table), np.uint8)
     # Four channels of the same number: OpenCV applies a bare number to the first channel only.
-    shifted = cv2.subtract(picture, (levels.low,) * 4)
-    return cv2.convertScaleAbs(shifted, alpha=scale)
+    black = (levels.low,) * 4
+    shifted = cv2.subtract(picture, black)  # type: ignore[call-overload] # OpenCV's stubs leave numbers out
+    return np.asarray(cv2.convertScaleAbs(shifted, alpha=scale), np.uint8)
 
 
 def to_screen(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return (h, w, 4) in the byte order B, G, R, 255 that the screen takes without conversion."""
-    return cv2.cvtColor(picture, cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_RGB2BGRA)
+    how = cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_RGB2BGRA
+    return np.asarray(cv2.cvtColor(picture, how), np.uint8)
 
 
 def reduce_mask(mask: NDArray[np.uint8], part: Part) -> NDArray[np.uint8]:
     """Return a part of a mask at its size on screen, 0 or 255; a speck of one pixel does not vanish when reduced."""
-    return cv2.threshold(reduce(mask, part), 63 if part.screen_width < part.width else 127, 255, cv2.THRESH_BINARY)[1]
+    limit = 63 if part.screen_width < part.width else 127
+    return np.asarray(cv2.threshold(reduce(mask, part), limit, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
 
 def lay_over(screen: NDArray[np.uint8], mask: NDArray[np.uint8], tint: tuple[int, int, int]) -> NDArray[np.uint8]:
@@ -157,6 +168,6 @@ def lay_over(screen: NDArray[np.uint8], mask: NDArray[np.uint8], tint: tuple[int
     return screen
 
 
-def pixel_text(samples: NDArray) -> str:
+def pixel_text(samples: NDArray[np.generic]) -> str:
     """Return the samples of a pixel as people read them, such as ``134 126 118``."""
     return " ".join(str(int(sample)) for sample in np.atleast_1d(samples))

@@ -1,7 +1,8 @@
-"""Where people look in a picture: the point in the middle and the enlargement. Shared by linked panes."""
+"""Where people look in a picture, and how that lies in a pane. Values, no Qt here."""
 
 from __future__ import annotations
 
+import math
 from dataclasses import dataclass, replace
 
 from app.rendering.tone_mapping import Part
@@ -72,3 +73,74 @@ def fitted(picture: tuple[int, int], pane: tuple[float, float]) -> Camera:
     """Return the look that shows the whole picture, as large as the pane allows."""
     scale = min(max(pane[0], 1.0) / picture[0], max(pane[1], 1.0) / picture[1], LARGEST)
     return Camera(picture[0] / 2, picture[1] / 2, scale)
+
+
+@dataclass(frozen=True)
+class Viewport:
+    """How a picture lies in a pane: the geometry that panes and their tools share.
+
+    Attributes
+    ----------
+    camera : Camera
+    picture : (width, height)
+        Of the original picture, pixels.
+    pane : (width, height)
+        Of the pane, points of the layout; points in a pane count from its upper left corner.
+    ratio : float
+        Pixels of the screen for each point: not 1 on dense screens.
+    """
+
+    camera: Camera
+    picture: tuple[int, int]
+    pane: tuple[float, float]
+    ratio: float = 1.0
+
+    @property
+    def screen(self) -> tuple[float, float]:
+        """Width and height of the pane, pixels of the screen."""
+        return self.pane[0] * self.ratio, self.pane[1] * self.ratio
+
+    @property
+    def scale(self) -> float:
+        """Points of the pane for each picture pixel."""
+        return self.camera.scale / self.ratio
+
+    @property
+    def can_pan(self) -> bool:
+        """Whether the picture is larger than the pane."""
+        pairs = zip(self.picture, self.screen, strict=True)
+        return any(size * self.camera.scale > room + 1 for size, room in pairs)
+
+    def to_picture(self, x: float, y: float) -> tuple[float, float]:
+        """Return the point of the picture at a point of the pane."""
+        return self.camera.to_picture(x * self.ratio, y * self.ratio, self.screen)
+
+    def to_pane(self, x: float, y: float) -> tuple[float, float]:
+        """Return the point of the pane where a point of the picture is."""
+        px, py = self.camera.to_pane(x, y, self.screen)
+        return px / self.ratio, py / self.ratio
+
+    def pixel_at(self, x: float, y: float) -> tuple[int, int] | None:
+        """Return the picture pixel at a point of the pane; None beside the picture."""
+        at_x, at_y = (math.floor(v) for v in self.to_picture(x, y))
+        return (at_x, at_y) if 0 <= at_x < self.picture[0] and 0 <= at_y < self.picture[1] else None
+
+    def fitted(self) -> Camera:
+        """Return the look that shows the whole picture."""
+        return fitted(self.picture, self.screen)
+
+    def kept(self) -> Camera:
+        """Return the look moved so that no more empty ground shows than there must be."""
+        return self.camera.kept_on(self.picture, self.screen)
+
+    def zoomed(self, factor: float, at: tuple[float, float] | None = None) -> Camera:
+        """Return the look enlarged by a factor around a point of the pane, or around its middle."""
+        point = (self.camera.x, self.camera.y) if at is None else self.to_picture(*at)
+        smallest = min(self.fitted().scale / 2, 1.0)
+        return replace(self, camera=self.camera.zoomed(factor, point, smallest)).kept()
+
+    def panned(self, dx: float, dy: float) -> Camera:
+        """Return the look with the picture moved by points of the pane."""
+        camera = self.camera
+        x, y = camera.x - dx * self.ratio / camera.scale, camera.y - dy * self.ratio / camera.scale
+        return replace(self, camera=Camera(x, y, camera.scale)).kept()

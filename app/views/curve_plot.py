@@ -38,7 +38,7 @@ class Reading:
     value: float
 
 
-class FrameAxis(pg.AxisItem):
+class FrameAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no stubs: its classes are Any
     """An axis of whole numbers, for there is no half a frame; its name stands beside a tick, where it takes no room.
 
     Attributes
@@ -59,7 +59,7 @@ class FrameAxis(pg.AxisItem):
         return [f"{self.counted} {value:.0f}" if i == middle else f"{value:.0f}" for i, value in enumerate(values)]
 
 
-class CurvePlot(pg.PlotWidget):
+class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
     """Shows all frames, and all of each curve in them, until a person zooms in; a double click shows all again.
 
     Signals
@@ -115,12 +115,17 @@ class CurvePlot(pg.PlotWidget):
         return self._ys
 
     @property
-    def x(self) -> NDArray[np.float64]:
+    def frames(self) -> NDArray[np.float64]:
         """Numbers of the frames."""
         return self._x
 
     def show_curves(
-        self, x: NDArray, ys: Mapping[int, NDArray], *, from_zero: bool = False, counted: str = "frame"
+        self,
+        x: NDArray[np.floating],
+        ys: Mapping[int, NDArray[np.floating]],
+        *,
+        from_zero: bool = False,
+        counted: str = "frame",
     ) -> None:
         """Show curves.
 
@@ -219,7 +224,8 @@ class CurvePlot(pg.PlotWidget):
     @staticmethod
     def _pen(curve: int) -> QPen:
         shades = colours().curves
-        return pg.mkPen(shades[curve % len(shades)], width=_LINE_PX)
+        pen: QPen = pg.mkPen(shades[curve % len(shades)], width=_LINE_PX)
+        return pen
 
     def _dress(self) -> None:
         shades, font = colours(), caption_font()

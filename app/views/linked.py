@@ -9,7 +9,8 @@ from functools import partial
 from PySide6.QtCore import QObject, Signal
 
 from app.rendering.viewport import STEP, Camera
-from app.views.pane import Contrast, ImagePane
+from app.views.contrast import Contrast
+from app.views.pane import ImagePane
 
 MOST_HALVINGS = 4
 """Pictures are never asked for smaller than this; the screen's own reduction does the rest."""
@@ -57,8 +58,8 @@ class Linked(QObject):
         self._panes.append(pane)
         pane.camera_moved.connect(self._on_moved)
         pane.resized.connect(self._on_resized)
-        pane.hovered.connect(partial(self._on_hovered, pane))
-        pane.contrast_chosen.connect(self._on_contrast)
+        pane.probe.pointed.connect(partial(self._on_pointed, pane))
+        pane.contrast.chosen.connect(self._on_contrast)
 
     def remove(self, pane: ImagePane) -> None:
         """Forget a pane that goes away."""
@@ -120,15 +121,15 @@ class Linked(QObject):
             pane, size = shown[0]
             self._look(self.camera.kept_on(size, pane.screen_size()))
 
-    def _on_hovered(self, sender: ImagePane, point: tuple[int, int] | None) -> None:
+    def _on_pointed(self, sender: ImagePane, point: tuple[int, int] | None) -> None:
         self.point = point
         for pane in self._panes:
-            pane.set_cross(None if pane is sender else point)
+            pane.probe.mark(None if pane is sender else point)
         self.pointed.emit()
 
     def _on_contrast(self, choice: Contrast, this_pane_only: bool) -> None:
         if not this_pane_only:
             for pane in self._panes:
-                if not pane.own_contrast:
-                    pane.set_contrast(choice)
+                if not pane.contrast.own:
+                    pane.contrast.choose(choice)
         self.contrast_changed.emit()

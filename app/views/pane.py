@@ -1,20 +1,14 @@
-"""One pane: a picture, its name, what is under the pointer, and a contrast that changes nothing but the display."""
+"""One pane: a picture, its name, what is under the pointer, and tools to work on it with the mouse."""
 
 from __future__ import annotations
 
-import enum
-import math
-
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, Qt, Signal
 from PySide6.QtGui import (
-    QAction,
-    QActionGroup,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
-    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
@@ -23,33 +17,27 @@ from PySide6.QtGui import (
     QResizeEvent,
     QWheelEvent,
 )
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from app.rendering import tone_mapping
 from app.rendering.tone_mapping import Levels
-from app.rendering.viewport import STEP, Camera, fitted
-from app.theme import MASK_TINT, colours, icon
-from app.views.brush import Brush, BrushTool
-from app.views.tools import RegionTool, WipeTool
+from app.rendering.viewport import STEP, Camera, Viewport, fitted
+from app.theme import MASK_TINT, colours
+from app.views.contrast import DisplayContrast
+from app.views.pane_header import PaneOverlay
+from app.views.screen_image import ScreenImage
+from app.views.tools.brush import BrushTool
+from app.views.tools.pan_zoom import PanZoomTool
+from app.views.tools.probe import ProbeTool
+from app.views.tools.region import RegionTool
+from app.views.tools.stack import ToolStack
+from app.views.tools.wipe import WipeTool
 from core.frames.frame import Values
-
-_ARROWS = {
-    Qt.Key.Key_Left: (1, 0), Qt.Key.Key_Right: (-1, 0), Qt.Key.Key_Up: (0, 1), Qt.Key.Key_Down: (0, -1),
-}  # fmt: skip
-_BRACKETS = {Qt.Key.Key_BracketLeft: -0.02, Qt.Key.Key_BracketRight: 0.02}
-
-
-class Contrast(enum.Enum):
-    """Which samples are shown as black and white."""
-
-    FULL = "Full range"
-    PERCENTILES = "Percentiles 1–99 %"
 
 
 class ImagePane(QWidget):
-    """Shows a picture of any size and depth; people zoom, pan, enlarge, set the contrast and read pixels.
+    """Shows a picture of any size and depth; people zoom, pan, enlarge, set the contrast and use tools on it.
 
-    Linked panes share one `Camera`: connect ``camera_moved`` of each to `set_camera` of all (`PanesView` does).
+    Linked panes share one `Camera`: connect ``camera_moved`` of each to `set_camera` of all (`Linked` does).
 
     Parameters
     ----------
@@ -57,164 +45,50 @@ class ImagePane(QWidget):
         Shown at the top left, and spoken by screen readers.
     hint : str
         One line shown while there is no picture.
+
+    Attributes
+    ----------
+    contrast : DisplayContrast
+    region, brush, probe, wipe, pan_zoom : Tool
+        They tell by signals of their own what came of their use.
+    header, display_chip, readout
+        What stands over the picture.
     """
 
     camera_moved = Signal(object)
     """A `Camera`, where a person zoomed or panned; None asks for the whole picture."""
     resized = Signal()
-    hovered = Signal(object)
-    """The (x, y) of the picture pixel under the pointer, or None."""
     enlarge_requested = Signal()
-    contrast_chosen = Signal(object, bool)
-    """A `Contrast`, and whether it is meant for this pane only."""
-    region_drawn = Signal(QRect)
-    """In picture pixels."""
-    stroke_begun = Signal()
-    stroke_painted = Signal(object)
-    """(H, W) bool, in pixels of the original picture."""
 
     def __init__(self, title: str, hint: str = "Nothing to show yet", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title, self.hint = title, hint
         self.camera: Camera | None = None
-        self._picture: Values | None = None
+        self._shown: ScreenImage | None = None
+        self._other: ScreenImage | None = None
         self._size: tuple[int, int] | None = None
-        self._mask: NDArray[np.uint8] | None = None
-        self._tint = MASK_TINT
-        self._other: Values | None = None
-        self._white = 255
-        self._version = 0
-        self._drawn: dict[str, tuple[tuple, QImage, NDArray[np.uint8]]] = {}
-        self._contrast: Contrast | None = None
-        self._own_contrast = False
-        self._shared_levels: Levels | None = None
-        self._levels = Levels(0, 255)
-        self._cross: tuple[int, int] | None = None
-        self._grabbed: QPointF | None = None
         self._ring = False
-        self.wipe = WipeTool()
-        self.region = RegionTool()
-        self.brush = BrushTool()
-        self._build()
-
-    def _build(self) -> None:
         self.setMinimumSize(120, 110)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setMouseTracking(True)
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
-        self.setAccessibleName(f"{self.title} pane")
+        self.setAccessibleName(f"{title} pane")
         self.setAccessibleDescription(
             "Plus and minus zoom, 0 shows the whole picture, arrow keys pan, double-click enlarges the pane."
         )
-        self._title = self.title
-        self.title_chip = self._chip(self.title, f"{self.title}: title")
-        self.display_chip = self._chip("", f"{self.title}: display contrast")
-        self.readout = self._chip("", f"{self.title}: pixel under the pointer", role="chip-number")
-        self.enlarge_button = self._button("enlarge", "", "")
-        self.set_enlarged(False)
-        self.enlarge_button.clicked.connect(self.enlarge_requested)
-        self.contrast_button = self._button(
-            "contrast",
-            f"Contrast of {self.title}",
-            "Contrast of the display: brightens what is shown, changes nothing that is measured or saved",
-        )
-        self.contrast_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.contrast_menu = self._contrast_menu()
-        self.contrast_button.setMenu(self.contrast_menu)
-        self.display_chip.hide()
-        self.readout.hide()
-        top = QHBoxLayout()
-        top.setSpacing(4)
-        top.addWidget(self.title_chip)
-        top.addStretch(1)
-        self._top = top
-        top.addWidget(self.contrast_button)
-        top.addWidget(self.enlarge_button)
-        grid = QGridLayout(self)
-        grid.setContentsMargins(8, 8, 8, 8)
-        grid.setSpacing(4)
-        grid.addLayout(top, 0, 0)
-        grid.addWidget(self.display_chip, 1, 0, Qt.AlignmentFlag.AlignLeft)
-        grid.setRowStretch(2, 1)
-        grid.addWidget(self.readout, 3, 0, Qt.AlignmentFlag.AlignRight)
-
-    def _chip(self, text: str, name: str, role: str = "chip") -> QLabel:
-        chip = QLabel(text, self)
-        chip.setProperty("role", role)
-        chip.setAccessibleName(name)
-        chip.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        return chip
-
-    def _button(self, icon_name: str, name: str, tip: str) -> QToolButton:
-        button = QToolButton(self)
-        button.setProperty("role", "chip")
-        button.setIcon(icon(icon_name, "on_chip"))
-        button.setIconSize(QSize(14, 14))
-        button.setAccessibleName(name)
-        button.setToolTip(tip)
-        button.setCursor(Qt.CursorShape.ArrowCursor)
-        return button
-
-    def add_switch(self, text: str, name: str, tip: str) -> QToolButton:
-        """Return a new switch left of the buttons, which chooses what the pane shows."""
-        switch = QToolButton(self)
-        switch.setProperty("role", "chip")
-        switch.setText(text)
-        switch.setCheckable(True)
-        switch.setAccessibleName(name)
-        switch.setToolTip(tip)
-        switch.setCursor(Qt.CursorShape.ArrowCursor)
-        self._top.insertWidget(2, switch)
-        return switch
-
-    def set_title(self, title: str) -> None:
-        """Change the words on the title chip."""
-        self._title = title
-        self._set_chip(self.title_chip, title)
-        self._fit_title()
-
-    def _fit_title(self) -> None:
-        """Leave the contrast button out where the title has no room beside it, and then cut the title, not the chip."""
-        chip, contrast, words = self.title_chip, self.contrast_button, self.title_chip.fontMetrics()
-        chip.setText(self._title)
-        margins = self.layout().contentsMargins()
-        room = self.width() - margins.left() - margins.right() - chip.sizeHint().width()
-        for i in range(self._top.count()):
-            other = self._top.itemAt(i).widget()
-            if other not in (None, chip, contrast) and not other.isHidden():
-                room -= other.sizeHint().width() + self._top.spacing()
-        contrast.setVisible(room >= contrast.sizeHint().width() + self._top.spacing())
-        if room < 0:
-            wide = max(words.horizontalAdvance(self._title) + room, 0)
-            chip.setText(words.elidedText(self._title, Qt.TextElideMode.ElideRight, wide))
-
-    def set_enlarged(self, enlarged: bool) -> None:
-        """Let the enlarge button say and show what it does now."""
-        self.enlarge_button.setIcon(icon("shrink" if enlarged else "enlarge", "on_chip"))
-        self.enlarge_button.setAccessibleName("Show all panes" if enlarged else f"Enlarge {self.title}")
-        self.enlarge_button.setToolTip(
-            "Show all panes again (Esc)" if enlarged else f"Enlarge “{self.title}” to fill the panes; Esc returns"
-        )
-
-    def _contrast_menu(self) -> QMenu:
-        menu = QMenu(self)
-        menu.setAccessibleName(f"Contrast of {self.title}, for display only")
-        menu.addAction("Contrast, for display only").setEnabled(False)
-        group = QActionGroup(menu)
-        self._contrast_actions: dict[Contrast, QAction] = {}
-        for choice in Contrast:
-            action = QAction(choice.value, menu, checkable=True)
-            action.triggered.connect(lambda _on, choice=choice: self._choose_contrast(choice))
-            group.addAction(action)
-            menu.addAction(action)
-            self._contrast_actions[choice] = action
-        menu.addSeparator()
-        self.own_action = QAction("This pane only", menu, checkable=True)
-        self.own_action.triggered.connect(self._choose_own)
-        menu.addAction(self.own_action)
-        menu.aboutToShow.connect(lambda: self._contrast_actions[self.contrast].setChecked(True))
-        return menu
+        self.contrast = DisplayContrast(title, self)
+        self.contrast.changed.connect(self._on_contrast)
+        overlay = PaneOverlay(title, self, self.contrast.menu)
+        self.header, self.display_chip, self.readout = overlay.header, overlay.display_chip, overlay.readout
+        self.header.enlarge_requested.connect(self.enlarge_requested)
+        self.region, self.brush, self.probe, self.wipe = RegionTool(), BrushTool(), ProbeTool(), WipeTool()
+        self.pan_zoom = PanZoomTool()
+        self.pan_zoom.looked.connect(self._on_looked)
+        tools = (self.region, self.brush, self.probe, self.wipe, self.pan_zoom)
+        self._tools = ToolStack(tools, lambda: self.viewport, self)
+        self._tools.changed.connect(self.update)
+        self._tools.cursor_changed.connect(self.setCursor)
 
     # What is shown
 
@@ -245,108 +119,60 @@ class ImagePane(QWidget):
         tint : tuple of int
             RGB; red when not given.
         """
-        if picture is not None:
-            size = size or (picture.shape[1], picture.shape[0])
-        fresh = picture is not None and self._size != size
-        self._picture, self._mask, self._shared_levels, self._size = picture, mask, levels, size
-        self._tint = tint
-        self._version += 1
+        before, self._size = self._size, None
         if picture is None:
-            self._other = None
-            self._drawn.clear()
+            self._shown = self._other = None
         else:
-            self._white = white or tone_mapping.white_of(picture)
-            self._set_levels()
-        if fresh:
+            self._shown = ScreenImage(picture, mask, tint)
+            self._size = size or (picture.shape[1], picture.shape[0])
+        self.contrast.follow(picture, white, levels)
+        if self._size not in (None, before):
             self.set_camera(self.fitted_camera())
         self.update()
 
     def show_other(self, picture: Values | None) -> None:
-        """Show another picture of the same size right of the wipe's divider; None ends the wipe."""
-        self._other = picture
-        self.wipe.on = picture is not None
+        """Show another picture of the same scene right of the wipe's divider; None ends the wipe."""
+        self._other = None if picture is None else ScreenImage(picture)
+        self.wipe.set_on(picture is not None)
         self.update()
 
     @property
     def picture(self) -> Values | None:
         """What is shown."""
-        return self._picture
+        return None if self._shown is None else self._shown.picture
+
+    @property
+    def mask_shown(self) -> NDArray[np.uint8] | None:
+        """What is laid over it."""
+        return None if self._shown is None else self._shown.mask
 
     @property
     def size_of_picture(self) -> tuple[int, int] | None:
         """Width and height of the original picture."""
-        return self._size if self._picture is not None else None
+        return self._size
 
-    # Contrast
-
-    @property
-    def contrast(self) -> Contrast:
-        """The choice in force: until a person chooses, percentiles for 16-bit grey and the full range otherwise."""
-        if self._contrast is not None:
-            return self._contrast
-        deep = self._picture is not None and self._picture.dtype == np.uint16 and self._picture.ndim == 2
-        return Contrast.PERCENTILES if deep else Contrast.FULL
-
-    @property
-    def own_contrast(self) -> bool:
-        """Whether the contrast of this pane is its own."""
-        return self._own_contrast
-
-    @property
-    def levels(self) -> Levels:
-        """The samples shown as black and white."""
-        return self._levels
-
-    def set_contrast(self, choice: Contrast) -> None:
-        """Set the contrast of the display."""
-        self._contrast = choice
-        self._set_levels()
-        self.update()
-
-    def _choose_contrast(self, choice: Contrast) -> None:
-        self.set_contrast(choice)
-        self.contrast_chosen.emit(choice, self._own_contrast)
-
-    def _choose_own(self, own: bool) -> None:
-        self._own_contrast = own
-        self._contrast = self.contrast
-        self._set_levels()
-        self.update()
-
-    def _set_levels(self) -> None:
-        if self._picture is None:
-            return
-        full = Levels(0, self._white)
-        percentiles = self.contrast is Contrast.PERCENTILES
-        if not percentiles:
-            self._levels = full
-        elif self._shared_levels is not None and not self._own_contrast:
-            self._levels = self._shared_levels
-        else:
-            self._levels = tone_mapping.steady(self._levels, tone_mapping.percentile_levels(self._picture))
-        only = ", this pane only" if self._own_contrast else ""
-        self._set_chip(self.display_chip, f"display: 1–99 %{only}" if percentiles else "")
-        self.display_chip.setToolTip(f"Black is {self._levels.low}, white is {self._levels.high}")
-
-    # Read-out
+    def set_title(self, title: str) -> None:
+        """Change the words on the title chip."""
+        self.header.set_title(title)
 
     def set_readout(self, text: str) -> None:
         """Show what is under the pointer; an empty text hides the chip."""
-        self._set_chip(self.readout, text)
+        self.readout.say(text)
 
-    def set_cross(self, point: tuple[int, int] | None) -> None:
-        """Mark a picture pixel, for the pointer is over it in another pane."""
-        if point != self._cross:
-            self._cross = point
-            self.update()
-
-    @staticmethod
-    def _set_chip(chip: QLabel, text: str) -> None:
-        if chip.text() != text:
-            chip.setText(text)
-        chip.setHidden(not text)
+    def _on_contrast(self) -> None:
+        levels = self.contrast.levels
+        self.display_chip.say(self.contrast.label)
+        self.display_chip.setToolTip(f"Black is {levels.low}, white is {levels.high}")
+        self.update()
 
     # The look
+
+    @property
+    def viewport(self) -> Viewport | None:
+        """How the picture lies in this pane; None while there is no picture."""
+        if self.camera is None or self._size is None:
+            return None
+        return Viewport(self.camera, self._size, (self.width(), self.height()), self.devicePixelRatioF())
 
     def set_camera(self, camera: Camera | None) -> None:
         """Look at another part of the picture."""
@@ -356,8 +182,7 @@ class ImagePane(QWidget):
 
     def fitted_camera(self) -> Camera | None:
         """Return the look that shows the whole picture in this pane."""
-        size = self.size_of_picture
-        return None if size is None else fitted(size, self.screen_size())
+        return None if self._size is None else fitted(self._size, self.screen_size())
 
     def screen_size(self) -> tuple[float, float]:
         """Width and height of this pane in pixels of the screen (not of the layout: they differ on dense screens)."""
@@ -366,115 +191,44 @@ class ImagePane(QWidget):
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Enlarge by a factor around a point of this pane, or around its middle."""
-        if self.camera is None or self.size_of_picture is None:
-            return
-        point = self.to_picture(at) if at is not None else (self.camera.x, self.camera.y)
-        smallest = min(self.fitted_camera().scale / 2, 1.0)
-        self._move(self.camera.zoomed(factor, point, smallest))
+        self.pan_zoom.zoom(factor, at, self.viewport)
 
-    def pan(self, dx: float, dy: float) -> None:
-        """Move the picture by screen pixels."""
-        if self.camera is not None and self.size_of_picture is not None:
-            camera = self.camera
-            self._move(Camera(camera.x - dx / camera.scale, camera.y - dy / camera.scale, camera.scale))
-
-    def _move(self, camera: Camera) -> None:
-        camera = camera.kept_on(self.size_of_picture, self.screen_size())
-        self.set_camera(camera)
+    def _on_looked(self, camera: Camera | None) -> None:
+        self.set_camera(self.fitted_camera() if camera is None else camera)
         self.camera_moved.emit(camera)
-
-    def to_picture(self, at: QPointF) -> tuple[float, float]:
-        """Return the point of the picture at a point of this pane."""
-        ratio = self.devicePixelRatioF()
-        return self.camera.to_picture(at.x() * ratio, at.y() * ratio, self.screen_size())
-
-    def to_pane(self, x: float, y: float) -> QPointF:
-        """Return the point of this pane where a point of the picture is."""
-        ratio = self.devicePixelRatioF()
-        px, py = self.camera.to_pane(x, y, self.screen_size())
-        return QPointF(px / ratio, py / ratio)
-
-    def _pixel_at(self, at: QPointF) -> tuple[int, int] | None:
-        if self.camera is None or self.size_of_picture is None:
-            return None
-        x, y = (math.floor(v) for v in self.to_picture(at))
-        width, height = self.size_of_picture
-        return (x, y) if 0 <= x < width and 0 <= y < height else None
 
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the visible part at the size of the screen."""
-        painter = QPainter(self)
-        shades = colours()
+        painter, shades, view = QPainter(self), colours(), self.viewport
         painter.fillRect(event.rect(), QColor(shades.pane))
-        if self._picture is None or self.camera is None:
+        if self._shown is None or view is None:
             painter.setPen(QColor(shades.muted))
             room = self.rect().adjusted(16, 40, -16, -40)
             painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.hint)
         else:
-            self._paint_picture(painter)
-            self._paint_marks(painter)
+            self._shown.paint(painter, view, self.contrast.levels)
+            if self._other is not None:
+                painter.save()
+                painter.setClipRect(self.wipe.right_of(view))
+                self._other.paint(painter, view, self.contrast.levels)
+                painter.restore()
+            self._tools.paint(painter, view)
         if self._ring and self.hasFocus():
             painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.setPen(QPen(QColor(shades.link), 2))
             painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
-
-    def _paint_picture(self, painter: QPainter) -> None:
-        if image := self._image("picture", self._picture, self._mask):
-            painter.drawImage(*image)
-        if self._other is None or self._other.shape[:2] != self._picture.shape[:2]:
-            return
-        at = self.wipe.x(self.width())
-        painter.save()
-        painter.setClipRect(QRectF(at, 0, self.width() - at, self.height()))
-        if image := self._image("other", self._other, None):
-            painter.drawImage(*image)
-        painter.restore()
-        self.wipe.paint(painter, self.rect())
-
-    def _paint_marks(self, painter: QPainter) -> None:
-        if self._cross is not None:
-            x, y = self._cross
-            centre = self.to_pane(x + 0.5, y + 0.5)
-            for colour, width in (("#000000", 3.0), ("#ffffff", 1.0)):
-                painter.setPen(QPen(QColor(colour), width))
-                for ax, ay in ((1, 0), (-1, 0), (0, 1), (0, -1)):
-                    painter.drawLine(centre + QPointF(ax, ay) * 4, centre + QPointF(ax, ay) * 10)
-        if self.region.active:
-            self.region.paint(painter, self)
-        self.brush.paint(painter, self)
-
-    def _image(self, slot: str, picture: Values, mask: NDArray[np.uint8] | None) -> tuple[QPointF, QImage] | None:
-        """Return where to draw the visible part, and the part as the screen takes it; made anew only if it changed."""
-        ratio = self.devicePixelRatioF()
-        seen = self.camera.part(self._size, self.screen_size())
-        if seen is None:
-            return None
-        part, (left, top) = seen
-        part = part.on(self._size, picture)
-        key = (id(picture), self._version, part, self._levels)
-        cached = self._drawn.get(slot)
-        if cached is None or cached[0] != key:
-            screen = tone_mapping.to_screen(tone_mapping.to_8_bit(tone_mapping.reduce(picture, part), self._levels))
-            if mask is not None:
-                screen = tone_mapping.lay_over(screen, tone_mapping.reduce_mask(mask, part), self._tint)
-            # The buffer is kept beside the QImage, which only points into it.
-            made = QImage(screen.data, screen.shape[1], screen.shape[0], screen.strides[0], QImage.Format.Format_RGB32)
-            made.setDevicePixelRatio(ratio)
-            cached = (key, made, screen)
-            self._drawn[slot] = cached
-        return QPointF(left / ratio, top / ratio), cached[1]
 
     # Events
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Tell the linked panes, which may want to fit the picture anew."""
         super().resizeEvent(event)
-        if self.camera is not None and self.size_of_picture is not None:
-            self.set_camera(self.camera.kept_on(self.size_of_picture, self.screen_size()))
+        if (view := self.viewport) is not None:
+            self.set_camera(view.kept())
         self.resized.emit()
-        self._fit_title()
+        self.header.on_resized()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""
@@ -482,143 +236,50 @@ class ImagePane(QWidget):
         event.accept()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin to draw a region, to move the divider, or to pan."""
-        if event.button() is not Qt.MouseButton.LeftButton or self._picture is None:
+        """Hand the press to the tools, where there is a picture to work on."""
+        if event.button() is not Qt.MouseButton.LeftButton or not self._tools.press(event.position()):
             super().mousePressEvent(event)
-        elif self.region.active:
-            self.region.begin(self.to_picture(event.position()))
-        elif self.brush.brush is not None:
-            self.brush.begin(self.to_picture(event.position()))
-            self.stroke_begun.emit()
-            self.update()
-        elif not self.wipe.grab(event.position().x(), self.width()):
-            self._grabbed = event.position()
-            self.setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with what was begun, and read out the pixel."""
-        at = event.position()
-        if self.region.drawing:
-            self.region.drag(self.to_picture(at), self.size_of_picture)
-            self.update()
-        elif self.brush.brush is not None and self._picture is not None:
-            self.brush.move(self.to_picture(at))
-            self.update()
-        elif self.wipe.grabbed:
-            self.wipe.drag(at.x(), self.width())
-            self.update()
-        elif self._grabbed is not None:
-            moved = (at - self._grabbed) * self.devicePixelRatioF()
-            self._grabbed = at
-            self.pan(moved.x(), moved.y())
-        else:
-            over_divider = not self.region.active and self.wipe.near(at.x(), self.width())
-            self._set_pointer(Qt.CursorShape.SplitHCursor if over_divider else None)
-        self.hovered.emit(self._pixel_at(at))
+        """Go on with what was begun."""
+        self._tools.move(event.position())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End what was begun."""
-        self._grabbed = None
-        self.wipe.release()
-        if self.region.drawing and event.button() is Qt.MouseButton.LeftButton:
-            drawn = self.region.end()
-            self.update()
-            if drawn is not None:
-                self.region_drawn.emit(drawn)
-        elif self.brush.painting and event.button() is Qt.MouseButton.LeftButton:
-            painted = self.brush.end(self._size) if self._picture is not None else self.brush.give_up()
-            self.update()
-            if painted is not None:
-                self.stroke_painted.emit(painted)
-        self._set_pointer(None)
+        if event.button() is Qt.MouseButton.LeftButton:
+            self._tools.release()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Enlarge the pane, or return from it."""
-        if event.button() is not Qt.MouseButton.LeftButton or self.region.active:
-            return
-        if self.brush.brush is not None:
-            self.mousePressEvent(event)  # Two dabs of a brush, not a wish for a larger pane.
-        else:
+        """Enlarge the pane, or return from it; to a modal tool it is a second press."""
+        if self._tools.modal:
+            self.mousePressEvent(event)
+        elif event.button() is Qt.MouseButton.LeftButton:
             self.enlarge_requested.emit()
 
-    def _set_pointer(self, shape: Qt.CursorShape | None) -> None:
-        draws = self.region.active or self.brush.brush is not None
-        wanted = shape or (Qt.CursorShape.CrossCursor if draws else Qt.CursorShape.ArrowCursor)
-        if self.cursor().shape() is not wanted:
-            self.setCursor(wanted)
-
-    def set_region_drawing(self, on: bool) -> None:
-        """Let the next drag draw a rectangle."""
-        self.region.active = on
-        self.region.end()
-        self._set_pointer(None)
-        self.update()
-
-    def set_brush(self, brush: Brush | None) -> None:
-        """Paint from now on, or no more."""
-        self.brush.brush = brush
-        if brush is None:
-            self.brush.give_up()
-            self.brush.move(None)
-        self._set_pointer(None)
-        self.update()
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing is under the pointer any more."""
+        self._tools.leave()
+        super().leaveEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
         """Show where the keyboard is to people who came by keyboard."""
         self._ring = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         super().focusInEvent(event)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        """Nothing is under the pointer any more."""
-        self.hovered.emit(None)
-        if self.brush.brush is not None:
-            self.brush.move(None)
-            self.update()
-        super().leaveEvent(event)
-
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer the contrast, which also the keyboard's menu key reaches."""
-        self.contrast_menu.popup(event.globalPos())
+        self.contrast.menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
         """Keep keys that mean something here from the window's shortcuts: arrows while zoomed in, Esc while drawing."""
-        if event.type() is QEvent.Type.ShortcutOverride and self._wants(event.key(), event.modifiers()):
-            event.accept()
-            return True
+        if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            is_plain = not event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
+            if is_plain and self._tools.keeps_key(event.key()):
+                event.accept()
+                return True
         return super().event(event)
 
-    def _wants(self, key: int, modifiers: Qt.KeyboardModifier) -> bool:
-        if modifiers & ~Qt.KeyboardModifier.KeypadModifier:
-            return False
-        if key == Qt.Key.Key_Escape:
-            return self.region.active or self.brush.brush is not None
-        if key in _BRACKETS:
-            return self.wipe.on
-        return key in _ARROWS and self.can_pan
-
-    @property
-    def can_pan(self) -> bool:
-        """Whether the picture is larger than the pane."""
-        if self.camera is None or self.size_of_picture is None:
-            return False
-        pairs = zip(self.size_of_picture, self.screen_size(), strict=True)
-        return any(size * self.camera.scale > room + 1 for size, room in pairs)
-
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Zoom and pan from the keyboard."""
-        key, move = event.key(), 40 * self.devicePixelRatioF()
-        if key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal):
-            self.zoom(STEP)
-        elif key in (Qt.Key.Key_Minus, Qt.Key.Key_Underscore):
-            self.zoom(1 / STEP)
-        elif key == Qt.Key.Key_0:
-            self.set_camera(self.fitted_camera())
-            self.camera_moved.emit(None)
-        elif key in _ARROWS and self.can_pan:
-            dx, dy = _ARROWS[key]
-            self.pan(dx * move, dy * move)
-        elif self.wipe.on and key in _BRACKETS:
-            self.wipe.nudge(_BRACKETS[key])
-            self.update()
-        else:
+        """Let the tools act on the key."""
+        if not self._tools.press_key(event.key()):
             super().keyPressEvent(event)

@@ -8,22 +8,14 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import QEvent, Qt, QTimer
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QHBoxLayout,
-    QLabel,
-    QPushButton,
-    QSizePolicy,
-    QStackedLayout,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QShowEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
-from app.focus import leave_keys
 from app.rendering.curve_history import History
 from app.theme import colours, theme_changed
 from app.views.quantities import QUANTITIES, Quantity
+from app.views.quantity_chooser import QuantityChooser
 
 if TYPE_CHECKING:
     from app.views.curve_plot import CurvePlot
@@ -63,6 +55,8 @@ class PlotsView(QWidget):
         self._timer = QTimer(self, singleShot=True, interval=_REPAINT_MS)
         self._timer.timeout.connect(self.refresh)
         self.setAccessibleName("Plots: " + ", ".join(quantity.title.lower() for quantity in quantities))
+        self.chooser = QuantityChooser(quantities)
+        self.chooser.chosen.connect(self.choose)
         self._lay_out()
         theme_changed().connect(self.refresh)
         self.choose(self.shown)
@@ -80,7 +74,7 @@ class PlotsView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(2)
-        layout.addLayout(self._headings())
+        layout.addLayout(self.chooser)
         self.unit = QLabel()
         self.unit.setProperty("role", "caption")
         self.unit.setAccessibleName("Unit of the vertical axis")
@@ -102,31 +96,6 @@ class PlotsView(QWidget):
         self._pages = QStackedLayout()
         self._pages.addWidget(self._empty)
         layout.addLayout(self._pages, 1)
-
-    def _headings(self) -> QHBoxLayout:
-        self._buttons: dict[str, QPushButton] = {}
-        group = QButtonGroup(self)
-        words = QHBoxLayout()
-        words.setSpacing(0)
-        words.setContentsMargins(-4, 0, 0, 0)
-        self._dots: dict[str, QLabel] = {}
-        for quantity in self._quantities:
-            if self._buttons:
-                dot = QLabel("·")
-                dot.setProperty("role", "heading")
-                words.addWidget(dot)
-                self._dots[quantity.key] = dot
-            button = QPushButton(text=quantity.title.upper(), checkable=True)
-            button.setProperty("role", "word")
-            button.setToolTip(f"{quantity.help} ({quantity.unit})" if quantity.unit else quantity.help)
-            button.setAccessibleName(f"Plot {quantity.title.lower()}")
-            leave_keys(button)
-            button.clicked.connect(lambda _on, key=quantity.key: self.choose(key))
-            group.addButton(button)
-            words.addWidget(button)
-            self._buttons[quantity.key] = button
-        words.addStretch(1)
-        return words
 
     # Values
 
@@ -168,7 +137,7 @@ class PlotsView(QWidget):
     def choose(self, key: str) -> None:
         """Show the plot of a quantity, by its key."""
         self._shown = self._quantity(key)
-        self._buttons[key].setChecked(True)
+        self.chooser.choose(key)
         self.unit.setText(self._shown.unit)
         if self.plot is not None:
             self.plot.setAccessibleName(f"{self._shown.title} against {self._counted}, {self._shown.unit}")
@@ -177,10 +146,7 @@ class PlotsView(QWidget):
 
     def offer(self, keys: Collection[str]) -> None:
         """Let people choose among these quantities only; the first of all must be among them."""
-        for key, button in self._buttons.items():
-            button.setVisible(key in keys)
-            if key in self._dots:
-                self._dots[key].setVisible(key in keys)
+        self.chooser.offer(keys)
         if self.shown not in keys:
             self.choose(self._quantities[0].key)
 
@@ -247,7 +213,7 @@ class PlotsView(QWidget):
         name = self._names[curve] if curve < len(self._names) else str(curve + 1)
         return f'<span style="color:{shades[curve % len(shades)]}">{escape(name)}</span>'
 
-    def showEvent(self, event: QEvent) -> None:
+    def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while hidden."""
         super().showEvent(event)
         self.refresh()

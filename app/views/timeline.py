@@ -4,28 +4,22 @@ from __future__ import annotations
 
 import time
 
-from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtCore import QSignalBlocker, QSize, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QSlider,
     QSpinBox,
-    QStyle,
-    QStyleOptionSlider,
     QToolButton,
     QWidget,
 )
 
-from app.focus import LeavesSpace, leave_keys
+from app.focus import leave_keys, leave_space
 from app.theme import icon
+from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
 _WAIT_S = 1.5
-_OWN_KEYS = frozenset(
-    {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
-)
 
 
 def time_text(time_s: float) -> str:
@@ -35,52 +29,6 @@ def time_text(time_s: float) -> str:
     hours, minutes_left = divmod(minutes, 60)
     clock = f"{minutes_left:02d}:{rest // 1000:02d}.{rest % 1000:03d}"
     return f"{hours}:{clock}" if hours else clock
-
-
-class SeekSlider(QSlider):
-    """A slider on which a click goes to the frame under the pointer."""
-
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(Qt.Orientation.Horizontal, parent)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-
-    def value_at(self, x: float) -> int:
-        """Return the value at a point of the slider."""
-        option = QStyleOptionSlider()
-        self.initStyleOption(option)
-        handle = self.style().subControlRect(
-            QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle, self
-        )
-        room = self.width() - handle.width()
-        return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), round(x - handle.width() / 2), room)
-
-    def event(self, event: QEvent) -> bool:
-        """Keep the keys that move the slider from the window's shortcuts while it has the focus."""
-        if event.type() is QEvent.Type.ShortcutOverride and event.key() in _OWN_KEYS and not event.modifiers():
-            event.accept()
-            return True
-        return super().event(event)
-
-    def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Go to the pointer and take hold."""
-        if event.button() is Qt.MouseButton.LeftButton and self.isEnabled():
-            self.setSliderDown(True)
-            self.setSliderPosition(self.value_at(event.position().x()))
-            event.accept()
-
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Follow the pointer."""
-        if self.isSliderDown():
-            self.setSliderPosition(self.value_at(event.position().x()))
-
-    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let go."""
-        if event.button() is Qt.MouseButton.LeftButton:
-            self.setSliderDown(False)
-
-
-class PassesBox(LeavesSpace, QSpinBox):
-    """How often the input is read."""
 
 
 class Timeline(QWidget):
@@ -134,7 +82,10 @@ class Timeline(QWidget):
         self.pass_label = QLabel("pass 1 of")
         self.pass_label.setProperty("role", "caption")
         self.pass_label.setAccessibleName("Pass")
-        self.passes = PassesBox(minimum=1, maximum=100, keyboardTracking=False)
+        self.passes = QSpinBox()
+        self.passes.setRange(1, 100)
+        self.passes.setKeyboardTracking(False)
+        leave_space(self.passes)
         self.passes.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
         self.passes.setFixedWidth(self.passes.fontMetrics().horizontalAdvance("000") + 34)
         self.passes.setAccessibleName("Number of passes")
@@ -142,14 +93,15 @@ class Timeline(QWidget):
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 8, 12, 8)
         layout.setSpacing(8)
-        for widget in (self.first_button, self.play_button, self.step_button, self.loop_button):
-            layout.addWidget(widget)
+        for button in (self.first_button, self.play_button, self.step_button, self.loop_button):
+            layout.addWidget(button)
         layout.addWidget(self.slider, 1)
         for widget in (self.position, self.pass_label, self.passes):
             layout.addWidget(widget)
 
     def _button(self, icon_name: str, name: str, tip: str, *, checkable: bool = False) -> QToolButton:
-        button = QToolButton(checkable=checkable)
+        button = QToolButton()
+        button.setCheckable(checkable)
         button.setIcon(icon(icon_name))
         button.setIconSize(QSize(18, 18))
         button.setAccessibleName(name)
@@ -183,10 +135,9 @@ class Timeline(QWidget):
         self._n_frames, self._fps, self._live = n_frames, fps, live
         self.setEnabled(True)
         known = bool(n_frames) and not live
-        self.slider.blockSignals(True)
-        self.slider.setRange(0, max((n_frames or 1) - 1, 0))
-        self.slider.setPageStep(max(round(fps or 10), 1))
-        self.slider.blockSignals(False)
+        with QSignalBlocker(self.slider):
+            self.slider.setRange(0, max((n_frames or 1) - 1, 0))
+            self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.setEnabled(known)
         for widget in (self.first_button, self.loop_button):
             widget.setEnabled(not live)
@@ -209,16 +160,14 @@ class Timeline(QWidget):
             self.set_range(index + 1, self._fps, self._live)
         self._set_text(self.pass_label, f"pass {pass_index + 1} of")
         if self.passes.value() != n_passes and not self.passes.hasFocus():
-            self.passes.blockSignals(True)
-            self.passes.setValue(n_passes)
-            self.passes.blockSignals(False)
+            with QSignalBlocker(self.passes):
+                self.passes.setValue(n_passes)
         if self._asked == index or time.monotonic() - self._sent_at > _WAIT_S:
             self._asked = None
         # Frames from before a seek still arrive; they do not move the slider back.
         if self._asked is None and not self._seek_timer.isActive() and not self.slider.isSliderDown():
-            self.slider.blockSignals(True)
-            self.slider.setValue(index)
-            self.slider.blockSignals(False)
+            with QSignalBlocker(self.slider):
+                self.slider.setValue(index)
             self._show_position(index, time_s)
 
     def set_passes_fixed(self, fixed: bool) -> None:

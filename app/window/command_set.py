@@ -58,7 +58,7 @@ class CommandSet:
         window: QWidget,
     ) -> None:
         self._parts, self._window = parts, window
-        banner, mask = parts.banner, parts.source.mask
+        banner, mask = parts.banner, parts.source.mask_form
         self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
         self.input = InputCommands(path, worker, parts.source, choice, remembered, banner, window)
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
@@ -117,7 +117,8 @@ class CommandSet:
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(4)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
             "back": playback.back, "forward": playback.forward,
-            "words": lambda: pages.words_page(window).show(), "shortcuts": lambda: pages.shortcuts_page(window).show(),
+            "words": lambda: pages.glossary_page(window).show(),
+            "shortcuts": lambda: pages.shortcuts_page(window).show(),
             "about": lambda: pages.about_page(window).show(),
         }  # fmt: skip
 

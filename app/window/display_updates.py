@@ -109,7 +109,7 @@ class DisplayUpdater(QObject):
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show the values in force in the panels."""
         self._parts.method.form.show_values(values)
-        self._parts.source.mask.show_values(values)
+        self._parts.source.mask_form.show_values(values)
 
     def show_state(self, state: State) -> None:
         """Show whether it plays."""

@@ -2,7 +2,7 @@
 
 import numpy as np
 from PySide6.QtCore import QEvent, QPointF, Qt
-from PySide6.QtGui import QMouseEvent
+from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QApplication
 
 from core.frames.frame import frame_from_image
@@ -64,3 +64,11 @@ def rgb(image, at):
     """Return the colour of a grabbed picture at a point."""
     colour = image.pixelColor(round(at.x()), round(at.y()))
     return colour.red(), colour.green(), colour.blue()
+
+
+def keeps(widget, key, modifiers=Qt.KeyboardModifier.NoModifier):
+    """Tell whether a widget that has the focus keeps a key from the window's shortcuts."""
+    event = QKeyEvent(QEvent.Type.ShortcutOverride, key, modifiers)
+    event.ignore()
+    QApplication.sendEvent(widget, event)
+    return event.isAccepted()

@@ -64,7 +64,7 @@ class CorrectCommands(QObject):
         self._take_up()
 
     def _take_up(self) -> None:
-        from app.views.brush import Brush  # noqa: PLC0415 - needs OpenCV
+        from app.views.tools.brush import Brush  # noqa: PLC0415 - needs OpenCV
 
         if self._panes is not None:
             on = self._switch.isChecked()

@@ -16,6 +16,7 @@ from app.compare.window import CompareWindow
 from app.engine.state import State
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
+from tests.app.view_helpers import drag
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -99,9 +100,9 @@ def test_panes_zoom_pan_and_point_together(clip):
         panes = window.parts.view.visible_panes()
         assert len(panes) == 4
         panes[0].zoom(3.0, QPointF(40, 40))
-        panes[3].pan(5, -7)
+        drag(panes[3], (60, 60), (65, 53))
         assert len({(p.camera.x, p.camera.y, p.camera.scale) for p in panes}) == 1
-        panes[1].hovered.emit((2, 2))
+        panes[1].probe.pointed.emit((2, 2))
         assert panes[0].readout.text() == "40" or panes[0].readout.text().isdigit()
         assert panes[2].readout.text() in ("foreground", "background")
         window.parts.view.toggle_enlarged(MASK)
@@ -155,8 +156,8 @@ def test_what_is_known_of_the_truth_is_shown(qapp):
         wait_for(lambda: "dB" in window.parts.view.columns[0].quality.text() or window.parts.banner.text, "PSNR")
         assert "error" in window.parts.view.columns[0].quality.text()
         assert "F " not in window.parts.view.columns[0].quality.text()
-        wait_for(window.parts.plots._buttons["psnr_db"].isVisible, "the plot of PSNR")
-        assert not window.parts.plots._buttons["f_measure"].isVisible()
+        wait_for(window.parts.plots.chooser.buttons["psnr_db"].isVisible, "the plot of PSNR")
+        assert not window.parts.plots.chooser.buttons["f_measure"].isVisible()
         window.parts.plots.choose("psnr_db")
         assert window.parts.plots.history("psnr_db").n_curves == 2
 
@@ -171,7 +172,7 @@ def test_parameters_start_all_anew(clip):
         assert window.chosen.all[0] == Chosen("median", {"difference": 200.0})
         wait_for(lambda: window.display.shown_run == 2, "a new start")
         finished(window)
-        assert not window.parts.view.columns[0].panes[MASK]._mask.any()
+        assert not window.parts.view.columns[0].panes[MASK].mask_shown.any()
         assert window.parts.plots.history("residual").x.size == N_FRAMES
 
 
@@ -190,7 +191,7 @@ def test_sixteen_bits_are_compared_in_one_contrast(deep_photos):
         assert not window.parts.banner.text
         panes = window.parts.view.visible_panes()
         assert {pane.picture.dtype for pane in panes} == {np.dtype(np.uint16)}
-        assert len({(pane.levels.low, pane.levels.high) for pane in panes}) == 1
+        assert len({(pane.contrast.levels.low, pane.contrast.levels.high) for pane in panes}) == 1
 
 
 def test_every_control_has_a_name_and_a_tip(clip):
@@ -214,7 +215,7 @@ def test_parameters_open_on_the_screen(clip):
 def test_a_figure_that_was_known_once_stays_where_it_is_read(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         finished(window)
-        f = window.parts.plots._buttons["f_measure"]
+        f = window.parts.plots.chooser.buttons["f_measure"]
         assert not f.isVisible()
         for values in ({"residual": [0.1, 0.2], "f_measure": [0.5, 0.6]}, {"residual": [0.1, 0.2]}):
             window.worker.slot.put(Compared(window.display.shown_run, points=[ComparePoint(31, values)]))

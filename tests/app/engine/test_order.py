@@ -62,7 +62,7 @@ def test_a_frame_that_comes_before_its_signals_waits_for_them(tmp_path, clip):
 
 def test_a_slider_that_is_moved_before_the_first_frame_is_seen_stays_where_it_is(tmp_path, clip):
     with held_window(clip, tmp_path) as window:
-        threshold = window.parts.source.mask.controls["threshold"]
+        threshold = window.parts.source.mask_form.controls["threshold"]
         start_over_unheard(window)
         engine = threading.Event()
         window.worker.with_session(lambda _: engine.wait())  # It does not come to the change before the window looks.

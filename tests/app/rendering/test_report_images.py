@@ -75,11 +75,11 @@ def test_panes_ask_for_what_the_screen_shows_and_make_more_themselves_when_zoome
     view.show_report(report, Pictures(report, 2))
     small, pane = view.panes[INPUT].picture, view.panes[INPUT]
     assert small.shape[1] == 240
-    before = rgb(pane.grab().toImage(), pane.to_pane(*OUTSIDE))
-    pane.zoom(8.0, QPointF(pane.to_pane(*OUTSIDE)))
+    before = rgb(pane.grab().toImage(), QPointF(*pane.viewport.to_pane(*OUTSIDE)))
+    pane.zoom(8.0, QPointF(*pane.viewport.to_pane(*OUTSIDE)))
     assert asked == [2, 0]
     assert view.panes[INPUT].picture.shape[1] == 960
-    after = rgb(pane.grab().toImage(), pane.to_pane(*OUTSIDE))
+    after = rgb(pane.grab().toImage(), QPointF(*pane.viewport.to_pane(*OUTSIDE)))
     assert max(abs(a - b) for a, b in zip(before, after, strict=True)) <= 1
     assert pane.size_of_picture == (960, 720)
 
@@ -94,7 +94,7 @@ def test_smaller_pictures_are_drawn_where_the_whole_ones_are_and_read_out_exactl
         a, b = (np.frombuffer(image.constBits(), np.uint8).astype(int) for image in (whole, small))
         assert np.mean(np.abs(a - b) > 8) < 0.02, "edges may differ by a pixel, no more"
     pane = view.panes[INPUT]
-    at = pane.to_pane(INSIDE[0] + 0.5, INSIDE[1] + 0.5)
-    hover(pane, (at.x(), at.y()))
+    at = pane.viewport.to_pane(INSIDE[0] + 0.5, INSIDE[1] + 0.5)
+    hover(pane, at)
     x, y = (int(word) for word in pane.readout.text().split(" · ")[0].split()[1::2])
     assert pane.readout.text().endswith(" ".join(map(str, report.input_image[y, x])))

@@ -1,8 +1,8 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QColor, QWheelEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtWidgets import QApplication, QScrollArea
 
 from app import theme
 from app.views.basis import BasisStrip
@@ -37,7 +37,7 @@ def test_the_bar_is_as_long_as_the_share(strip, qtbot):
     qtbot.waitUntil(lambda: strip.cards[0].width() > 60)
     card = strip.cards[0]
     image, good = card.grab().toImage(), QColor(theme.DARK.good)
-    y = card._picture_height() + 7
+    y = card.picture_height + 7
     filled = sum(image.pixelColor(x, y) == good for x in range(image.width()))
     assert filled == pytest.approx(card.width() / 2, abs=3)
 
@@ -64,15 +64,15 @@ def test_shares_out_of_range_or_missing_are_shown_as_near_as_can_be(strip):
 def test_any_rank_fits_by_scrolling_sideways(strip, qtbot, rank):
     strip.show_basis(thumbnails(rank), [1 / rank] * rank)
     qtbot.waitUntil(strip.cards[-1].isVisible)
-    bar = strip._scroll.horizontalScrollBar()
-    qtbot.waitUntil(
-        lambda: (bar.maximum() > 0) == (sum(card.width() + 8 for card in strip.cards) - 8 > strip._scroll.width())
-    )
+    scroll = strip.findChild(QScrollArea)
+    bar = scroll.horizontalScrollBar()
+    qtbot.waitUntil(lambda: (bar.maximum() > 0) == (sum(card.width() + 8 for card in strip.cards) - 8 > scroll.width()))
     assert strip.minimumSizeHint().width() < 700
     if rank == 100:
         none, still = Qt.KeyboardModifier.NoModifier, Qt.ScrollPhase.NoScrollPhase
         at, down = QPointF(5, 5), QPoint(0, -120)
-        strip._scroll.wheelEvent(QWheelEvent(at, at, QPoint(), down, Qt.MouseButton.NoButton, none, still, False))
+        turn = QWheelEvent(at, at, QPoint(), down, Qt.MouseButton.NoButton, none, still, False)
+        QApplication.sendEvent(scroll.viewport(), turn)
         assert bar.value() == 120
 
 
@@ -101,7 +101,7 @@ def test_enter_opens_and_esc_closes_the_large_view(strip, qtbot):
 
 def test_a_large_picture_of_an_enlarged_basis_image_is_reduced_on_its_card(strip):
     strip.show_basis(thumbnails(1, 90, (1080, 1920)), [0.3])
-    assert strip.cards[0]._small.shape == (292, 520, 3)
+    assert strip.cards[0].picture_size == QSize(520, 292)
     assert strip.cards[0].thumbnail.shape == (1080, 1920, 3)
 
 

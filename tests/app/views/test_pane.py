@@ -1,12 +1,14 @@
 import numpy as np
 import pytest
-from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QContextMenuEvent
+from PySide6.QtWidgets import QApplication
 
 from app import theme
 from app.rendering.tone_mapping import Levels
-from app.views.pane import Contrast, ImagePane
-from tests.app.view_helpers import drag, hover, mouse, rgb
+from app.views.contrast import Contrast
+from app.views.pane import ImagePane
+from tests.app.view_helpers import drag, hover, keeps, mouse, rgb
 
 
 @pytest.fixture
@@ -45,11 +47,11 @@ def test_16_bit_grey_starts_in_percentiles_and_says_so(pane):
     picture = np.random.default_rng(0).integers(500, 1500, (90, 120)).astype(np.uint16)
     picture[40:50, 50:70] = 1000
     pane.show_image(picture)
-    assert pane.contrast is Contrast.PERCENTILES
+    assert pane.contrast.choice is Contrast.PERCENTILES
     assert pane.display_chip.text() == "display: 1–99 %"
     assert not pane.display_chip.isHidden()
     assert centre_colour(pane)[0] == pytest.approx(127, abs=4)
-    pane.set_contrast(Contrast.FULL)
+    pane.contrast.choose(Contrast.FULL)
     assert pane.display_chip.isHidden()
     assert centre_colour(pane)[0] == round(1000 / 65535 * 255)
 
@@ -62,19 +64,57 @@ def test_white_is_that_of_the_bit_depth(pane):
 def test_contrast_of_this_pane_only_ignores_the_shared_levels(pane):
     picture = np.random.default_rng(0).integers(500, 1500, (90, 120)).astype(np.uint16)
     pane.show_image(picture, levels=Levels(0, 4000))
-    assert pane.levels == Levels(0, 4000)
-    pane.own_action.trigger()
-    assert pane.own_contrast
-    assert pane.levels.low == pytest.approx(510, abs=15)
+    assert pane.contrast.levels == Levels(0, 4000)
+    pane.contrast.menu.own.trigger()
+    assert pane.contrast.own
+    assert pane.contrast.levels.low == pytest.approx(510, abs=15)
     assert pane.display_chip.text() == "display: 1–99 %, this pane only"
 
 
 def test_choosing_a_contrast_tells_the_others(pane, qtbot):
     pane.show_image(np.zeros((90, 120), np.uint8))
-    action = next(a for a in pane.contrast_menu.actions() if a.text() == "Percentiles 1–99 %")
-    with qtbot.waitSignal(pane.contrast_chosen) as caught:
+    action = next(a for a in pane.contrast.menu.actions() if a.text() == "Percentiles 1–99 %")
+    with qtbot.waitSignal(pane.contrast.chosen) as caught:
         action.trigger()
     assert caught.args == [Contrast.PERCENTILES, False]
+
+
+def test_the_menu_key_opens_the_contrast_with_the_choice_in_force(pane, qtbot):
+    pane.show_image(np.zeros((90, 120), np.uint16))
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(20, 20), pane.mapToGlobal(QPoint(20, 20)))
+    QApplication.sendEvent(pane, event)
+    qtbot.waitUntil(pane.contrast.menu.isVisible)
+    assert pane.contrast.menu.choices[Contrast.PERCENTILES].isChecked()
+    pane.contrast.menu.close()
+
+
+def test_a_mask_is_laid_over_the_picture_in_the_tint_that_is_asked_for(pane):
+    mask = np.zeros((90, 120), np.uint8)
+    mask[20:70, 20:100] = 255
+    pane.show_image(np.full((90, 120), 100, np.uint8), mask, tint=(0, 255, 0))
+    red, green, blue = centre_colour(pane)
+    assert green > red + 60
+    assert red == blue
+    assert pane.mask_shown is mask
+
+
+def test_a_picture_that_goes_away_in_the_midst_of_a_drag_ends_it(pane):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    pane.region.set_active(True)
+    mouse(pane, QEvent.Type.MouseButtonPress, (60, 60))
+    pane.show_image(None)
+    mouse(pane, QEvent.Type.MouseMove, (90, 90), held=Qt.MouseButton.LeftButton)
+    mouse(pane, QEvent.Type.MouseButtonRelease, (90, 90), held=Qt.MouseButton.NoButton)
+    assert pane.region.rectangle is None
+
+
+def test_a_region_is_not_filled_with_what_the_wipe_was_painted_with(pane):
+    pane.show_image(np.zeros((90, 120), np.uint8))
+    pane.show_other(np.zeros((90, 120), np.uint8))
+    pane.region.set_active(True)
+    mouse(pane, QEvent.Type.MouseButtonPress, (60, 60))
+    mouse(pane, QEvent.Type.MouseMove, (200, 150), held=Qt.MouseButton.LeftButton)
+    assert rgb(pane.grab().toImage(), QPointF(180, 120)) == (0, 0, 0)
 
 
 def test_the_picture_given_is_never_written(pane):
@@ -89,13 +129,13 @@ def test_the_picture_given_is_never_written(pane):
 def test_the_wheel_zooms_around_the_pointer_and_dragging_pans(pane, qtbot):
     pane.show_image(np.zeros((90, 120), np.uint8))
     at = QPointF(60, 50)
-    before = pane.to_picture(at)
+    before = pane.viewport.to_picture(60, 50)
     with qtbot.waitSignal(pane.camera_moved):
         pane.zoom(2.0, at)
-    assert pane.to_picture(at) == pytest.approx(before)
-    x, y = pane.to_picture(QPointF(100, 90))
+    assert pane.viewport.to_picture(60, 50) == pytest.approx(before)
+    x, y = pane.viewport.to_picture(100, 90)
     drag(pane, (100, 90), (110, 84))
-    assert pane.to_picture(QPointF(110, 84)) == pytest.approx((x, y))
+    assert pane.viewport.to_picture(110, 84) == pytest.approx((x, y))
 
 
 def test_keys_zoom_pan_and_fit(pane, qtbot):
@@ -115,17 +155,18 @@ def test_keys_zoom_pan_and_fit(pane, qtbot):
 
 def test_arrows_belong_to_the_window_while_the_whole_picture_is_seen(pane):
     pane.show_image(np.zeros((90, 120), np.uint8))
-    assert not pane.can_pan
-    assert not pane._wants(Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier)
+    assert not pane.viewport.can_pan
+    assert not keeps(pane, Qt.Key.Key_Left)
     pane.zoom(3.0)
-    assert pane._wants(Qt.Key.Key_Left, Qt.KeyboardModifier.NoModifier)
-    assert not pane._wants(Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
+    assert keeps(pane, Qt.Key.Key_Left)
+    assert keeps(pane, Qt.Key.Key_Left, Qt.KeyboardModifier.KeypadModifier)
+    assert not keeps(pane, Qt.Key.Key_Left, Qt.KeyboardModifier.ControlModifier)
 
 
 def test_the_pixel_under_the_pointer_is_told_and_none_beside_the_picture(pane, qtbot):
     pane.show_image(np.zeros((180, 120), np.uint8))
     told = []
-    pane.hovered.connect(told.append)
+    pane.probe.pointed.connect(told.append)
     hover(pane, (120, 90))
     hover(pane, (5, 90))
     assert told == [(60, 90), None]
@@ -137,7 +178,7 @@ def test_an_enlarged_pixel_is_a_square_of_its_value(pane):
     pane.show_image(picture)
     pane.zoom(16.0)
     image = pane.grab().toImage()
-    corner = pane.to_pane(60, 45)
+    corner = QPointF(*pane.viewport.to_pane(60, 45))
     scale = pane.camera.scale
     assert rgb(image, corner + QPointF(2, 2)) == (200, 200, 200)
     assert rgb(image, corner + QPointF(scale - 3, scale - 3)) == (200, 200, 200)
@@ -156,40 +197,34 @@ def test_a_new_size_is_fitted_and_no_picture_brings_the_hint_back(pane):
 def test_double_click_asks_to_enlarge(pane, qtbot):
     pane.show_image(np.zeros((90, 120), np.uint8))
     with qtbot.waitSignal(pane.enlarge_requested):
-        mouse(pane, pane_event_double(), (100, 80))
-
-
-def pane_event_double():
-    from PySide6.QtCore import QEvent
-
-    return QEvent.Type.MouseButtonDblClick
+        mouse(pane, QEvent.Type.MouseButtonDblClick, (100, 80))
 
 
 def test_everything_on_the_pane_has_a_name_and_buttons_say_what_they_do(pane):
     assert pane.accessibleName() == "Input pane"
-    for button in (pane.enlarge_button, pane.contrast_button):
+    for button in (pane.header.enlarge_button, pane.header.contrast_button):
         assert button.accessibleName()
         assert len(button.toolTip()) > 10
-    for chip in (pane.title_chip, pane.readout, pane.display_chip):
+    for chip in (pane.header.title_chip, pane.readout, pane.display_chip):
         assert chip.accessibleName()
 
 
 def test_a_title_is_never_cut_without_saying_so_and_has_room_before_the_contrast_button(pane):
     pane.resize(400, 180)
     pane.set_title("Mask over input")
-    assert pane.title_chip.text() == "Mask over input"
-    assert pane.contrast_button.isVisible()
+    assert pane.header.title_chip.text() == "Mask over input"
+    assert pane.header.contrast_button.isVisible()
     for width in (200, 160, 110):
         pane.setMinimumWidth(width)
         pane.resize(width, 180)
         assert pane.width() == width
         pane.layout().activate()
-        chip = pane.title_chip
+        chip = pane.header.title_chip
         assert chip.text() == "Mask over input" or chip.text().endswith("…"), "cut in the midst of a letter"
         assert chip.sizeHint().width() <= chip.width(), f"too wide at {width}"
-        assert not chip.geometry().intersects(pane.enlarge_button.geometry())
+        assert not chip.geometry().intersects(pane.header.enlarge_button.geometry())
     assert chip.text().endswith("…")
-    assert not pane.contrast_button.isVisible()
+    assert not pane.header.contrast_button.isVisible()
     pane.resize(400, 180)
     assert chip.text() == "Mask over input"
-    assert pane.contrast_button.isVisible()
+    assert pane.header.contrast_button.isVisible()

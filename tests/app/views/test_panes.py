@@ -7,10 +7,11 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QImage
 
 from app import theme
-from app.views.pane import Contrast
+from app.rendering.report_images import Pictures
+from app.views.contrast import Contrast
 from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, PanesView
 from core.session.phase import Phase
-from tests.app.view_helpers import HEIGHT, WIDTH, drag, hover, make_report, rgb
+from tests.app.view_helpers import HEIGHT, WIDTH, drag, hover, keeps, make_report, rgb
 
 PICTURES = ("input_image", "background_image", "foreground_image", "full_mask")
 INSIDE, OUTSIDE = (50, 45), (20, 45)
@@ -29,12 +30,11 @@ def view(qapp, qtbot):
 
 def colour_at(view, index, point):
     pane = view.panes[index]
-    return rgb(pane.grab().toImage(), pane.to_pane(point[0] + 0.5, point[1] + 0.5))
+    return rgb(pane.grab().toImage(), QPointF(*pane.viewport.to_pane(point[0] + 0.5, point[1] + 0.5)))
 
 
 def point_on(view, index, point):
-    at = view.panes[index].to_pane(point[0] + 0.5, point[1] + 0.5)
-    return at.x(), at.y()
+    return view.panes[index].viewport.to_pane(point[0] + 0.5, point[1] + 0.5)
 
 
 def test_each_pane_shows_its_picture(view):
@@ -50,14 +50,15 @@ def test_each_pane_shows_its_picture(view):
 def test_nothing_is_shown_for_a_background_that_is_not_learnt_yet(view):
     view.set_wipe(True)
     gathered = replace(make_report(), phase=Phase.GATHERING)
-    view.show_report(gathered)
+    pictures = Pictures(gathered)
+    view.show_report(gathered, pictures)
     hover(view.panes[INPUT], point_on(view, INPUT, INSIDE))
     assert view.panes[INPUT].picture is not None
     assert view.panes[MASK].picture is not None
     assert view.panes[BACKGROUND].picture is None
     assert view.panes[FOREGROUND].picture is None
     assert view.panes[BACKGROUND].readout.text() == ""
-    assert "background" not in vars(view._pictures), "it is not even made"
+    assert "background" not in vars(pictures), "it is not even made"
     view.zoom_in()
     camera = view.panes[INPUT].camera
     view.show_report(make_report())
@@ -84,7 +85,7 @@ def test_the_background_pane_shows_how_often_the_plate_was_seen_and_marks_what_n
         view.confidence_switch.click()
     assert caught.args == [True]
     view.show_confidence(CONFIDENCE)
-    assert view.panes[BACKGROUND].title_chip.text() == "Plate confidence"
+    assert view.panes[BACKGROUND].header.title_chip.text() == "Plate confidence"
     red, green, blue = colour_at(view, BACKGROUND, (60, 44))
     assert red > green + 60
     assert blue > green + 60
@@ -95,18 +96,18 @@ def test_the_background_pane_shows_how_often_the_plate_was_seen_and_marks_what_n
     view.show_report(make_report(seed=1))
     assert colour_at(view, BACKGROUND, (4, 45)) == (51, 51, 51), "the next frame does not hide it"
     view.confidence_switch.click()
-    assert view.panes[BACKGROUND].title_chip.text() == "Background"
+    assert view.panes[BACKGROUND].header.title_chip.text() == "Background"
     assert colour_at(view, BACKGROUND, INSIDE) == (200, 201, 202)
 
 
 def test_a_late_confidence_is_not_shown_and_another_size_forgets_it(view):
     view.show_report(make_report())
     view.show_confidence(CONFIDENCE)
-    assert view.panes[BACKGROUND].title_chip.text() == "Background", "the switch is off"
+    assert view.panes[BACKGROUND].header.title_chip.text() == "Background", "the switch is off"
     view.confidence_switch.click()
     view.show_confidence(CONFIDENCE)
     view.show_report(make_report(size=(60, 60)))
-    assert view.panes[BACKGROUND].title_chip.text() == "Background"
+    assert view.panes[BACKGROUND].header.title_chip.text() == "Background"
     assert view.readout_text(BACKGROUND, 1, 1) != "seen in 20 % of frames"
 
 
@@ -168,25 +169,25 @@ def test_the_read_out_does_not_depend_on_the_contrast(view):
     view.show_report(make_report(dtype=np.uint16, colour=False))
     hover(view.panes[INPUT], point_on(view, INPUT, INSIDE))
     before = [pane.readout.text() for pane in view.panes]
-    view.panes[INPUT]._choose_contrast(Contrast.FULL)
+    view.panes[INPUT].contrast.menu.choices[Contrast.FULL].trigger()
     view.show_report(view.report)
     assert [pane.readout.text() for pane in view.panes] == before
 
 
 def test_16_bit_grey_panes_share_the_levels_of_the_input(view):
     view.show_report(make_report(dtype=np.uint16, colour=False))
-    assert {pane.levels for pane in view.panes} == {view.panes[INPUT].levels}
+    assert {pane.contrast.levels for pane in view.panes} == {view.panes[INPUT].contrast.levels}
     assert all(pane.display_chip.text() == "display: 1–99 %" for pane in view.panes)
-    view.panes[BACKGROUND].own_action.trigger()
+    view.panes[BACKGROUND].contrast.menu.own.trigger()
     view.show_report(view.report)
-    assert view.panes[BACKGROUND].levels != view.panes[INPUT].levels
+    assert view.panes[BACKGROUND].contrast.levels != view.panes[INPUT].contrast.levels
 
 
 def test_a_chosen_contrast_is_for_all_panes_but_those_with_their_own(view):
     view.show_report(make_report())
-    view.panes[FOREGROUND].own_action.trigger()
-    view.panes[INPUT]._choose_contrast(Contrast.PERCENTILES)
-    kinds = [pane.contrast for pane in view.panes]
+    view.panes[FOREGROUND].contrast.menu.own.trigger()
+    view.panes[INPUT].contrast.menu.choices[Contrast.PERCENTILES].trigger()
+    kinds = [pane.contrast.choice for pane in view.panes]
     assert kinds == [Contrast.PERCENTILES, Contrast.PERCENTILES, Contrast.FULL, Contrast.PERCENTILES]
 
 
@@ -196,7 +197,7 @@ def test_keys_enlarge_a_pane_and_esc_returns(view, qtbot):
         qtbot.keyClick(view.panes[max(view.enlarged, 0)], key)
         assert view.enlarged == index
         assert [pane.isVisible() for pane in view.panes] == [place == index for place in range(4)]
-    assert view.panes[MASK].enlarge_button.accessibleName() == "Show all panes"
+    assert view.panes[MASK].header.enlarge_button.accessibleName() == "Show all panes"
     qtbot.keyClick(view.panes[MASK], Qt.Key.Key_Escape)
     assert view.enlarged == -1
     assert all(pane.isVisible() for pane in view.panes)
@@ -205,7 +206,7 @@ def test_keys_enlarge_a_pane_and_esc_returns(view, qtbot):
 def test_an_enlarged_pane_fills_the_view_and_is_fitted(view, qtbot):
     view.show_report(make_report())
     small = view.camera.scale
-    qtbot.mouseClick(view.panes[BACKGROUND].enlarge_button, Qt.MouseButton.LeftButton)
+    qtbot.mouseClick(view.panes[BACKGROUND].header.enlarge_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.panes[BACKGROUND].width() > 600)
     assert view.camera.scale > 1.7 * small
     assert colour_at(view, BACKGROUND, INSIDE) == (200, 201, 202)
@@ -248,7 +249,7 @@ def test_the_wipe_shows_input_left_and_background_right_of_a_divider_that_can_be
     with qtbot.waitSignal(view.wipe_changed):
         view.set_wipe(True)
     pane = view.panes[INPUT]
-    assert pane.title_chip.text() == "Input | Background"
+    assert pane.header.title_chip.text() == "Input | Background"
     assert colour_at(view, INPUT, (45, 45)) == (10, 11, 12)
     assert colour_at(view, INPUT, (75, 45)) == (200, 201, 202)
     drag(pane, (pane.width() / 2, 40), (pane.width() - 5, 40))
@@ -257,19 +258,19 @@ def test_the_wipe_shows_input_left_and_background_right_of_a_divider_that_can_be
     assert pane.wipe.share < 0.98
     view.set_wipe(False)
     assert colour_at(view, INPUT, (75, 45)) == (10, 11, 12)
-    assert pane.title_chip.text() == "Input"
+    assert pane.header.title_chip.text() == "Input"
 
 
 def test_a_region_is_told_in_pixels_of_the_original_picture(view, qtbot):
     view.show_report(make_report())
     view.start_region_selection()
-    assert view.panes[FOREGROUND].title_chip.text() == "Drag a rectangle · Esc cancels"
+    assert view.panes[FOREGROUND].header.title_chip.text() == "Drag a rectangle · Esc cancels"
     start, end = point_on(view, FOREGROUND, (10, 20)), point_on(view, FOREGROUND, (39, 59))
     with qtbot.waitSignal(view.region_selected) as caught:
         drag(view.panes[FOREGROUND], start, end)
     assert caught.args == [10, 20, 30, 40]
     assert not any(pane.region.active for pane in view.panes)
-    assert view.panes[FOREGROUND].title_chip.text() == "Foreground"
+    assert view.panes[FOREGROUND].header.title_chip.text() == "Foreground"
 
 
 def test_a_region_is_cut_at_the_border_and_a_click_draws_none(view, qtbot):
@@ -287,7 +288,7 @@ def test_esc_cancels_the_region_before_anything_else(view, qtbot):
     view.show_report(make_report())
     view.set_enlarged(INPUT)
     view.start_region_selection()
-    assert view.panes[INPUT]._wants(Qt.Key.Key_Escape, Qt.KeyboardModifier.NoModifier)
+    assert keeps(view.panes[INPUT], Qt.Key.Key_Escape)
     with qtbot.waitSignal(view.region_cancelled):
         qtbot.keyClick(view.panes[INPUT], Qt.Key.Key_Escape)
     assert view.enlarged == INPUT

@@ -162,7 +162,7 @@ def test_speed_starts_at_nothing_and_the_rest_where_it_is(plots):
 
 def test_each_quantity_is_chosen_by_its_name_and_has_a_unit(plots, qtbot):
     for quantity in QUANTITIES:
-        button = plots._buttons[quantity.key]
+        button = plots.chooser.buttons[quantity.key]
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert plots.shown == quantity.key
         assert plots.unit.text() == quantity.unit
@@ -224,7 +224,7 @@ def test_appending_repaints_a_few_times_a_second_only(plots, qtbot):
     plots.plot.show_curves = lambda *a, **k: (painted.append(1), shown(*a, **k))
     for n in range(300):
         plots.append(n, objective=float(n))
-    qtbot.waitUntil(lambda: plots.plot.x.size == 300)
+    qtbot.waitUntil(lambda: plots.plot.frames.size == 300)
     assert len(painted) <= 3
 
 

@@ -11,8 +11,8 @@ from app.engine.choice import Choice
 from app.equivalent_command import command_line
 from app.panels.brush import BrushBar
 from app.panels.export_form import Wanted
-from app.views.brush import Brush, BrushTool
 from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
+from app.views.tools.brush import Brush
 from core.io.input_spec import InputSpec
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, make_report, mouse
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
@@ -34,34 +34,10 @@ def view(qapp, qtbot):
 
 
 def point_on(pane, x, y):
-    at = pane.to_pane(x, y)
-    return at.x(), at.y()
+    return pane.viewport.to_pane(x, y)
 
 
 # -- the brush
-
-
-def test_a_stroke_covers_what_is_within_its_thickness_and_nothing_else():
-    tool = BrushTool(Brush(True, 10))
-    tool.begin((20.0, 30.0))
-    tool.move((60.0, 30.0))
-    tool.move((60.0, 50.0))
-    where = tool.end((100, 80))
-    y, x = np.mgrid[0:80, 0:100] + 0.5
-    along = np.minimum(np.hypot(x - np.clip(x, 20, 60), y - 30), np.hypot(x - 60, y - np.clip(y, 30, 50)))
-    assert where[along < 4].all()
-    assert not where[along > 6.5].any()
-    assert not tool.painting
-
-
-def test_a_dab_is_a_disc_and_a_stroke_beside_the_picture_is_nothing():
-    tool = BrushTool(Brush(False, 9))
-    tool.begin((10.0, 10.0))
-    assert 45 < tool.end((40, 40)).sum() < 90
-    tool.begin((-50.0, -50.0))
-    tool.move((-60.0, 90.0))
-    assert tool.end((40, 40)) is None
-    assert tool.end((40, 40)) is None, "there is no stroke"
 
 
 @pytest.mark.parametrize("index", [INPUT, MASK])

@@ -94,7 +94,7 @@ def test_play_pause_step_and_seek(tmp_path, clip):
 def test_a_slider_acts_on_the_next_frame(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         window.action("loop").setChecked(True)
-        control = window.parts.source.mask.controls["threshold"]
+        control = window.parts.source.mask_form.controls["threshold"]
         control.slider.setFocus()
         before = control.value
         QTest.keyClick(control.slider, Qt.Key.Key_Right)
@@ -292,7 +292,7 @@ def test_a_model_shows_its_method_and_another_method_or_preset_leaves_it(tmp_pat
         window.commands.method.apply_model(tmp_path / "walk.npz")
         wait_for(lambda: window.commands.method.applies_model, "applying")
         assert method.key == "fast", "the panel shows another method than is applied"
-        window.parts.source.mask.controls["threshold"].box.setValue(4)
+        window.parts.source.mask_form.controls["threshold"].box.setValue(4)
         assert "walk.npz" in method.notice.text()
         window.commands.method.on_method("opgd")
         wait_for(lambda: in_session(window, lambda s: s.learning and s.row.key == "opgd"), "learning")
@@ -308,7 +308,7 @@ def test_a_model_shows_its_method_and_another_method_or_preset_leaves_it(tmp_pat
 def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         window.parts.method.form.controls["rank"].box.setValue(2)
-        window.parts.source.mask.controls["threshold"].box.setValue(4)
+        window.parts.source.mask_form.controls["threshold"].box.setValue(4)
         window.commands.export.open()
         panel = window.commands.export.panel
         panel.form.folder.setText(str(tmp_path / "window"))
@@ -421,7 +421,7 @@ def test_every_control_has_a_name_and_a_tip(tmp_path):
         form = window.parts.source.corruption
         form.kind.setCurrentIndex(form.kind.findData("uniform"))
         form.kind.activated.emit(form.kind.currentIndex())
-        for toggle in (window.parts.method.form, window.parts.source.mask, form.form):
+        for toggle in (window.parts.method.form, window.parts.source.mask_form, form.form):
             if hasattr(toggle, "more"):
                 toggle.more.setChecked(True)
         window.commands.export.open()
@@ -617,12 +617,12 @@ def test_the_pointer_reads_pixels_and_leaves(tmp_path, clip):
 
 def test_a_method_of_reference_makes_its_own_masks(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
-        assert window.parts.source.mask.isEnabled()
+        assert window.parts.source.mask_form.isEnabled()
         window.commands.method.on_method("mog2")
         wait_for(lambda: in_session(window, lambda session: session.row.key) == "mog2", "MOG2")
-        assert not window.parts.source.mask.isEnabled()
+        assert not window.parts.source.mask_form.isEnabled()
         window.commands.method.on_method("fast")
-        assert window.parts.source.mask.isEnabled()
+        assert window.parts.source.mask_form.isEnabled()
 
 
 def test_the_window_is_no_larger_than_its_screen(tmp_path, monkeypatch):

@@ -51,7 +51,7 @@ def source(qtbot):
 
 @pytest.fixture
 def mask(source):
-    return source.mask
+    return source.mask_form
 
 
 @pytest.fixture

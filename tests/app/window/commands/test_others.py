@@ -7,8 +7,8 @@ from PySide6.QtWidgets import QPushButton
 
 from app.engine.state import State
 from app.panels.brush import BrushBar
-from app.views.brush import Brush
 from app.views.panes import PanesView
+from app.views.tools.brush import Brush
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.playback import PlaybackCommands

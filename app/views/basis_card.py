@@ -1,0 +1,189 @@
+"""One basis image of the strip: small, with its number and its share of the current frame."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QContextMenuEvent,
+    QImage,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QMenu, QWidget
+
+from app.rendering import tone_mapping
+from app.rendering.tone_mapping import Part
+from app.theme import caption_font, colours, number_font
+
+_BAR = 4
+_WIDEST = 520
+
+
+class BasisCard(QWidget):
+    """One basis image with its number and its share of the frame.
+
+    Parameters
+    ----------
+    k : int
+        Which, from 0; people see it from 1.
+    """
+
+    clicked = Signal(int)
+    reset_requested = Signal(int)
+    drop_requested = Signal(int)
+
+    def __init__(self, k: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.k = k
+        self._image: QImage | None = None
+        self._thumbnail: NDArray[np.uint8] | None = None
+        self._small: NDArray[np.uint8] | None = None
+        self._share = -1.0
+        self._given_height = 96
+        # Not by a click: the space bar would enlarge it again, and arrows would go to other controls.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    def show_basis(self, thumbnail: NDArray[np.uint8], share: float | None) -> None:
+        """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, and a share, 0 to 1; None: not known."""
+        if thumbnail is not self._thumbnail:
+            self._thumbnail = thumbnail
+            self._small = small = _small(thumbnail)
+            form = QImage.Format.Format_Grayscale8 if small.ndim == 2 else QImage.Format.Format_RGB888
+            before = self.picture_size
+            self._image = QImage(small.data, small.shape[1], small.shape[0], small.strides[0], form)
+            if before != self.picture_size:
+                self.set_height(self._given_height)
+            self.update()
+        share = -1.0 if share is None else min(max(float(np.nan_to_num(share)), 0.0), 1.0)
+        if round(1000 * share) != round(1000 * self._share) or not self.accessibleName():
+            self._share = share
+            self.setAccessibleName(f"Basis image {self.k + 1}, {self.percent} of the current frame")
+            self.setToolTip(
+                f"Basis image {self.k + 1} makes {self.percent} of the current frame. Click to enlarge, right-click "
+                f"to reset or drop."
+            )
+            self.update()
+
+    @property
+    def share(self) -> float:
+        """Share of the current frame, 0 to 1; below 0 where it is not known."""
+        return self._share
+
+    @property
+    def percent(self) -> str:
+        """The share as people read it."""
+        percent = 100 * self._share
+        if percent < 0:
+            return "– %"
+        return f"{percent:.1f} %" if 0 < percent < 10 else f"{percent:.0f} %"
+
+    @property
+    def thumbnail(self) -> NDArray[np.uint8] | None:
+        """What is shown."""
+        return self._thumbnail
+
+    @property
+    def picture_size(self) -> QSize:
+        """Width and height of what is drawn from, pixels: no larger than a card can show."""
+        return QSize() if self._image is None else self._image.size()
+
+    def _caption_height(self) -> int:
+        return self.fontMetrics().height()
+
+    @property
+    def picture_height(self) -> int:
+        """How high the picture shows, points; bar and numbers are below."""
+        return max(self.height() - self._caption_height() - _BAR - 8, 16)
+
+    def set_height(self, height: int) -> None:
+        """Take a height, and the width that the picture's proportions ask for."""
+        self._given_height = height
+        room = max(height - self._caption_height() - _BAR - 8, 16)
+        width = 1.33 * room if self._image is None else room * self._image.width() / max(self._image.height(), 1)
+        self.setFixedSize(round(min(max(width, 64), 260)), height)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint picture, bar and numbers."""
+        shades, painter = colours(), QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        frame = QRectF(0, 0, self.width(), self.picture_height)
+        clip = QPainterPath()
+        clip.addRoundedRect(frame, 4, 4)
+        painter.fillPath(clip, QColor(shades.pane))
+        if self._image is not None:
+            size = self._image.size().scaled(frame.size().toSize(), Qt.AspectRatioMode.KeepAspectRatio)
+            target = QRectF(0, 0, size.width(), size.height())
+            target.moveCenter(frame.center())
+            painter.setClipPath(clip)
+            painter.drawImage(target, self._image)
+            painter.setClipping(False)
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(shades.link), 2))
+            painter.drawRoundedRect(frame.adjusted(1, 1, -1, -1), 4, 4)
+        bar = QRectF(0, frame.bottom() + 5, self.width(), _BAR)
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(shades.track))
+        painter.drawRoundedRect(bar, 2, 2)
+        if self._share > 0:
+            painter.setBrush(QColor(shades.good))
+            painter.drawRoundedRect(QRectF(bar.left(), bar.top(), max(self._share * bar.width(), 3), _BAR), 2, 2)
+        words = QRectF(0, bar.bottom() + 1, self.width(), self._caption_height())
+        painter.setPen(QColor(shades.muted))
+        painter.setFont(caption_font())
+        painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(self.k + 1))
+        painter.setPen(QColor(shades.text))
+        painter.setFont(number_font(0.88))
+        painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.percent)
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """Enlarge."""
+        if event.button() is Qt.MouseButton.LeftButton and self.rect().contains(event.position().toPoint()):
+            self.clicked.emit(self.k)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enlarge from the keyboard; left and right go to the neighbours."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Space):
+            self.clicked.emit(self.k)
+        elif event.key() == Qt.Key.Key_Right:
+            self.focusNextChild()
+        elif event.key() == Qt.Key.Key_Left:
+            self.focusPreviousChild()
+        else:
+            super().keyPressEvent(event)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to enlarge, to reset and to drop."""
+        menu = self.menu()
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(event.globalPos())
+
+    def menu(self) -> QMenu:
+        """Return a menu of what can be done with this basis image."""
+        menu = QMenu(self)
+        menu.setAccessibleName(f"Basis image {self.k + 1}")
+        menu.setToolTipsVisible(True)
+        menu.addAction("Enlarge").triggered.connect(lambda: self.clicked.emit(self.k))
+        reset = menu.addAction("Reset")
+        reset.setToolTip("Learn this basis image anew from the next frame on")
+        reset.triggered.connect(lambda: self.reset_requested.emit(self.k))
+        drop = menu.addAction("Drop")
+        drop.setToolTip("Go on without this basis image: the rank becomes one less")
+        drop.triggered.connect(lambda: self.drop_requested.emit(self.k))
+        return menu
+
+
+def _small(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return a picture no wider than a card can show, for an enlarged basis image comes in full size."""
+    height, width = picture.shape[:2]
+    if width <= _WIDEST:
+        return np.ascontiguousarray(picture)
+    return tone_mapping.reduce(picture, Part(0, 0, width, height, _WIDEST, max(round(height * _WIDEST / width), 1)))

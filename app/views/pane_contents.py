@@ -1,0 +1,152 @@
+"""What each of the four panes shows of a report, and what it says of a pixel."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from app.rendering import tone_mapping
+from app.rendering.report_images import Pictures
+from app.rendering.tone_mapping import Levels
+from app.theme import UNSEEN_TINT
+from app.views.contrast import Contrast
+from app.views.pane import ImagePane
+
+
+class SharedLevels:
+    """The input's percentiles, steady from frame to frame: one grey means one value in every pane."""
+
+    def __init__(self) -> None:
+        self._levels = Levels(0, 65535)
+
+    def follow(self, pictures: Pictures) -> None:
+        """Follow the input where it is deep; 8 bits are looked at only where percentiles are shown."""
+        if pictures.bit_depth > 8:
+            self._update(pictures)
+
+    def of(self, pane: ImagePane, pictures: Pictures) -> Levels | None:
+        """Return the levels for a pane; None where it has a contrast of its own."""
+        if pane.contrast.own:
+            return None
+        if pictures.bit_depth == 8 and pane.contrast.choice is Contrast.PERCENTILES:
+            self._update(pictures)
+        return self._levels
+
+    def _update(self, pictures: Pictures) -> None:
+        self._levels = tone_mapping.steady(self._levels, tone_mapping.percentile_levels(pictures.input))
+
+
+class PaneContent(Protocol):
+    """What one pane shows."""
+
+    @property
+    def title(self) -> str:
+        """What is shown, in a word or two."""
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show it in a pane."""
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return what there is at a pixel of the original: the samples as they are saved, not as shown."""
+
+
+class InputContent:
+    """The frame as it came in; beside it, in a wipe, the background.
+
+    Attributes
+    ----------
+    wipes : bool
+        Whether it is compared with the background.
+    """
+
+    def __init__(self) -> None:
+        self.wipes = False
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        return "Input | Background" if self.wipes else "Input"
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show the input, and the background right of the divider where there is one."""
+        shared = levels.of(pane, pictures)
+        pane.show_image(pictures.input, white=pictures.white, levels=shared, size=pictures.size)
+        pane.show_other(pictures.background if self.wipes and pictures.are_learnt else None)
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return the samples of the input."""
+        return tone_mapping.pixel_text(pictures.input_pixel(x, y))
+
+
+class BackgroundContent:
+    """``W h``, or how often each pixel of the clean plate was seen.
+
+    Attributes
+    ----------
+    confidence : (H, W) uint8, or None
+        255 always, 0 never; at the working size. None: the background is shown.
+    """
+
+    def __init__(self) -> None:
+        self.confidence: NDArray[np.uint8] | None = None
+
+    @property
+    def title(self) -> str:
+        """What is shown."""
+        return "Background" if self.confidence is None else "Plate confidence"
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show it; nothing while a batch method gathers."""
+        if not pictures.are_learnt:
+            pane.show_image(None)
+        elif self.confidence is None:
+            shared = levels.of(pane, pictures)
+            pane.show_image(pictures.background, white=pictures.white, levels=shared, size=pictures.size)
+        else:
+            never = np.where(self.confidence == 0, np.uint8(255), np.uint8(0))
+            pane.show_image(self.confidence, never, white=255, size=pictures.size, tint=UNSEEN_TINT)
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return the samples of the background, or how often the pixel was seen."""
+        if not pictures.are_learnt:
+            return ""
+        if self.confidence is None:
+            return tone_mapping.pixel_text(pictures.background_pixel(x, y))
+        (height, width), (full_width, full_height) = self.confidence.shape, pictures.size
+        share = int(self.confidence[y * height // full_height, x * width // full_width])
+        return f"seen in {100 * share / 255:.0f} % of frames" if share else "never seen"
+
+
+class ForegroundContent:
+    """The frame where the mask is set."""
+
+    title = "Foreground"
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show it; nothing while a batch method gathers."""
+        if pictures.are_learnt:
+            shared = levels.of(pane, pictures)
+            pane.show_image(pictures.foreground, white=pictures.white, levels=shared, size=pictures.size)
+        else:
+            pane.show_image(None)
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return the samples of the foreground."""
+        return tone_mapping.pixel_text(pictures.foreground_pixel(x, y)) if pictures.are_learnt else ""
+
+
+class MaskContent:
+    """The mask, tinted over the input."""
+
+    title = "Mask over input"
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show it."""
+        shared = levels.of(pane, pictures)
+        pane.show_image(pictures.input, pictures.mask, white=pictures.white, levels=shared, size=pictures.size)
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return what the mask takes the pixel for."""
+        return "foreground" if pictures.report.full_mask[y, x] else "background"

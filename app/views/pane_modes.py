@@ -1,0 +1,105 @@
+"""What a person does over several panes: draws a region in any of them, paints on some."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QRect, Signal
+
+from app.views.pane import ImagePane
+from app.views.tools.brush import Brush
+from core.session.report import Report
+
+
+class RegionMode(QObject):
+    """Lets a person draw one rectangle, in any of the panes.
+
+    Parameters
+    ----------
+    panes : sequence of ImagePane
+    parent : QObject
+    """
+
+    changed = Signal()
+    """It became active, or ended."""
+    drawn = Signal(QRect)
+    """In pixels of the original picture; it is over then."""
+    cancelled = Signal()
+
+    def __init__(self, panes: Sequence[ImagePane], parent: QObject) -> None:
+        super().__init__(parent)
+        self._panes = panes
+        self._active = False
+        for pane in panes:
+            pane.region.drawn.connect(self._on_drawn)
+
+    @property
+    def active(self) -> bool:
+        """Whether a rectangle is to be drawn."""
+        return self._active
+
+    def start(self) -> None:
+        """Let a person draw; `drawn` or `cancelled` follows."""
+        self._set_active(True)
+
+    def cancel(self) -> None:
+        """Give up, where it is active."""
+        if self._active:
+            self._set_active(False)
+            self.cancelled.emit()
+
+    def _on_drawn(self, drawn: QRect) -> None:
+        self._set_active(False)
+        self.drawn.emit(drawn)
+
+    def _set_active(self, on: bool) -> None:
+        self._active = on
+        for pane in self._panes:
+            pane.region.set_active(on)
+        self.changed.emit()
+
+
+class BrushMode(QObject):
+    """Lets a person paint on panes with one brush.
+
+    Parameters
+    ----------
+    panes : sequence of ImagePane
+        Those that can be painted on.
+    report : callable
+        Returns the report that they show at this moment.
+    parent : QObject
+    """
+
+    painted = Signal(object, object, bool)
+    """The report that was painted on, (H, W) bool in pixels of the original picture, and whether it is background."""
+
+    def __init__(self, panes: Sequence[ImagePane], report: Callable[[], Report | None], parent: QObject) -> None:
+        super().__init__(parent)
+        self._panes, self._report = panes, report
+        self._brush: Brush | None = None
+        self._painted_on: Report | None = None
+        for pane in panes:
+            pane.brush.begun.connect(self._on_begun)
+            pane.brush.painted.connect(self._on_painted)
+
+    @property
+    def brush(self) -> Brush | None:
+        """What is painted with; None: nobody paints."""
+        return self._brush
+
+    def set_brush(self, brush: Brush | None) -> None:
+        """Let a person paint, or no more."""
+        self._brush = brush
+        for pane in self._panes:
+            pane.brush.set_brush(brush)
+
+    def _on_begun(self) -> None:
+        # What plays goes on: what was meant is what was seen when the brush was put on it.
+        self._painted_on = self._report()
+
+    def _on_painted(self, covered: NDArray[np.bool_]) -> None:
+        if self._painted_on is not None and self._brush is not None:
+            self.painted.emit(self._painted_on, covered, self._brush.is_background)

@@ -1,0 +1,172 @@
+"""A brush in a pane: what people paint on a picture while they hold the button."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, Qt, Signal
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
+
+from app.rendering.viewport import Viewport
+from app.theme import BACKGROUND_TINT, MARK, MARK_EDGE, MASK_TINT
+from app.views.tools.base import Tool
+
+_FINE = 4
+"""Bits of a pixel in which lines are drawn."""
+
+_STROKE_ALPHA = 150
+_SMALLEST_RING = 2.0
+"""Radius of the outline of a brush that is smaller on screen than can be seen, points."""
+
+Point = tuple[float, float]
+
+
+@dataclass(frozen=True)
+class Brush:
+    """What a stroke says, and how thick it is, pixels of the picture."""
+
+    is_background: bool
+    thickness: int
+
+
+def stroke_mask(points: Sequence[Point], thickness: int, size: tuple[int, int]) -> NDArray[np.bool_] | None:
+    """Return what a stroke covers of a picture.
+
+    Parameters
+    ----------
+    points : sequence of (x, y)
+        Where the brush has been, pixels of the picture from its upper left corner.
+    thickness : int
+        Pixels of the picture.
+    size : (width, height)
+        Of the picture.
+
+    Returns
+    -------
+    (H, W) bool, or None
+        None where the stroke is beside the picture.
+    """
+    if not points:
+        return None
+    width, height = size
+    drawn = np.zeros((height, width), np.uint8)
+    # OpenCV counts from the middles of pixels, and cannot draw lines of any thickness with round ends far outside.
+    path = np.rint((np.array(points) - 0.5) * (1 << _FINE)).astype(np.int32)
+    cv2.polylines(drawn, [path], False, 1, thickness, cv2.LINE_8, _FINE)
+    for x, y in path.tolist():
+        cv2.circle(drawn, (x, y), round(thickness / 2 * (1 << _FINE)), 1, -1, cv2.LINE_8, _FINE)
+    covered = drawn.view(np.bool_)
+    return covered if covered.any() else None
+
+
+class BrushTool(Tool):
+    """While it has a brush, every drag paints a stroke."""
+
+    begun = Signal()
+    """The brush was put on the picture."""
+    painted = Signal(object)
+    """What a stroke covers, (H, W) bool, in pixels of the original picture."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._brush: Brush | None = None
+        self._points: list[Point] = []
+        self._at: Point | None = None
+
+    @property
+    def brush(self) -> Brush | None:
+        """What it paints with; None: it does not paint."""
+        return self._brush
+
+    def set_brush(self, brush: Brush | None) -> None:
+        """Paint from now on, or no more."""
+        self._brush = brush
+        if brush is None:
+            self._points, self._at = [], None
+        self.changed.emit()
+
+    @property
+    def painting(self) -> bool:
+        """Whether a stroke is half painted."""
+        return bool(self._points)
+
+    @property
+    def modal(self) -> bool:
+        """Whether it paints: a double click is two dabs."""
+        return self._brush is not None
+
+    def begin(self, at: QPointF, view: Viewport) -> bool:
+        """Put the brush on the picture."""
+        if self._brush is None:
+            return False
+        self._at = view.to_picture(at.x(), at.y())
+        self._points = [self._at]
+        self.begun.emit()
+        self.changed.emit()
+        return True
+
+    def move(self, at: QPointF, view: Viewport) -> None:
+        """Paint on."""
+        if self._points:
+            self._points.append(view.to_picture(at.x(), at.y()))
+            self.changed.emit()
+
+    def end(self, view: Viewport) -> None:
+        """Lift the brush and tell what was painted, unless it was beside the picture."""
+        points, brush = self._points, self._brush
+        self.cancel()
+        covered = None if brush is None else stroke_mask(points, brush.thickness, view.picture)
+        if covered is not None:
+            self.painted.emit(covered)
+
+    def cancel(self) -> None:
+        """Lift the brush and forget the stroke."""
+        self._points = []
+        self.changed.emit()
+
+    def hover(self, at: QPointF, view: Viewport) -> None:
+        """Show the outline of the brush where the pointer is."""
+        if self._brush is not None:
+            self._at = view.to_picture(at.x(), at.y())
+            self.changed.emit()
+
+    def leave(self) -> None:
+        """Show no outline."""
+        if self._at is not None:
+            self._at = None
+            self.changed.emit()
+
+    def cursor(self, at: QPointF | None, view: Viewport | None) -> Qt.CursorShape | None:
+        """Return a cross while it paints."""
+        return None if self._brush is None else Qt.CursorShape.CrossCursor
+
+    def keeps_key(self, key: int, view: Viewport | None) -> bool:
+        """Keep Esc, with which whoever gave it the brush puts it away."""
+        return self._brush is not None and key == Qt.Key.Key_Escape
+
+    def paint(self, painter: QPainter, view: Viewport) -> None:
+        """Draw the stroke so far, and the outline of the brush."""
+        if self._brush is None:
+            return
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        thickness = self._brush.thickness * view.scale
+        if self._points:
+            path = QPainterPath(QPointF(*view.to_pane(*self._points[0])))
+            for point in self._points[1:] or self._points:
+                path.lineTo(QPointF(*view.to_pane(*point)))
+            tint = BACKGROUND_TINT if self._brush.is_background else MASK_TINT
+            line = QPen(QColor(*tint, _STROKE_ALPHA), thickness)
+            line.setCapStyle(Qt.PenCapStyle.RoundCap)
+            line.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+            painter.setPen(line)
+            painter.drawPath(path)
+        if self._at is not None:
+            radius = max(thickness / 2, _SMALLEST_RING)
+            for colour, width in ((MARK_EDGE, 3.0), (MARK, 1.2)):
+                painter.setPen(QPen(QColor(colour), width))
+                painter.drawEllipse(QPointF(*view.to_pane(*self._at)), radius, radius)

@@ -1,0 +1,42 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QDoubleSpinBox, QPushButton, QSpinBox, QWidget
+
+from app.focus import leave_keys, leave_space
+
+
+class Surroundings(QWidget):
+    def __init__(self):
+        super().__init__()
+        self.keys = []
+
+    def keyPressEvent(self, event):
+        self.keys.append(event.key())
+
+
+@pytest.mark.parametrize("kind", [QSpinBox, QDoubleSpinBox])
+def test_the_space_bar_goes_past_a_number_and_digits_do_not(qtbot, kind):
+    around = Surroundings()
+    qtbot.addWidget(around)
+    box = kind(around)
+    box.setRange(0, 100)
+    box.setValue(7)
+    leave_space(box)
+    box.selectAll()
+    qtbot.keyClick(box, Qt.Key.Key_Space)
+    assert around.keys == [Qt.Key.Key_Space]
+    assert box.value() == 7
+    qtbot.keyClick(box, Qt.Key.Key_4)
+    assert around.keys == [Qt.Key.Key_Space]
+    assert box.value() == 4
+
+
+def test_a_click_works_a_button_and_leaves_the_focus(qtbot):
+    button = QPushButton()
+    qtbot.addWidget(button)
+    leave_keys(button)
+    with qtbot.waitExposed(button):
+        button.show()
+    with qtbot.waitSignal(button.clicked):
+        qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
+    assert button.focusPolicy() is Qt.FocusPolicy.TabFocus
