@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from numpy.typing import NDArray
 
@@ -132,7 +132,7 @@ def methods(path: Path, title: str, results: Sequence[MethodResult]) -> None:
     _save(figure, path)
 
 
-def _picture(axis: Axes, picture: NDArray, title: str) -> None:
+def _picture(axis: Axes, picture: NDArray[Any], title: str) -> None:
     axis.imshow(picture, cmap="gray", vmin=0, vmax=255)
     axis.set_title(title, fontsize=8)
     axis.set_axis_off()

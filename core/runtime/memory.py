@@ -31,18 +31,20 @@ def resident_mib() -> float:
     return peak_mib()
 
 
-def _peak_windows() -> float:
-    import ctypes  # noqa: PLC0415
-    from ctypes import wintypes  # noqa: PLC0415
+if sys.platform == "win32":  # elsewhere ctypes has no WinDLL
 
-    class Counters(ctypes.Structure):
-        _fields_ = [("cb", wintypes.DWORD), ("faults", wintypes.DWORD)] + [
-            (name, ctypes.c_size_t) for name in ("peak", "now", "a", "b", "c", "d", "e", "f")
-        ]
+    def _peak_windows() -> float:
+        import ctypes  # noqa: PLC0415
+        from ctypes import wintypes  # noqa: PLC0415
 
-    counters = Counters()
-    counters.cb = ctypes.sizeof(counters)
-    windll = ctypes.WinDLL("psapi")  # type: ignore[attr-defined]
-    process = ctypes.WinDLL("kernel32").GetCurrentProcess()  # type: ignore[attr-defined]
-    found = windll.GetProcessMemoryInfo(wintypes.HANDLE(process), ctypes.byref(counters), counters.cb)
-    return float(counters.peak / 2**20) if found else 0.0
+        class Counters(ctypes.Structure):
+            _fields_ = [("cb", wintypes.DWORD), ("faults", wintypes.DWORD)] + [
+                (name, ctypes.c_size_t) for name in ("peak", "now", "a", "b", "c", "d", "e", "f")
+            ]
+
+        counters = Counters()
+        counters.cb = ctypes.sizeof(counters)
+        windll = ctypes.WinDLL("psapi")
+        process = ctypes.WinDLL("kernel32").GetCurrentProcess()
+        found = windll.GetProcessMemoryInfo(wintypes.HANDLE(process), ctypes.byref(counters), counters.cb)
+        return float(counters.peak / 2**20) if found else 0.0

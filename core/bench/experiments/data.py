@@ -134,17 +134,20 @@ def _orl_files(folder: Path) -> list[tuple[int, Path]]:
     return found
 
 
-def _pictures(paths: Iterable[Path]) -> Iterable[NDArray]:
+def _pictures(paths: Iterable[Path]) -> Iterable[NDArray[np.uint8 | np.uint16]]:
     for path in paths:
         try:
             image = read_picture(path).image
         except Unreadable as reason:
             raise CleanplateError(f"{path} {reason}; fetch it again.") from reason
-        yield image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_RGB2GRAY)
+        yield image if image.ndim == 2 else np.asarray(cv2.cvtColor(image, cv2.COLOR_RGB2GRAY), image.dtype)
 
 
 def _face_set(
-    title: str, images: Iterable[NDArray], size: tuple[int, int] | None, labels: NDArray[np.intp] | None
+    title: str,
+    images: Iterable[NDArray[np.uint8 | np.uint16]],
+    size: tuple[int, int] | None,
+    labels: NDArray[np.intp] | None,
 ) -> FaceSet:
     """Return images as vectors: all of one size, that of the first where none is given."""
     rows: list[NDArray[np.float32]] = []

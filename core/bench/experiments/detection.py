@@ -101,13 +101,13 @@ class _Report:
         return float(np.mean(self.plan.of(what, who, n, m, lam)))
 
     def _detection(self) -> Table:
-        rows = [("paper: RobustNMF", "> 90", "> 50", "", "")]
+        rows: list[tuple[str, ...]] = [("paper: RobustNMF", "> 90", "> 50", "", "")]
         for who in (*DETECTORS, PLAIN):
             cells = [
                 spread(self.plan.of(what, who, N_FACES, N_SPOILED), digits)
                 for what, digits in ((precision_of, 1), (recall_of, 1), (error_of, 2), (seconds_of, 2))
             ]
-            rows.append((who.name, *(cells if who is not PLAIN else ["", "", *cells[2:]])))  # type: ignore[arg-type]
+            rows.append((who.name, *(cells if who is not PLAIN else ["", "", *cells[2:]])))
         return Table(
             f"{N_FACES} faces, {N_SPOILED} spoiled pixels each",
             ("method", "precision\n%", "recall\n%", "reconstruction\nerror", "learning\ns"), tuple(rows),

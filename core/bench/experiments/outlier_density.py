@@ -57,7 +57,7 @@ class Figures:
 
     def mean(self, contestant: Contestant) -> NDArray[np.float64]:
         """Return the mean error at each density, the paper's grey levels squared."""
-        return np.array(self.error[contestant.name]).mean(axis=1)
+        return np.asarray(np.array(self.error[contestant.name]).mean(axis=1), np.float64)
 
 
 def run(data: Path | None, seed: int, quick: bool) -> Run:

@@ -110,7 +110,7 @@ def scored_pictures(face: LitFace) -> NDArray[np.bool_]:
     shadow lies far above white; where nearly all is darker than the law has it, the exposure failed.
     """
     share = face.shadow.mean(axis=1)
-    return (face.ideal.max(axis=1) < BRIGHTEST) & (share > 0) & (share < MOST_SHADOW)
+    return np.asarray((face.ideal.max(axis=1) < BRIGHTEST) & (share > 0) & (share < MOST_SHADOW), np.bool_)
 
 
 def score(face: LitFace, scored: NDArray[np.bool_], found: Fitted) -> Score:
