@@ -1,6 +1,7 @@
 """The method, its parameters, and the model that is applied."""
 
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -121,7 +122,7 @@ def test_passes_reach_choice_and_engine(method, worker, choice, told):
 def test_a_basis_image_is_dropped_by_the_engine_and_the_rank_in_force_is_told(method, worker, qtbot):
     class Session:
         def __init__(self):
-            self.values = {"rank": 2}
+            self.control = SimpleNamespace(values={"rank": 2})
 
         def drop_basis(self, k, *, replace=False):
             self.dropped = k, replace

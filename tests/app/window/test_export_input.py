@@ -20,9 +20,11 @@ def test_an_export_reads_the_input_as_the_window_has_it_open(tmp_path, sample, s
         form.kind.setCurrentIndex(form.kind.findData("occlusion"))
         form.kind.activated.emit(form.kind.currentIndex())
         form.form.show_values({"seed": seed})
-        window.input.reopen()
-        wait_for(lambda: window.input.request.corruption == Corruption("occlusion", seed=seed), "the corruption")
+        window.commands.input.reopen()
+        wait_for(
+            lambda: window.commands.input.request.corruption == Corruption("occlusion", seed=seed), "the corruption"
+        )
         wanted = Wanted(Path("out"), ("mask",), (2, 9), "png", overwrite=False)
-        job = window.files.job(wanted)
-        assert job.input == replace(window.input.request, frames=(2, 9))
+        job = window.commands.export.job(wanted)
+        assert job.input == replace(window.commands.input.request, frames=(2, 9))
         assert job.input.seed == job.settings.seed == seed
