@@ -67,6 +67,6 @@ class CompareWorker(Engine[Player[Comparison, Turn]]):
             raise
         self._warn([])
         self._presenter.run = number
-        self._player.take_up(comparison, comparison)
+        self._player.begin_with(comparison, comparison)
         self.opened.emit(comparison.info)
         self.restarted.emit(self.slot.run)

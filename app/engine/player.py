@@ -2,7 +2,7 @@
 
 ::
 
-    idle ──take_up()──▶ playing ⇄ paused
+    idle ──begin_with()──▶ playing ⇄ paused
                            └──▶ finished (input ended; play starts it again with what was learnt)
 
 Runs on one thread and knows nothing of windows.
@@ -76,7 +76,7 @@ class Player(Transport, Generic[InputT, GivenT]):
         """What was skipped or mended while reading, as it now stands."""
         return [] if self.source is None else self.source.warnings
 
-    def take_up(self, source: InputT, played: Runnable[GivenT], *, play: bool = True) -> None:
+    def begin_with(self, source: InputT, played: Runnable[GivenT], *, play: bool = True) -> None:
         """Begin with what gives reports of a source, which this player then owns; shows one frame in any case."""
         self.close()
         self.source, self._playing = source, play

@@ -51,7 +51,7 @@ class SessionPlayer(Player["Source", "Report"]):
 
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""
-        self.take_up(source, session, play=play)
+        self.begin_with(source, session, play=play)
         self._take(session, applies_model=applies_model)
 
     def restart(self, settings: Settings, model: Model | None = None) -> None:

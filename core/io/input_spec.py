@@ -49,7 +49,7 @@ class InputSpec:
     corruption : Corruption, optional
         Put on clean images for demonstrations.
     seed : int
-        Of everything random: of generated samples, and of the corruption.
+        Random seed, of generated samples and of the corruption.
 
     Raises
     ------

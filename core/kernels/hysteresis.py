@@ -18,7 +18,7 @@ def grow(
     mask: Bytes, luma: Samples, blue: Samples, red: Samples, known: Samples, known_blue: Samples, known_red: Samples,
     limit: Samples, limit_blue: Samples, limit_red: Samples, share: Scalar, reach: int,
 ) -> None:  # fmt: skip
-    """Add weak pixels that hang together with a mask, over corners too, in place.
+    """Add weak pixels that are connected (8 neighbours) to a mask, in place.
 
     A pixel is weak where it differs from the background's neighbourhood, as in `core.kernels.masks.mark_band`, by more
     than ``share`` of the limit in any plane.

@@ -20,7 +20,7 @@ def drop_small(mask: Bytes, smallest: int, holes: int) -> None:
     Parameters
     ----------
     mask : (H, W) uint8
-        255 and 0; changed. Regions hang together over corners (8 neighbours), holes do not (4 neighbours).
+        255 and 0; changed. Regions are 8-connected, holes 4-connected.
     smallest, holes : int
         Pixels.
     """
@@ -49,7 +49,7 @@ def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, fewest: int, share
     Parameters
     ----------
     regions : (H, W) uint8
-        255 and 0; regions hang together over corners.
+        255 and 0; regions are 8-connected.
     marked, still : (H, W) uint8
         Not 0 where a pixel is; it counts for the region in which it lies.
     fewest : int
@@ -121,7 +121,7 @@ def _areas(starts: Integers, stops: Integers, rows: Integers, reach: int) -> NDA
 
 @njit(cache=True, nogil=True)
 def _roots(starts: Integers, stops: Integers, rows: Integers, reach: int) -> NDArray[np.int64]:
-    """Return for each run the first of its region; ``reach`` is 1 where regions hang together over corners, else 0."""
+    """Return for each run the first of its region; ``reach`` is 1 for 8-connected regions, 0 for 4-connected ones."""
     count = starts.size
     parent = np.arange(count)
     above = first = 0  # runs above .. first are of the row before, first .. of this one

@@ -13,7 +13,7 @@ def keep_band(
     start: int, stop: int, change: Bytes, v: Vector, full: tuple[int, int], half: bool, step: int, least: Bytes,
     looks: Vector,
 ) -> None:  # fmt: skip
-    """Let a frame take the place of the least still look kept, where it is stiller, for a band of rows of a grid.
+    """Replace the least still sample kept by that of a frame, where it is stiller, for a band of rows of a grid.
 
     Parameters
     ----------

@@ -31,7 +31,7 @@ class CorrectCommands(QObject):
         self._worker, self._bar, self._switch = worker, bar, switch
         self._panes: PanesView | None = None
         switch.toggled.connect(self._on_switch)
-        bar.changed.connect(self._take_up)
+        bar.changed.connect(self._apply_brush)
         bar.closed.connect(self._put_away)
         bar.undo_requested.connect(self.undo)
         bar.forget_requested.connect(self.forget)
@@ -43,7 +43,7 @@ class CorrectCommands(QObject):
         panes.stroke_painted.connect(self._worker.correct, Qt.ConnectionType.DirectConnection)
         panes.brush_left.connect(self._put_away)
         panes.brush_thickened.connect(self._bar.thicken)
-        self._take_up()
+        self._apply_brush()
 
     def undo(self) -> None:
         """Take the last stroke back."""
@@ -61,9 +61,9 @@ class CorrectCommands(QObject):
             # So that Esc reaches it, and that no button of the bar hands the keys on to a list as it goes.
             self._panes.setFocus()
         self._bar.setVisible(on)
-        self._take_up()
+        self._apply_brush()
 
-    def _take_up(self) -> None:
+    def _apply_brush(self) -> None:
         from app.views.tools.brush import Brush  # noqa: PLC0415 - needs OpenCV
 
         if self._panes is not None:

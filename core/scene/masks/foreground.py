@@ -122,8 +122,8 @@ class Foreground:
         Returns
         -------
         revealed : (H, W) bool, or None
-            Pixels of the frame that were foreground and have turned out to be background; the method should adopt
-            them.
+            Pixels of the frame that were foreground and have turned out to be background; the method overwrites
+            its own with them.
         """
         tasks = self._ghosts.follow(found.coarse)
         if self._n_learnt % LEARN_EVERY == 0:

@@ -1,4 +1,4 @@
-"""A scene that is told from elsewhere, as the camera has wandered: what is remembered of its places goes along."""
+"""A scene in new coordinates, as the camera has drifted: what is remembered of its places moves along."""
 
 import numpy as np
 
