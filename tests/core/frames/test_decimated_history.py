@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.frames.decimated_history import Thinned
+from core.frames.decimated_history import Decimation, Thinned
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 3, 7, 8, 15])
@@ -25,3 +25,32 @@ def test_a_smaller_one_keeps_nothing_that_a_larger_one_has_let_go():
         large.offer(n)
         small.offer(n)
         assert set(small.items) <= set(large.items)
+
+
+def kept_plainly(n_offered, capacity):
+    """All multiples of the smallest power of two that fit."""
+    spacing = 1
+    while (n_offered - 1) // spacing + 1 > capacity:
+        spacing *= 2
+    return list(range(0, n_offered, spacing))
+
+
+@pytest.mark.parametrize("capacity", [1, 2, 5, 8])
+def test_who_follows_what_a_decimation_says_keeps_what_is_evenly_spread(capacity):
+    places, kept = Decimation(capacity), []
+    for n in range(100):
+        halves, keeps = places.offer()
+        kept = kept[::2] if halves else kept
+        kept += [n] if keeps else []
+        assert kept == kept_plainly(n + 1, capacity)
+        assert (places.n_kept, places.n_offered) == (len(kept), n + 1)
+        assert [i * places.spacing for i in range(len(kept))] == kept
+
+
+def test_a_decimation_goes_on_from_its_numbers():
+    whole, first = Decimation(6), Decimation(6)
+    for _ in range(37):
+        whole.offer()
+        first.offer()
+    second = Decimation(6, first.spacing, first.n_offered, first.n_kept)
+    assert [whole.offer() for _ in range(50)] == [second.offer() for _ in range(50)]

@@ -168,3 +168,15 @@ def test_a_scaled_frame_knows_its_original():
     small = Frame(0, 0.0, np.zeros(16, np.uint8), Layout(4, 4, Planes.GREY), original=original)
     assert small.full is original
     assert original.full is original
+
+
+@pytest.mark.parametrize("depth", [8, 10, 16])
+def test_a_vector_is_in_white_or_in_samples_and_one_that_already_is_stays(depth):
+    layout = Layout(4, 6, Planes.YCC420, depth)
+    samples = np.random.default_rng(0).integers(0, layout.white + 1, layout.n_values).astype(layout.dtype)
+    floats = layout.in_white(samples)
+    assert (floats.dtype, layout.empty().dtype, layout.empty().shape) == (np.float32, layout.dtype, samples.shape)
+    np.testing.assert_allclose(floats, samples / layout.white, rtol=1e-6)
+    np.testing.assert_array_equal(layout.in_samples(floats), samples)
+    assert layout.in_white(floats) is floats
+    assert layout.in_samples(samples) is samples

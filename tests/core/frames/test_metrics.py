@@ -5,7 +5,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Frame, Layout, Planes, Truth
-from core.frames.metrics import RunningScore, confusion, psnr_db
+from core.frames.metrics import RunningScore, confusion, detection, psnr_db
 from core.frames.split import DenseSplit
 
 LAYOUT = Layout(4, 5, Planes.GREY)
@@ -135,3 +135,11 @@ def test_a_background_brighter_than_white_counts_as_white():
         frame_of(white, Truth(clean=white)), split_of(np.full(20, 1.5)), np.zeros((4, 5), np.uint8)
     )
     assert figures["psnr_db"] > 100
+
+
+def test_detection_is_what_was_found_of_what_is_there():
+    found = detection(np.array([6, 2, 4]))
+    assert found == (6 / 8, 6 / 10, 2 / (8 / 6 + 10 / 6))
+    assert detection(np.zeros(3, np.int64)) == (0, 0, 0)
+    swapped = detection(np.array([6, 4, 2]))
+    assert (swapped.precision, swapped.recall, swapped.f_measure) == (found.recall, found.precision, found.f_measure)
