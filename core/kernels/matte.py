@@ -97,7 +97,7 @@ def _grow(
     rows: Integers, columns: Integers, place: Integers, front: Integers, size: int, count: Integers, reached: Bytes,
     out: Floats,
 ) -> None:  # fmt: skip
-    """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all that are connected to them."""
+    """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all connected to them."""
     (height, width), channels = place.shape, out.shape[1]
     ahead = np.empty_like(front)
     while size:
