@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
+from threading import Lock, get_ident
 
 
 class IteratingThread:
     """Knows the thread that iterates. While none does, any thread may do what is checked here."""
 
     def __init__(self) -> None:
+        self._lock = Lock()
         self._ident: int | None = None
 
     @contextmanager
@@ -20,10 +21,12 @@ class IteratingThread:
         Raises
         ------
         RuntimeError
-            Another thread iterates.
+            A thread iterates already, be it this one.
         """
-        self.check()
-        self._ident = threading.get_ident()
+        with self._lock:
+            if self._ident is not None:
+                raise RuntimeError("A session is iterated once at a time; end the other iteration first.")
+            self._ident = get_ident()
         try:
             yield
         finally:
@@ -31,5 +34,5 @@ class IteratingThread:
 
     def check(self) -> None:
         """Raise RuntimeError where another thread iterates than the one that calls."""
-        if self._ident not in {None, threading.get_ident()}:
+        if self._ident not in {None, get_ident()}:
             raise RuntimeError("Only the thread that iterates a session may do this, between two frames.")

@@ -76,8 +76,10 @@ class Settings:
 class Session:
     """Runs one method over one source, as a generator of reports.
 
-    One thread iterates `run`. While it does, other threads use `control` alone, and read `StrokeHistory.painted`; all
-    else is refused to them.
+    One thread iterates `run`, once at a time. While it does, other threads may use `control` as it says, call `seek`,
+    and read `StrokeHistory.painted` and what never changes (`source`, `layout`, `row`, `control`, `strokes`). Every
+    other method, and those of `strokes`, raise RuntimeError there. `method` and `foreground` are bare objects that
+    check nothing: they are for the thread that iterates, between two frames.
 
     Parameters
     ----------
@@ -93,12 +95,9 @@ class Session:
         As the method sees it.
     layout : Layout
         Of its frames.
-    settings : Settings
     row : MethodRow
     method : Method
     foreground : Foreground
-    learning : bool
-        False where a model is applied.
     control : Control
         Parameters, pause, stop and seek, for any thread.
     strokes : StrokeHistory
@@ -110,9 +109,9 @@ class Session:
         self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:
             source = Rgb(source)
-        self.source, self.settings = source, settings
+        self.source, self._passes = source, settings.passes
         self.layout: Layout = source.info.layout
-        self.learning = model is None
+        self._learning = model is None
         chosen = catalogue.complete(row, {**(model.values if model else {}), **settings.values})
         self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
         self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
@@ -127,13 +126,13 @@ class Session:
         self._thread = IteratingThread()
         self._reader = Reader(source)
         batch = self.method.as_batch
-        self._batch = BatchSet(batch) if batch is not None and self.learning else None
+        self._batch = BatchSet(batch) if batch is not None and self._learning else None
         self._aligner = Aligner(self.layout, float(chosen.get(STEADY.name) or 0))
         self._feedback = MaskFeedback(
-            self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
+            self.layout, self.method, self.foreground, corrections, learning=self._learning, makes_masks=row.makes_masks
         )
         self._last = LastFrame(self.method, self.foreground, corrections)
-        self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
+        self.control = Control(self._thread, row, chosen, learning=self._learning, live=source.info.live)
         self.strokes = StrokeHistory(self._thread, self.method, self._feedback, corrections, self._aligner, self._last)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch
@@ -153,12 +152,14 @@ class Session:
     @property
     def learns_first(self) -> bool:
         """True where the next run has stages before the one that gives the results."""
+        self._thread.check()
         return len(self._plan.stages()) > 1
 
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times from the next run on; see `core.session.plan.check_passes`."""
+        self._thread.check()
         check_passes(passes, live=self.source.info.live)
-        self.settings = replace(self.settings, passes=passes)
+        self._passes = passes
 
     def seek(self, index: int) -> None:
         """Go on from frame ``index``: see `Control.seek`."""
@@ -166,11 +167,11 @@ class Session:
 
     @property
     def _plan(self) -> Plan:
-        if not self.learning:
+        if not self._learning:
             return ModelPlan()
         if self._batch is not None:
             return BatchPlan(self.source.info.live, self._batch.finished)
-        return PassesPlan(self.settings.passes, learns_in_last=self.row.for_video)
+        return PassesPlan(self._passes, learns_in_last=self.row.for_video)
 
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
         last = self._last.split
@@ -252,7 +253,7 @@ class Session:
         """
         self._thread.check()
         rank = self.method.W.shape[1]
-        if not self.learning:
+        if not self._learning:
             raise CleanplateError("A model that is applied does not change; learn again to change its basis images.")
         if rank == 1 or not 0 <= k < rank:
             raise CleanplateError(f"Basis image {k + 1} of {rank} has to stay; start over to learn anew.")
