@@ -141,6 +141,40 @@ def test_what_was_painted_is_known_in_the_midst_of_a_fresh_start(clip):
     player.close()
 
 
+def test_an_export_finds_what_was_painted_while_the_engine_starts_over(clip, monkeypatch):
+    ending, may_end = threading.Event(), threading.Event()
+
+    class Held(Session):
+        """A session whose run takes long to end: the engine's thread is in the midst of its fresh start."""
+
+        def run(self, first=0):
+            try:
+                yield from super().run(first)
+            finally:
+                ending.set()
+                may_end.wait(60)
+
+    monkeypatch.setattr("core.session.session.Session", Held)
+    runs = []
+    with running_worker() as seen:
+        seen.worker.run_started.connect(lambda *_: runs.append(bool(seen.worker.painted)))
+        try:
+            seen.worker.open(InputSpec(clip), Choice(), play=False)
+            wait_for(lambda: seen.indices, "the first frame")
+            assert not seen.worker.painted
+            seen.worker.correct(seen.reports[-1], np.ones((48, 64), bool), is_background=False)
+            wait_for(lambda: seen.worker.painted, "the stroke")
+            ending.clear()
+            seen.worker.restart(Choice())
+            wait_for(ending.is_set, "the end of the run before")
+            assert not runs
+            assert seen.worker.painted
+        finally:
+            may_end.set()
+        wait_for(lambda: runs, "the fresh start")
+        assert runs == [True]
+
+
 class Failing(Session):
     """A session whose input cannot be read to its end."""
 

@@ -13,9 +13,9 @@ from core.session.session import Settings
 pytestmark = pytest.mark.usefixtures("qapp")
 
 
-def planned_panel(tmp_path, n_files):
+def planned_panel(tmp_path, n_files, path="film.mp4"):
     files = [PlannedFile("mask", tmp_path / f"result_{i}.png", 1000) for i in range(n_files)]
-    job = Job(InputSpec("film.mp4"), tmp_path, ("plate",), Settings("fast"))
+    job = Job(InputSpec(path), tmp_path / "out", ("plate",), Settings("fast"))
     panel = ExportPanel(lambda wanted: job, lambda job: files, str(tmp_path))
     panel.planned = files
     return panel
@@ -71,12 +71,12 @@ def test_a_long_folder_name_does_not_widen_the_export_panel(tmp_path):
 
 
 def test_a_double_click_on_export_does_not_cancel_it(tmp_path):
-    panel = planned_panel(tmp_path, 3)
+    panel = planned_panel(tmp_path, 3, "sample:street")
     panel.show()
     place = panel.run.start.geometry()
-    panel.run._show_running(True)
+    panel.run.start.click()
     QApplication.processEvents()
     assert panel.run.cancel.isVisible()
     assert not panel.run.cancel.geometry().intersects(place)
     assert not panel.run.start.isEnabled()
-    panel.close()
+    panel.shut()

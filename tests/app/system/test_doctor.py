@@ -50,12 +50,16 @@ def test_what_is_missing_gives_status_2_and_a_command_in_one_piece(monkeypatch):
     assert "[libEGL.so.1]" in page.getvalue()
 
 
-def test_an_absent_package_and_an_absent_encoder_are_lines_not_errors():
-    absent = doctor._package("no-such-package", "no_such_module")
-    assert absent.state == "missing"
-    assert "pip install" in absent.remedy
-    assert doctor._encoder_problem("no_such_codec", "yuv420p")
-    assert doctor._encoder_problem("ffv1", "bgr0") is None
+def test_an_absent_package_and_an_absent_encoder_are_lines_not_errors(monkeypatch):
+    monkeypatch.setattr(doctor, "PACKAGES", (("no-such-package", "no_such_module"),))
+    codecs = ("absent", "no_such_codec", "yuv420p"), ("present", "ffv1", "bgr0")
+    monkeypatch.setattr(doctor, "CODECS", codecs)
+    found = {check.what: check for check in doctor.examine()}
+    assert found["no-such-package"].state == "missing"
+    assert "pip install" in found["no-such-package"].remedy
+    assert found["absent"].state == "note"
+    assert "cannot be written: " in found["absent"].found
+    assert found["present"].state == "ok"
 
 
 @pytest.mark.parametrize(

@@ -5,8 +5,6 @@ import re
 import shutil
 import subprocess
 import sys
-import threading
-import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -534,53 +532,6 @@ def test_two_windows_at_once_remember_what_either_opened(tmp_path):
     assert settings.load(path).recent == ["/b.mp4", "/a.mp4"]
 
 
-class Pulse(threading.Thread):
-    """A thread that wakes as often as the timer below, and does a little: what this machine makes of both meanwhile."""
-
-    def __init__(self):
-        super().__init__()
-        self.late, self.work, self._stopped = [], [], threading.Event()
-
-    def run(self):
-        while not self._stopped.is_set():
-            due = time.perf_counter() + 0.02
-            time.sleep(0.02)
-            self.late.append(time.perf_counter() - due)
-            started = time.thread_time()
-            sum(range(LITTLE))
-            self.work.append(time.thread_time() - started)
-
-    def stop(self):
-        self._stopped.set()
-        self.join()
-
-
-LITTLE = 80_000
-"""A sum of so many numbers is the unit of work: a millisecond or so."""
-
-
-def stalls(seconds):
-    """Return how late a timer of the window's thread was at most, and the longest work between, in units of work."""
-    late, spent, last = [], [], [time.perf_counter(), time.thread_time()]
-
-    def tick():
-        now, work = time.perf_counter(), time.thread_time()
-        late.append(now - last[0] - 0.005)
-        spent.append(work - last[1])
-        last[:] = now, work
-
-    timer, pulse = QTimer(interval=5), Pulse()
-    timer.timeout.connect(tick)
-    pulse.start()
-    timer.start()
-    until = time.monotonic() + seconds
-    loop_until(lambda: time.monotonic() > until)
-    timer.stop()
-    pulse.stop()
-    unit = np.median(pulse.work)
-    return (max(late) - max(pulse.late)) / unit, max(spent) / unit
-
-
 def loop_until(condition):
     from PySide6.QtCore import QEventLoop
 
@@ -590,20 +541,6 @@ def loop_until(condition):
     timer.start()
     loop.exec()
     timer.stop()
-
-
-def test_the_windows_thread_is_never_held_for_long(tmp_path, data):
-    with open_window(str(data / "video" / "car_768x432.mp4"), tmp_path) as window:
-        window.action("loop").setChecked(True)
-        window.resize(1440, 900)
-        loop_until(lambda: shown_index(window) > 20)
-        for _ in range(4):  # Other programs may hold this thread at another time than that of the pulse.
-            late, spent = stalls(5)
-            if late < 50 and spent < 50:
-                break
-        assert len(window.views.basis.cards) == 3
-        assert spent < 50, f"work for {spent:.0f} units at once on the window's thread"
-        assert late < 50, f"the window's thread was held for {late:.0f} units longer than another thread of it"
 
 
 def test_the_pointer_reads_pixels_and_leaves(tmp_path, clip):

@@ -48,23 +48,47 @@ def as_printed_s(encode, V, W):
     return (time.process_time() - started) / 40
 
 
-@pytest.mark.parametrize(("key", "encode"), [("opgd", zhao_tan.encode_pgd), ("oadmm", zhao_tan.encode_admm)])
-def test_cbcl_faces_come_out_better_than_from_hyperspy_sooner_than_sample_by_sample(cbcl, key, encode):
-    V, clean = cbcl
+CHOSEN = {"lam": 361**-0.5, "rank": 49, "rounds": 1, "recency": 3.0}
+
+
+def learnt(key, V, batch):
+    """Return the method after a pass over ``V`` in mini-batches, the background of ``V``, and the seconds for both."""
     row = catalogue.row(key)
-    chosen = {"lam": 361**-0.5, "rank": 49, "batch": 10, "rounds": 1, "recency": 3.0}
-    method = row.build(Layout(19, 19, Planes.GREY), {**row.defaults(), **chosen}, 0)
-    method.step_batch(V[:10])
+    method = row.build(Layout(19, 19, Planes.GREY), {**row.defaults(), **CHOSEN, "batch": batch}, 0)
+    started = time.process_time()
+    for i in range(0, len(V), batch):
+        method.step_batch(V[i : i + batch])
+    found = method.transform_batch(V).background
+    return method, found, time.process_time() - started
+
+
+def times_faster(key, encode, V, batch, n_times):
+    """Return the background that a method finds, and how much faster it is than the paper's algorithm as printed."""
+    learnt(key, V[:batch], batch)  # compiles
     plain_s = seconds = np.inf
-    for _ in range(3):  # the machine may be busy: the least of three times is the method's own
-        method = row.build(Layout(19, 19, Planes.GREY), {**row.defaults(), **chosen}, 0)
-        started = time.process_time()
-        for i in range(0, len(V), 10):
-            method.step_batch(V[i : i + 10])
-        found = method.transform_batch(V).background
-        seconds = min(seconds, time.process_time() - started)
+    for _ in range(n_times):  # the machine may be busy: the least of the times is the method's own
+        method, found, taken_s = learnt(key, V, batch)
+        seconds = min(seconds, taken_s)
         plain_s = min(plain_s, as_printed_s(encode, V, method.W.astype(float)))
-        if seconds < plain_s * len(V):
-            break
+    return found, plain_s * len(V) / seconds
+
+
+each = pytest.mark.parametrize(
+    ("key", "encode", "least"), [("opgd", zhao_tan.encode_pgd, 2.2), ("oadmm", zhao_tan.encode_admm, 1.1)]
+)
+"""Half of what was measured is demanded."""
+
+
+@each
+def test_cbcl_faces_come_out_better_than_from_hyperspy_sooner_than_sample_by_sample(cbcl, key, encode, least):
+    V, clean = cbcl
+    found, factor = times_faster(key, encode, V, 10, 3)
     assert psnr_db(found, clean) >= 15.9
-    assert seconds < plain_s * len(V)
+    assert factor > least
+
+
+@each
+def test_that_factor_tells_a_method_that_takes_sample_by_sample(cbcl, key, encode, least):
+    V, _ = cbcl
+    _, factor = times_faster(key, encode, V[:400], 1, 1)
+    assert factor < least

@@ -381,7 +381,7 @@ def test_a_stroke_is_kept_to_while_the_camera_shakes():
     assert np.mean(shares) < 0.15
 
 
-def test_what_was_painted_moves_with_a_scene_that_is_told_anew():
+def test_what_was_painted_moves_with_a_scene_that_is_rebased():
     for layout in (RGB, LAYOUTS["4:2:0, odd"]):
         corrections, v = Corrections(layout), values(layout)
         where = np.zeros(layout.shapes[0], bool)
@@ -401,7 +401,7 @@ def test_what_was_painted_moves_with_a_scene_that_is_told_anew():
             np.testing.assert_array_equal(~kept, expected)
 
 
-def test_noise_moves_with_a_scene_that_is_told_anew():
+def test_noise_moves_with_a_scene_that_is_rebased():
     layout = LAYOUTS["4:2:0"]
     foreground = Foreground(layout, {p.name: p.default for p in MASK_PARAMETERS})
     state = foreground.state()

@@ -54,10 +54,10 @@ def test_the_projection_holds_in_single_precision_at_the_papers_bounds():
 @each
 def test_a_step_follows_the_papers_gradient_in_units_of_the_curvature(name):
     V, W, H = small()
-    step = GradientStep(MAKE[name](VALUES), 1e4, 1e4)
-    found = step.step(V, W, H)
+    divergence = MAKE[name](VALUES)
+    found = GradientStep(divergence, 1e4, 1e4).step(V, W, H)
     G = reference.gradient(name, V.T, W.T, H.T, DELTA).T
-    weights = np.broadcast_to(step._divergence.weights(V, H @ W), V.shape)
+    weights = np.broadcast_to(divergence.weights(V, H @ W), V.shape)
     curvature = sum(np.outer(h, h.sum() * q) for h, q in zip(H, weights, strict=True)) / len(V)
     eta = 1e4 / (1e4 + len(V))
     np.testing.assert_allclose(found, reference.project((W - eta * G / curvature).T, 1e-8, 1e8).T, rtol=1e-9)

@@ -321,25 +321,25 @@ def test_a_shorter_memory_adapts_sooner():
     assert left[100_000] > 2 * left[20]
 
 
-def test_what_is_shielded_teaches_nothing():
+def test_what_is_excluded_teaches_nothing():
     parked = slice(10, 30), slice(20, 40)
     foreground = np.zeros((60, 80), np.uint8)
     foreground[parked] = 255
     scene = GREY.plane(still(GREY), 0)
     seen = {}
-    for shielded in (True, False):
+    for excluded in (True, False):
         method = build(GREY, warm_up=30, memory=100)
         for t, v in enumerate(clip(GREY, 200, person=lambda t: parked if t >= 60 else (slice(0, 2), slice(0, 2)))):
             split = method.step(v)
-            if shielded and t >= 60:
+            if excluded and t >= 60:
                 method.exclude_pixels(foreground)
-        seen[shielded] = np.abs(GREY.plane(split.background, 0) - scene)[parked].mean() / LEVEL
+        seen[excluded] = np.abs(GREY.plane(split.background, 0) - scene)[parked].mean() / LEVEL
     assert seen[True] < 4
     assert seen[False] > 12
 
 
 @layouts
-def test_what_is_adopted_is_background_at_once_and_nothing_else_changes(layout):
+def test_what_is_overwritten_is_background_at_once_and_nothing_else_changes(layout):
     method = build(layout, warm_up=5)
     frames = list(clip(layout, 41, person=passing))
     for v in frames[:40]:

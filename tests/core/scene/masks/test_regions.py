@@ -55,7 +55,9 @@ def masks():
 @pytest.mark.parametrize("holes", [0, 2, 5, 40])
 def test_it_drops_what_an_obvious_flood_fill_drops(smallest, holes):
     for mask in masks():
-        np.testing.assert_array_equal(dropped(mask, smallest, holes), dropped_plainly(mask, smallest, holes))
+        kept = dropped(mask, smallest, holes)
+        assert kept.dtype == np.uint8
+        np.testing.assert_array_equal(kept, dropped_plainly(mask, smallest, holes), strict=True)
 
 
 @pytest.mark.parametrize("wrong", [{"at_specks": EDGES}, {"at_holes": CORNERS}])
