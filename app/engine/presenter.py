@@ -63,8 +63,8 @@ class Presenter:
         session, now = self.session, time.perf_counter()
         point = self._point(report, n_learnt, fps)
         news = Shown(
-            points=[] if point is None else [point], values=session.control.values, fps=fps, n_learnt=n_learnt,
-            n_changes=self.n_changes,
+            points=[] if point is None else [point], values=session.control.values,
+            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self.n_changes,
         )  # fmt: skip
         self._h = None if report.phase is Phase.GATHERING else report.split.h
         self._basis_is_behind = True

@@ -60,6 +60,8 @@ class Shown:
         Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1 (None: not known).
     values : mapping, or None where unchanged
         Parameters in force.
+    has_own_passes : bool, or None where unchanged
+        The method decides how often the input is read (`core.session.session.Session.has_own_passes`).
     fps : float, or None where unchanged
         Frames per second, or iterations.
     n_learnt : int, or None where unchanged
@@ -75,6 +77,7 @@ class Shown:
     basis: Sequence[NDArray[np.uint8]] | None = None
     shares: Sequence[float | None] | None = None
     values: Mapping[str, Value] | None = None
+    has_own_passes: bool | None = None
     fps: float | None = None
     n_learnt: int | None = None
     n_changes: int | None = None
@@ -94,6 +97,7 @@ class Shown:
             basis=newest(self.basis, newer.basis),
             shares=newest(self.shares, newer.shares),
             values=newest(self.values, newer.values),
+            has_own_passes=newest(self.has_own_passes, newer.has_own_passes),
             fps=newest(self.fps, newer.fps),
             n_learnt=newest(self.n_learnt, newer.n_learnt),
             n_changes=newest(self.n_changes, newer.n_changes),

@@ -65,11 +65,6 @@ class MethodPanel(Column):
         """Key of the method chosen."""
         return self.chooser.currentData() or "fast"
 
-    @property
-    def is_batch(self) -> bool:
-        """True where the method learns from a set of frames before it is applied."""
-        return self.key in self._rows and self._rows[self.key].kind == "batch"
-
     def build(self, groups: Sequence[MethodGroup], key: str) -> None:
         """Fill the chooser from the catalogue and show one method with its defaults."""
         self._rows = {row.key: row for group in groups for row in group.rows}

@@ -155,6 +155,11 @@ class Session:
         """True where the next run has stages before the one that gives the results."""
         return len(self._plan.stages()) > 1
 
+    @property
+    def has_own_passes(self) -> bool:
+        """True where the method decides how often the input is read, whatever the settings say: a batch method."""
+        return self.method.as_batch is not None
+
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times from the next run on; see `core.session.plan.check_passes`."""
         check_passes(passes, live=self.source.info.live)
@@ -269,7 +274,7 @@ class Session:
         """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
 
         Pixels that were never seen show the background as it was last recovered, and those whose looks do not agree
-        what they show when all is still. The plate of a method of reference is its own background.
+        what they show when all is still. The plate of a method that makes its own masks is its own background.
         """
         self._thread.check()
         if self._last.split is None:
