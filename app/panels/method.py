@@ -73,10 +73,12 @@ class MethodPanel(Column):
 
     def show_method(self, key: str) -> None:
         """Show a method with its defaults, without telling."""
+        from core import catalogue  # noqa: PLC0415 - numba; imported on the worker's thread by the time there are rows
+
         row = self._rows[key]
         self.chooser.choose(key)
         self.paper.setText(f"{row.paper}. {row.summary}")
-        self.form.build(row.parameters)
+        self.form.build(catalogue.listed_parameters(row))
         self.show_notice("")
 
     def set_presets(self, names: list[str]) -> None:

@@ -190,6 +190,7 @@ class MethodRow:
     summary : str
         One plain sentence.
     parameters : tuple of Parameter
+        Those that the method itself reads.
     build : callable
         ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
     kind : str
@@ -201,6 +202,9 @@ class MethodRow:
         Made for one scene that changes with time: it works in the planes that video decodes to, chroma counting from
         neutral, and goes on learning in the last pass. Others see colour as RGB, and what earlier passes learnt is
         applied to all frames alike in the last one.
+    aligned : bool
+        Frames of a camera that shakes are aligned with the scene before the method sees them; the catalogue offers the
+        parameter of it with the method's own.
     """
 
     key: str
@@ -212,7 +216,8 @@ class MethodRow:
     kind: Literal["online", "batch", "reference"] = "online"
     makes_masks: bool = False
     for_video: bool = False
+    aligned: bool = False
 
     def defaults(self) -> dict[str, Value]:
-        """Return the default of every parameter."""
+        """Return the default of every parameter of the method itself."""
         return {p.name: p.default for p in self.parameters}

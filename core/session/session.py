@@ -128,7 +128,7 @@ class Session:
         self._reader = Reader(source)
         batch = self.method.as_batch
         self._batch = BatchSet(batch) if batch is not None and self.learning else None
-        self._aligner = Aligner(self.layout, float(chosen.get(STEADY.name) or 0))
+        self._aligner = Aligner(self.layout, float(chosen[STEADY.name] or 0) if row.aligned else 0.0)
         self._feedback = MaskFeedback(
             self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
         )
@@ -226,9 +226,10 @@ class Session:
         changes = self.control.take_changes()
         mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
         for name, value in changes.items():
-            (self.foreground if name in mask_names else self.method).set(name, value)
-            if name == STEADY.name:
+            if self.row.aligned and name == STEADY.name:
                 self._aligner.set_largest(float(value or 0))
+            else:
+                (self.foreground if name in mask_names else self.method).set(name, value)
         return not mask_names.isdisjoint(changes)
 
     # -- between frames
