@@ -50,7 +50,10 @@ GROUPS: tuple[MethodGroup, ...] = (
 METHODS: dict[str, MethodRow] = {row.key: row for group in GROUPS for row in group.rows}
 """Every method by its key; the first is the default."""
 
-__all__ = ["GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete", "listed_parameters", "parameters", "row"]
+__all__ = [
+    "GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete", "listed_parameters", "parameters",
+    "row",
+]  # fmt: skip
 
 
 def row(key: str) -> MethodRow:

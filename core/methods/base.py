@@ -194,8 +194,8 @@ class MethodRow:
     build : callable
         ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
     kind : str
-        Under what it is listed: ``"online"``, ``"batch"``, or ``"reference"`` where it is no factorization. What is done
-        with it follows from the attributes below and from the method itself, never from this.
+        Under what it is listed: ``"online"``, ``"batch"``, or ``"reference"`` where it is no factorization. What is
+        done with it follows from the attributes below and from the method itself, never from this.
     makes_masks : bool
         It makes its own masks: its splits come with them, and nothing that the mask stage finds touches what it learns.
     for_video : bool

@@ -110,7 +110,7 @@ def test_what_a_fixed_parameter_does_is_said():
 
 def test_a_form_tells_only_what_differs_from_the_defaults():
     form = ParameterForm("method")
-    form.build(METHODS["fast"].parameters)
+    form.build(listed_parameters(METHODS["fast"]))
     assert form.chosen == {}
     form.controls["rank"].box.setValue(7)
     assert form.chosen == {"rank": 7}
