@@ -123,9 +123,9 @@ class DisplayUpdater(QObject):
     def _show(self, shown: Shown) -> None:
         views = self._views
         for point in shown.points:
-            if point.objective is not None and point.fps is None:
+            if point.iterates:
                 views.plots.count_iterations()
-            views.plots.append(point.n, objective=point.objective, residual=point.residual, h=point.h, fps=point.fps)
+            views.plots.append(point.n, **point.values)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()
