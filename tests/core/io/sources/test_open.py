@@ -1,10 +1,11 @@
 import threading
+from pathlib import Path
 
 import cv2
 import pytest
 
 from core.errors import CleanplateError
-from core.io.sources import OPENABLE, camera
+from core.io.sources import OPENABLE, camera, file_kind
 from core.io.sources.camera import OPEN_TIMEOUT_S
 from tests.small_inputs import opened
 
@@ -71,8 +72,25 @@ def test_a_camera_that_never_answers_is_given_up_when_its_time_is_over(given_up,
 
 
 def test_files_that_can_be_opened_are_listed_by_kind():
-    assert set(OPENABLE) == {"video", "stack", "image"}
-    assert all(suffix.startswith(".") for kind in OPENABLE.values() for suffix in kind)
+    assert set(OPENABLE) >= {"video", "stack", "image"}
+    for kind in OPENABLE.values():
+        assert kind.title
+        assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in kind.suffixes)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.tif", "stack"),
+        ("b.TIFF", "stack"),
+        ("c.JPG", "image"),
+        ("d.mp4", "video"),
+        ("e.xyz", "video"),
+        ("f", "video"),
+    ],
+)
+def test_a_file_is_of_the_first_kind_that_names_its_suffix_else_a_video(name, kind):
+    assert file_kind(Path(name)) is OPENABLE[kind]
 
 
 def test_every_source_that_cannot_be_read_leaves_the_others_alone(tmp_path):
