@@ -10,7 +10,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QTimer, QUrl
+from PySide6.QtCore import QEvent, QMimeData, QPoint, QPointF, QSize, Qt, QUrl
 from PySide6.QtGui import QDropEvent, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
@@ -530,17 +530,6 @@ def test_two_windows_at_once_remember_what_either_opened(tmp_path):
     settings.save(first, path)
     settings.save(second, path)
     assert settings.load(path).recent == ["/b.mp4", "/a.mp4"]
-
-
-def loop_until(condition):
-    from PySide6.QtCore import QEventLoop
-
-    loop = QEventLoop()
-    timer = QTimer(interval=20)
-    timer.timeout.connect(lambda: loop.quit() if condition() else None)
-    timer.start()
-    loop.exec()
-    timer.stop()
 
 
 def test_the_pointer_reads_pixels_and_leaves(tmp_path, clip):
