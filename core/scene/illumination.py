@@ -94,7 +94,7 @@ class LightChange:
         layout = self._layout
         out = np.empty_like(background)
         for index, shape in enumerate(layout.shapes):
-            field = self._light(index, v, background, seen if shape == seen.shape else seen[::2, ::2])
+            field = self._light(index, v, background, layout.at_samples(seen, index))
             light = cv2.resize(field, shape[::-1], interpolation=cv2.INTER_LINEAR)
             zero, signed = self._zero(index)
             then = layout.plane(background, index).astype(np.float32) - np.float32(zero)

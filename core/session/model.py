@@ -7,7 +7,7 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
+from typing import Any
 
 import msgspec
 import numpy as np
@@ -15,12 +15,13 @@ from numpy.lib import format
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
+from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
 from core.io.sinks.base import Partial, writing
 from core.parameter import Value
 
 VERSION = 1
-"""Of the file. A file with a larger number was made by a newer program."""
+"""File version; larger numbers come from newer programs."""
 
 HEADER = "header"
 
@@ -36,7 +37,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     planes: Planes
     bit_depth: int
     full_range: bool
-    matrix: Literal["bt601", "bt709"]
+    matrix: Matrix
     arrays: list[str]
     """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
 
@@ -106,7 +107,7 @@ class Model:
         layout = self.layout
         header = Header(
             VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
-            layout.full_range, cast(Literal["bt601", "bt709"], layout.matrix), list(arrays),
+            layout.full_range, layout.matrix, list(arrays),
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
         with path.open("wb") as file:

@@ -7,7 +7,7 @@ than its limit. Shadows, small regions and small holes are taken out, and narrow
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cv2
@@ -63,7 +63,10 @@ class Labels:
 
 @dataclass(frozen=True)
 class Detection:
-    """What was found in one frame, with all that learning from it needs. Nothing in it is written after it was made.
+    """What was found in one frame, with all that learning from it needs.
+
+    Its arrays, but for ``mask``, belong to the `Buffers` it was written to: ``raw`` and ``covered`` hold until the
+    second next detection is written there, the others until the next one.
 
     Attributes
     ----------
@@ -143,9 +146,8 @@ class Detector:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         height, width = layout.height, layout.width
-        self.shapes = [(height, width)]
-        if layout.planes is not Planes.GREY:
-            self.shapes += 2 * [((height + 1) // 2, (width + 1) // 2)]
+        has_colour = layout.planes is not Planes.GREY
+        self.shapes = list((replace(layout, planes=Planes.YCC420) if has_colour else layout).shapes)
         self.grid = Grid(height, width)
         self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.white))
 
@@ -182,7 +184,7 @@ class Detector:
         shadow = np.zeros(self.grid.shape, np.uint8)
         tasks: list[Callable[[], object]] = [partial(drop_small, solid, *sizes)]
         if settings.without_shadows and cv2.countNonZero(coarse.mask):
-            tasks.append(partial(shadows.find, coarse, variance, self._layout.white, shadow))
+            tasks.append(partial(shadows.find, coarse, variance, self._layout, shadow))
         bands.all_of(tasks, n)
         casts_shadow = cv2.countNonZero(shadow) > 0
         if casts_shadow:
