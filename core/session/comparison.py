@@ -67,7 +67,7 @@ class Turn:
         )
 
     iteration = None
-    """No turn is an iteration: those of a method that iterates are its own (`Report.iteration`)."""
+    """Always None: iterations belong to single methods (`Report.iteration`)."""
 
 
 class Comparison:

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import numpy as np
@@ -60,8 +59,8 @@ class Model:
     method: str
     values: Mapping[str, Value]
     layout: Layout
-    method_state: Mapping[str, NDArray[Any]]
-    mask_state: Mapping[str, NDArray[Any]]
+    method_state: Mapping[str, NDArray[np.generic]]
+    mask_state: Mapping[str, NDArray[np.generic]]
 
     def check_layout(self, layout: Layout) -> None:
         """Raise an error where the model cannot be applied to frames of ``layout``; the bit depth may differ."""
@@ -140,7 +139,7 @@ class Model:
             raise CleanplateError(
                 f"{path} is not a model that Cleanplate can read, or it is damaged; learn and save it again."
             ) from error
-        states: dict[str, dict[str, NDArray[Any]]] = {"method": {}, "mask": {}}
+        states: dict[str, dict[str, NDArray[np.generic]]] = {"method": {}, "mask": {}}
         for name, array in arrays.items():
             part, _, key = name.partition(".")
             states.setdefault(part, {})[key] = array
@@ -150,10 +149,10 @@ class Model:
         return cls(header.method, header.values, layout, states["method"], states["mask"])
 
 
-def _array(file: zipfile.ZipFile, name: str) -> NDArray[Any]:
+def _array(file: zipfile.ZipFile, name: str) -> NDArray[np.generic]:
     """Read an array of an npz file; its checksum is looked at where it was read to its end, and only there."""
     with file.open(f"{name}.npy") as member:
-        array: NDArray[Any] = format.read_array(member, allow_pickle=False)
+        array: NDArray[np.generic] = format.read_array(member, allow_pickle=False)
         if member.read(1):
             raise ValueError(f"{name} is longer than it says")
     return array

@@ -17,7 +17,7 @@ N_VALUES = 4096
 """Values kept of each, about."""
 
 
-class Recent:
+class RecentFrames:
     """Keeps part of a sample of each of the last frames.
 
     Parameters

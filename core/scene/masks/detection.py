@@ -26,16 +26,16 @@ from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.regions import bridge, drop_small
 
 LEAST_REMNANT = 20 / 255
-"""What differs by less is no remnant of something that has left, units of white."""
+"""Smaller differences are no remnants of something that has left, units of white."""
 
 ROWS_OF_WEAK = 120
-"""Hysteresis adds one pixel around the mask for so many rows of the frame."""
+"""Hysteresis grows the mask by one pixel for every so many rows of the frame."""
 
 LEAST_OF_WEAK = 2
-"""Pixels that it adds at least."""
+"""Hysteresis grows the mask by at least this many pixels."""
 
 GAPS_A_HEIGHT = 40
-"""Gaps in the foreground of up to the height of the frame over this are closed."""
+"""Gaps in the foreground up to this fraction (one over it) of the frame's height are closed."""
 
 Gaps = tuple[tuple[slice, slice], NDArray[np.uint8]]
 """Gaps in a mask on the grid: a box, and in it 255 where a gap is (see `core.scene.masks.regions.bridge`)."""
@@ -227,7 +227,7 @@ class Detector:
         raw: NDArray[np.uint8],
         majority: NDArray[np.uint8],
     ) -> Coarse:
-        """Write which pixels are over their limits, and of which most around are; return what regions are judged by."""
+        """Write raw marks and their majority; return the coarse pictures for judging regions."""
         coarse, three_limits = Coarse(self.grid, now, background), _three(limits)
         bands.run_rows(
             masks.mark_band, -(-self._layout.height // noise.BLOCK), now[0].size, *now, *background, *three_limits,
@@ -257,7 +257,7 @@ class Detector:
         mask |= rounded
 
     def _gaps(self, mask: NDArray[np.uint8], settings: MaskSettings) -> Gaps | None:
-        """Return the narrow gaps in a mask, on the grid; None where there are none, or small holes stay open."""
+        """Return narrow gaps on the grid; None where there are none or holes stay open."""
         if settings.smallest_hole <= 1:
             return None
         step, reach = self.grid.step, max(1, round(self.grid.shape[0] / (2 * GAPS_A_HEIGHT)))
