@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.engine.player import Player
 from app.engine.presenter import Presenter
 from app.engine.state import State
-from core.errors import CleanplateError
+from core.session.plan import check_passes
 
 if TYPE_CHECKING:
     from core.io.sources.base import Source
@@ -73,8 +73,7 @@ class SessionPlayer(Player["Source", "Report"]):
         """Read the input ``passes`` times, counted from now on."""
         if self.session is None or self.source is None or self._applies_model:
             return
-        if passes > 1 and self.source.info.live:
-            raise CleanplateError("A camera can be read only once; use one pass.")
+        check_passes(passes, live=self.source.info.live)
         self.session.set_passes(passes)
         if not self.session.has_own_passes:
             self._read_anew()

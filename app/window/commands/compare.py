@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from core.errors import CleanplateError
+from core.session.plan import check_comparable
+
 if TYPE_CHECKING:
     from app.compare.window import CompareWindow
     from app.engine.worker import Worker
@@ -74,8 +77,10 @@ class CompareCommands(QObject):
         info = self._input.info_for("compare on")
         if info is None:
             return
-        if info.live:
-            self._banner.show_error("A camera cannot be compared on; record it to a file, and open that.")
+        try:
+            check_comparable(live=info.live)
+        except CleanplateError as error:
+            self._banner.show_error(str(error))
             return
         self._resumes = self._playback.is_playing or self._playback.is_preparing
         self._worker.pause()
