@@ -16,7 +16,6 @@ from app.compare.worker import CompareWorker
 from app.engine.pace import skipped
 from app.engine.threads import Background
 from app.shortcuts import Where
-from core.io.input_spec import InputSpec
 
 if TYPE_CHECKING:
     from core.io.input_spec import InputSpec

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Exporter(Runner):
-    """Does one job on a thread of its own (`app.engine.threads.Background`); the other methods, any thread may call.
+    """Runs one job on its own thread (`app.engine.threads.Background`); other methods are thread-safe.
 
     Signals
     -------

@@ -3,7 +3,7 @@
 ::
 
     idle ──begin_with()──▶ playing ⇄ paused
-                           └──▶ finished (input ended; play starts it again with what was learnt)
+                              └──▶ finished (input ended; play starts it again with what was learnt)
 
 Runs on one thread and knows nothing of windows.
 """

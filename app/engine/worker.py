@@ -74,7 +74,7 @@ class Worker(Engine[SessionPlayer]):
         self._post(partial(self._restart, choice))
 
     def set_values(self, changes: Mapping[str, object]) -> None:
-        """Change live parameters from the next frame on; while it holds, the mask shown follows at once."""
+        """Change live parameters from the next frame on; while paused, the shown mask follows at once."""
         with self._counting:
             self._n_changes += 1
             change = partial(self._set_values, dict(changes), self._n_changes)
