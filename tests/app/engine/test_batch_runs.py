@@ -52,9 +52,9 @@ def test_no_basis_is_drawn_before_anything_is_learnt(clip):
     slot: NewestSlot[Shown] = NewestSlot()
     presenter, drawn = Presenter(slot), {}
     source = open_source(InputSpec(clip))
-    session = presenter.session = Session(source, Settings("bpgd", FEW))
+    session = Session(source, Settings("bpgd", FEW))
     for n, report in enumerate(session.run(), 1):
-        presenter.show(report, n, 0.0, at_once=True)
+        presenter.show(report, session, n, 0.0, at_once=True)
         drawn.setdefault(report.phase, set()).add(len(slot.take().basis))
     source.close()
     assert drawn == {Phase.GATHERING: {0}, Phase.ITERATING: {3}, Phase.APPLYING: {3}}

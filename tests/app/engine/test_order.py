@@ -153,7 +153,7 @@ def test_the_last_frame_before_an_input_fails_is_shown(clip):
     slot = NewestSlot()
     states = []
     player = SessionPlayer(Presenter(slot))
-    player.on_state = states.append
+    player.tell_states_to(states.append)
     source = open_source(InputSpec(clip))
     player.play_session(source, Failing(source, Settings()))
     for _ in range(3):
