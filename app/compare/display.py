@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine.state import State
+from app.engine.threads import on_own_thread
 
 if TYPE_CHECKING:
     from app.compare.layout import CompareParts
@@ -108,6 +109,7 @@ class CompareDisplay(QObject):
         self._parts.timeline.set_range(info.n_frames, info.fps, info.live)
         self._show_title(0.0)
 
+    @on_own_thread
     def on_state(self, state: State) -> None:
         """Show what goes on."""
         self.state = state

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.engine.threads import listen
 from app.panels import help as pages
 from app.window.choice import RunChoice
 from app.window.commands.compare import CompareCommands
@@ -75,7 +76,6 @@ class CommandSet:
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.export.refresh)
-        self.models.failed.connect(banner.show_error)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
@@ -94,10 +94,10 @@ class CommandSet:
         method.save_preset_requested.connect(self.presets.save)
 
     def _connect_to_worker(self, worker: Worker) -> None:
-        # To methods of objects of the window's thread, never to lambdas: Qt then calls them on that thread.
-        worker.opened.connect(self.input.on_opened)
-        worker.run_started.connect(self.method.on_started)
-        worker.painted_changed.connect(self.export.refresh)
+        listen(worker.opened, self.input.on_opened)
+        listen(worker.run_started, self.method.on_started)
+        listen(worker.painted_changed, self.export.refresh)
+        listen(self.models.failed, self._parts.banner.show_error)
 
     def shut(self) -> None:
         """Begin nothing any more, and end what runs: the window is closing."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.state import State
+from app.engine.threads import on_own_thread
 from app.panels.status import counted
 from core.session.phase import Phase
 
@@ -106,6 +107,7 @@ class DisplayUpdater(QObject):
         if shown is not None:
             self._show(shown)
 
+    @on_own_thread
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show the values in force in the panels."""
         self._parts.method.form.show_values(values)

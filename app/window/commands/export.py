@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.engine.threads import on_own_thread
 from core.io.input_spec import count_frames
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ class ExportCommands(QObject):
         layout = replace(info.layout, width=width, height=height)
         return estimate(job, layout, count_frames(job.input.frames, info.n_frames))
 
+    @on_own_thread
     def refresh(self) -> None:
         """Show in the panel that input or settings changed."""
         if self.panel is not None and self.panel.isVisible() and self._input.info is not None:
