@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from app.actions import Handlers, Switches
     from app.engine.worker import Worker
     from app.window.layout import Parts
+    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
 
 
@@ -40,10 +40,7 @@ class CommandSet:
     parts : Parts
     worker : Worker
     remembered : Remembered
-    index : callable
-        Returns the number of the frame that is shown; None where none is.
-    has_plots : callable
-        Returns whether the plotting library is there.
+    on_screen : OnScreen
     window : QWidget
         Over which dialogs stand; it owns the commands.
     """
@@ -54,8 +51,7 @@ class CommandSet:
         parts: Parts,
         worker: Worker,
         remembered: Remembered,
-        index: Callable[[], int | None],
-        has_plots: Callable[[], bool],
+        on_screen: OnScreen,
         window: QWidget,
     ) -> None:
         self._parts, self._window = parts, window
@@ -63,13 +59,13 @@ class CommandSet:
         self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
         self.input = InputCommands(path, worker, parts.source, choice, remembered, banner, window)
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
-        self.playback = PlaybackCommands(worker, self.input, index, parts.speed, parts.status, remembered, window)
+        self.playback = PlaybackCommands(worker, self.input, on_screen, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
         self.presets = PresetCommands(dialogs, self.method, choice, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
         self.opening = OpenCommands(dialogs, self.input, self.presets, self.method, banner, window)
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
-        self.compare = CompareCommands(worker, self.input, choice, self.playback, has_plots, remembered, banner, window)
+        self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view = ViewCommands(window)
         self._connect_to_parts()

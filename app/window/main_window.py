@@ -21,6 +21,7 @@ from app.window.display_updates import DisplayUpdater
 from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
+from app.window.on_screen import OnScreen
 from app.window.preload import Preload
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
@@ -61,14 +62,13 @@ class MainWindow(CommandWindow):
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
-        self.commands = CommandSet(
-            path, self.parts, self.worker, self.remembered, self._shown_index, self._has_plots, self
-        )
+        self._seen = OnScreen()
+        self.commands = CommandSet(path, self.parts, self.worker, self.remembered, self._seen, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
-        self.menus = Menus(self, self.action, self.commands.input.open_path, lambda: self.remembered.recent)
+        self.menus = Menus(self, self.action, self.commands.input.open_path, self.remembered)
         self._connect()
         self._restore()
 
@@ -146,10 +146,11 @@ class MainWindow(CommandWindow):
         parts.source.build_mask(catalogue.MASK_PARAMETERS)
         self.menus.fill_samples(list_samples())
         self.views = views = Views(parts)
-        listen(self._preload.loaded, views.plots.build)
+        commands = self.commands
+        self.display = DisplayUpdater(parts, views, self.worker, commands.input, commands.choice, self._seen, self)
+        listen(self._preload.loaded, self.display.build_plots)
         listen(self._preload.failed, parts.banner.show_error)
         self._preload.start()
-        self.display = DisplayUpdater(parts, views, self.worker, self.commands.input, self.commands.choice, self)
         self.display.report_shown.connect(self.report_shown)
         listen(self.commands.method.rank_changed, self.display.show_values)
         self._connect_views(views)
@@ -179,19 +180,13 @@ class MainWindow(CommandWindow):
         self.commands.correcting.attach(panes)
         self.commands.view.attach(panes)
 
-    # What is asked of the views, and what is said
+    # What is said
 
     def _on_full_screen(self, on: bool) -> None:
         if on:
             self.showFullScreen()
         else:
             self.showNormal()
-
-    def _shown_index(self) -> int | None:
-        return None if self.display is None else self.display.index
-
-    def _has_plots(self) -> bool:
-        return self.views is not None and self.views.plots.plot is not None
 
     @on_own_thread
     def _on_restarted(self, run: int) -> None:
