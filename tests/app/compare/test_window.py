@@ -101,7 +101,7 @@ def test_panes_zoom_pan_and_point_together(clip):
         assert len(panes) == 4
         panes[0].zoom(3.0, QPointF(40, 40))
         drag(panes[3], (60, 60), (65, 53))
-        assert len({(p.camera.x, p.camera.y, p.camera.scale) for p in panes}) == 1
+        assert len({(p.look.x, p.look.y, p.look.scale) for p in panes}) == 1
         panes[1].probe.pointed.emit((2, 2))
         assert panes[0].readout.text() == "40" or panes[0].readout.text().isdigit()
         assert panes[2].readout.text() in ("foreground", "background")
