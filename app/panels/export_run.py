@@ -15,7 +15,8 @@ from app.panels.status import format_time_left
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
-    from core.export.job import Job, Summary
+    from core.export.job import Summary
+    from core.export.job_spec import Job
 
 POLL_MS = 100
 

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.settings import Remembered
-    from core.export.job import Job
+    from core.export.job_spec import Job
     from core.export.plan import PlannedFile
     from core.io.sources.base import SourceInfo
 
@@ -93,7 +93,7 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
-        from core.export.job import Job  # noqa: PLC0415
+        from core.export.job_spec import Job  # noqa: PLC0415
 
         request, choice = self._input.request, self._choice.current
         settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted)

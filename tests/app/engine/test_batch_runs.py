@@ -11,7 +11,7 @@ from app.engine.snapshot import Shown
 from app.panels.status import StatusBar
 from app.views.plots import PlotsView
 from app.views.timeline import Timeline
-from core.export.job import Progress
+from core.export.progress import Progress
 from core.io.sources import InputSpec, open_source
 from core.session.phase import Phase
 from core.session.session import Session, Settings
