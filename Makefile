@@ -46,7 +46,7 @@ lint: $(VENV)/.ready ## ruff: rules and format
 	@$(PY) -m ruff check
 	@$(PY) -m ruff format --check
 
-types: $(VENV)/.ready ## mypy, strict on core
+types: $(VENV)/.ready ## mypy, strict
 	@$(PY) -m mypy
 
 contracts: $(VENV)/.ready ## who may import whom

@@ -17,6 +17,7 @@ from core.methods.robust_loss.rows import ROWS as ROBUST_LOSS_ROWS
 from core.methods.zhao_tan_batch.rows import ROWS as BATCH_ROWS
 from core.parameter import Parameter, Value
 from core.scene.masks.parameters import MASK_PARAMETERS
+from core.scene.stabiliser import STEADY
 
 
 @dataclass(frozen=True)
@@ -49,7 +50,10 @@ GROUPS: tuple[MethodGroup, ...] = (
 METHODS: dict[str, MethodRow] = {row.key: row for group in GROUPS for row in group.rows}
 """Every method by its key; the first is the default."""
 
-__all__ = ["GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete", "parameters", "row"]
+__all__ = [
+    "GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete", "listed_parameters", "parameters",
+    "row",
+]  # fmt: skip
 
 
 def row(key: str) -> MethodRow:
@@ -59,9 +63,14 @@ def row(key: str) -> MethodRow:
     return METHODS[key]
 
 
+def listed_parameters(method: MethodRow) -> tuple[Parameter, ...]:
+    """Return what can be set of a method, in the order in which it is offered: its own, and those of what aligns it."""
+    return (*method.parameters, STEADY) if method.aligned else method.parameters
+
+
 def parameters(method: MethodRow) -> dict[str, Parameter]:
     """Return every parameter of a method and of the mask, by name."""
-    return {p.name: p for p in (*method.parameters, *MASK_PARAMETERS)}
+    return {p.name: p for p in (*listed_parameters(method), *MASK_PARAMETERS)}
 
 
 def _find(method: MethodRow, name: str) -> Parameter:

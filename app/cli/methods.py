@@ -47,7 +47,7 @@ def print_parameters(rows: Sequence[MethodRow]) -> None:
     console = Console()
     for row in rows:
         console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary}\n[dim]{row.paper}[/]")
-        console.print(_table(row.parameters))
+        console.print(_table(catalogue.listed_parameters(row)))
     console.print("[bold]mask[/]  For every method.")
     console.print(_table(catalogue.MASK_PARAMETERS))
 

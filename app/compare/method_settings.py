@@ -36,10 +36,12 @@ class CompareSettings(QDialog):
     changed = Signal(object)
 
     def __init__(self, row: MethodRow, values: Mapping[str, Value], parent: QWidget) -> None:
+        from core import catalogue  # noqa: PLC0415 - numba; imported on the worker's thread by the time there are rows
+
         super().__init__(parent, Qt.WindowType.Tool)
         self.setWindowTitle(f"Parameters of {row.title}")
         self.form = ParameterForm("method")
-        self.form.build(row.parameters)
+        self.form.build(catalogue.listed_parameters(row))
         self.form.show_values(values)
         self.form.changed.connect(lambda *_: self.changed.emit(self.form.chosen))
         reset = button("Reset to defaults", "Reset all parameters", "Set every parameter back.", "link")

@@ -11,7 +11,7 @@ from core.session.phase import Phase
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from core.session.report import Report
     from core.session.session import Session
@@ -67,8 +67,8 @@ class Presenter:
         now = time.perf_counter()
         point = self._point(report, n_learnt, fps)
         news = Shown(
-            points=[] if point is None else [point], values=session.control.values, fps=fps, n_learnt=n_learnt,
-            n_changes=self._n_changes,
+            points=[] if point is None else [point], values=session.control.values,
+            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
         )  # fmt: skip
         self._h = None if report.phase is Phase.GATHERING else report.split.h
         self._basis_is_behind = True
@@ -126,11 +126,13 @@ class Presenter:
 
         if report.iteration is not None:
             self._iterated = True
-            return PlotPoint(report.iteration.number, report.iteration.objective)
+            return PlotPoint(report.iteration.number, {"objective": report.iteration.objective}, iterates=True)
         if report.phase is Phase.GATHERING:
             return None
-        objective = None if self._iterated else report.split.objective
-        return PlotPoint(n_learnt, objective, residual_rms(report), report.split.h, fps)
+        values: dict[str, ArrayLike] = {"residual": residual_rms(report), "h": report.split.h, "fps": fps}
+        if not self._iterated:
+            values["objective"] = report.split.objective
+        return PlotPoint(n_learnt, values)
 
     def _drawn(self, report: Report) -> Shown:
         """Make the pictures that the panes show, here and not on the window's thread."""

@@ -77,7 +77,7 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         if passes > 1 and self.source.info.live:
             raise CleanplateError("A camera can be read only once; use one pass.")
         self.session.set_passes(passes)
-        if self.session.row.kind != "batch":  # A batch method has passes of its own.
+        if not self.session.has_own_passes:
             self._read_anew()
 
     @property

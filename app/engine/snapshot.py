@@ -10,7 +10,7 @@ from app.engine.slot import joined, newest
 
 if TYPE_CHECKING:
     import numpy as np
-    from numpy.typing import NDArray
+    from numpy.typing import ArrayLike, NDArray
 
     from app.rendering.report_images import Pictures
     from core.parameter import Value
@@ -19,27 +19,21 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class PlotPoint:
-    """Figures of one frame for the plots, or of one iteration of a batch method, which has an objective only.
+    """Figures of one frame for the plots, or of one iteration of a batch method.
 
     Attributes
     ----------
     n : int
         Frames processed since the run began, or iterations.
-    objective : float or None
-        None for frames to which a batch method is applied: its objective is that of the iterations.
-    residual : float or None
-        Root mean square of luma of ``v − W h``, units of white, as in a comparison
-        (`core.session.comparison.residual_rms`).
-    h : (K,) float64, or None
-    fps : float or None
-        Frames per second, measured over the last second.
+    values : mapping of str to float, or to (K,) where a quantity has several curves
+        By the key of a quantity (`app.views.quantities`); without those that are not known.
+    iterates : bool
+        It is of an iteration.
     """
 
     n: int
-    objective: float | None
-    residual: float | None = None
-    h: NDArray[np.floating] | None = None
-    fps: float | None = None
+    values: Mapping[str, ArrayLike]
+    iterates: bool = False
 
 
 @dataclass(frozen=True)
@@ -60,6 +54,8 @@ class Shown:
         Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1 (None: not known).
     values : mapping, or None where unchanged
         Parameters in force.
+    has_own_passes : bool, or None where unchanged
+        The method decides how often the input is read (`core.session.session.Session.has_own_passes`).
     fps : float, or None where unchanged
         Frames per second, or iterations.
     n_learnt : int, or None where unchanged
@@ -75,6 +71,7 @@ class Shown:
     basis: Sequence[NDArray[np.uint8]] | None = None
     shares: Sequence[float | None] | None = None
     values: Mapping[str, Value] | None = None
+    has_own_passes: bool | None = None
     fps: float | None = None
     n_learnt: int | None = None
     n_changes: int | None = None
@@ -94,6 +91,7 @@ class Shown:
             basis=newest(self.basis, newer.basis),
             shares=newest(self.shares, newer.shares),
             values=newest(self.values, newer.values),
+            has_own_passes=newest(self.has_own_passes, newer.has_own_passes),
             fps=newest(self.fps, newer.fps),
             n_learnt=newest(self.n_learnt, newer.n_learnt),
             n_changes=newest(self.n_changes, newer.n_changes),

@@ -65,11 +65,6 @@ class MethodPanel(Column):
         """Key of the method chosen."""
         return self.chooser.currentData() or "fast"
 
-    @property
-    def is_batch(self) -> bool:
-        """True where the method learns from a set of frames before it is applied."""
-        return self.key in self._rows and self._rows[self.key].kind == "batch"
-
     def build(self, groups: Sequence[MethodGroup], key: str) -> None:
         """Fill the chooser from the catalogue and show one method with its defaults."""
         self._rows = {row.key: row for group in groups for row in group.rows}
@@ -78,10 +73,12 @@ class MethodPanel(Column):
 
     def show_method(self, key: str) -> None:
         """Show a method with its defaults, without telling."""
+        from core import catalogue  # noqa: PLC0415 - numba; imported on the worker's thread by the time there are rows
+
         row = self._rows[key]
         self.chooser.choose(key)
         self.paper.setText(f"{row.paper}. {row.summary}")
-        self.form.build(row.parameters)
+        self.form.build(catalogue.listed_parameters(row))
         self.show_notice("")
 
     def set_presets(self, names: list[str]) -> None:

@@ -72,6 +72,7 @@ class DisplayUpdater(QObject):
         self._run = 0
         self._figures_at = 0.0
         self._awaits_values = False
+        self._has_own_passes = False
         self._enlarged: frozenset[int] = frozenset()
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
@@ -100,7 +101,6 @@ class DisplayUpdater(QObject):
         """Empty the plots and show the values in force: a run begins anew, of this number in the slot."""
         self._run = run
         self._views.plots.clear()
-        self._views.timeline.set_passes_fixed(self._parts.method.is_batch)
         self._awaits_values = True
         self._late = None
         self._figures_at = 0.0
@@ -130,12 +130,15 @@ class DisplayUpdater(QObject):
     def _show(self, shown: Shown) -> None:
         views = self._views
         for point in shown.points:
-            if point.objective is not None and point.fps is None:
+            if point.iterates:
                 views.plots.count_iterations()
-            views.plots.append(point.n, objective=point.objective, residual=point.residual, h=point.h, fps=point.fps)
+            views.plots.append(point.n, **point.values)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()
+        if shown.has_own_passes is not None and shown.has_own_passes != self._has_own_passes:
+            self._has_own_passes = shown.has_own_passes
+            views.timeline.set_passes_fixed(shown.has_own_passes)
         if self._awaits_values and shown.values and shown.n_changes == self._worker.n_changes:
             # Not those from before a change that is on its way: the panel would go back, and stay there.
             self._awaits_values = False
@@ -175,7 +178,7 @@ class DisplayUpdater(QObject):
             parts.status.show_progress(None, None)
             return
         # Behind a batch method's iterations its first pass counts no more.
-        earlier, n_passes = (0, 1) if parts.method.is_batch else (report.pass_index, report.n_passes)
+        earlier, n_passes = (0, 1) if self._has_own_passes else (report.pass_index, report.n_passes)
         done = earlier * total + report.frame.index + 1
         self._show_share(done, max(n_passes * total, done), fps)
 

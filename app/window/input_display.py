@@ -58,9 +58,7 @@ def kind_of(request: InputSpec, info: SourceInfo) -> str:
         return "Sample"
     if info.live:
         return "Camera"
+    from core.io.sources import file_kind  # noqa: PLC0415 - decoders; imported by the time that an input is open
+
     place = Path(request.path)
-    if place.is_dir():
-        return "Image folder"
-    if place.suffix.lower() in (".tif", ".tiff"):
-        return "TIFF stack"
-    return "Video file" if info.fps else "Image"
+    return "Image folder" if place.is_dir() else file_kind(place).title

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -190,16 +190,21 @@ class MethodRow:
     summary : str
         One plain sentence.
     parameters : tuple of Parameter
+        Those that the method itself reads.
     build : callable
         ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
     kind : str
-        ``"online"``, ``"batch"`` or ``"reference"``.
+        Under what it is listed: ``"online"``, ``"batch"``, or ``"reference"`` where it is no factorization. What is
+        done with it follows from the attributes below and from the method itself, never from this.
     makes_masks : bool
-        Its splits come with masks of its own: nothing that the mask stage finds then touches what it learns.
+        It makes its own masks: its splits come with them, and nothing that the mask stage finds touches what it learns.
     for_video : bool
         Made for one scene that changes with time: it works in the planes that video decodes to, chroma counting from
         neutral, and goes on learning in the last pass. Others see colour as RGB, and what earlier passes learnt is
         applied to all frames alike in the last one.
+    aligned : bool
+        Frames of a camera that shakes are aligned with the scene before the method sees them; the catalogue offers the
+        parameter of it with the method's own.
     """
 
     key: str
@@ -208,10 +213,11 @@ class MethodRow:
     summary: str
     parameters: tuple[Parameter, ...]
     build: Callable[[Layout, Mapping[str, Value], int], Method] = field(repr=False)
-    kind: str = "online"
+    kind: Literal["online", "batch", "reference"] = "online"
     makes_masks: bool = False
     for_video: bool = False
+    aligned: bool = False
 
     def defaults(self) -> dict[str, Value]:
-        """Return the default of every parameter."""
+        """Return the default of every parameter of the method itself."""
         return {p.name: p.default for p in self.parameters}

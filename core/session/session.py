@@ -7,8 +7,7 @@
                       └──▶ finished (input ended, or stop())
 
 What a run does in which order is its plan (`core.session.plan`). A batch method gathers frames in a first pass,
-iterates over them with a report for each iteration, and is applied to all frames in a second pass. From a camera, which
-is read once, it gathers until it has enough, and is applied to what follows.
+iterates over them with a report for each iteration, and is applied to all frames in a second pass.
 """
 
 from __future__ import annotations
@@ -128,7 +127,7 @@ class Session:
         self._reader = Reader(source)
         batch = self.method.as_batch
         self._batch = BatchSet(batch) if batch is not None and self.learning else None
-        self._aligner = Aligner(self.layout, float(chosen.get(STEADY.name) or 0))
+        self._aligner = Aligner(self.layout, float(chosen[STEADY.name] or 0) if row.aligned else 0.0)
         self._feedback = MaskFeedback(
             self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
         )
@@ -154,6 +153,11 @@ class Session:
     def learns_first(self) -> bool:
         """True where the next run has stages before the one that gives the results."""
         return len(self._plan.stages()) > 1
+
+    @property
+    def has_own_passes(self) -> bool:
+        """True where the method itself decides how often the input is read: a batch method."""
+        return self.method.as_batch is not None
 
     def set_passes(self, passes: int) -> None:
         """Read the input ``passes`` times from the next run on; see `core.session.plan.check_passes`."""
@@ -221,9 +225,10 @@ class Session:
         changes = self.control.take_changes()
         mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
         for name, value in changes.items():
-            (self.foreground if name in mask_names else self.method).set(name, value)
             if name == STEADY.name:
                 self._aligner.set_largest(float(value or 0))
+            else:
+                (self.foreground if name in mask_names else self.method).set(name, value)
         return not mask_names.isdisjoint(changes)
 
     # -- between frames
@@ -268,8 +273,8 @@ class Session:
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
 
-        Pixels that were never seen show the background as it was last recovered, and those whose looks do not agree
-        what they show when all is still. The plate of a method of reference is its own background.
+        Pixels that were never seen show the background as it was last recovered, those whose looks do not agree what
+        they show when all is still. The plate of a method that makes its own masks is its own background.
         """
         self._thread.check()
         if self._last.split is None:

@@ -138,8 +138,9 @@ def test_a_method_starts_from_its_defaults(key):
     row = catalogue.row(key)
     assert row.key == key
     values = catalogue.complete(row, {})
-    assert values == {**row.defaults(), **{p.name: p.default for p in catalogue.MASK_PARAMETERS}}
-    assert not {p.name for p in row.parameters} & {p.name for p in catalogue.MASK_PARAMETERS}
+    beside = {"steady": 10} if row.aligned else {}
+    assert values == {**row.defaults(), **beside, **{p.name: p.default for p in catalogue.MASK_PARAMETERS}}
+    assert not {p.name for p in catalogue.listed_parameters(row)} & {p.name for p in catalogue.MASK_PARAMETERS}
 
 
 @every_parameter
@@ -175,7 +176,7 @@ def test_a_parameter_of_several_methods_is_the_same_thing_in_each():
 
 def test_help_on_an_automatic_parameter_says_what_automatic_is():
     for row in catalogue.METHODS.values():
-        for parameter in row.parameters:
+        for parameter in catalogue.listed_parameters(row):
             assert not parameter.automatic or "automatic: " in parameter.help, f"{parameter.name} of {row.key}"
 
 
@@ -191,3 +192,10 @@ def test_every_method_separates_faces_into_finite_factors(key):
     if key not in SIGNS_FREE:
         assert session.method.W.min() >= 0
         assert all(report.split.h.min() >= 0 for report in reports if report.phase is not Phase.GATHERING)
+
+
+def test_a_method_that_is_aligned_offers_how_far_and_never_reads_it_itself():
+    assert [row.key for row in catalogue.METHODS.values() if row.aligned] == ["fast"]
+    for row in catalogue.METHODS.values():
+        assert ("steady" in catalogue.parameters(row)) == row.aligned
+        assert "steady" not in row.defaults()

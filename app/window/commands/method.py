@@ -153,8 +153,7 @@ class MethodCommands(QObject):
         from core import catalogue  # noqa: PLC0415 - imported on the worker's thread long ago
 
         self._panel.show_method(key)
-        # A method of reference makes masks of its own.
-        self._mask.setEnabled(catalogue.row(key).kind != "reference")
+        self._mask.setEnabled(not catalogue.row(key).makes_masks)
 
     def reset(self) -> None:
         """Set every parameter of method and mask back."""

@@ -45,7 +45,7 @@ class OpenCommands(QObject):
         """Ask for a file and open it."""
         from core.io.sources import OPENABLE  # noqa: PLC0415 - decoders; the engine is there by now
 
-        every = " ".join(f"*{suffix}" for suffixes in OPENABLE.values() for suffix in suffixes)
+        every = " ".join(f"*{suffix}" for kind in OPENABLE.values() for suffix in kind.suffixes)
         path = self._dialogs.open("Open a video, an image or a stack", f"Input ({every});;All files (*)")
         if path is not None:
             self._input.open_path(str(path))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import threading
+from collections.abc import Callable
+from dataclasses import dataclass
 from pathlib import Path
 
 from core.errors import CleanplateError
@@ -24,13 +26,45 @@ VIDEO_SUFFIXES = (
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
     ".3gp", ".mxf", ".y4m", ".gif",
 )  # fmt: skip
-OPENABLE = {"video": VIDEO_SUFFIXES, "stack": STACK_SUFFIXES, "image": IMAGE_SUFFIXES}
-"""Suffixes for file dialogs, by kind. Other files are tried as videos."""
+
+
+@dataclass(frozen=True)
+class FileKind:
+    """One kind of file that frames come from.
+
+    Attributes
+    ----------
+    title : str
+        What people call it.
+    suffixes : tuple of str
+        In small letters, each with its full stop.
+    open : callable
+        ``open(path)`` makes the source.
+    """
+
+    title: str
+    suffixes: tuple[str, ...]
+    open: Callable[[Path], Source]
+
+
+OPENABLE: dict[str, FileKind] = {
+    # Before images, which name the suffixes of TIFF too: a folder takes them for its pictures, a file may have pages.
+    "stack": FileKind("TIFF stack", STACK_SUFFIXES, StackSource),
+    "image": FileKind("Image", IMAGE_SUFFIXES, image_file),
+    "video": FileKind("Video file", VIDEO_SUFFIXES, VideoSource),
+}
+"""Kinds of files; the first that names a suffix has it."""
 
 __all__ = [
-    "IMAGE_SUFFIXES", "OPENABLE", "STACK_SUFFIXES", "VIDEO_SUFFIXES", "Corruption", "InputSpec", "Source",
-    "SourceInfo", "list_samples", "open_source",
+    "IMAGE_SUFFIXES", "OPENABLE", "STACK_SUFFIXES", "VIDEO_SUFFIXES", "Corruption", "FileKind", "InputSpec",
+    "Source", "SourceInfo", "file_kind", "list_samples", "open_source",
 ]  # fmt: skip
+
+
+def file_kind(path: Path) -> FileKind:
+    """Return what kind of file it is, by its suffix alone; a suffix that none names is tried as a video."""
+    suffix = path.suffix.lower()
+    return next((kind for kind in OPENABLE.values() if suffix in kind.suffixes), OPENABLE["video"])
 
 
 def open_source(spec: InputSpec, cancelled: threading.Event | None = None) -> Source:
@@ -85,9 +119,4 @@ def _open(spec: InputSpec, cancelled: threading.Event | None) -> Source:
             raise CleanplateError(f"{path.name} is empty; choose another file.")
     except (OSError, ValueError) as error:
         raise CleanplateError(f"{spec.path} cannot be opened ({error}).") from error
-    suffix = path.suffix.lower()
-    if suffix in STACK_SUFFIXES:
-        return StackSource(path)
-    if suffix in IMAGE_SUFFIXES:
-        return image_file(path)
-    return VideoSource(path)
+    return file_kind(path).open(path)

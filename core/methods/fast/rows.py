@@ -6,7 +6,6 @@ from core.methods.base import MethodRow
 from core.methods.fast.nmf import Fast
 from core.nmf.relevance_determination import AUTO_RANK
 from core.parameter import Parameter
-from core.scene.stabiliser import STEADY
 
 PARAMETERS = (
     Parameter("rank", "Rank K", 3, 1, 50, "Number of basis images.", "higher: follows light and sway", kind=int),
@@ -36,10 +35,9 @@ PARAMETERS = (
         effect="on: follows a scene that changes", kind=bool, advanced=True,
     ),
     AUTO_RANK,
-    STEADY,
 )  # fmt: skip
 
 FAST = MethodRow(
     "fast", "Fast online robust NMF", "Zhao & Tan 2017, sampled coefficients and coordinate descent",
-    "For video: splits full-HD frames in milliseconds.", PARAMETERS, Fast, for_video=True,
+    "For video: splits full-HD frames in milliseconds.", PARAMETERS, Fast, for_video=True, aligned=True,
 )  # fmt: skip

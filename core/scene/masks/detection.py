@@ -196,11 +196,14 @@ class Detector:
                 drop_small(mask, *sizes)
             return self._gaps(mask, settings)
 
+        def widen(first: int, last: int) -> None:
+            masks.widen_band(first, last, solid, near)
+            covered[first:last] = near[first:last]  # While the processor still has it at hand.
+
         gaps: Gaps | None
-        gaps, *_ = bands.all_of([find_gaps, *bands.rows(masks.widen_band, self._layout.height, n, solid, covered)], n)
+        gaps, *_ = bands.all_of([find_gaps, *bands.rows(widen, self._layout.height, n)], n)
         if gaps is None:
-            return Detection(mask, covered, covered, raw, solid, now, background, coarse)
-        np.copyto(near, covered)
+            return Detection(mask, covered, near, raw, solid, now, background, coarse)
         (rows, columns), added = gaps
         # What looks like the background within an object hides it as well.
         spread(added, rows.start, columns.start, self.grid.step, mask, covered)

@@ -10,6 +10,7 @@ from app.engine.slot import NewestSlot
 from app.engine.snapshot import Shown
 from app.panels.status import StatusBar
 from app.views.plots import PlotsView
+from app.views.quantities import QUANTITIES
 from app.views.timeline import Timeline
 from core.export.progress import Progress
 from core.io.sources import InputSpec, open_source
@@ -35,10 +36,12 @@ def test_points_are_of_iterations_then_of_the_frames_that_it_is_applied_to(clip)
         seen.take()
         iterations, frames = seen.points[:30], seen.points[30:]
         assert [p.n for p in iterations] == list(range(1, 31))
-        assert all(p.objective > 0 and p.residual is p.h is p.fps is None for p in iterations)
+        assert all(p.iterates and p.values.keys() == {"objective"} and p.values["objective"] > 0 for p in iterations)
         assert [p.n for p in frames] == list(range(1, 41))
-        assert all(p.objective is None and p.residual >= 0 and p.h.shape == (3,) for p in frames)
+        assert all(not p.iterates and p.values.keys() == {"residual", "h", "fps"} for p in frames)
+        assert all(p.values["residual"] >= 0 and p.values["h"].shape == (3,) for p in frames)
         assert "APPLYING" in [state.name for state in seen.states]
+        assert {key for p in seen.points for key in p.values} <= {quantity.key for quantity in QUANTITIES}
         assert not seen.failures
         last = seen.reports[-1]
     source = open_source(InputSpec(clip))

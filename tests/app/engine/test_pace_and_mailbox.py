@@ -98,7 +98,7 @@ def test_a_skip_goes_five_seconds_or_ten_images_and_stays_within_the_input(index
 def test_news_that_say_nothing_of_a_thing_leave_it_as_it_is():
     slot = NewestSlot()
     slot.put(Shown(pictures="first", values={"rank": 3}, basis=[1]))
-    slot.put(Shown(points=[PlotPoint(1, 0.5)], basis=[]))
+    slot.put(Shown(points=[PlotPoint(1, {"objective": 0.5})], basis=[]))
     assert not slot.is_empty
     shown = slot.take()
     assert (shown.pictures, shown.values, shown.basis, len(shown.points)) == ("first", {"rank": 3}, [], 1)
@@ -115,7 +115,7 @@ def test_a_command_wakes_the_reader():
 def test_the_newest_wins_and_points_are_bounded():
     slot = NewestSlot()
     for i in range(2 * MAX_POINTS):
-        slot.put(Shown(points=[PlotPoint(i, 0.0, 0.0, np.zeros(1), 0.0)], fps=float(i)))
+        slot.put(Shown(points=[PlotPoint(i, {"residual": 0.0, "h": np.zeros(1)})], fps=float(i)))
     shown = slot.take()
     assert len(shown.points) == MAX_POINTS
     assert shown.points[-1].n == 2 * MAX_POINTS - 1

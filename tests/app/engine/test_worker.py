@@ -97,7 +97,7 @@ def test_the_residual_is_that_of_a_comparison():
         for index in range(1, 6):
             seen.worker.step()
             wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
-        assert seen.points[-1].residual == residual_rms(seen.reports[-1]) > 0
+        assert seen.points[-1].values["residual"] == residual_rms(seen.reports[-1]) > 0
 
 
 def test_play_after_a_seek_goes_on_from_there(clip):

@@ -13,12 +13,12 @@ from app.panels.parameter import ChoiceControl, SwitchControl
 from app.panels.parameters import ParameterForm, control_for
 from app.panels.slider import SliderControl
 from app.panels.status import counted, format_time_left
-from core.catalogue import MASK_PARAMETERS, METHODS
+from core.catalogue import MASK_PARAMETERS, METHODS, listed_parameters
 from core.parameter import Parameter
 
 pytestmark = pytest.mark.usefixtures("qapp")
 # Many methods share parameters to the letter.
-EVERY = list(dict.fromkeys([*(p for row in METHODS.values() for p in row.parameters), *MASK_PARAMETERS]))
+EVERY = list(dict.fromkeys([*(p for row in METHODS.values() for p in listed_parameters(row)), *MASK_PARAMETERS]))
 NUMBERS = [p for p in EVERY if p.kind in (int, float)]
 
 
@@ -110,7 +110,7 @@ def test_what_a_fixed_parameter_does_is_said():
 
 def test_a_form_tells_only_what_differs_from_the_defaults():
     form = ParameterForm("method")
-    form.build(METHODS["fast"].parameters)
+    form.build(listed_parameters(METHODS["fast"]))
     assert form.chosen == {}
     form.controls["rank"].box.setValue(7)
     assert form.chosen == {"rank": 7}

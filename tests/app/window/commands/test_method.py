@@ -1,10 +1,12 @@
 """The method, its parameters, and the model that is applied."""
 
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from core import catalogue
 from core.io.input_spec import InputSpec
 
 
@@ -56,6 +58,17 @@ def test_another_method_begins_anew_with_its_defaults(method, worker, method_pan
     method.on_method("fast")
     assert mask.isEnabled()
     assert told["changed"] == 2
+
+
+@pytest.mark.parametrize(("kind", "makes_masks"), [("online", True), ("reference", False)])
+def test_the_mask_can_be_set_where_the_method_makes_none_whatever_its_kind(
+    method, method_panel, mask, kind, makes_masks, monkeypatch
+):
+    row = replace(catalogue.row("opgd"), kind=kind, makes_masks=makes_masks)
+    monkeypatch.setitem(catalogue.METHODS, "opgd", row)
+    method_panel.build(catalogue.GROUPS, "fast")
+    method.on_method("opgd")
+    assert mask.isEnabled() != makes_masks
 
 
 def test_settings_are_shown_and_begin_anew(method, worker, choice, method_panel, mask):

@@ -1,9 +1,10 @@
 import time
+from pathlib import Path
 
 import pytest
 
 from core.errors import CleanplateError
-from core.io.sources import OPENABLE
+from core.io.sources import OPENABLE, file_kind
 from core.io.sources.camera import OPEN_TIMEOUT_S
 from tests.small_inputs import opened
 
@@ -30,8 +31,25 @@ def test_absent_camera_is_one_sentence_soon_and_silently(capfd):
 
 
 def test_files_that_can_be_opened_are_listed_by_kind():
-    assert set(OPENABLE) == {"video", "stack", "image"}
-    assert all(suffix.startswith(".") for kind in OPENABLE.values() for suffix in kind)
+    assert set(OPENABLE) >= {"video", "stack", "image"}
+    for kind in OPENABLE.values():
+        assert kind.title
+        assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in kind.suffixes)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"),
+    [
+        ("a.tif", "stack"),
+        ("b.TIFF", "stack"),
+        ("c.JPG", "image"),
+        ("d.mp4", "video"),
+        ("e.xyz", "video"),
+        ("f", "video"),
+    ],
+)
+def test_a_file_is_of_the_first_kind_that_names_its_suffix_else_a_video(name, kind):
+    assert file_kind(Path(name)) is OPENABLE[kind]
 
 
 def test_every_source_that_cannot_be_read_leaves_the_others_alone(tmp_path):
