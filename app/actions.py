@@ -9,7 +9,7 @@ from PySide6.QtCore import QKeyCombination, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QWidget
 
-from app.shortcuts import Where, commands_of
+from app.shortcuts import Command, Where, commands_of
 
 Handlers = Mapping[str, Callable[[], object]]
 """What to do for a command, by its key."""
@@ -53,7 +53,7 @@ class Actions(QObject):
                 action.setText(f"{command.text}\t{command.keys}")
                 self._plain[QKeySequence(command.keys)] = action
             elif command.keys:
-                action.setShortcut(QKeySequence(command.keys))
+                action.setShortcuts(_shortcuts(command))
             window.addAction(action)
             self._by_key[command.key] = action
 
@@ -68,6 +68,13 @@ class Actions(QObject):
             return False
         action.trigger()
         return True
+
+
+def _shortcuts(command: Command) -> list[QKeySequence]:
+    """Return the key that the table names, and then those that the platform has for the same."""
+    named = QKeySequence(command.keys)
+    bound = [] if command.standard is None else QKeySequence.keyBindings(command.standard)
+    return [named, *(keys for keys in bound if keys != named)]
 
 
 def _do(handler: Callable[[], object], _checked: bool = False) -> None:

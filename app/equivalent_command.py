@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.command_words import format_settings, input_options
 
 if TYPE_CHECKING:
-    from core.export.job import Job
+    from core.export.job_spec import Job
 
 
 def command_line(job: Job) -> str:

@@ -9,6 +9,8 @@ from __future__ import annotations
 import enum
 from dataclasses import dataclass
 
+from PySide6.QtGui import QKeySequence
+
 
 class Where(enum.Enum):
     """A window that has commands, with its name for people."""
@@ -41,6 +43,8 @@ class Command:
     checkable : bool
     windows : tuple of Where
         The windows that have it.
+    standard : QKeySequence.StandardKey, optional
+        The platform has keys of its own for this, which act too.
     """
 
     key: str
@@ -50,6 +54,7 @@ class Command:
     help: str = ""
     checkable: bool = False
     windows: tuple[Where, ...] = IN_MAIN
+    standard: QKeySequence.StandardKey | None = None
 
     @property
     def title(self) -> str:
@@ -108,7 +113,15 @@ COMMANDS = (
     Command("words", "Help", "Glossary", "F1", "Rank, λ and the others, in plain words."),
     Command("shortcuts", "Help", "Keyboard shortcuts", "Ctrl+/", "List every key."),
     Command("about", "Help", "About Cleanplate", "", "Version, licence and the papers."),
-    Command("close", "Window", "Close", "Ctrl+W", "End the comparison; the main window goes on.", windows=IN_COMPARE),
+    Command(
+        "close",
+        "Window",
+        "Close",
+        "Ctrl+W",
+        "End the comparison; the main window goes on.",
+        windows=IN_COMPARE,
+        standard=QKeySequence.StandardKey.Close,
+    ),
 )
 
 MORE_KEYS = (

@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
-import core.export.job
+import core.export.progress
 from core.session.phase import Phase
 
 BAR_S = 0.1
@@ -23,7 +23,7 @@ BATCH_PHASES = {Phase.GATHERING: "Gathering frames", Phase.ITERATING: "Learning"
 
 
 @contextlib.contextmanager
-def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.job.Progress], None] | None]:
+def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progress.Progress], None] | None]:
     """Give a callable that shows progress, or None where nothing is to be shown."""
     if quiet:
         yield None
@@ -33,7 +33,7 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.job.P
             task = bar.add_task("Opening", total=None, figures="")
             last = 0.0
 
-            def update(step: core.export.job.Progress) -> None:
+            def update(step: core.export.progress.Progress) -> None:
                 nonlocal last
                 if time.monotonic() - last < BAR_S and step.frame != step.total:
                     return
@@ -46,7 +46,7 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.job.P
     else:
         last_line = time.monotonic()
 
-        def line(step: core.export.job.Progress) -> None:
+        def line(step: core.export.progress.Progress) -> None:
             nonlocal last_line
             if time.monotonic() - last_line >= LINE_S:
                 last_line = time.monotonic()
@@ -55,14 +55,14 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.job.P
         yield line
 
 
-def stage(step: core.export.job.Progress) -> str:
+def stage(step: core.export.progress.Progress) -> str:
     """Return what goes on, such as ``Pass 1 of 2``."""
     if step.phase in BATCH_PHASES:
         return BATCH_PHASES[step.phase]
     return f"Pass {step.pass_number} of {step.n_passes}" if step.n_passes > 1 else "Separating"
 
 
-def figures(step: core.export.job.Progress) -> str:
+def figures(step: core.export.progress.Progress) -> str:
     """Return how far it is and how fast it goes, such as ``frame 3 of 40, 80.0 a second, 1 s left``."""
     what = "iteration" if step.phase is Phase.ITERATING else "frame"
     frames = f"{what} {step.frame}" + ("" if step.total is None else f" of {step.total}")

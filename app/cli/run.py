@@ -16,7 +16,8 @@ from rich.console import Console
 from app.cli.progress import duration, shown
 from core import catalogue
 from core.errors import CleanplateError
-from core.export.job import Job, Summary, run_job
+from core.export.job import Summary, run_job
+from core.export.job_spec import Job
 from core.export.preset import find_preset
 from core.io.input_spec import InputSpec
 from core.parameter import Value

@@ -24,7 +24,10 @@ OFFERED = ("mog2", "opgd", "median", "knn")
 
 @dataclass(frozen=True)
 class Chosen:
-    """A method of the comparison, and its parameters that differ from their defaults."""
+    """A method of the comparison, and its parameters that differ from their defaults.
+
+    Passes, seed and mask are those of the whole comparison; `app.engine.choice.Choice` has them too, for one run.
+    """
 
     method: str
     values: Mapping[str, Value] = field(default_factory=dict)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 
 from app.engine.state import State
+from app.engine.threads import on_own_thread
 
 if TYPE_CHECKING:
     from app.compare.layout import CompareParts
@@ -38,16 +39,17 @@ class CompareDisplay(QObject):
     info : SourceInfo or None
         None until the input is open.
     state : State
-    shown_run : int
-        The run that is shown; 0 where nothing was yet.
+    is_current : bool
+        Whether what is shown is of the run that was asked for last.
     """
 
     def __init__(self, parts: CompareParts, slot: NewestSlot[Compared], parent: QObject) -> None:
         super().__init__(parent)
         self._parts, self._slot = parts, slot
         self._run, self._passes = 0, 1
+        self.is_current = False
         self._known = set(ALWAYS)
-        self.index = self.shown_run = 0
+        self.index = 0
         self.info: SourceInfo | None = None
         self.state = State.PREPARING
         self._timer = QTimer(self, interval=TICK_MS)
@@ -61,13 +63,14 @@ class CompareDisplay(QObject):
     def expect(self, run: int, passes: int) -> None:
         """Show nothing but this run from now on, which reads the input so often."""
         self._run, self._passes = run, passes
+        self.is_current = False
 
     def tick(self) -> None:
         """Take what is new out of the slot, and show it."""
-        shown = self._slot.take()
-        if shown is None or shown.run != self._run:
-            return  # It belongs to a run that is over.
-        if self.shown_run != self._run:
+        shown = self._slot.take(self._run)
+        if shown is None:
+            return
+        if not self.is_current:
             self._begin()
         self._show_points(shown)
         if shown.pictures is None:
@@ -79,7 +82,7 @@ class CompareDisplay(QObject):
         self._show_title(shown.fps or 0.0 if self.state.is_playing else 0.0)
 
     def _begin(self) -> None:
-        self.shown_run = self._run
+        self.is_current = True
         self._parts.plots.clear()
         self._parts.view.clear()
         self._known = set(ALWAYS)
@@ -106,6 +109,7 @@ class CompareDisplay(QObject):
         self._parts.timeline.set_range(info.n_frames, info.fps, info.live)
         self._show_title(0.0)
 
+    @on_own_thread
     def on_state(self, state: State) -> None:
         """Show what goes on."""
         self.state = state

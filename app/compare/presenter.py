@@ -12,7 +12,7 @@ from app.compare.snapshot import ColumnShown, Compared, ComparePoint
 from app.engine.presenter import DISPLAY_S
 from app.engine.slot import NewestSlot
 from app.rendering.report_images import Pictures
-from core.session.comparison import FIGURES, Turn, figures
+from core.session.comparison import FIGURES, Comparison, Turn, figures
 
 if TYPE_CHECKING:
     from core.session.report import Report
@@ -24,17 +24,14 @@ TIMED_FRAMES = 30
 class ComparePresenter:
     """Fills the slot: a point for each frame, pictures only as often as the window takes them.
 
-    Attributes
+    Parameters
     ----------
-    halvings : int
-        How often the size of the pictures may be halved for the screen.
-    run : int
-        Number of the run that turns belong to.
+    slot : NewestSlot of Compared
     """
 
     def __init__(self, slot: NewestSlot[Compared]) -> None:
-        self.halvings = self.run = 0
         self._slot = slot
+        self._halvings = 0
         self._latest: list[Report | None] = []
         self._waits: dict[int, bool] = {}
         self._times: list[deque[tuple[float, float]]] = []
@@ -43,7 +40,11 @@ class ComparePresenter:
         self._n_together = 0
         self._shown_at = self._fps = 0.0
 
-    def show(self, turn: Turn, n_learnt: int, fps: float, *, at_once: bool) -> None:
+    def set_detail(self, halvings: int) -> None:
+        """Halve the size of the pictures for the screen so often from now on."""
+        self._halvings = halvings
+
+    def show(self, turn: Turn, _comparison: Comparison, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a turn gave into the slot; see `app.engine.playable.Shower`."""
         if not self._latest:
             self._latest = [None] * len(turn.reports)
@@ -55,7 +56,7 @@ class ComparePresenter:
                 self._times[i].append((report.stages_ms["step"], report.stages_ms["mask"]))
         if turn.together:
             self._n_together += 1
-            self._slot.put(Compared(self.run, points=[_point(self._n_together, turn)]))
+            self._slot.put(Compared(points=[_point(self._n_together, turn)]))
         self._fps = fps if turn.together else 0.0
         now = time.perf_counter()
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
@@ -64,7 +65,7 @@ class ComparePresenter:
         else:
             self._held = True
 
-    def flush(self) -> None:
+    def flush(self, _comparison: Comparison | None, /) -> None:
         """Show the last turn that was not shown: playing stops here."""
         if self._held:
             self._draw()
@@ -79,12 +80,12 @@ class ComparePresenter:
     def _draw(self) -> None:
         self._held = False
         columns = [None if report is None else self._column(i, report) for i, report in enumerate(self._latest)]
-        self._slot.put(Compared(self.run, columns, fps=self._fps))
+        self._slot.put(Compared(columns, fps=self._fps))
 
     def _column(self, i: int, report: Report) -> ColumnShown:
         pictures = self._drawn.get(i)
-        if pictures is None or pictures.report is not report or pictures.halvings > self.halvings:
-            pictures = self._drawn[i] = Pictures(report, self.halvings)
+        if pictures is None or pictures.report is not report or pictures.halvings > self._halvings:
+            pictures = self._drawn[i] = Pictures(report, self._halvings)
             _ = pictures.input, pictures.background, pictures.mask  # Here, and not on the window's thread.
         step, mask = (median(times) for times in zip(*self._times[i], strict=True))
         return ColumnShown(report, pictures, (step, mask), self._waits[i])

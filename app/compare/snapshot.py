@@ -56,8 +56,6 @@ class Compared:
 
     Attributes
     ----------
-    run : int
-        Number of the run that this belongs to (`app.compare.worker.CompareWorker.compare`).
     pictures : sequence of ColumnShown or None, or None
         One for each method; None where only points are new.
     points : list of ComparePoint
@@ -66,7 +64,6 @@ class Compared:
         Frames of all methods together, per second; 0 while some still learn.
     """
 
-    run: int = 0
     pictures: Sequence[ColumnShown | None] | None = None
     points: Sequence[ComparePoint] = ()
     fps: float | None = None
@@ -79,7 +76,6 @@ class Compared:
     def updated(self, newer: Self) -> Self:
         """Return what is new in either; see `app.engine.slot.News`."""
         return type(self)(
-            run=newer.run,
             pictures=newest(self.pictures, newer.pictures),
             points=joined(self.points, newer.points),
             fps=newest(self.fps, newer.fps),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtCore import QSize, QTimer, Signal
 from PySide6.QtGui import QCloseEvent
 
 from app.command_window import CommandWindow
@@ -14,9 +14,8 @@ from app.compare.display import CompareDisplay
 from app.compare.layout import CompareParts
 from app.compare.worker import CompareWorker
 from app.engine.pace import skipped
-from app.engine.threads import Background
+from app.engine.threads import Background, command, listen, on_own_thread
 from app.shortcuts import Where
-from core.io.input_spec import InputSpec
 
 if TYPE_CHECKING:
     from core.io.input_spec import InputSpec
@@ -92,23 +91,20 @@ class CompareWindow(CommandWindow):
 
     def _connect(self) -> None:
         worker, timeline = self.worker, self.parts.timeline
-        # Direct: the engine's thread runs its loop and serves no queue of Qt's; its commands are safe from any thread.
-        direct = Qt.ConnectionType.DirectConnection
-        timeline.step_requested.connect(worker.step, direct)
-        timeline.seek_requested.connect(worker.seek, direct)
-        timeline.loop_changed.connect(worker.set_loop, direct)
+        command(timeline.step_requested, worker.step)
+        command(timeline.seek_requested, worker.seek)
+        command(timeline.loop_changed, worker.set_loop)
         timeline.play_toggled.connect(self._set_playing)
         timeline.restart_requested.connect(self.restart)
         timeline.passes_changed.connect(self._on_passes)
-        self.parts.view.detail_changed.connect(worker.set_detail, direct)
+        command(self.parts.view.detail_changed, worker.set_detail)
         self.chosen.changed.connect(self._show_chosen)
         self.chosen.values_changed.connect(self._restart_timer.start)
         self.parts.add_button.clicked.connect(self.chosen.add)
-        # Methods of objects of this thread, never lambdas: Qt then calls them on the window's thread.
-        worker.opened.connect(self._on_opened)
-        worker.state_changed.connect(self.display.on_state)
-        worker.failed.connect(self.parts.banner.show_error)
-        worker.warned.connect(self._on_warned)
+        listen(worker.opened, self._on_opened)
+        listen(worker.state_changed, self.display.on_state)
+        listen(worker.failed, self.parts.banner.show_error)
+        listen(worker.warned, self._on_warned)
 
     def restart(self) -> None:
         """Start all methods anew, from the first frame."""
@@ -142,10 +138,12 @@ class CompareWindow(CommandWindow):
         if self.display.info is not None:
             self.worker.seek(skipped(self.display.index, direction, self.display.info))
 
+    @on_own_thread
     def _on_opened(self, info: SourceInfo) -> None:
         self.setWindowTitle(f"Compare methods on {info.title} – Cleanplate")
         self.display.on_opened(info)
 
+    @on_own_thread
     def _on_warned(self, sentences: Sequence[str]) -> None:
         if sentences:
             self.parts.banner.show_warning(" ".join(sentences))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import itertools
+import threading
 from collections.abc import Sequence
 from functools import partial
 from typing import TYPE_CHECKING
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from core.session.session import Settings
 
 
-class CompareWorker(Engine[Player[Comparison, Turn]]):
+class CompareWorker(Engine[Player[Comparison, Comparison, Turn]]):
     """Runs a comparison; see `Engine`.
 
     Attributes
@@ -41,23 +41,28 @@ class CompareWorker(Engine[Player[Comparison, Turn]]):
 
     def __init__(self) -> None:
         self.slot: NewestSlot[Compared] = NewestSlot()
-        self._presenter = ComparePresenter(self.slot)
-        super().__init__(Player(self._presenter))
-        self._numbers = itertools.count(1)
-        self._newest = 0
+        super().__init__(Player(ComparePresenter(self.slot)))
+        self._counting = threading.Lock()
+        self._n_asked_for = 0
 
     def compare(self, request: InputSpec, settings: Sequence[Settings]) -> int:
         """Run these methods over an input from its beginning; what runs goes on until they are ready.
 
-        Returns the number of the run, by which what it shows can be told from what others have shown.
+        Returns the number that the run will have in the slot.
         """
-        self._newest = next(self._numbers)
-        self._post(partial(self._compare, self._newest, request, list(settings)), topic="compare")
-        return self._newest
+        with self._counting:
+            self._n_asked_for += 1
+            run = self._n_asked_for
+            self._post(partial(self._compare, run, request, list(settings)), topic="compare")
+        return run
+
+    def _is_newest(self, run: int) -> bool:
+        with self._counting:
+            return run == self._n_asked_for
 
     @on_own_thread
-    def _compare(self, number: int, request: InputSpec, settings: Sequence[Settings]) -> None:
-        if number != self._newest or self._mail.is_closed:
+    def _compare(self, run: int, request: InputSpec, settings: Sequence[Settings]) -> None:
+        if not self._is_newest(run) or self._mail.is_closed:
             return  # Something else was asked for meanwhile.
         self._player.set_state(State.OPENING)
         try:
@@ -66,7 +71,6 @@ class CompareWorker(Engine[Player[Comparison, Turn]]):
             self._player.tell_state()
             raise
         self._warn([])
-        self._presenter.run = number
         self._player.begin_with(comparison, comparison)
+        self.slot.begin(run)
         self.opened.emit(comparison.info)
-        self.restarted.emit(self.slot.run)

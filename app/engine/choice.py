@@ -15,7 +15,10 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Choice:
-    """What a person chose of the method, before the engine is there to check it.
+    """What a person chose of the method, before the engine is there to check it: one value for one run.
+
+    `app.window.choice.RunChoice` reads it from the panels of the main window; a comparison has an
+    `app.compare.chosen.Chosen` for each of its methods instead.
 
     Attributes
     ----------

@@ -9,14 +9,15 @@ from PySide6.QtCore import Signal, Slot
 
 from app.engine.threads import Runner
 from app.system.log import explain
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 
 if TYPE_CHECKING:
-    from core.export.job import Job, Progress
+    from core.export.job_spec import Job
+    from core.export.progress import Progress
 
 
 class Exporter(Runner):
-    """Does one job on a thread of its own (`app.engine.threads.Background`); the other methods, any thread may call.
+    """Runs one job on its own thread (`app.engine.threads.Background`); other methods are thread-safe.
 
     Signals
     -------
@@ -56,7 +57,7 @@ class Exporter(Runner):
     def run(self) -> None:
         """Do the job."""
         assert self.thread().isCurrentThread(), "an export runs on the thread that it was moved to"
-        from core.export.job import CancelledError, run_job  # noqa: PLC0415 - encoders take a while to import
+        from core.export.job import run_job  # noqa: PLC0415 - encoders take a while to import
 
         try:
             self.done.emit(run_job(self._job, self._tell, self._stop.is_set, self._enough.is_set))

@@ -43,14 +43,12 @@ class Engine(Runner, Generic[PlayerT]):
 
     Signals
     -------
-    restarted(int) : learning begins anew; the number of this run in the slot
     state_changed(State)
     failed(str) : one sentence; the engine goes on
     warned(list of str) : what was skipped or mended while reading, as it now stands
     finished() : the loop has ended; the thread may quit
     """
 
-    restarted = Signal(int)
     state_changed = Signal(object)
     failed = Signal(str)
     warned = Signal(object)
@@ -59,7 +57,7 @@ class Engine(Runner, Generic[PlayerT]):
         super().__init__()
         self._mail: Mailbox[Command] = Mailbox()
         self._player = player
-        player.on_state = self.state_changed.emit
+        player.tell_states_to(self.state_changed.emit)
         self._warnings: list[str] = []
         self._warm = False
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 if TYPE_CHECKING:
     from app.engine.state import State
@@ -59,19 +59,18 @@ class Runnable(Protocol[GivenT_co]):
         """Go on from another frame."""
 
 
-class Shower(Protocol[GivenT_contra]):
-    """Where reports go.
+# Any: Python cannot say that what is played gives just those reports that a player is for.
+PlayedT = TypeVar("PlayedT", bound=Runnable[Any])
+PlayedT_contra = TypeVar("PlayedT_contra", bound=Runnable[Any], contravariant=True)
 
-    Attributes
-    ----------
-    halvings : int
-        How often the size of the pictures may be halved for the screen.
-    """
 
-    halvings: int
+class Shower(Protocol[PlayedT_contra, GivenT_contra]):
+    """Where reports go."""
 
-    def show(self, report: GivenT_contra, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
-        """Take what a frame gave.
+    def show(
+        self, report: GivenT_contra, played: PlayedT_contra, /, n_learnt: int, fps: float, *, at_once: bool
+    ) -> None:
+        """Take what a frame gave, and what gave it.
 
         Parameters
         ----------
@@ -79,8 +78,11 @@ class Shower(Protocol[GivenT_contra]):
             Show this frame whatever the time: the first one, a step, the frame at which it stops.
         """
 
-    def flush(self) -> None:
-        """Show what was held back."""
+    def flush(self, played: PlayedT_contra | None, /) -> None:
+        """Show what was held back of what is played, None where that is closed."""
+
+    def set_detail(self, halvings: int) -> None:
+        """Halve the size of the pictures for the screen so often from now on."""
 
     def clear(self) -> None:
         """Begin anew."""
@@ -89,7 +91,8 @@ class Shower(Protocol[GivenT_contra]):
 class Transport(Protocol):
     """What the loop of an engine asks of a player, whatever it plays."""
 
-    on_state: Callable[[State], None]
+    def tell_states_to(self, listener: Callable[[State], None]) -> None:
+        """Call ``listener`` with each state from now on."""
 
     @property
     def wait_s(self) -> float | None:

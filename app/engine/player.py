@@ -3,7 +3,7 @@
 ::
 
     idle ──begin_with()──▶ playing ⇄ paused
-                           └──▶ finished (input ended; play starts it again with what was learnt)
+                              └──▶ finished (input ended; play starts it again with what was learnt)
 
 Runs on one thread and knows nothing of windows.
 """
@@ -15,38 +15,31 @@ from collections.abc import Callable, Generator, Sequence
 from typing import Generic
 
 from app.engine.pace import Pace, RateMeter
-from app.engine.playable import GivenT, InputT, Runnable, Shower, Transport
+from app.engine.playable import GivenT, InputT, PlayedT, Shower, Transport
 from app.engine.state import State
 from core.errors import CleanplateError
 from core.session.phase import Phase
 
 
-def _ignore(_state: State) -> None:
-    """Tell nobody."""
-
-
-class Player(Transport, Generic[InputT, GivenT]):
+class Player(Transport, Generic[InputT, PlayedT, GivenT]):
     """Drives the generator of what is played.
 
     Parameters
     ----------
     presenter : Shower
         Where reports go.
-    on_state : callable
-        Told of each change of state.
 
     Attributes
     ----------
     source : Input or None
         What is being read; the player owns it.
-    on_state : callable
     """
 
-    def __init__(self, presenter: Shower[GivenT], on_state: Callable[[State], None] = _ignore) -> None:
+    def __init__(self, presenter: Shower[PlayedT, GivenT]) -> None:
         self.source: InputT | None = None
-        self.on_state: Callable[[State], None] = on_state
         self._presenter = presenter
-        self._played: Runnable[GivenT] | None = None
+        self._listener: Callable[[State], None] | None = None
+        self._played: PlayedT | None = None
         self._state = State.PREPARING
         self._pace = Pace()
         self._rate = RateMeter()
@@ -76,14 +69,18 @@ class Player(Transport, Generic[InputT, GivenT]):
         """What was skipped or mended while reading, as it now stands."""
         return [] if self.source is None else self.source.warnings
 
-    def begin_with(self, source: InputT, played: Runnable[GivenT], *, play: bool = True) -> None:
+    def tell_states_to(self, listener: Callable[[State], None]) -> None:
+        """Call ``listener`` with each state from now on, and with no other listener."""
+        self._listener = listener
+
+    def begin_with(self, source: InputT, played: PlayedT, *, play: bool = True) -> None:
         """Begin with what gives reports of a source, which this player then owns; shows one frame in any case."""
         self.close()
         self.source, self._playing = source, play
         self.set_state(State.PREPARING)
         self._begin(played)
 
-    def _begin(self, played: Runnable[GivenT]) -> None:
+    def _begin(self, played: PlayedT) -> None:
         self._presenter.clear()
         self._played = played
         self._reports = played.run()
@@ -92,7 +89,7 @@ class Player(Transport, Generic[InputT, GivenT]):
         self._steps = 0 if self._playing else 1
         self._resume_clock()
 
-    def _begin_again(self, played: Runnable[GivenT]) -> None:
+    def _begin_again(self, played: PlayedT) -> None:
         """Put another run over the same source in the place of this one."""
         self._end_reading()
         self._playing = self._playing or self._state is State.FINISHED
@@ -106,13 +103,13 @@ class Player(Transport, Generic[InputT, GivenT]):
         CleanplateError
             The input cannot be read any more; the player has stopped and may be started again.
         """
-        if self._reports is None or self.source is None:
+        if self._reports is None or self._played is None or self.source is None:
             return
         try:
             report = next(self._reports, None)
         except BaseException:
             self._reports, self._playing, self._steps = None, False, 0
-            self._presenter.flush()
+            self._presenter.flush(self._played)
             self.set_state(State.FINISHED)
             raise
         if report is None:
@@ -121,7 +118,8 @@ class Player(Transport, Generic[InputT, GivenT]):
         is_first = self._count(report)
         self._steps = max(0, self._steps - 1)
         stops_here = not self._playing and self._steps == 0
-        self._presenter.show(report, self._n_learnt, self._rate.tick(), at_once=stops_here or is_first)
+        fps = self._rate.tick()
+        self._presenter.show(report, self._played, self._n_learnt, fps, at_once=stops_here or is_first)
         self.set_state(self._running if self._playing else State.PAUSED)
         if self._playing:
             # What a batch method learns from is no film to be watched.
@@ -144,7 +142,7 @@ class Player(Transport, Generic[InputT, GivenT]):
     def pause(self) -> None:
         """Hold after the current frame, and show it."""
         self._playing, self._steps = False, 0
-        self._presenter.flush()
+        self._presenter.flush(self._played)
         if self._reports is not None:
             self.set_state(State.PAUSED)
 
@@ -175,13 +173,14 @@ class Player(Transport, Generic[InputT, GivenT]):
 
     def set_detail(self, halvings: int) -> None:
         """Halve the size of the pictures for the screen so often."""
-        self._presenter.halvings = halvings
+        self._presenter.set_detail(halvings)
 
     def set_state(self, state: State) -> None:
         """Tell of a state unless it is the present one."""
         if state is not self._state:
             self._state = state
-            self.on_state(state)
+            if self._listener is not None:
+                self._listener(state)
 
     def tell_state(self) -> None:
         """Say what goes on now, after something else was tried."""
@@ -220,7 +219,7 @@ class Player(Transport, Generic[InputT, GivenT]):
         return is_first
 
     def _at_end(self) -> None:
-        self._presenter.flush()
+        self._presenter.flush(self._played)
         self._reports, self._steps = None, 0
         can_loop = self.source is not None and not self.source.info.live and self._n_learnt
         if self._loop and self._playing and can_loop and self._played is not None:

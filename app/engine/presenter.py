@@ -29,42 +29,46 @@ DISPLAY_S = 0.025
 class Presenter:
     """Fills the slot: a point for each frame, pictures only as often as the window takes them.
 
-    Attributes
+    Parameters
     ----------
-    session : Session or None
-        What reports come from; without one nothing is shown but what was drawn before.
-    enlarged : frozenset of int
-        Numbers of the basis images whose pictures are as large as the frames.
-    halvings : int
-        How often the size of the pictures may be halved for the screen.
-    confidence : bool
-        Is the plate's confidence shown?
-    n_changes : int
-        Changes of parameters that were made so far.
+    slot : NewestSlot of Shown
     """
 
     def __init__(self, slot: NewestSlot[Shown]) -> None:
-        self.session: Session | None = None
-        self.enlarged: frozenset[int] = frozenset()
-        self.halvings = 0
-        self.confidence = False
-        self.n_changes = 0
         self._slot = slot
+        self._enlarged: frozenset[int] = frozenset()
+        self._halvings = 0
+        self._shows_confidence = False
+        self._n_changes = 0
         self._held: Report | None = None
         self._h: NDArray[np.float64] | None = None
         self._basis_is_behind = False
         self._iterated = False
         self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
 
-    def show(self, report: Report, n_learnt: int, fps: float, *, at_once: bool) -> None:
+    def set_detail(self, halvings: int) -> None:
+        """Halve the size of the pictures for the screen so often from now on."""
+        self._halvings = halvings
+
+    def set_enlarged(self, numbers: frozenset[int]) -> None:
+        """Make the pictures of these basis images as large as the frames from now on."""
+        self._enlarged = numbers
+
+    def set_confidence(self, on: bool) -> None:
+        """Show the plate's confidence from now on, or do not."""
+        self._shows_confidence = on
+
+    def count_changes(self, n: int) -> None:
+        """Take note that the values in force know of ``n`` changes of parameters."""
+        self._n_changes = n
+
+    def show(self, report: Report, session: Session, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
-        if self.session is None:
-            return
-        session, now = self.session, time.perf_counter()
+        now = time.perf_counter()
         point = self._point(report, n_learnt, fps)
         news = Shown(
             points=[] if point is None else [point], values=session.control.values,
-            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self.n_changes,
+            has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
         )  # fmt: skip
         self._h = None if report.phase is Phase.GATHERING else report.split.h
         self._basis_is_behind = True
@@ -72,7 +76,7 @@ class Presenter:
             self._thumbnails_at = now
             self._basis_is_behind = False
             news = news.updated(self._thumbnails(session))
-        if self.confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
+        if self._shows_confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
             self._confidence_at = now
             news = news.updated(_confidence_of(session))
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
@@ -83,35 +87,32 @@ class Presenter:
             self._held = report
         self._slot.put(news)
 
-    def show_confidence(self) -> None:
+    def show_confidence(self, session: Session) -> None:
         """Show how often each pixel of the plate was seen so far."""
-        if self.session is not None:
-            self._slot.put(_confidence_of(self.session))
+        self._slot.put(_confidence_of(session))
 
-    def show_basis(self) -> None:
+    def show_basis(self, session: Session) -> None:
         """Show the basis as it is now, though no frame has come."""
-        if self.session is not None:
-            self._slot.put(self._thumbnails(self.session))
+        self._slot.put(self._thumbnails(session))
 
-    def show_values(self) -> None:
+    def show_values(self, session: Session) -> None:
         """Tell of the parameters in force, though no frame has come."""
-        if self.session is not None:
-            self._slot.put(Shown(values=self.session.control.values, n_changes=self.n_changes))
+        self._slot.put(Shown(values=session.control.values, n_changes=self._n_changes))
 
     def show_again(self, report: Report) -> None:
         """Show a frame anew: something of it was corrected."""
         self._held = None
         self._slot.put(self._drawn(report))
 
-    def flush(self) -> None:
+    def flush(self, session: Session | None, /) -> None:
         """Show the last frame that was processed but not shown, and what was learnt from it: playing stops here."""
         if self._held is not None:
             report, self._held = self._held, None
             self._slot.put(self._drawn(report))
-        if self._basis_is_behind and self.session is not None:
+        if self._basis_is_behind and session is not None:
             self._basis_is_behind = False
-            news = self._thumbnails(self.session)
-            self._slot.put(news.updated(_confidence_of(self.session)) if self.confidence else news)
+            news = self._thumbnails(session)
+            self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
@@ -137,7 +138,7 @@ class Presenter:
         """Make the pictures that the panes show, here and not on the window's thread."""
         from app.rendering.report_images import Pictures  # noqa: PLC0415 - needs OpenCV
 
-        pictures = Pictures(report, self.halvings)
+        pictures = Pictures(report, self._halvings)
         pictures.draw()
         return Shown(report=report, pictures=pictures)
 
@@ -151,7 +152,7 @@ class Presenter:
         W = session.method.W
         # Of another rank than the last frame had, nothing is known before the next one.
         parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
-        return Shown(basis=basis_pictures(W, session.layout, self.enlarged), shares=parts)
+        return Shown(basis=basis_pictures(W, session.layout, self._enlarged), shares=parts)
 
 
 def _confidence_of(session: Session) -> Shown:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from app.engine.player import Player
 from app.engine.presenter import Presenter
 from app.engine.state import State
-from core.errors import CleanplateError
+from core.session.plan import check_passes
 
 if TYPE_CHECKING:
     from core.io.sources.base import Source
@@ -17,25 +17,26 @@ if TYPE_CHECKING:
     from core.session.session import Session, Settings
 
 
-class SessionPlayer(Player["Source", "Report"]):
+class SessionPlayer(Player["Source", "Session", "Report"]):
     """Drives a session.
 
     Parameters
     ----------
     presenter : Presenter
         Where reports go.
-
-    Attributes
-    ----------
-    session : Session or None
-        What is played; it stays until another takes its place. Only ``painted`` may be asked of it on other threads.
     """
 
     def __init__(self, presenter: Presenter) -> None:
         super().__init__(presenter)
-        self.session: Session | None = None
-        self._reporter = presenter
         self._applies_model = False
+
+    @property
+    def session(self) -> Session | None:
+        """What is played; it stays until another takes its place.
+
+        Other threads may ask it only for ``session.strokes.painted``.
+        """
+        return self._played
 
     def start(self, source: Source, settings: Settings, model: Model | None = None, *, play: bool = True) -> None:
         """Begin with a fresh session over a source, which this player then owns; shows one frame in any case.
@@ -52,7 +53,7 @@ class SessionPlayer(Player["Source", "Report"]):
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""
         self.begin_with(source, session, play=play)
-        self._take(session, applies_model=applies_model)
+        self._applies_model = applies_model
 
     def restart(self, settings: Settings, model: Model | None = None) -> None:
         """Forget what was learnt and begin with the first frame."""
@@ -62,7 +63,7 @@ class SessionPlayer(Player["Source", "Report"]):
             return
         session = Session(self.source, settings, model)
         self._begin_again(session)
-        self._take(session, applies_model=model is not None)
+        self._applies_model = model is not None
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on."""
@@ -73,20 +74,10 @@ class SessionPlayer(Player["Source", "Report"]):
         """Read the input ``passes`` times, counted from now on."""
         if self.session is None or self.source is None or self._applies_model:
             return
-        if passes > 1 and self.source.info.live:
-            raise CleanplateError("A camera can be read only once; use one pass.")
+        check_passes(passes, live=self.source.info.live)
         self.session.set_passes(passes)
         if not self.session.has_own_passes:
             self._read_anew()
-
-    def close(self) -> None:
-        """End the session and close the source. May be called twice."""
-        self.session = self._reporter.session = None
-        super().close()
-
-    def _take(self, session: Session, *, applies_model: bool) -> None:
-        self.session = self._reporter.session = session
-        self._applies_model = applies_model
 
     @property
     def _running(self) -> State:

@@ -31,7 +31,7 @@ class NewestSlot(Generic[Taken]):
     Attributes
     ----------
     run : int
-        Number of the run that all of its contents belong to: how often it was cleared.
+        Number of the run that all of its contents belong to; each has a higher one than the one before.
     """
 
     def __init__(self) -> None:
@@ -63,9 +63,13 @@ class NewestSlot(Generic[Taken]):
             return news
 
     def clear(self) -> None:
-        """Forget what is in the slot: it belongs to a run that is over."""
+        """Forget what is in the slot: it belongs to a run that is over. The next one has the next number."""
+        self.begin(self.run + 1)
+
+    def begin(self, run: int) -> None:
+        """Forget what is in the slot: what comes from now on is of this run."""
         with self._lock:
-            self.run += 1
+            self.run = run
             self._news = None
 
 

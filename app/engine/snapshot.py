@@ -1,4 +1,4 @@
-"""What the main window takes from its engine at once. No Qt here."""
+"""The newest results for the main window. No Qt."""
 
 from __future__ import annotations
 

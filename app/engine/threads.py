@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import functools
+import inspect
 import os
 from collections.abc import Callable
 from typing import Concatenate, Generic, ParamSpec, TypeVar
 
-from PySide6.QtCore import QObject, Qt, QThread, Signal
+from PySide6.QtCore import QObject, Qt, QThread, Signal, SignalInstance
 
 PATIENCE_MS = 30_000
 """How long to wait for a thread that was told to stop; a frame takes less by far."""
@@ -35,6 +36,46 @@ def on_own_thread(
         return method(self, *args, **kwargs)
 
     return checked
+
+
+def command(signal: SignalInstance, method: Callable[..., object]) -> None:
+    """Let a signal give a command to an engine: ``method`` is called at once, on the thread that emits.
+
+    An engine's thread runs a loop of its own and serves no queue of Qt's: a queued call would never come.
+
+    Parameters
+    ----------
+    method
+        Of a `Runner`, safe from any thread.
+
+    Raises
+    ------
+    AssertionError
+        It is a method of nothing that runs on a thread of its own.
+    """
+    assert isinstance(_owner(method), Runner), f"{method} is no method of a runner"
+    signal.connect(method, Qt.ConnectionType.DirectConnection)
+
+
+def listen(signal: SignalInstance, method: Callable[..., object]) -> None:
+    """Let a method hear of what another thread emits: it is called on the thread of its own object, by Qt's queue.
+
+    Parameters
+    ----------
+    method
+        Of a QObject; Qt would call anything else, a lambda say, on the thread that emits.
+
+    Raises
+    ------
+    AssertionError
+        It is no method of a QObject.
+    """
+    assert isinstance(_owner(method), QObject), f"{method} is no method of a QObject"
+    signal.connect(method)
+
+
+def _owner(method: Callable[..., object]) -> object:
+    return method.__self__ if inspect.ismethod(method) else None
 
 
 class Runner(QObject):

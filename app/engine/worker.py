@@ -45,6 +45,7 @@ class Worker(Engine[SessionPlayer]):
     engine_ready() : the catalogue is imported; panels can be built from it
     opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
     run_started(Path or None, str) : a run began anew, with this model and this method
+    restarted(int) : learning begins anew; the number of this run in the slot
     painted_changed() : there is something else in `painted`
     and those of `Engine`
     """
@@ -52,6 +53,7 @@ class Worker(Engine[SessionPlayer]):
     engine_ready = Signal()
     opened = Signal(object, object)
     run_started = Signal(object, str)
+    restarted = Signal(int)
     painted_changed = Signal()
 
     def __init__(self) -> None:
@@ -74,7 +76,7 @@ class Worker(Engine[SessionPlayer]):
         self._post(partial(self._restart, choice))
 
     def set_values(self, changes: Mapping[str, object]) -> None:
-        """Change live parameters from the next frame on; while it holds, the mask shown follows at once."""
+        """Change live parameters from the next frame on; while paused, the shown mask follows at once."""
         with self._counting:
             self._n_changes += 1
             change = partial(self._set_values, dict(changes), self._n_changes)
@@ -182,19 +184,20 @@ class Worker(Engine[SessionPlayer]):
 
     @on_own_thread
     def _set_enlarged(self, numbers: frozenset[int]) -> None:
-        self._presenter.enlarged = numbers
+        self._presenter.set_enlarged(numbers)
         self._show_basis()
 
     @on_own_thread
     def _show_basis(self) -> None:
-        if self._player.wait_s is None:
-            self._presenter.show_basis()
+        session = self._player.session
+        if session is not None and self._player.wait_s is None:
+            self._presenter.show_basis(session)
 
     @on_own_thread
     def _set_confidence(self, on: bool) -> None:
-        self._presenter.confidence = on
-        if on:
-            self._presenter.show_confidence()
+        self._presenter.set_confidence(on)
+        if on and self._player.session is not None:
+            self._presenter.show_confidence(self._player.session)
 
     @on_own_thread
     def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
@@ -212,7 +215,7 @@ class Worker(Engine[SessionPlayer]):
 
     @on_own_thread
     def _set_values(self, changes: Mapping[str, object], number: int) -> None:
-        self._presenter.n_changes = number
+        self._presenter.count_changes(number)
         self._player.set_values(changes)
         self._preview_due = True
 
@@ -220,9 +223,10 @@ class Worker(Engine[SessionPlayer]):
     def _follow_up(self) -> None:
         """Show what a slider does on the frame that is held; once, however far it was dragged meanwhile."""
         due, self._preview_due = self._preview_due, False
-        if due and self._player.session is not None and self._player.wait_s is None:
-            self._presenter.show_values()
-            self._show_again(self._player.session.preview())
+        session = self._player.session
+        if due and session is not None and self._player.wait_s is None:
+            self._presenter.show_values(session)
+            self._show_again(session.preview())
 
     @on_own_thread
     def _undo_correction(self) -> None:

@@ -6,6 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
 from app import theme
+from app.engine.threads import on_own_thread
 from app.panels.controls import named
 
 
@@ -48,6 +49,7 @@ class Banner(QFrame):
         """The sentence shown."""
         return self._text.text()
 
+    @on_own_thread
     def show_error(self, sentence: str) -> None:
         """Show what failed."""
         self._show(sentence, error=True)

@@ -15,7 +15,8 @@ from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
-    from core.export.job import Job, Summary
+    from core.export.job import Summary
+    from core.export.job_spec import Job
     from core.export.plan import PlannedFile
 
 

@@ -9,13 +9,14 @@ from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
 from app.engine.exporter import Exporter
-from app.engine.threads import Background
+from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, named
 from app.panels.status import format_time_left
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
-    from core.export.job import Job, Summary
+    from core.export.job import Summary
+    from core.export.job_spec import Job
 
 POLL_MS = 100
 
@@ -75,10 +76,9 @@ class ExportRun(QWidget):
     def begin(self, job: Job) -> None:
         """Start writing."""
         exporter = Exporter(job)
-        # Methods of this object, never lambdas: Qt then calls them on the window's thread.
-        exporter.done.connect(self._on_done)
-        exporter.cancelled.connect(self._on_cancelled)
-        exporter.failed.connect(self._on_failed)
+        listen(exporter.done, self._on_done)
+        listen(exporter.cancelled, self._on_cancelled)
+        listen(exporter.failed, self._on_failed)
         self._folder = str(job.output)
         self._background = Background(exporter, "export")
         self._show_running(True)
@@ -121,15 +121,18 @@ class ExportRun(QWidget):
         left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} {what}"
         self.left.setText(f"{left} · {progress.fps:.0f} {what}/s")
 
+    @on_own_thread
     def _on_done(self, summary: Summary) -> None:
         self._end()
         self.show_folder.show()
         self.done.emit(summary)
 
+    @on_own_thread
     def _on_cancelled(self) -> None:
         self._end()
         self.cancelled.emit()
 
+    @on_own_thread
     def _on_failed(self, sentence: str) -> None:
         self._end()
         self.failed.emit(sentence)

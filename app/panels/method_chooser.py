@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from core.methods.base import MethodRow
 
 LETTERS = 12
-"""Of a method's name that there is always room for; the list of names is as wide as they are."""
+"""Letters of a method's name that always fit."""
 
 
 def about(row: MethodRow) -> str:

@@ -79,7 +79,7 @@ class SourcePanel(Column):
         self.add_section("Work on", self.colour, self.scale, self.region_row)
         self.corruption = CorruptionForm()
         self.corruption.changed.connect(self.view_changed)
-        self.corruption_heading = self.add_section("Add synthetic noise (demo)", self.corruption)
+        self.corruption_heading = self.add_section("Add corruption (demo)", self.corruption)
         self.mask_form = ParameterForm("mask")
         self.mask_form.changed.connect(self.mask_changed)
         self.mask_form.changed.connect(lambda *_: self._tell_threshold())

@@ -12,7 +12,7 @@ STEP = 1.25
 
 
 @dataclass(frozen=True)
-class Camera:
+class Look:
     """A look at a picture. One value, so that linked panes cannot drift apart.
 
     Attributes
@@ -35,13 +35,13 @@ class Camera:
         """Return the screen pixel of a pane where a point of the picture is."""
         return pane[0] / 2 + (x - self.x) * self.scale, pane[1] / 2 + (y - self.y) * self.scale
 
-    def zoomed(self, factor: float, at: tuple[float, float], smallest: float) -> Camera:
+    def zoomed(self, factor: float, at: tuple[float, float], smallest: float) -> Look:
         """Return the look enlarged by a factor; the point ``at`` of the picture stays where it is on screen."""
         scale = min(max(self.scale * factor, smallest), LARGEST)
         keep = self.scale / scale
-        return Camera(at[0] + (self.x - at[0]) * keep, at[1] + (self.y - at[1]) * keep, scale)
+        return Look(at[0] + (self.x - at[0]) * keep, at[1] + (self.y - at[1]) * keep, scale)
 
-    def kept_on(self, picture: tuple[int, int], pane: tuple[float, float]) -> Camera:
+    def kept_on(self, picture: tuple[int, int], pane: tuple[float, float]) -> Look:
         """Return the look moved so that no more empty ground shows than there must be.
 
         Parameters
@@ -69,10 +69,10 @@ class Camera:
         return Part(x0, y0, x1 - x0, y1 - y0, max(px1 - px0, 1), max(py1 - py0, 1)), (px0, py0)
 
 
-def fitted(picture: tuple[int, int], pane: tuple[float, float]) -> Camera:
+def fitted(picture: tuple[int, int], pane: tuple[float, float]) -> Look:
     """Return the look that shows the whole picture, as large as the pane allows."""
     scale = min(max(pane[0], 1.0) / picture[0], max(pane[1], 1.0) / picture[1], LARGEST)
-    return Camera(picture[0] / 2, picture[1] / 2, scale)
+    return Look(picture[0] / 2, picture[1] / 2, scale)
 
 
 @dataclass(frozen=True)
@@ -81,7 +81,7 @@ class Viewport:
 
     Attributes
     ----------
-    camera : Camera
+    look : Look
     picture : (width, height)
         Of the original picture, pixels.
     pane : (width, height)
@@ -90,7 +90,7 @@ class Viewport:
         Pixels of the screen for each point: not 1 on dense screens.
     """
 
-    camera: Camera
+    look: Look
     picture: tuple[int, int]
     pane: tuple[float, float]
     ratio: float = 1.0
@@ -103,21 +103,21 @@ class Viewport:
     @property
     def scale(self) -> float:
         """Points of the pane for each picture pixel."""
-        return self.camera.scale / self.ratio
+        return self.look.scale / self.ratio
 
     @property
     def can_pan(self) -> bool:
         """Whether the picture is larger than the pane."""
         pairs = zip(self.picture, self.screen, strict=True)
-        return any(size * self.camera.scale > room + 1 for size, room in pairs)
+        return any(size * self.look.scale > room + 1 for size, room in pairs)
 
     def to_picture(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the picture at a point of the pane."""
-        return self.camera.to_picture(x * self.ratio, y * self.ratio, self.screen)
+        return self.look.to_picture(x * self.ratio, y * self.ratio, self.screen)
 
     def to_pane(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the pane where a point of the picture is."""
-        px, py = self.camera.to_pane(x, y, self.screen)
+        px, py = self.look.to_pane(x, y, self.screen)
         return px / self.ratio, py / self.ratio
 
     def pixel_at(self, x: float, y: float) -> tuple[int, int] | None:
@@ -125,22 +125,22 @@ class Viewport:
         at_x, at_y = (math.floor(v) for v in self.to_picture(x, y))
         return (at_x, at_y) if 0 <= at_x < self.picture[0] and 0 <= at_y < self.picture[1] else None
 
-    def fitted(self) -> Camera:
+    def fitted(self) -> Look:
         """Return the look that shows the whole picture."""
         return fitted(self.picture, self.screen)
 
-    def kept(self) -> Camera:
+    def kept(self) -> Look:
         """Return the look moved so that no more empty ground shows than there must be."""
-        return self.camera.kept_on(self.picture, self.screen)
+        return self.look.kept_on(self.picture, self.screen)
 
-    def zoomed(self, factor: float, at: tuple[float, float] | None = None) -> Camera:
+    def zoomed(self, factor: float, at: tuple[float, float] | None = None) -> Look:
         """Return the look enlarged by a factor around a point of the pane, or around its middle."""
-        point = (self.camera.x, self.camera.y) if at is None else self.to_picture(*at)
+        point = (self.look.x, self.look.y) if at is None else self.to_picture(*at)
         smallest = min(self.fitted().scale / 2, 1.0)
-        return replace(self, camera=self.camera.zoomed(factor, point, smallest)).kept()
+        return replace(self, look=self.look.zoomed(factor, point, smallest)).kept()
 
-    def panned(self, dx: float, dy: float) -> Camera:
+    def panned(self, dx: float, dy: float) -> Look:
         """Return the look with the picture moved by points of the pane."""
-        camera = self.camera
-        x, y = camera.x - dx * self.ratio / camera.scale, camera.y - dy * self.ratio / camera.scale
-        return replace(self, camera=Camera(x, y, camera.scale)).kept()
+        look = self.look
+        x, y = look.x - dx * self.ratio / look.scale, look.y - dy * self.ratio / look.scale
+        return replace(self, look=Look(x, y, look.scale)).kept()

@@ -33,7 +33,7 @@ class BasisDialog(QDialog):
         self.k = k
         self.pane = ImagePane(f"Basis image {k + 1}", parent=self)
         self.pane.header.enlarge_button.hide()
-        self.pane.resized.connect(lambda: self.pane.set_camera(self.pane.fitted_camera()))
+        self.pane.resized.connect(lambda: self.pane.set_look(self.pane.fitted_look()))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
         layout.addWidget(self.pane)

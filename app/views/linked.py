@@ -8,7 +8,7 @@ from functools import partial
 
 from PySide6.QtCore import QObject, Signal
 
-from app.rendering.viewport import STEP, Camera
+from app.rendering.viewport import STEP, Look
 from app.views.contrast import Contrast
 from app.views.pane import ImagePane
 
@@ -27,7 +27,7 @@ class Linked(QObject):
 
     Attributes
     ----------
-    camera : Camera or None
+    look : Look or None
         The look that the panes share.
     point : (x, y) or None
         The picture pixel under the pointer.
@@ -49,14 +49,14 @@ class Linked(QObject):
         self._visible = visible
         self._panes: list[ImagePane] = []
         self._fitting = True
-        self.camera: Camera | None = None
+        self.look: Look | None = None
         self.point: tuple[int, int] | None = None
         self.halvings = 0
 
     def add(self, pane: ImagePane) -> None:
         """Link a pane."""
         self._panes.append(pane)
-        pane.camera_moved.connect(self._on_moved)
+        pane.look_moved.connect(self._on_moved)
         pane.resized.connect(self._on_resized)
         pane.probe.pointed.connect(partial(self._on_pointed, pane))
         pane.contrast.chosen.connect(self._on_contrast)
@@ -67,22 +67,22 @@ class Linked(QObject):
 
     def forget(self) -> None:
         """Look at whole pictures again: others will be shown."""
-        self.camera, self._fitting, self.point = None, True, None
+        self.look, self._fitting, self.point = None, True, None
 
     def settle(self) -> None:
         """Give the visible panes the look, after their pictures were set."""
-        if self.camera is None or self._fitting:
+        if self.look is None or self._fitting:
             self.fit()
         else:
             for pane in self._visible():
-                pane.set_camera(self.camera)
+                pane.set_look(self.look)
 
     def fit(self) -> None:
         """Show the whole picture."""
         self._fitting = True
-        cameras = [camera for pane in self._visible() if (camera := pane.fitted_camera()) is not None]
-        if cameras:
-            self._look(min(cameras, key=lambda camera: camera.scale))
+        looks = [look for pane in self._visible() if (look := pane.fitted_look()) is not None]
+        if looks:
+            self._show_look(min(looks, key=lambda look: look.scale))
 
     def zoom_in(self) -> None:
         """Enlarge by a step."""
@@ -92,24 +92,24 @@ class Linked(QObject):
         """Reduce by a step."""
         self._visible()[0].zoom(1 / STEP)
 
-    def _look(self, camera: Camera) -> None:
-        scale = None if self.camera is None else self.camera.scale
-        self.camera = camera
+    def _show_look(self, look: Look) -> None:
+        scale = None if self.look is None else self.look.scale
+        self.look = look
         for pane in self._visible():
-            pane.set_camera(camera)
-        if scale != camera.scale:
-            halvings = min(max(0, math.floor(-math.log2(camera.scale))), MOST_HALVINGS)
+            pane.set_look(look)
+        if scale != look.scale:
+            halvings = min(max(0, math.floor(-math.log2(look.scale))), MOST_HALVINGS)
             if halvings != self.halvings:
                 self.halvings = halvings
                 self.detail_changed.emit(halvings)
-            self.zoom_changed.emit(100.0 * camera.scale)
+            self.zoom_changed.emit(100.0 * look.scale)
 
-    def _on_moved(self, camera: Camera | None) -> None:
-        if camera is None:
+    def _on_moved(self, look: Look | None) -> None:
+        if look is None:
             self.fit()
         else:
             self._fitting = False
-            self._look(camera)
+            self._show_look(look)
 
     def _on_resized(self) -> None:
         shown = [(pane, size) for pane in self._visible() if (size := pane.size_of_picture) is not None]
@@ -117,9 +117,9 @@ class Linked(QObject):
             return
         if self._fitting:
             self.fit()
-        elif self.camera is not None:
+        elif self.look is not None:
             pane, size = shown[0]
-            self._look(self.camera.kept_on(size, pane.screen_size()))
+            self._show_look(self.look.kept_on(size, pane.screen_size()))
 
     def _on_pointed(self, sender: ImagePane, point: tuple[int, int] | None) -> None:
         self.point = point

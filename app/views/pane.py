@@ -20,7 +20,7 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.rendering.tone_mapping import Levels
-from app.rendering.viewport import STEP, Camera, Viewport, fitted
+from app.rendering.viewport import STEP, Look, Viewport, fitted
 from app.theme import MASK_TINT, colours
 from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
@@ -37,7 +37,7 @@ from core.frames.frame import Values
 class ImagePane(QWidget):
     """Shows a picture of any size and depth; people zoom, pan, enlarge, set the contrast and use tools on it.
 
-    Linked panes share one `Camera`: connect ``camera_moved`` of each to `set_camera` of all (`Linked` does).
+    Linked panes share one `Look`: connect ``look_moved`` of each to `set_look` of all (`Linked` does).
 
     Parameters
     ----------
@@ -55,15 +55,15 @@ class ImagePane(QWidget):
         What stands over the picture.
     """
 
-    camera_moved = Signal(object)
-    """A `Camera`, where a person zoomed or panned; None asks for the whole picture."""
+    look_moved = Signal(object)
+    """A `Look`, where a person zoomed or panned; None asks for the whole picture."""
     resized = Signal()
     enlarge_requested = Signal()
 
     def __init__(self, title: str, hint: str = "Nothing to show yet", parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title, self.hint = title, hint
-        self.camera: Camera | None = None
+        self.look: Look | None = None
         self._shown: ScreenImage | None = None
         self._other: ScreenImage | None = None
         self._size: tuple[int, int] | None = None
@@ -127,7 +127,7 @@ class ImagePane(QWidget):
             self._size = size or (picture.shape[1], picture.shape[0])
         self.contrast.follow(picture, white, levels)
         if self._size not in (None, before):
-            self.set_camera(self.fitted_camera())
+            self.set_look(self.fitted_look())
         self.update()
 
     def show_other(self, picture: Values | None) -> None:
@@ -170,17 +170,17 @@ class ImagePane(QWidget):
     @property
     def viewport(self) -> Viewport | None:
         """How the picture lies in this pane; None while there is no picture."""
-        if self.camera is None or self._size is None:
+        if self.look is None or self._size is None:
             return None
-        return Viewport(self.camera, self._size, (self.width(), self.height()), self.devicePixelRatioF())
+        return Viewport(self.look, self._size, (self.width(), self.height()), self.devicePixelRatioF())
 
-    def set_camera(self, camera: Camera | None) -> None:
+    def set_look(self, look: Look | None) -> None:
         """Look at another part of the picture."""
-        if camera != self.camera:
-            self.camera = camera
+        if look != self.look:
+            self.look = look
             self.update()
 
-    def fitted_camera(self) -> Camera | None:
+    def fitted_look(self) -> Look | None:
         """Return the look that shows the whole picture in this pane."""
         return None if self._size is None else fitted(self._size, self.screen_size())
 
@@ -193,9 +193,9 @@ class ImagePane(QWidget):
         """Enlarge by a factor around a point of this pane, or around its middle."""
         self.pan_zoom.zoom(factor, at, self.viewport)
 
-    def _on_looked(self, camera: Camera | None) -> None:
-        self.set_camera(self.fitted_camera() if camera is None else camera)
-        self.camera_moved.emit(camera)
+    def _on_looked(self, look: Look | None) -> None:
+        self.set_look(self.fitted_look() if look is None else look)
+        self.look_moved.emit(look)
 
     # Painting
 
@@ -226,7 +226,7 @@ class ImagePane(QWidget):
         """Tell the linked panes, which may want to fit the picture anew."""
         super().resizeEvent(event)
         if (view := self.viewport) is not None:
-            self.set_camera(view.kept())
+            self.set_look(view.kept())
         self.resized.emit()
         self.header.on_resized()
 

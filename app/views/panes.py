@@ -9,7 +9,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
 from app.rendering.report_images import Pictures
-from app.rendering.viewport import Camera
+from app.rendering.viewport import Look
 from app.views.linked import Linked
 from app.views.pane import ImagePane
 from app.views.pane_contents import (
@@ -124,7 +124,7 @@ class PanesView(QWidget):
         self.show_confidence(None)
         for pane in self.panes:
             pane.show_image(None)
-            pane.set_camera(None)
+            pane.set_look(None)
             pane.set_readout("")
             pane.probe.mark(None)
 
@@ -205,9 +205,9 @@ class PanesView(QWidget):
         self._linked.zoom_out()
 
     @property
-    def camera(self) -> Camera | None:
+    def look(self) -> Look | None:
         """The look that the panes share."""
-        return self._linked.camera
+        return self._linked.look
 
     def _on_zoomed(self, percent: float) -> None:
         """Where the pictures show too little now, make them here."""

@@ -46,7 +46,7 @@ class ScreenImage:
 
     def paint(self, painter: QPainter, view: Viewport, levels: Levels) -> None:
         """Paint the part that a viewport shows, with ``levels`` as black and white."""
-        seen = view.camera.part(view.picture, view.screen)
+        seen = view.look.part(view.picture, view.screen)
         if seen is None:
             return
         part, (left, top) = seen

@@ -14,7 +14,10 @@ if TYPE_CHECKING:
 
 
 class RunChoice:
-    """What a person chose for the run: read from the panels, with what no panel holds.
+    """Reads what a person chose for the run from the panels, and keeps what no panel holds.
+
+    The main window's; `app.engine.choice.Choice` is the value that it gives at one moment, and
+    `app.compare.chosen.Chosen` one method of a comparison.
 
     Parameters
     ----------

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING
 
+from app.engine.threads import listen
 from app.panels import help as pages
 from app.window.choice import RunChoice
 from app.window.commands.compare import CompareCommands
@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from app.actions import Handlers, Switches
     from app.engine.worker import Worker
     from app.window.layout import Parts
+    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
 
 
@@ -39,10 +40,7 @@ class CommandSet:
     parts : Parts
     worker : Worker
     remembered : Remembered
-    index : callable
-        Returns the number of the frame that is shown; None where none is.
-    has_plots : callable
-        Returns whether the plotting library is there.
+    on_screen : OnScreen
     window : QWidget
         Over which dialogs stand; it owns the commands.
     """
@@ -53,8 +51,7 @@ class CommandSet:
         parts: Parts,
         worker: Worker,
         remembered: Remembered,
-        index: Callable[[], int | None],
-        has_plots: Callable[[], bool],
+        on_screen: OnScreen,
         window: QWidget,
     ) -> None:
         self._parts, self._window = parts, window
@@ -62,20 +59,19 @@ class CommandSet:
         self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
         self.input = InputCommands(path, worker, parts.source, choice, remembered, banner, window)
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
-        self.playback = PlaybackCommands(worker, self.input, index, parts.speed, parts.status, remembered, window)
+        self.playback = PlaybackCommands(worker, self.input, on_screen, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
         self.presets = PresetCommands(dialogs, self.method, choice, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
         self.opening = OpenCommands(dialogs, self.input, self.presets, self.method, banner, window)
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
-        self.compare = CompareCommands(worker, self.input, choice, self.playback, has_plots, remembered, banner, window)
+        self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view = ViewCommands(window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.export.refresh)
-        self.models.failed.connect(banner.show_error)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
@@ -94,10 +90,10 @@ class CommandSet:
         method.save_preset_requested.connect(self.presets.save)
 
     def _connect_to_worker(self, worker: Worker) -> None:
-        # To methods of objects of the window's thread, never to lambdas: Qt then calls them on that thread.
-        worker.opened.connect(self.input.on_opened)
-        worker.run_started.connect(self.method.on_started)
-        worker.painted_changed.connect(self.export.refresh)
+        listen(worker.opened, self.input.on_opened)
+        listen(worker.run_started, self.method.on_started)
+        listen(worker.painted_changed, self.export.refresh)
+        listen(self.models.failed, self._parts.banner.show_error)
 
     def shut(self) -> None:
         """Begin nothing any more, and end what runs: the window is closing."""

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.state import State
+from app.engine.threads import on_own_thread
 from app.panels.status import counted
 from core.session.phase import Phase
 
@@ -19,6 +20,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.layout import Parts, Views
+    from app.window.on_screen import OnScreen
     from core.parameter import Value
     from core.session.report import Report
 
@@ -43,12 +45,9 @@ class DisplayUpdater(QObject):
         Says how long the input is.
     choice : RunChoice
         Says whether a model is applied.
+    on_screen : OnScreen
+        Takes note of what is shown.
     parent : QObject
-
-    Attributes
-    ----------
-    index : int
-        Number of the frame that is shown, from 0.
 
     Signals
     -------
@@ -64,11 +63,12 @@ class DisplayUpdater(QObject):
         worker: Worker,
         input_: InputCommands,
         choice: RunChoice,
+        on_screen: OnScreen,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._parts, self._views, self._worker = parts, views, worker
-        self._input, self._choice = input_, choice
+        self._input, self._choice, self._on_screen = input_, choice, on_screen
         self._run = 0
         self._figures_at = 0.0
         self._awaits_values = False
@@ -76,16 +76,22 @@ class DisplayUpdater(QObject):
         self._enlarged: frozenset[int] = frozenset()
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
-        self.index = 0
+        on_screen.index = 0
         views.basis.basis_clicked.connect(self._tell_enlarged)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
         self._timer.start()
 
     @property
-    def awaits_values(self) -> bool:
-        """Whether the panels are to show the values in force as soon as they come: a run has begun anew."""
-        return self._awaits_values
+    def index(self) -> int:
+        """Number of the frame that is shown, from 0."""
+        return self._on_screen.index or 0
+
+    @on_own_thread
+    def build_plots(self) -> None:
+        """Make the plots: the plotting library is there."""
+        self._views.plots.build()
+        self._on_screen.has_plots = True
 
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
@@ -106,6 +112,7 @@ class DisplayUpdater(QObject):
         if shown is not None:
             self._show(shown)
 
+    @on_own_thread
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show the values in force in the panels."""
         self._parts.method.form.show_values(values)
@@ -143,7 +150,7 @@ class DisplayUpdater(QObject):
             views.panes.show_confidence(shown.confidence)
         if report is None:
             return
-        self.index = report.frame.index
+        self._on_screen.index = report.frame.index
         views.timeline.set_position(report.frame.index, report.frame.time_s, report.pass_index, report.n_passes)
         now = time.perf_counter()
         self._late = partial(self._show_numbers, shown, report)

@@ -12,7 +12,7 @@ from app import theme
 from app.command_window import CommandWindow
 from app.engine.choice import Choice
 from app.engine.state import State
-from app.engine.threads import Background
+from app.engine.threads import Background, command, listen, on_own_thread
 from app.engine.worker import Worker
 from app.shortcuts import Where
 from app.window import settings
@@ -21,6 +21,7 @@ from app.window.display_updates import DisplayUpdater
 from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
+from app.window.on_screen import OnScreen
 from app.window.preload import Preload
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
@@ -61,14 +62,13 @@ class MainWindow(CommandWindow):
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
-        self.commands = CommandSet(
-            path, self.parts, self.worker, self.remembered, self._shown_index, self._has_plots, self
-        )
+        self._seen = OnScreen()
+        self.commands = CommandSet(path, self.parts, self.worker, self.remembered, self._seen, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
-        self.menus = Menus(self, self.action, self.commands.input.open_path, lambda: self.remembered.recent)
+        self.menus = Menus(self, self.action, self.commands.input.open_path, self.remembered)
         self._connect()
         self._restore()
 
@@ -114,16 +114,16 @@ class MainWindow(CommandWindow):
     # What is connected to what
 
     def _connect(self) -> None:
-        # To methods of objects of this thread, never to lambdas: Qt then calls them on the window's thread.
         worker, banner = self.worker, self.parts.banner
-        worker.engine_ready.connect(self._on_engine_ready)
+        listen(worker.engine_ready, self._on_engine_ready)
         # Now, though it is for the display that they are: the engine does not wait until that is there.
-        worker.restarted.connect(self._on_restarted)
-        worker.state_changed.connect(self._on_state)
-        worker.failed.connect(banner.show_error)
-        worker.warned.connect(self._on_warned)
+        listen(worker.restarted, self._on_restarted)
+        listen(worker.state_changed, self._on_state)
+        listen(worker.failed, banner.show_error)
+        listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
-        for wrote in (commands.models.saved, commands.presets.saved, commands.export.wrote):
+        listen(commands.models.saved, self._on_wrote)
+        for wrote in (commands.presets.saved, commands.export.wrote):
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
         menus.fill(top.menus)
@@ -134,6 +134,7 @@ class MainWindow(CommandWindow):
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
 
+    @on_own_thread
     def _on_engine_ready(self) -> None:
         from core import catalogue  # noqa: PLC0415 - imported on the worker's thread a moment ago
         from core.export.preset import built_in_presets  # noqa: PLC0415
@@ -145,23 +146,22 @@ class MainWindow(CommandWindow):
         parts.source.build_mask(catalogue.MASK_PARAMETERS)
         self.menus.fill_samples(list_samples())
         self.views = views = Views(parts)
-        self._preload.loaded.connect(views.plots.build)
-        self._preload.failed.connect(parts.banner.show_error)
+        commands = self.commands
+        self.display = DisplayUpdater(parts, views, self.worker, commands.input, commands.choice, self._seen, self)
+        listen(self._preload.loaded, self.display.build_plots)
+        listen(self._preload.failed, parts.banner.show_error)
         self._preload.start()
-        self.display = DisplayUpdater(parts, views, self.worker, self.commands.input, self.commands.choice, self)
         self.display.report_shown.connect(self.report_shown)
-        self.commands.method.rank_changed.connect(self.display.show_values)
+        listen(self.commands.method.rank_changed, self.display.show_values)
         self._connect_views(views)
         InputDisplay(self.commands.input, parts, views.timeline, self)
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:
         timeline, panes = views.timeline, views.panes
-        # Direct: the worker's thread runs its loop and serves no queue of Qt's; its commands are safe from any thread.
-        direct = Qt.ConnectionType.DirectConnection
         timeline.play_toggled.connect(self.commands.playback.set_playing)
-        timeline.step_requested.connect(self.worker.step, direct)
-        timeline.seek_requested.connect(self.worker.seek, direct)
+        command(timeline.step_requested, self.worker.step)
+        command(timeline.seek_requested, self.worker.seek)
         timeline.restart_requested.connect(self.commands.method.restart)
         timeline.loop_changed.connect(self.action("loop").setChecked)
         self.action("loop").toggled.connect(timeline.set_loop)
@@ -173,14 +173,14 @@ class MainWindow(CommandWindow):
         panes.setFocus()
         panes.setAccessibleDescription("Four pictures that zoom and pan together; 1 to 4 enlarge one, Esc returns.")
         panes.zoom_changed.connect(self.parts.status.show_zoom)
-        panes.detail_changed.connect(self.worker.set_detail, direct)
-        panes.confidence_changed.connect(self.worker.set_confidence, direct)
+        command(panes.detail_changed, self.worker.set_detail)
+        command(panes.confidence_changed, self.worker.set_confidence)
         panes.region_selected.connect(self.commands.input.on_region_drawn)
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
         self.commands.correcting.attach(panes)
         self.commands.view.attach(panes)
 
-    # What is asked of the views, and what is said
+    # What is said
 
     def _on_full_screen(self, on: bool) -> None:
         if on:
@@ -188,26 +188,24 @@ class MainWindow(CommandWindow):
         else:
             self.showNormal()
 
-    def _shown_index(self) -> int | None:
-        return None if self.display is None else self.display.index
-
-    def _has_plots(self) -> bool:
-        return self.views is not None and self.views.plots.plot is not None
-
+    @on_own_thread
     def _on_restarted(self, run: int) -> None:
         self.parts.banner.clear_error()
         if self.display is not None:
             self.display.begin(run)
 
+    @on_own_thread
     def _on_state(self, state: State) -> None:
         self.commands.playback.on_state(state)
         if self.display is not None:
             self.display.show_state(state)
 
+    @on_own_thread
     def _on_warned(self, warnings: list[str]) -> None:
         if warnings:
             self.parts.banner.show_warning(" ".join(warnings))
 
+    @on_own_thread
     def _on_wrote(self, name: str) -> None:
         self.parts.status.showMessage(f"Wrote {name}", WROTE_MS)
 

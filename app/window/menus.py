@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TypeVar
 
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.shortcuts import Where, commands_of
 from app.theme import Mode
+from app.window.settings import Remembered
 
 Item = TypeVar("Item")
 
@@ -33,8 +34,8 @@ class Menus(QObject):
         ``action(key)`` returns the action of a command.
     open_path : callable
         Opens a sample, a camera or a file, by its path.
-    recent_paths : callable
-        Returns what was opened last, newest first.
+    remembered : Remembered
+        Knows what was opened last.
 
     Attributes
     ----------
@@ -50,10 +51,10 @@ class Menus(QObject):
         parent: QWidget,
         action: Callable[[str], QAction],
         open_path: Callable[[str], None],
-        recent_paths: Callable[[], Sequence[str]],
+        remembered: Remembered,
     ) -> None:
         super().__init__(parent)
-        self._open_path, self._recent_paths = open_path, recent_paths
+        self._open_path, self._remembered = open_path, remembered
         self.themes = QActionGroup(self)
         self.by_title: dict[str, QMenu] = {}
         for command in commands_of(Where.MAIN):
@@ -102,7 +103,7 @@ class Menus(QObject):
     def fill_recent(self) -> None:
         """Offer what was opened last."""
         self.recent.clear()
-        for path in self._recent_paths():
+        for path in self._remembered.recent:
             self._add(self.recent, path, path)
         if self.recent.isEmpty():
             self.recent.addAction("Nothing yet").setEnabled(False)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import astuple, dataclass
 
 import cv2
 import numpy as np
@@ -136,13 +136,11 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
 
 def mean_scores(results: Sequence[MaskResult]) -> dict[str, MaskScore]:
     """Return each method's mean over sequences, which all count the same."""
-    return {
-        key: MaskScore(*(
-            float(np.mean([getattr(result.scores[key], name) for result in results]))
-            for name in ("precision", "recall", "f", "ms")
-        ))
-        for key in METHODS
-    }  # fmt: skip
+    return {key: _mean([result.scores[key] for result in results]) for key in METHODS}
+
+
+def _mean(scores: Sequence[MaskScore]) -> MaskScore:
+    return MaskScore(*(float(np.mean(figures)) for figures in zip(*map(astuple, scores), strict=True)))
 
 
 def as_data(results: Sequence[MaskResult]) -> dict[str, object]:

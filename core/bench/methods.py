@@ -15,7 +15,7 @@ from core import catalogue
 from core.bench.opencv_subtractors import picture_for_opencv
 from core.bench.plates import score
 from core.errors import CleanplateError
-from core.frames.decimated_history import Thinned
+from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Frame, frame_from_image
 from core.frames.running_median import twice_in_each_doubling
 from core.io.sources.base import Source
@@ -218,7 +218,7 @@ class _Run:
         self.n_frames = 0
         self.step_ms: deque[float] = deque(maxlen=KEPT_TIMES)
         self.mask_ms: deque[float] = deque(maxlen=KEPT_TIMES)
-        self.residuals: Thinned[tuple[int, float]] = Thinned(KEPT_POINTS)
+        self.residuals: DecimatedHistory[tuple[int, float]] = DecimatedHistory(KEPT_POINTS)
         self.mib = 0.0
         self.figures: dict[str, float] = {}
         self.example: Example | None = None

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+import numpy as np
 from numpy.typing import NDArray
 
 from core.bench.convergence import Trace
@@ -132,7 +133,7 @@ def methods(path: Path, title: str, results: Sequence[MethodResult]) -> None:
     _save(figure, path)
 
 
-def _picture(axis: Axes, picture: NDArray[Any], title: str) -> None:
+def _picture(axis: Axes, picture: NDArray[np.generic], title: str) -> None:
     axis.imshow(picture, cmap="gray", vmin=0, vmax=255)
     axis.set_title(title, fontsize=8)
     axis.set_axis_off()

@@ -35,7 +35,7 @@ N_CLIP = 16
 WARM_ROUNDS = 4
 
 WARM_FRAMES = 192
-"""Frames before the fast method is measured: the looks that a plate is repaired from are taken ever more seldom."""
+"""Frames before the fast method is measured: the samples that a plate is repaired from are taken ever more seldom."""
 
 
 @dataclass(frozen=True)

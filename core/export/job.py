@@ -160,6 +160,3 @@ class _Loop:
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.source.warnings, *notes], files,
         )  # fmt: skip
-
-
-__all__ = ["CancelledError", "Job", "Progress", "Summary", "run_job"]

@@ -11,6 +11,7 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.export.products import FORMATS, PRODUCTS, place
 from core.io.input_spec import InputSpec
+from core.session.plan import check_passes
 from core.session.session import Settings
 
 NUMBERED = re.compile(r"\d+\.(png|tif)")
@@ -55,8 +56,7 @@ class Job:
         for product in self.save:
             if product not in PRODUCTS:
                 raise CleanplateError(f"There is no result {product!r}; choose from {', '.join(PRODUCTS)}.")
-        if self.settings.passes < 1:
-            raise CleanplateError(f"The number of passes cannot be {self.settings.passes}; it is at least 1.")
+        check_passes(self.settings.passes)
         catalogue.complete(catalogue.row(self.settings.method), self.settings.values)
         if self.input.seed != self.settings.seed:
             raise CleanplateError(

@@ -12,6 +12,7 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.io.sinks.base import Partial, writing
 from core.parameter import Value
+from core.session.plan import check_passes
 from core.session.session import Settings
 
 
@@ -49,8 +50,7 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
         CleanplateError
             The catalogue has no such method or parameter, or a value is out of range.
         """
-        if self.passes < 1:
-            raise CleanplateError(f"The number of passes cannot be {self.passes}; it is at least 1.")
+        check_passes(self.passes)
         checked = catalogue.complete(catalogue.row(self.method), self.values)
         chosen: dict[str, Value] = {name: checked[name] for name in self.values}
         return Settings(self.method, chosen, self.passes, seed)

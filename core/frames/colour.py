@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Literal
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +14,14 @@ from core.runtime import bands
 Samples = NDArray[np.uint8 | np.uint16]
 """Integer samples: uint8 for 8 bits, uint16 for 9 to 16."""
 
-# Weights of red and blue in luma (ITU-R BT.601 and BT.709).
-LUMA_WEIGHTS = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
+Matrix = Literal["bt601", "bt709"]
+"""How luma and chroma are made from RGB: after ITU-R BT.601 or BT.709."""
+
+LUMA_WEIGHTS: dict[Matrix, tuple[float, float]] = {"bt601": (0.299, 0.114), "bt709": (0.2126, 0.0722)}
+"""Weights of red and blue in luma."""
+
+VIDEO_BLACK, VIDEO_LUMA_SPAN, VIDEO_CHROMA_SPAN = 16, 219, 224
+"""Video levels of 8 bits: luma of no light, luma from there to full light, and chroma from end to end."""
 
 
 def expand(luma: Samples, bit_depth: int, full_range: bool) -> Samples:
@@ -22,7 +30,8 @@ def expand(luma: Samples, bit_depth: int, full_range: bool) -> Samples:
         return luma
     unit, white = 1 << (bit_depth - 8), (1 << bit_depth) - 1
     levels = np.arange(white + 1, dtype=np.float64)
-    table = np.clip(np.rint((levels - 16 * unit) * (white / (219 * unit))), 0, white).astype(luma.dtype)
+    stretched = (levels - VIDEO_BLACK * unit) * (white / (VIDEO_LUMA_SPAN * unit))
+    table = np.clip(np.rint(stretched), 0, white).astype(luma.dtype)
     return np.take(table, luma)
 
 
@@ -33,7 +42,7 @@ def quantise(vector: NDArray[np.floating], white: int, dtype: type[np.uint8] | t
     return out
 
 
-def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range: bool, matrix: str) -> Samples:
+def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range: bool, matrix: Matrix) -> Samples:
     """Return the RGB picture of luma and half-size chroma.
 
     Parameters
@@ -44,7 +53,7 @@ def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range:
         Significant bits, 8 to 16.
     full_range : bool
         False for video levels.
-    matrix : str
+    matrix : Matrix
         ``"bt601"`` or ``"bt709"``.
 
     Returns
@@ -57,7 +66,8 @@ def ycc_to_rgb(y: Samples, cb: Samples, cr: Samples, bit_depth: int, full_range:
         np.asarray(cv2.resize(c, size, interpolation=cv2.INTER_LINEAR)[:height, :width], c.dtype) for c in (cb, cr)
     )
     unit, white = 1 << (bit_depth - 8), (1 << bit_depth) - 1
-    luma_span, chroma_span, black = (white, white, 0) if full_range else (219 * unit, 224 * unit, 16 * unit)
+    video = (VIDEO_LUMA_SPAN * unit, VIDEO_CHROMA_SPAN * unit, VIDEO_BLACK * unit)
+    luma_span, chroma_span, black = (white, white, 0) if full_range else video
     red, blue = LUMA_WEIGHTS[matrix]
     out = np.empty((height, width, 3), y.dtype)
     kernels.matrix_to_rgb(

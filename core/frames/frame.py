@@ -18,6 +18,9 @@ Item = TypeVar("Item", bound=np.generic)
 Values = colour.Samples
 """Integer samples as decoded: uint8 for 8 bits, uint16 for 9 to 16."""
 
+Box = tuple[int, int, int, int]
+"""Pixels of a picture: the first row and the one behind the last, the first column and the one behind the last."""
+
 Vector = NDArray[np.uint8 | np.uint16 | np.float32]
 """A frame's vector (F,): samples as decoded, or units of white."""
 
@@ -55,7 +58,7 @@ class Layout:
         Significant bits of a sample, 8 to 16.
     full_range : bool
         False for video levels (black 16, white 235 of 255), True where black is 0 and white is ``white``.
-    matrix : str
+    matrix : Matrix
         ``"bt601"`` or ``"bt709"``: how luma and chroma were made from RGB (``YCC420`` only).
     """
 
@@ -64,7 +67,7 @@ class Layout:
     planes: Planes
     bit_depth: int = 8
     full_range: bool = True
-    matrix: str = "bt601"
+    matrix: colour.Matrix = "bt601"
 
     @cached_property
     def shapes(self) -> tuple[tuple[int, int], ...]:
@@ -74,8 +77,12 @@ class Layout:
             return (full,)
         if self.planes is Planes.RGB:
             return (full, full, full)
-        half = ((self.height + 1) // 2, (self.width + 1) // 2)
+        half = (-(-self.height // 2), -(-self.width // 2))
         return (full, half, half)
+
+    def step(self, index: int) -> int:
+        """Return how many pixels there are to a sample of a plane, each way: 2 for chroma in 4:2:0, else 1."""
+        return 2 if index and self.planes is Planes.YCC420 else 1
 
     @cached_property
     def slices(self) -> tuple[slice, ...]:
@@ -104,7 +111,12 @@ class Layout:
     @property
     def black(self) -> int:
         """The luma sample that stands for no light."""
-        return 0 if self.full_range else 16 << (self.bit_depth - 8)
+        return 0 if self.full_range else colour.VIDEO_BLACK << (self.bit_depth - 8)
+
+    @property
+    def luma_span(self) -> int:
+        """Samples of luma from no light to full light."""
+        return self.white if self.full_range else colour.VIDEO_LUMA_SPAN << (self.bit_depth - 8)
 
     @property
     def neutral(self) -> int:
@@ -135,9 +147,18 @@ class Layout:
         """Return plane ``index`` of a vector as an (h, w) view."""
         return vector[self.slices[index]].reshape(self.shapes[index])
 
+    def part(self, vector: NDArray[Item], index: int, box: Box) -> NDArray[Item]:
+        """Return a view of plane ``index`` of a vector within a box of pixels."""
+        (top, bottom, left, right), step = box, self.step(index)
+        return self.plane(vector, index)[top // step : -(-bottom // step), left // step : -(-right // step)]
+
+    def at_samples(self, pixels: NDArray[Item], index: int) -> NDArray[Item]:
+        """Return a view of a map over pixels (H, W) as one over the samples of plane ``index`` (h, w)."""
+        return pixels[:: self.step(index), :: self.step(index)]
+
     def spread(self, pixels: NDArray[Item]) -> NDArray[Item]:
         """Return a map over pixels (H, W) as one over values (F,); half-size planes take every other row and column."""
-        return np.concatenate([(pixels if s == pixels.shape else pixels[::2, ::2]).ravel() for s in self.shapes])
+        return np.concatenate([self.at_samples(pixels, index).ravel() for index in range(len(self.shapes))])
 
     def image(self, values: Values) -> Values:
         """Return the picture that a vector of samples shows, full range: (H, W) grey or (H, W, 3) RGB."""

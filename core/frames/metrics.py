@@ -63,18 +63,20 @@ class RunningScore:
         return figures
 
 
-class Detection(NamedTuple):
-    """How much of what was found is there, how much of what is there was found, and their harmonic mean; 0 to 1."""
+class DetectionScore(NamedTuple):
+    """Precision, recall and their harmonic mean, 0 to 1."""
 
     precision: float
     recall: float
     f_measure: float
 
 
-def detection(counts: NDArray[np.int64]) -> Detection:
+def detection(counts: NDArray[np.int64]) -> DetectionScore:
     """Return the figures of counts that `confusion` gave, of one mask or summed over many."""
     hit, false, missed = (int(n) for n in counts)
-    return Detection(hit / max(hit + false, 1), hit / max(hit + missed, 1), 2 * hit / max(2 * hit + false + missed, 1))
+    return DetectionScore(
+        hit / max(hit + false, 1), hit / max(hit + missed, 1), 2 * hit / max(2 * hit + false + missed, 1)
+    )
 
 
 def confusion(mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> NDArray[np.int64]:

@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from core.frames.frame import Layout, Planes, Values
+from core.frames.frame import Layout, Values
 
 _REACH = 4
 """How far the colour of a pixel depends on its neighbours, pixels, rounded up to whole chroma samples."""
@@ -28,7 +28,7 @@ def halved(values: Values, layout: Layout, times: int) -> tuple[Values, Layout]:
         if min(layout.height, layout.width) < 2:
             break
         smaller = replace(layout, height=layout.height // 2, width=layout.width // 2)
-        planes = [_shrunk(layout.plane(values, i), shape) for i, shape in enumerate(smaller.shapes)]
+        planes = [_halved(layout.plane(values, i), shape) for i, shape in enumerate(smaller.shapes)]
         values, layout = np.concatenate([plane.ravel() for plane in planes]), smaller
     return values, layout
 
@@ -38,14 +38,14 @@ def pixel(values: Values, layout: Layout, x: int, y: int) -> Values:
     left, top = (max(0, at // 2 * 2 - _REACH) for at in (x, y))
     right, bottom = min(layout.width, left + 2 * _REACH + 2), min(layout.height, top + 2 * _REACH + 2)
     around = replace(layout, height=bottom - top, width=right - left)
-    pieces = []
-    for i, shape in enumerate(around.shapes):
-        half = 2 if layout.planes is Planes.YCC420 and i else 1
-        at_y, at_x = top // half, left // half
-        pieces.append(layout.plane(values, i)[at_y : at_y + shape[0], at_x : at_x + shape[1]].ravel())
+    pieces = [layout.part(values, i, (top, bottom, left, right)).ravel() for i in range(len(layout.shapes))]
     return np.asarray(around.image(np.concatenate(pieces))[y - top, x - left])
 
 
-def _shrunk(plane: Values, shape: tuple[int, int]) -> Values:
-    even = plane[: 2 * shape[0], : 2 * shape[1]]
-    return np.asarray(cv2.resize(even, (shape[1], shape[0]), interpolation=cv2.INTER_AREA), plane.dtype)
+def shrunk(plane: Values, shape: tuple[int, int]) -> Values:
+    """Return a plane at a smaller size (h, w), averaged over areas."""
+    return np.asarray(cv2.resize(plane, shape[::-1], interpolation=cv2.INTER_AREA), plane.dtype)
+
+
+def _halved(plane: Values, shape: tuple[int, int]) -> Values:
+    return shrunk(plane[: 2 * shape[0], : 2 * shape[1]], shape)

@@ -55,8 +55,8 @@ def _taps(part: float) -> NDArray[np.float64]:
 def moved_values(layout: Layout, v: NDArray[Sample], shift: Shift) -> NDArray[Sample]:
     """Return a vector (F,) whose pixel p is the pixel p + shift of ``v``, the border repeated beyond."""
     out = np.empty_like(v)
-    for index, shape in enumerate(layout.shapes):
-        part = 1 if shape == layout.shapes[0] else 2
+    for index in range(len(layout.shapes)):
+        part = layout.step(index)
         layout.plane(out, index)[...] = moved(layout.plane(v, index), shift.down / part, shift.right / part)
     return out
 
@@ -64,7 +64,7 @@ def moved_values(layout: Layout, v: NDArray[Sample], shift: Shift) -> NDArray[Sa
 def fill_beyond(layout: Layout, v: NDArray[Sample], shift: Shift, known: NDArray[Sample]) -> None:
     """Write what is known (F,) where ``moved_values(layout, ., shift)``, which is ``v``, had nothing to show."""
     for index, shape in enumerate(layout.shapes):
-        for strip in strips_beyond(shape, shift, 1 if shape == layout.shapes[0] else 2):
+        for strip in strips_beyond(shape, shift, layout.step(index)):
             layout.plane(v, index)[strip] = layout.plane(known, index)[strip]
 
 

@@ -115,8 +115,7 @@ class Corruption:
         hit = np.flatnonzero(rng.random(layout.n_pixels, dtype=np.float32) < self.density)
         unit = layout.white / 255
         # Video's luma keeps room below black and above white: white is not the largest sample.
-        level_unit = (layout.white + 1) // 256
-        black, white = (0, layout.white) if layout.full_range else (16 * level_unit, 235 * level_unit)
+        black, white = layout.black, layout.black + layout.luma_span
         if self.kind == "salt-and-pepper":
             level = np.where(rng.random(len(hit), dtype=np.float32) < 0.5, black, white)
         elif self.kind == "laplace":
@@ -138,8 +137,5 @@ class Corruption:
         x = int(rng.integers(0, layout.width - width + 1))
         level = int(rng.integers(0, layout.white + 1))
         for index in range(len(layout.shapes)):
-            plane = layout.plane(values, index)
-            if layout.planes is Planes.YCC420 and index:
-                plane[y // 2 : (y + height + 1) // 2, x // 2 : (x + width + 1) // 2] = (layout.white + 1) // 2
-            else:
-                plane[y : y + height, x : x + width] = level
+            is_chroma = layout.slices[index].start >= layout.signed_from
+            layout.part(values, index, (y, y + height, x, x + width))[:] = layout.neutral if is_chroma else level

@@ -32,7 +32,7 @@ def age_band(
     marked : (h, w) uint8
         Where this is 0 the count is 0.
     near : (P,) int32
-        Differences up to these are the same look, samples. A different look halves the count.
+        Larger differences than these (samples) are another appearance, which halves the count.
     age : (h, w) uint16
         Changed.
     """

@@ -8,7 +8,7 @@ from numba import njit
 from core.kernels.arguments import Bytes, Floats, Samples
 
 FEW = 8
-"""One near look in so many is enough to leave the others out."""
+"""One near sample in so many is enough to leave the others out."""
 
 
 @njit(cache=True, nogil=True)

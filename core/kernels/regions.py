@@ -44,7 +44,7 @@ def drop_small(mask: Bytes, smallest: int, holes: int) -> None:
 
 @njit(cache=True, nogil=True)
 def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, fewest: int, share: Scalar, out: Bytes) -> bool:
-    """Write 255 where a region has so many marked pixels, and at least a share of these is still; return if any has.
+    """Write 255 for regions with enough marked pixels of which enough are still; return whether any was found.
 
     Parameters
     ----------

@@ -12,10 +12,10 @@ CAP = 40.0
 """Differences count up to this much for their typical size, steps of 255."""
 
 TUKEY = 3.75
-"""Differences from so many times their mean size on count for nothing: three standard deviations of Gaussian noise."""
+"""Differences of this many times their mean size or more do not count: three standard deviations of Gaussian noise."""
 
 DAMPING = 100.0
-"""Added to the squared slopes of all points together, steps of 255: where there are none, nothing is found."""
+"""Regularises the normal equations (squared slopes in steps of 255); without slopes the shift is 0."""
 
 PRECISE = 0.02
 """Smaller steps than this end the search, pixels."""

@@ -1,4 +1,4 @@
-"""Kernels that keep the stillest looks of each pixel."""
+"""Kernels that keep the stillest samples of each pixel."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from core.kernels.arguments import Bytes, Vector
 @njit(cache=True, nogil=True)
 def keep_band(
     start: int, stop: int, change: Bytes, v: Vector, full: tuple[int, int], half: bool, step: int, least: Bytes,
-    looks: Vector,
+    samples: Vector,
 ) -> None:  # fmt: skip
     """Replace the least still sample kept by that of a frame, where it is stiller, for a band of rows of a grid.
 
@@ -31,8 +31,8 @@ def keep_band(
         Rows and columns of the picture to one of the grid. A point stands for so many of each from there on, and for
         the samples of half size that begin there.
     least : (N, h, w) uint8
-        Change at each look kept; changed.
-    looks : (N, F), of the type of ``v``
+        Change at each sample kept; changed.
+    samples : (N, F), of the type of ``v``
         Changed.
     """
     count, _, width = least.shape
@@ -57,25 +57,25 @@ def keep_band(
             if step == 1:  # A call of arrays takes longer than copying one sample.
                 for plane in range(n_full):
                     p = plane * size + i * width + j
-                    looks[n, p] = v[p]
+                    samples[n, p] = v[p]
                 if half and i % 2 == 0 and j % 2 == 0:
                     for plane in range(2):
                         p = size + (plane * half_height + i // 2) * half_width + j // 2
-                        looks[n, p] = v[p]
+                        samples[n, p] = v[p]
                 continue
             for plane in range(n_full):
-                _copy(v, looks[n], plane * size, full[0], full[1], i, j, step, 1)
+                _copy(v, samples[n], plane * size, full[0], full[1], i, j, step, 1)
             if half:  # Each sample goes with the pixel at its upper left, so that no two bands write the same.
                 for plane in range(2):
                     at = size + plane * half_height * half_width
-                    _copy(v, looks[n], at, half_height, half_width, i, j, step, 2)
+                    _copy(v, samples[n], at, half_height, half_width, i, j, step, 2)
 
 
 @njit(cache=True, nogil=True)
-def _copy(v: Vector, look: Vector, at: int, height: int, width: int, i: int, j: int, step: int, part: int) -> None:
+def _copy(v: Vector, sample: Vector, at: int, height: int, width: int, i: int, j: int, step: int, part: int) -> None:
     """Copy the samples of a plane, of each ``part``-th row and column, that belong to the point (i, j) of the grid."""
     top, bottom = -(-i * step // part), -(-(i + 1) * step // part)
     left, right = -(-j * step // part), -(-(j + 1) * step // part)
     for row in range(top, min(bottom, height)):
         for p in range(at + row * width + left, at + row * width + min(right, width)):
-            look[p] = v[p]
+            sample[p] = v[p]

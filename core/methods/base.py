@@ -144,7 +144,7 @@ class MiniBatchMethod(Method, Protocol):
     """A factorization that can learn from several samples at once, on matrices."""
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
-        """Learn from samples (n, F) float32, one a row, units of white; encode them with the dictionary before."""
+        """Encode samples (n, F) float32, one a row, units of white; only then learn from them."""
 
     def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Encode samples (n, F) float32, one a row, units of white; learn nothing."""

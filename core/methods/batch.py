@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.decimated_history import Thinned
+from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import BatchMethod, Improvement
@@ -22,7 +22,7 @@ IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
 """Automatic size of the set: all of the usual collections of faces; of one scene, fewer show as much."""
 
 MOST_BYTES = 256 << 20
-"""Of the set as float32; a rule needs a few times as much beside it."""
+"""Memory for the set as float32; a rule needs a few times as much beside it."""
 
 MakeRule = Callable[[Mapping[str, Value], Layout], BatchRule]
 
@@ -61,9 +61,9 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
 
     A step leaves the dictionary as it is; what was gathered teaches when `improve` is called. `transform` splits with
     the dictionary as it is too, learnt or not. The set is bounded by the parameter ``frames`` and by `MOST_BYTES`;
-    when it is full, every other sample goes (`Thinned`). It is not part of the state: a model is what was learnt.
-    The coefficients start at least squares. A sample that comes after iterations joins the set, and the next iteration
-    begins anew from the dictionary there is.
+    when it is full, every other sample goes (`DecimatedHistory`). It is not part of the state: a model is what was
+    learnt. The coefficients start at least squares. A sample that comes after iterations joins the set, and the next
+    iteration begins anew from the dictionary there is.
 
     Parameters
     ----------
@@ -78,7 +78,8 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
     ) -> None:  # fmt: skip
         super().__init__(layout, values, seed, make_rule, image_set_rank)
         frames = int(self._values["frames"] or (VIDEO_FRAMES if self._video else IMAGE_SET_FRAMES))
-        self._kept: Thinned[Vector] = Thinned(max(1, min(frames, MOST_BYTES // (4 * layout.n_values))))
+        capacity = max(1, min(frames, MOST_BYTES // (4 * layout.n_values)))
+        self._kept: DecimatedHistory[Vector] = DecimatedHistory(capacity)
         self._factors: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._iteration, self._objective, self._finished = 0, np.inf, False
 

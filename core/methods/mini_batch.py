@@ -21,7 +21,7 @@ RECENT = 0.05
 """Share that one more sample has in what is known of the use of the columns, once there are enough."""
 
 MOST_BYTES = 64 << 20
-"""Of samples that wait: the mini-batch ends where one more would not fit. A rule takes a few times as much."""
+"""Memory for samples that wait: the mini-batch ends where one more would not fit. A rule takes a few times as much."""
 
 MakeRule = Callable[[Mapping[str, Value], Layout], StreamRule]
 

@@ -11,7 +11,7 @@ Zhao, Tan & Xu (2017), section 6.3.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from core.nmf.shrinkage import huber
 
 Matrix = NDArray[np.floating]
+Real = TypeVar("Real", bound=np.floating[Any])
 
 LEAST = 1e-3 / 255
 """Least background and, for Kullback-Leibler, least sample, units of white: a thousandth of a grey level."""
@@ -44,7 +45,7 @@ class Divergence(Protocol):
         """Return the samples as the divergence takes them: never below what it can bear."""
 
     def capped(self, E: Matrix) -> Matrix:
-        """Return what of a residual ``v − u`` is not outliers; the residual itself where there are none."""
+        """Return the residual ``v − u`` without its outliers; the residual itself where there are none."""
 
 
 class _Plain:
@@ -184,7 +185,7 @@ def _total(values: Matrix) -> NDArray[np.float64]:
     return out
 
 
-def _rounded(size: Matrix) -> NDArray[Any]:
+def _rounded(size: NDArray[Real]) -> NDArray[Real]:
     """Return sizes with a parabola of the same value and slope in place of the tip at zero."""
     tip = size.dtype.type(SMOOTHED)
     return np.where(size < tip, np.square(size) / (2 * tip) + tip / 2, size)

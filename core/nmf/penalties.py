@@ -14,7 +14,7 @@ from core.nmf.shrinkage import soft_threshold
 Matrix = NDArray[np.floating]
 
 HALVINGS = 50
-"""Of the interval in which the factor of a group lies that a bound cuts: more than a float64 can tell apart."""
+"""Bisection for a bounded group's factor stops after so many halvings: more than a float64 can tell apart."""
 
 
 class Penalty(Protocol):

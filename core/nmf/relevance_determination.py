@@ -29,11 +29,11 @@ SHAPE = 5.0
 """Shape a of the prior. It hardly matters, as c counts pixels and samples beside it."""
 
 SETTLED_SAMPLES, SETTLED_PER_COLUMN = 50, 2
-"""No column goes before so many samples were learnt, and so many for each column: at first, none is where it will be.
-Nor much later: columns that are of no use begin to follow outliers, and then seem to be worth their cost."""
+"""Columns may be dropped only after this many samples, and after this many per column: at first, none is where it will
+be. But not much later: useless columns begin to follow outliers, and then seem to be worth their cost."""
 
 SWEEPS = 30
-"""Of coordinate descent, to find what other columns can take over."""
+"""Sweeps of coordinate descent to find what other columns can take over."""
 
 AUTO_RANK = Parameter(
     "auto_rank", "Automatic rank", False,
@@ -150,7 +150,7 @@ def least_relevant(A: NDArray[np.float64], G: NDArray[np.float64], evidence: Evi
 
 
 def _explained(products: NDArray[np.float64], k: int, kept: NDArray[np.intp]) -> tuple[NDArray[np.float64], float]:
-    """Return how vector k is best made of the others, nonnegatively, and the square of what is left of it."""
+    """Return the best nonnegative combination of the others for vector k, and its squared residual."""
     among, with_k = np.ascontiguousarray(products[np.ix_(kept, kept)]), products[kept, k]
     shares = np.zeros(len(kept))
     least_squares.sweep(among, np.ascontiguousarray(with_k), shares, SWEEPS)

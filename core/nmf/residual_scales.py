@@ -1,4 +1,4 @@
-"""Scales of residuals, which robust losses go by: Cauchy's γ, and the limit of what is no outlier."""
+"""Scales of residuals for robust losses: Cauchy's γ and the outlier limit."""
 
 from __future__ import annotations
 

@@ -151,7 +151,7 @@ class CleanPlate:
         if not self._frames:
             return
         part, (height, width) = self._layout.slices[index], self._layout.shapes[index]
-        step = 1 if self._layout.shapes[index] == self._layout.shapes[0] else 2
+        step = self._layout.step(index)
 
         def some_rows(start: int, stop: int) -> None:
             for low in range(start, stop, ROWS):

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections import deque
-from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid
-from core.frames.frame import Layout, Values
+from core.frames.frame import Item, Layout, Values
 
 SUDDEN = 0.15
 """Light has changed where the mask covers this share of the frame more than it usually did in the last frames."""
@@ -79,7 +78,7 @@ class LightChange:
         lit = self._lit(v, background, explained & free)
         return np.where(self._layout.spread(self._alike(v, lit) & free), v, lit)
 
-    def _sampled(self, pixels: NDArray[Any]) -> NDArray[Any]:
+    def _sampled(self, pixels: NDArray[Item]) -> NDArray[Item]:
         return pixels[:: self._grid.step, :: self._grid.step]
 
     def _alike(self, v: Values, lit: Values) -> NDArray[np.bool_]:
@@ -94,7 +93,7 @@ class LightChange:
         layout = self._layout
         out = np.empty_like(background)
         for index, shape in enumerate(layout.shapes):
-            field = self._light(index, v, background, seen if shape == seen.shape else seen[::2, ::2])
+            field = self._light(index, v, background, layout.at_samples(seen, index))
             light = cv2.resize(field, shape[::-1], interpolation=cv2.INTER_LINEAR)
             zero, signed = self._zero(index)
             then = layout.plane(background, index).astype(np.float32) - np.float32(zero)
@@ -117,9 +116,9 @@ class LightChange:
 
 
 def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:
-    """Return the medians over what is seen in about square blocks (h, w); where that is little, what lies around.
+    """Return medians of visible values per block (h, w); blocks with few of them take their neighbours' value.
 
-    Where it is little everywhere, the median of all that is seen; ``unknown`` where nothing is.
+    Where every block has few, all take the median of all visible values, or ``unknown`` where there are none.
     """
     height, width = values.shape
     side = max(1, round(height / BLOCKS))

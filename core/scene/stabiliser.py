@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from collections import deque
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid, Plane
 from core.frames.frame import NO_SHIFT, Layout, Shift, Values
+from core.frames.reduce import shrunk
 from core.kernels import registration
 from core.parameter import Parameter
 
@@ -46,8 +46,8 @@ HINT = 0.25
 """A hint of movement this large is looked into, pixels."""
 
 SHAKES, CONFIRM, FADE = 0.5, 3, 0.05
-"""The camera shakes after so many frames that have moved by more than this, pixels; each frame that has not takes a
-share of one away."""
+"""The camera counts as shaking after ``CONFIRM`` frames moved further than ``SHAKES`` (pixels); each other frame
+subtracts the share ``FADE``."""
 
 RESTS = 50
 """After so many frames in which it did not, hints are waited for again."""
@@ -67,8 +67,8 @@ the regions. In more than the third, it needs no other frame to confirm it at th
 blurred would hide the shake that blurred it."""
 
 QUARTERS, NEAR = 3, 0.5
-"""So many quarters of the picture at least have to move as the whole does, but for this share of it: what sways or
-flutters does not."""
+"""At least this many quarters must move like the whole picture, within this share of its shift: what sways or flutters
+does not."""
 
 START = 10
 """So many frames are the start."""
@@ -102,7 +102,7 @@ class Stabiliser:
 
     def __init__(self, layout: Layout, largest: float) -> None:
         self._layout = layout
-        self.largest = largest
+        self._largest = largest
         self._plane = layout.luma_index
         self._stride = Grid(layout.height, layout.width).step
         self._n_halvings = 0
@@ -120,6 +120,15 @@ class Stabiliser:
         self._last: deque[Shift] = deque(maxlen=DRIFT_FRAMES)
 
     @property
+    def largest(self) -> float:
+        """Largest shift that is looked for, percent of the width; 0: none is."""
+        return self._largest
+
+    def set_largest(self, largest: float) -> None:
+        """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
+        self._largest = largest
+
+    @property
     def shakes(self) -> bool:
         """True once the camera has been seen to shake."""
         return self._evidence >= CONFIRM
@@ -130,7 +139,7 @@ class Stabiliser:
 
         Never where no shift is looked for: nothing would find the scene again.
         """
-        return self.largest > 0 and 0 < self._n_lost <= LOST_FRAMES
+        return self._largest > 0 and 0 < self._n_lost <= LOST_FRAMES
 
     def find(self, v: Values, background: Values) -> Shift:
         """Return by how much a frame has moved; nothing unless the camera is known to shake.
@@ -139,7 +148,7 @@ class Stabiliser:
         ----------
         v, background : (F,) samples
         """
-        if not self.largest:
+        if not self._largest:
             return NO_SHIFT
         now, known = (self._layout.plane(x, self._plane) for x in (v, background))
         if self._n_seen % LOOK_AGAIN == 0 or self._n_seen & (self._n_seen - 1) == 0:
@@ -182,7 +191,7 @@ class Stabiliser:
     @property
     def _reach(self) -> float:
         """Largest shift, pixels."""
-        return self.largest / 100 * self._layout.width
+        return self._largest / 100 * self._layout.width
 
     @property
     def _is_moving(self) -> bool:
@@ -198,9 +207,9 @@ class Stabiliser:
 
     def _small(self, picture: Plane) -> Plane:
         """Return a small copy of a picture, made of the points of the grid only: it is for hints."""
-        size = (self._layout.width >> self._n_halvings, self._layout.height >> self._n_halvings)
+        size = (self._layout.height >> self._n_halvings, self._layout.width >> self._n_halvings)
         seen = np.ascontiguousarray(picture[:: self._stride, :: self._stride])
-        return _shrunk(seen, size)
+        return shrunk(seen, size)
 
     def _may_have_moved(self, now: Plane, known: Plane) -> bool:
         """Return whether there is a hint of movement: one step at full size, or on the small copy, is not small."""
@@ -222,8 +231,8 @@ class Stabiliser:
         pairs = [(now, known)]
         for _ in range(self._n_halvings):
             larger = pairs[-1]
-            size = (larger[0].shape[1] // 2, larger[0].shape[0] // 2)
-            pairs.append((_shrunk(larger[0], size), _shrunk(larger[1], size)))
+            size = (larger[0].shape[0] // 2, larger[0].shape[1] // 2)
+            pairs.append((shrunk(larger[0], size), shrunk(larger[1], size)))
         shift = self._coarsely(*pairs[-1])
         for n in reversed(range(len(pairs))):
             shift = self._track(*pairs[n], n, shift, ROUNDS)
@@ -236,7 +245,7 @@ class Stabiliser:
         # Eighths of a step of 255, about the mean: other light on all of the picture does not count.
         small = [(8 / self._unit * x.astype(np.float32)) for x in (now, known)]
         whole = [np.rint(x - x.mean()).astype(np.int32) for x in small]
-        reach = int(np.ceil(self.largest / 100 * now.shape[1]))
+        reach = int(np.ceil(self._largest / 100 * now.shape[1]))
         rows, columns = (min(reach, n // 4) for n in now.shape)
         cost = np.empty((2 * rows + 1, 2 * columns + 1))
         registration.search(whole[0], whole[1], rows, columns, round(8 * 255 * ALIKE), cost)
@@ -278,10 +287,6 @@ class Stabiliser:
         light = np.median(seen) if seen.size else 0
         differences: NDArray[np.float32] = np.minimum(np.abs(out - light), np.float32(ALIKE * self._layout.white))
         return differences
-
-
-def _shrunk(picture: Plane, size: tuple[int, int]) -> Plane:
-    return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), picture.dtype)
 
 
 def _size(shift: tuple[float, float]) -> float:

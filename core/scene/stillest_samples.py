@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import cv2
 import numpy as np
 from numpy.typing import NDArray
@@ -28,15 +26,15 @@ DENSE_FRAMES = 64
 """So many frames in a row are looked at; then as many of every second, of every fourth, and so on."""
 
 DOUBT = 3.0
-"""A background is replaced where its noise, and its distance from the stillest samples, are so many times their
+"""A background is replaced where its noise, and its distance from the stillest samples, are this many times their
 spread."""
 
 NOISY = 8 / 255
 """A background with less noise than this is not in doubt, units of white."""
 
 RESTLESS = 12.0
-"""A background is also in doubt where on average so many times as much changes as in the stillest samples: mostly
-something passes there, and what the background was learnt from may be that."""
+"""A background is also in doubt where its mean change is this many times that of the stillest samples: mostly something
+passes there, and the background may have been learnt from it."""
 
 STIR = 12
 """Less change than this is no sign of that, 255ths of white."""
@@ -154,7 +152,7 @@ class StillestSamples:
         return plane[:: self._grid.step, :: self._grid.step]
 
 
-def _median(samples: NDArray[Any]) -> NDArray[Any]:
+def _median(samples: Values) -> Values:
     """Return the median of each column, of the type of a sample."""
     out = np.empty(samples.shape[1], samples.dtype)
     bands.run(median.median_band, out.size, samples, len(samples), out)

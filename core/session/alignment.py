@@ -93,7 +93,7 @@ def rebase(background: Values, frame: Frame, by: Shift) -> Values:
 
 @dataclass(frozen=True)
 class MovedSplit:
-    """A split of an aligned frame, as one of the frame as it came; see `core.frames.split.Split` for what it gives.
+    """A split of an aligned frame, moved back to the camera frame; see `core.frames.split.Split` for what it gives.
 
     Attributes
     ----------
@@ -114,12 +114,12 @@ class MovedSplit:
     @cached_property
     def background(self) -> NDArray[np.float32]:
         """``W h``, to the nearest sample, the border repeated beyond."""
-        return self._rounded.astype(np.float32) * np.float32(1 / self.frame.layout.white)
+        return self.frame.layout.in_white(self._rounded)
 
     @cached_property
     def residual(self) -> NDArray[np.float32]:
         """``v − W h``."""
-        return self.frame.values * np.float32(1 / self.frame.layout.white) - self.background
+        return self.frame.layout.in_white(self.frame.values) - self.background
 
     @cached_property
     def outliers(self) -> NDArray[np.float32] | None:
@@ -208,7 +208,7 @@ class Aligner:
 
     def set_largest(self, largest: float) -> None:
         """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
-        self._stabiliser.largest = largest
+        self._stabiliser.set_largest(largest)
 
     def align(self, frame: Frame, last: Split | None, *, learns: bool) -> Aligned:
         """Align the next frame.

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import CleanplateError
-from core.frames.colour import LUMA_WEIGHTS
+from core.frames.colour import LUMA_WEIGHTS, VIDEO_LUMA_SPAN
 from core.frames.frame import Frame, Planes
 from core.io.sources.base import Source, SourceInfo
 from core.session.phase import Phase
+from core.session.plan import check_comparable
 from core.session.report import Report
 from core.session.session import Session, Settings
 
@@ -67,7 +67,7 @@ class Turn:
         )
 
     iteration = None
-    """No turn is an iteration: those of a method that iterates are its own (`Report.iteration`)."""
+    """Always None: iterations belong to single methods (`Report.iteration`)."""
 
 
 class Comparison:
@@ -95,8 +95,7 @@ class Comparison:
         try:
             for _ in settings:
                 self._sources.append(open_input())
-                if self._sources[0].info.live:
-                    raise CleanplateError("A camera cannot be compared on; record it to a file, and open that.")
+                check_comparable(live=self._sources[0].info.live)
             self.sessions = [Session(s, chosen) for s, chosen in zip(self._sources, settings, strict=True)]
         except BaseException:
             self.close()
@@ -172,7 +171,7 @@ def residual_rms(report: Report) -> float:
         red, blue = LUMA_WEIGHTS["bt601"]
         luma = red * planes[0] + (1 - red - blue) * planes[1] + blue * planes[2]
     else:
-        luma = planes[0] if layout.full_range else planes[0] * (255 / 219)
+        luma = planes[0] if layout.full_range else planes[0] * (255 / VIDEO_LUMA_SPAN)
     return float(np.sqrt(np.mean(np.square(luma, dtype=np.float64)))) / layout.white
 
 

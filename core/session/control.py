@@ -120,7 +120,7 @@ class Control:
         return index
 
     def note(self, name: str, value: Value) -> None:
-        """Let it be known that a parameter has changed by itself."""
+        """Record a parameter that the method changed itself."""
         self._thread.check()
         with self._lock:
             self._values[name] = value

@@ -54,7 +54,7 @@ class LastFrame:
         return to_camera_frame(report, frame)
 
     def show(self, report: Report) -> Report:
-        """Hold what the report has become, as something of it was corrected; return it as one of the frame as it came.
+        """Replace the held report by a corrected one; return it in camera coordinates.
 
         What the method made of the frame when it came stays: later frames go on from there.
         """

@@ -7,7 +7,6 @@ import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Literal, cast
 
 import msgspec
 import numpy as np
@@ -15,12 +14,13 @@ from numpy.lib import format
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
+from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
 from core.io.sinks.base import Partial, writing
 from core.parameter import Value
 
 VERSION = 1
-"""Of the file. A file with a larger number was made by a newer program."""
+"""File version; larger numbers come from newer programs."""
 
 HEADER = "header"
 
@@ -36,7 +36,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     planes: Planes
     bit_depth: int
     full_range: bool
-    matrix: Literal["bt601", "bt709"]
+    matrix: Matrix
     arrays: list[str]
     """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
 
@@ -59,8 +59,8 @@ class Model:
     method: str
     values: Mapping[str, Value]
     layout: Layout
-    method_state: Mapping[str, NDArray[Any]]
-    mask_state: Mapping[str, NDArray[Any]]
+    method_state: Mapping[str, NDArray[np.generic]]
+    mask_state: Mapping[str, NDArray[np.generic]]
 
     def check_layout(self, layout: Layout) -> None:
         """Raise an error where the model cannot be applied to frames of ``layout``; the bit depth may differ."""
@@ -106,7 +106,7 @@ class Model:
         layout = self.layout
         header = Header(
             VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
-            layout.full_range, cast(Literal["bt601", "bt709"], layout.matrix), list(arrays),
+            layout.full_range, layout.matrix, list(arrays),
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
         with path.open("wb") as file:
@@ -139,7 +139,7 @@ class Model:
             raise CleanplateError(
                 f"{path} is not a model that Cleanplate can read, or it is damaged; learn and save it again."
             ) from error
-        states: dict[str, dict[str, NDArray[Any]]] = {"method": {}, "mask": {}}
+        states: dict[str, dict[str, NDArray[np.generic]]] = {"method": {}, "mask": {}}
         for name, array in arrays.items():
             part, _, key = name.partition(".")
             states.setdefault(part, {})[key] = array
@@ -149,10 +149,10 @@ class Model:
         return cls(header.method, header.values, layout, states["method"], states["mask"])
 
 
-def _array(file: zipfile.ZipFile, name: str) -> NDArray[Any]:
+def _array(file: zipfile.ZipFile, name: str) -> NDArray[np.generic]:
     """Read an array of an npz file; its checksum is looked at where it was read to its end, and only there."""
     with file.open(f"{name}.npy") as member:
-        array: NDArray[Any] = format.read_array(member, allow_pickle=False)
+        array: NDArray[np.generic] = format.read_array(member, allow_pickle=False)
         if member.read(1):
             raise ValueError(f"{name} is longer than it says")
     return array

@@ -44,12 +44,18 @@ class Stage:
         return self.phase in (Phase.LEARNING, Phase.GATHERING)
 
 
-def check_passes(passes: int, *, live: bool) -> None:
+def check_passes(passes: int, *, live: bool = False) -> None:
     """Raise CleanplateError where an input cannot be read so many times; a camera (``live``) can be read once."""
     if passes < 1:
         raise CleanplateError(f"The number of passes cannot be {passes}; it is at least 1.")
     if live and passes > 1:
         raise CleanplateError("A camera can be read only once; use one pass.")
+
+
+def check_comparable(*, live: bool) -> None:
+    """Raise CleanplateError for a camera (``live``): each method that is compared reads the input by itself."""
+    if live:
+        raise CleanplateError("A camera cannot be compared on; record it to a file, and open that.")
 
 
 class Plan(Protocol):
@@ -61,7 +67,7 @@ class Plan(Protocol):
 
 @dataclass(frozen=True)
 class PassesPlan:
-    """Of a method that learns from each frame as it comes: the input is read a number of times.
+    """Plan for a method that learns from each frame as it comes: the input is read a number of times.
 
     Attributes
     ----------
@@ -86,7 +92,7 @@ class PassesPlan:
 
 @dataclass(frozen=True)
 class BatchPlan:
-    """Of a method that learns from a set of frames: it gathers them, iterates over them, and is applied to all.
+    """Plan for a method that learns from a set of frames: it gathers them, iterates over them, and is applied to all.
 
     A camera can be read only once: frames are gathered until there are enough, and those that follow are what it is
     applied to.
@@ -115,7 +121,7 @@ class BatchPlan:
 
 @dataclass(frozen=True)
 class ModelPlan:
-    """Of a model that is applied: one pass, nothing learnt."""
+    """Plan for a model that is applied: one pass, nothing learnt."""
 
     def stages(self) -> tuple[Stage, ...]:
         """Return one stage."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.frames.decimated_history import Thinned
+from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Frame
 
 MOST_FRAMES, MOST_BYTES = 16, 64 << 20
@@ -20,13 +20,13 @@ class PreviewFrames:
 
     def __init__(self, capacity: int) -> None:
         self._capacity = capacity
-        self._kept: Thinned[Frame] | None = None
+        self._kept: DecimatedHistory[Frame] | None = None
 
     def offer(self, frame: Frame) -> None:
         """Take note of the next frame that is gathered."""
         if self._kept is None:
             most = max(1, MOST_BYTES // (frame.layout.n_bytes + frame.full.layout.n_bytes))
-            self._kept = Thinned(min(MOST_FRAMES, most, self._capacity))
+            self._kept = DecimatedHistory(min(MOST_FRAMES, most, self._capacity))
         self._kept.offer(frame)
 
     def near(self, index: int | None) -> tuple[int, Frame] | None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -83,7 +82,7 @@ class StrokeHistory:
         self._done: list[Painted] = []
 
     @property
-    def painted(self) -> Mapping[str, NDArray[Any]]:
+    def painted(self) -> Mapping[str, NDArray[np.generic]]:
         """What was painted by hand and is remembered, as arrays for `core.session.session.Settings.painted`."""
         return self._corrections.state()
 

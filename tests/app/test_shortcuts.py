@@ -60,6 +60,8 @@ def test_every_key_of_the_table_is_bound_in_its_windows(windows):
             assert action.isCheckable() == command.checkable
             if command.keys and not command.is_plain:
                 assert action.shortcut() == QKeySequence(command.keys)
+            if command.standard is not None:
+                assert set(action.shortcuts()) >= set(QKeySequence.keyBindings(command.standard)), "the platform's own"
 
 
 @pytest.mark.parametrize("where", Where)
@@ -98,6 +100,15 @@ def test_plus_is_plus_with_shift_and_on_the_keypad_too():
         assert actions.press(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Plus, modifier))
         assert done.pop() == "zoom_in"
     assert not actions.press(QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_Plus, Qt.KeyboardModifier.ControlModifier))
+
+
+def test_the_keys_that_the_platform_has_for_closing_close_the_comparison(monkeypatch):
+    on_windows = [QKeySequence("Ctrl+F4"), QKeySequence("Ctrl+W")]
+    monkeypatch.setattr(QKeySequence, "keyBindings", lambda key: {QKeySequence.StandardKey.Close: on_windows}[key])
+    handlers, switches, _ = fakes(Where.COMPARE)
+    window = QWidget()
+    actions = Actions(window, Where.COMPARE, handlers, switches)
+    assert actions["close"].shortcuts() == on_windows[::-1]
 
 
 @pytest.mark.parametrize("where", Where)

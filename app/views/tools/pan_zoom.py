@@ -20,7 +20,7 @@ class PanZoomTool(Tool):
     """Takes every press that no other tool wants."""
 
     looked = Signal(object)
-    """The `Camera` that a person asks for; None: the whole picture."""
+    """The `Look` that a person asks for; None: the whole picture."""
 
     def __init__(self) -> None:
         super().__init__()

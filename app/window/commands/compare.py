@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+
+from core.errors import CleanplateError
+from core.session.plan import check_comparable
 
 if TYPE_CHECKING:
     from app.compare.window import CompareWindow
@@ -14,6 +16,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.commands.playback import PlaybackCommands
+    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
 
 RIVALS = ("opgd", "mog2", "fast")
@@ -33,8 +36,8 @@ class CompareCommands(QObject):
     choice : RunChoice
     playback : PlaybackCommands
         Says whether it plays.
-    is_ready : callable
-        Returns whether the plotting library is there.
+    on_screen : OnScreen
+        Says whether the plotting library is there.
     remembered : Remembered
     banner : Banner
     parent : QObject
@@ -51,14 +54,14 @@ class CompareCommands(QObject):
         input_: InputCommands,
         choice: RunChoice,
         playback: PlaybackCommands,
-        is_ready: Callable[[], bool],
+        on_screen: OnScreen,
         remembered: Remembered,
         banner: Banner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._worker, self._input, self._choice, self._playback = worker, input_, choice, playback
-        self._is_ready, self._remembered, self._banner = is_ready, remembered, banner
+        self._on_screen, self._remembered, self._banner = on_screen, remembered, banner
         self._resumes = False
         self.window: CompareWindow | None = None
 
@@ -69,13 +72,15 @@ class CompareCommands(QObject):
                 self.window.raise_()
                 self.window.activateWindow()
             return
-        if not self._is_ready():
+        if not self._on_screen.has_plots:
             return  # It has only just started.
         info = self._input.info_for("compare on")
         if info is None:
             return
-        if info.live:
-            self._banner.show_error("A camera cannot be compared on; record it to a file, and open that.")
+        try:
+            check_comparable(live=info.live)
+        except CleanplateError as error:
+            self._banner.show_error(str(error))
             return
         self._resumes = self._playback.is_playing or self._playback.is_preparing
         self._worker.pause()

@@ -4,14 +4,17 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import QObject
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from PySide6.QtWidgets import QAbstractButton
 
     from app.engine.worker import Worker
     from app.panels.brush import BrushBar
     from app.views.panes import PanesView
+    from core.session.report import Report
 
 
 class CorrectCommands(QObject):
@@ -39,8 +42,7 @@ class CorrectCommands(QObject):
     def attach(self, panes: PanesView) -> None:
         """Let people paint on the panes, which are there now."""
         self._panes = panes
-        # Direct: the worker's thread serves no queue of Qt's; its commands are safe from any thread.
-        panes.stroke_painted.connect(self._worker.correct, Qt.ConnectionType.DirectConnection)
+        panes.stroke_painted.connect(self._on_stroke)
         panes.brush_left.connect(self._put_away)
         panes.brush_thickened.connect(self._bar.thicken)
         self._apply_brush()
@@ -52,6 +54,9 @@ class CorrectCommands(QObject):
     def forget(self) -> None:
         """Remember nothing of what was painted."""
         self._worker.forget_painted()
+
+    def _on_stroke(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
+        self._worker.correct(report, where, is_background)
 
     def _put_away(self) -> None:
         self._switch.setChecked(False)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.engine.threads import on_own_thread
 from core.io.input_spec import count_frames
 
 if TYPE_CHECKING:
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
     from app.window.settings import Remembered
-    from core.export.job import Job
+    from core.export.job_spec import Job
     from core.export.plan import PlannedFile
     from core.io.sources.base import SourceInfo
 
@@ -92,7 +93,7 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
-        from core.export.job import Job  # noqa: PLC0415
+        from core.export.job_spec import Job  # noqa: PLC0415
 
         request, choice = self._input.request, self._choice.current
         settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted)
@@ -112,6 +113,7 @@ class ExportCommands(QObject):
         layout = replace(info.layout, width=width, height=height)
         return estimate(job, layout, count_frames(job.input.frames, info.n_frames))
 
+    @on_own_thread
     def refresh(self) -> None:
         """Show in the panel that input or settings changed."""
         if self.panel is not None and self.panel.isVisible() and self._input.info is not None:

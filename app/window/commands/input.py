@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
+from app.engine.threads import on_own_thread
 from core.io.input_spec import InputSpec
 
 if TYPE_CHECKING:
@@ -122,6 +123,7 @@ class InputCommands(QObject):
         left, top = self._region[:2] if self._region else (0, 0)
         self.set_region((left + x, top + y, width, height))
 
+    @on_own_thread
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Take note of what is open now."""
         if request.path != self.request.path or self.info is None:

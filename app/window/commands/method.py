@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.engine.threads import on_own_thread
+
 if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.panels.method import MethodPanel
@@ -93,6 +95,7 @@ class MethodCommands(QObject):
             self._leave_model()
             self.restart()
 
+    @on_own_thread
     def on_started(self, model: Path | None, method: str) -> None:
         """Show whether the run that begins applies a model, and which method that is of."""
         self._leave_model()

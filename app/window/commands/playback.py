@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from app.panels.controls import Segmented
     from app.panels.status import StatusBar
     from app.window.commands.input import InputCommands
+    from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
 
 ROLES = {State.LEARNING: "good", State.APPLYING: "good", State.PREPARING: "warn", State.OPENING: "warn"}
@@ -29,8 +29,8 @@ class PlaybackCommands(QObject):
     worker : Worker
     input_ : InputCommands
         Says how long the input is.
-    index : callable
-        Returns the number of the frame that is shown, from 0; None where none is.
+    on_screen : OnScreen
+        Says which frame is shown.
     speed : Segmented
         Real time, or fast.
     status : StatusBar
@@ -42,14 +42,14 @@ class PlaybackCommands(QObject):
         self,
         worker: Worker,
         input_: InputCommands,
-        index: Callable[[], int | None],
+        on_screen: OnScreen,
         speed: Segmented,
         status: StatusBar,
         remembered: Remembered,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._worker, self._input, self._index = worker, input_, index
+        self._worker, self._input, self._on_screen = worker, input_, on_screen
         self._speed, self._status, self._remembered = speed, status, remembered
         self._state = State.PREPARING
 
@@ -97,7 +97,7 @@ class PlaybackCommands(QObject):
         self._skip(1)
 
     def _skip(self, direction: int) -> None:
-        info, index = self._input.info, self._index()
+        info, index = self._input.info, self._on_screen.index
         if index is not None and info is not None and not info.live:
             self._worker.seek(skipped(index, direction, info))
 

@@ -74,6 +74,11 @@ class Outcome:
     seconds: float
     trace: tuple[tuple[float, float], ...] = ()
 
+    @property
+    def quality(self) -> dict[str, float]:
+        """The figures of quality by the names in `MEASURES`."""
+        return {"papers_psnr": self.papers_psnr, "psnr": self.psnr}
+
     def until(self, psnr: float) -> float:
         """Return the seconds until it was as good as ``psnr``; infinite where it never was."""
         return next((seconds for seconds, reached in self.trace if reached >= psnr), float("inf"))
@@ -130,7 +135,7 @@ def report(setting: Setting, found: Outcomes) -> Result:
             Table(
                 "PSNR, dB, where nothing is spoiled", ("Method", *MEASURES.values()),
                 tuple(
-                    (m.name, *(spread(getattr(o, measure) for o in found[m.name, CLEAN]) for measure in MEASURES))
+                    (m.name, *(spread(o.quality[measure] for o in found[m.name, CLEAN]) for measure in MEASURES))
                     for m in UNSPOILED
                 ),
             ),
@@ -149,7 +154,7 @@ def report(setting: Setting, found: Outcomes) -> Result:
                 } for m in METHODS
             },
             "unspoiled": {
-                m.name: {measure: [getattr(o, measure) for o in found[m.name, CLEAN]] for measure in MEASURES}
+                m.name: {measure: [o.quality[measure] for o in found[m.name, CLEAN]] for measure in MEASURES}
                 for m in UNSPOILED
             },
             "seconds_to_almost_the_same": {
@@ -184,7 +189,7 @@ def _finite(values: tuple[float, ...]) -> list[float | None]:
 
 
 def _mean(found: Outcomes, method: Method, level: int, measure: str) -> float:
-    return float(np.mean([getattr(o, measure) for o in found[method.name, level]]))
+    return float(np.mean([o.quality[measure] for o in found[method.name, level]]))
 
 
 def _gaps(found: Outcomes, first: Method, second: Method, measure: str) -> list[float]:

@@ -163,19 +163,13 @@ NOTES = {
 """What a reader of the tables should know."""
 
 
-def laplace(data: Path | None, seed: int, quick: bool) -> Run:
-    """Run the experiment of table 2."""
-    return _run(LAPLACE, data, seed, quick)
+NOISES = {"laplace": LAPLACE, "salt-pepper": SALT_PEPPER, "occlusion": OCCLUSION}
+"""Tables 2, 3 and 4 of the paper, by the names of their experiments."""
 
 
-def salt_pepper(data: Path | None, seed: int, quick: bool) -> Run:
-    """Run the experiment of table 3."""
-    return _run(SALT_PEPPER, data, seed, quick)
-
-
-def occlusion(data: Path | None, seed: int, quick: bool) -> Run:
-    """Run the experiment of table 4."""
-    return _run(OCCLUSION, data, seed, quick)
+def run(data: Path | None, seed: int, quick: bool, noise: str) -> Run:
+    """Run the experiment of one of `NOISES`; see `core.bench.experiments.base`."""
+    return _run(NOISES[noise], data, seed, quick)
 
 
 Figures = dict[str, dict[str, list[float]]]

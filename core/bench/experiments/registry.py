@@ -19,8 +19,10 @@ class Experiment:
     ----------
     name : str
         On the command line.
-    module, function : str
-        In `core.bench.experiments`: the generator function, see `core.bench.experiments.base`.
+    module : str
+        In `core.bench.experiments`: it has the generator function ``run``, see `core.bench.experiments.base`.
+    arguments : tuple of str
+        What ``run`` is called with beside data, seed and quick.
     summary : str
         One plain sentence.
     sheet : bool
@@ -30,15 +32,13 @@ class Experiment:
     name: str
     module: str
     summary: str
-    function: str = "run"
+    arguments: tuple[str, ...] = ()
     sheet: bool = False
 
     def begin(self, data: Path | None, seed: int, quick: bool) -> Run:
         """Return the experiment's generator; nothing is read before its first step."""
-        function: Callable[[Path | None, int, bool], Run] = getattr(
-            import_module(f"core.bench.experiments.{self.module}"), self.function
-        )
-        return function(data, seed, quick)
+        run: Callable[..., Run] = import_module(f"core.bench.experiments.{self.module}").run
+        return run(data, seed, quick, *self.arguments)
 
 
 EXPERIMENTS = {
@@ -51,11 +51,11 @@ EXPERIMENTS = {
         ),
         Experiment("separation", "separation", "Surveillance clips: time and F (2017, table III; 2017b, table 3)."),
         Experiment("divergences", "divergences", "Objective against time for six divergences (2017b, figure 1)."),
-        Experiment("laplace", "orl_noise", "Faces under Laplace noise: error and clusters (2019).", "laplace"),
+        Experiment("laplace", "orl_noise", "Faces under Laplace noise: error and clusters (2019).", ("laplace",)),
         Experiment(
-            "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", "salt_pepper"
+            "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", ("salt-pepper",)
         ),
-        Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", "occlusion"),
+        Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", ("occlusion",)),
         Experiment("detection", "detection", "Which pixels were spoiled: precision and recall (2012)."),
     )
 }

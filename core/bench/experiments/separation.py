@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import astuple, dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -154,7 +154,7 @@ def measure(clip: Clip, key: str, rank: int, seed: int) -> Score:
 
 def mean_score(scores: list[Score]) -> Score:
     """Return the mean over clips."""
-    return Score(*(float(np.mean([getattr(s, name) for s in scores])) for name in ("outlier_f", "mask_f", "ms")))
+    return Score(*(float(np.mean(figures)) for figures in zip(*map(astuple, scores), strict=True)))
 
 
 def claims(scores: dict[str, Score]) -> tuple[Claim, ...]:

@@ -133,35 +133,38 @@ def speckled(pictures: NDArray[np.float32], layout: Layout) -> float:
 def claims(scores: dict[str, Score], passes: int) -> tuple[Claim, ...]:
     """Return what the paper says of figure 8 and table II, and whether it holds."""
 
-    def figures(keys: tuple[str, ...], what: str, digits: int, unit: str) -> str:
-        return ", ".join(f"{key} {number(getattr(scores[key], what), digits)}{unit}" for key in keys)
+    def figures(of: dict[str, float], keys: tuple[str, ...], digits: int, unit: str) -> str:
+        return ", ".join(f"{key} {number(of[key], digits)}{unit}" for key in keys)
 
-    def mean(keys: tuple[str, ...], what: str) -> float:
-        return float(np.mean([getattr(scores[key], what) for key in keys]))
+    def mean(of: dict[str, float], keys: tuple[str, ...]) -> float:
+        return float(np.mean([of[key] for key in keys]))
 
+    removed = {key: score.removed for key, score in scores.items()}
+    disturbed = {key: score.disturbed for key, score in scores.items()}
+    specks = {key: score.specks for key, score in scores.items()}
+    seconds = {key: score.seconds for key, score in scores.items()}
     everyone = (*ONLINE, *BATCH, "orpca", "onmf")
-    online_s = [scores[key].seconds for key in ONLINE]
     return (
         Claim(
             "The online methods remove shadows almost as well as their batch counterparts.",
-            mean(ONLINE, "removed") >= mean(BATCH, "removed") - 5,
-            f"{figures((*ONLINE, *BATCH), 'removed', 1, ' %')} of the error in shadow gone",
+            mean(removed, ONLINE) >= mean(removed, BATCH) - 5,
+            f"{figures(removed, (*ONLINE, *BATCH), 1, ' %')} of the error in shadow gone",
         ),
         Claim(
             "ORPCA leaves more artifacts, such as salt noise, than the other online methods do.",
-            scores["orpca"].specks > max(scores[key].specks for key in ONLINE),
-            f"{figures((*ONLINE, 'orpca'), 'specks', 2, ' %')} of the pixels are specks that were not there",
+            specks["orpca"] > max(specks[key] for key in ONLINE),
+            f"{figures(specks, (*ONLINE, 'orpca'), 2, ' %')} of the pixels are specks that were not there",
         ),
         Claim(
             "ONMF fails to remove the shadow or distorts the pictures.",
-            scores["onmf"].removed < mean(ONLINE, "removed") or scores["onmf"].disturbed > mean(ONLINE, "disturbed"),
-            f"{figures((*ONLINE, 'onmf'), 'removed', 1, ' %')} gone; "
-            f"{figures((*ONLINE, 'onmf'), 'disturbed', 1, '')} grey levels of change in the light",
+            removed["onmf"] < mean(removed, ONLINE) or disturbed["onmf"] > mean(disturbed, ONLINE),
+            f"{figures(removed, (*ONLINE, 'onmf'), 1, ' %')} gone; "
+            f"{figures(disturbed, (*ONLINE, 'onmf'), 1, '')} grey levels of change in the light",
         ),
         Claim(
             "The online methods take a little longer than ORPCA, and much less than ONMF and the batch methods.",
-            max(online_s) < min(scores[key].seconds for key in (*BATCH, "onmf")),
-            f"{figures(everyone, 'seconds', 1, ' s')}; the batch methods are spared the copies, which change nothing"
+            max(seconds[key] for key in ONLINE) < min(seconds[key] for key in (*BATCH, "onmf")),
+            f"{figures(seconds, everyone, 1, ' s')}; the batch methods are spared the copies, which change nothing"
             f" of their results and would make each of their times {passes} times as long",
         ),
     )

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import av
 import numpy as np
 
+from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes, Values
 
 # Formats whose planes are taken as they are; 9 to 16 bits are little-endian 16-bit words.
@@ -73,7 +74,7 @@ def of_frame(frame: av.VideoFrame) -> Pixels:
     kind, bits = native.groups()
     planes = {"gray": Planes.GREY, "gbrp": Planes.RGB}.get(kind, Planes.YCC420)
     if frame.colorspace in _BT709_TAGS or frame.colorspace in _BT601_TAGS:
-        matrix = "bt709" if frame.colorspace in _BT709_TAGS else "bt601"
+        matrix: Matrix = "bt709" if frame.colorspace in _BT709_TAGS else "bt601"
     else:
         matrix = "bt601" if frame.height < 720 else "bt709"
     if planes is Planes.RGB:

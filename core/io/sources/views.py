@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth, Values
 from core.io.corruption import Corruption
-from core.io.input_spec import Region, Size, check_size
+from core.io.input_spec import Region, Size, check_region, check_size
 from core.io.sources.base import Source, SourceInfo
 
 
@@ -62,9 +62,10 @@ class Cropped(View):
     """
 
     def __init__(self, inner: Source, roi: Region) -> None:
+        check_region(roi)
         layout = inner.info.layout
         x, y, width, height = roi
-        if x < 0 or y < 0 or width < 1 or height < 1 or x + width > layout.width or y + height > layout.height:
+        if x + width > layout.width or y + height > layout.height:
             raise CleanplateError(
                 f"The region {x},{y},{width},{height} does not lie in the picture of {layout.width}×{layout.height}; "
                 f"it is X,Y,WIDTH,HEIGHT in pixels."
@@ -85,10 +86,10 @@ class Cropped(View):
 
     def _crop(self, values: Values, layout: Layout) -> Values:
         out = np.empty(self._layout.n_values, values.dtype)
-        for index, (height, width) in enumerate(self._layout.shapes):
-            halved = 2 if layout.planes is Planes.YCC420 and index else 1
-            x, y = self._corner[0] // halved, self._corner[1] // halved
-            self._layout.plane(out, index)[...] = layout.plane(values, index)[y : y + height, x : x + width]
+        x, y = self._corner
+        box = (y, y + self._layout.height, x, x + self._layout.width)
+        for index in range(len(layout.shapes)):
+            self._layout.plane(out, index)[...] = layout.part(values, index, box)
         return out
 
 

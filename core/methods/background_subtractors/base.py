@@ -21,7 +21,7 @@ from core.methods.base import Unguided
 from core.parameter import Value
 
 
-class BackgroundImage(Unguided, ABC):
+class BackgroundImageMethod(Unguided, ABC):
     """Keeps one background image, and makes masks of its own.
 
     Parameters

@@ -11,12 +11,12 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.frames.running_median import RunningMedian
-from core.methods.background_subtractors.base import BackgroundImage
+from core.methods.background_subtractors.base import BackgroundImageMethod
 from core.methods.background_subtractors.pictures import Mask, marked, picture
 from core.parameter import Value
 
 
-class TemporalMedian(BackgroundImage):
+class TemporalMedian(BackgroundImageMethod):
     """The median of frames spread evenly over all that was seen, and a threshold on the difference from it."""
 
     def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:

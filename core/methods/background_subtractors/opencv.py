@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
-from core.methods.background_subtractors.base import BackgroundImage
+from core.methods.background_subtractors.base import BackgroundImageMethod
 from core.methods.background_subtractors.pictures import Mask, marked, picture, vector_of
 from core.parameter import Value
 
@@ -18,7 +18,7 @@ FOREGROUND = 127
 """OpenCV marks shadows with this value; what is above is foreground."""
 
 
-class OpenCv(BackgroundImage):
+class OpenCv(BackgroundImageMethod):
     """One of OpenCV's background subtractors with its own background image and mask.
 
     They see 8 bits: deeper samples lose their lowest bits on the way, and the background has 8 bits too. OpenCV does

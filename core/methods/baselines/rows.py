@@ -19,14 +19,14 @@ from core.methods.rules import StreamRule
 from core.nmf.initialisation import looks_like_video
 from core.parameter import Parameter, Value
 
-Values = Mapping[str, Value]
+ParameterValues = Mapping[str, Value]
 
 
-def _number(values: Values, name: str) -> float:
+def _number(values: ParameterValues, name: str) -> float:
     return float(values[name] or 0)
 
 
-def _or_paper(values: Values, name: str, layout: Layout) -> float:
+def _or_paper(values: ParameterValues, name: str, layout: Layout) -> float:
     """Return a penalty as set, or the papers' ``1/√F``."""
     chosen = values[name]
     return layout.n_values**-0.5 if chosen is None else float(chosen)
@@ -54,20 +54,20 @@ ENCODING = partial(_stopping, "the coefficients", "Encoding")
 LEARNING = partial(_stopping, "the dictionary", "Dictionary", name="dictionary")
 
 
-def _onmf(values: Values, _layout: Layout) -> StreamRule:
+def _onmf(values: ParameterValues, _layout: Layout) -> StreamRule:
     return StochasticApproximation(
         int(_number(values, "dictionary_steps")), _number(values, "theta"), int(_number(values, "buffer"))
     )
 
 
-def _orpca(values: Values, layout: Layout) -> StreamRule:
+def _orpca(values: ParameterValues, layout: Layout) -> StreamRule:
     return RobustComponents(
         _or_paper(values, "lam_low_rank", layout), _or_paper(values, "lam", layout),
         _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
     )  # fmt: skip
 
 
-def _ol_wang(values: Values, layout: Layout) -> StreamRule:
+def _ol_wang(values: ParameterValues, layout: Layout) -> StreamRule:
     chosen = values["rank"]
     automatic = VIDEO_RANK if looks_like_video(layout) else IMAGE_SET_RANK
     check_size(automatic if chosen is None else int(chosen), layout.n_values)
@@ -78,14 +78,14 @@ def _ol_wang(values: Values, layout: Layout) -> StreamRule:
     )  # fmt: skip
 
 
-def _ol_wang2(values: Values, _layout: Layout) -> StreamRule:
+def _ol_wang2(values: ParameterValues, _layout: Layout) -> StreamRule:
     return SecondOrder(
         values["steps"] == "second order", _number(values, "dictionary_tolerance"),
         int(_number(values, "dictionary_steps")),
     )  # fmt: skip
 
 
-def _ol_lef(values: Values, _layout: Layout) -> StreamRule:
+def _ol_lef(values: ParameterValues, _layout: Layout) -> StreamRule:
     return ItakuraSaito(
         _number(values, "floor"), _number(values, "forgetting"), _number(values, "encode_tolerance"),
         int(_number(values, "encode_steps")),

@@ -53,13 +53,25 @@ class LonePixels:
     def __init__(self, layout: Layout, threshold: float) -> None:
         self._layout = layout
         self.threshold = threshold
-        self.noise = np.zeros(0, np.float32)
+        self.forget_noise()
+
+    @property
+    def noise(self) -> NDArray[np.float32]:
         """Scale (F,), units of white, that `search` goes by; empty: each set of samples is judged by its own."""
+        return self._noise
+
+    def load(self, noise: NDArray[np.float32]) -> None:
+        """Go on from `noise` as it was."""
+        self._noise = noise
+
+    def forget_noise(self) -> None:
+        """Judge each set of samples by its own noise from here on."""
+        self.load(np.zeros(0, np.float32))
 
     def search(self, V: Matrix, background: Matrix, spoiled: Mask, threshold: float) -> Mask:
         """Return what is spoiled by more than ``threshold`` scales, judged with what was thought to be so."""
         margin, error = self._margins(V, background, spoiled)
-        return margin > np.float32(threshold) * (self.noise if self.noise.size else _noise(error, spoiled))
+        return margin > np.float32(threshold) * (self._noise if self._noise.size else _noise(error, spoiled))
 
     def settle(self, V: Matrix, background: Matrix, spoiled: Mask) -> Mask:
         """Return what is spoiled where the model is given, from a first guess."""
@@ -69,7 +81,7 @@ class LonePixels:
 
     def learn_noise(self, V: Matrix, background: Matrix, spoiled: Mask) -> None:
         """Take the noise from a whole set of samples, for those that come later."""
-        self.noise = _noise(self._margins(V, background, spoiled)[1], spoiled)
+        self._noise = _noise(self._margins(V, background, spoiled)[1], spoiled)
 
     def _margins(self, V: Matrix, background: Matrix, spoiled: Mask) -> tuple[Matrix, Matrix]:
         """Return by how much the nearest guess is missed, below 0 where they lie on both sides, and the noise."""
@@ -169,7 +181,7 @@ class LonePixelsThenMissing(BatchRule):
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up the noise."""
-        self._pixels.noise = np.array(state.get("noise", ()), np.float32)
+        self._pixels.load(np.array(state.get("noise", ()), np.float32))
 
     def _guess(self, V: Matrix, background: Matrix) -> Mask:
         E, _ = self._outliers.of(V, V - background)
@@ -177,7 +189,7 @@ class LonePixelsThenMissing(BatchRule):
         return out
 
     def _round(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
-        self._pixels.noise = self._pixels.noise[:0]
+        self._pixels.forget_noise()
         self._spoiled = self._pixels.search(V, H @ W, self._spoiled, self._thresholds.pop(0))
         self._stage = SetAside(Known(self._spoiled))
         self._stage.begin(V, W, H)

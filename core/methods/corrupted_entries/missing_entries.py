@@ -131,5 +131,5 @@ class DetectThenMissing(BatchRule):
         )  # fmt: skip
 
     def split(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
-        """Return what the factors as they are make of samples; what is an outlier, their residual says."""
+        """Encode samples with the current factors; the residual decides what is an outlier."""
         return SetAside(Detected(self._outliers)).split(V, W, H)

@@ -17,7 +17,7 @@ from core.parameter import Parameter, Value
 RANK, BATCH = 40, 20
 """K and τ of the paper's canonical setting."""
 
-Values = Mapping[str, Value]
+ParameterValues = Mapping[str, Value]
 
 FLOOR = Parameter(
     "floor", "Floor ε", 1 / 510, 1e-6, 0.1,
@@ -72,15 +72,15 @@ class Choice:
     key: str
     title: str
     summary: str
-    make: Callable[[Values], Divergence] = field(repr=False)
+    make: Callable[[ParameterValues], Divergence] = field(repr=False)
     parameters: tuple[Parameter, ...] = ()
 
-    def stream(self, values: Values, _layout: Layout) -> DivergentStream:
+    def stream(self, values: ParameterValues, _layout: Layout) -> DivergentStream:
         """Make the rule that learns online."""
         tolerance, n_steps = _stopping(values)
         return DivergentStream(self.make(values), tolerance, n_steps, _number(values, "a"), _number(values, "b"))
 
-    def set(self, values: Values, _layout: Layout) -> DivergentSet:
+    def set(self, values: ParameterValues, _layout: Layout) -> DivergentSet:
         """Make the rule that learns a whole set."""
         return DivergentSet(self.make(values), *_stopping(values))
 
@@ -103,11 +103,11 @@ class Choice:
         )  # fmt: skip
 
 
-def _number(values: Values, name: str) -> float:
+def _number(values: ParameterValues, name: str) -> float:
     return float(values[name] or 0)
 
 
-def _stopping(values: Values) -> tuple[float, int]:
+def _stopping(values: ParameterValues) -> tuple[float, int]:
     return _number(values, "encode_tolerance"), int(_number(values, "encode_steps"))
 
 

@@ -17,7 +17,7 @@ Terms = tuple[NDArray[np.floating], NDArray[np.floating]]
 """Numerator and denominator of a multiplicative update."""
 
 REVIVED = 1e-2
-"""Of a sample's mean coefficient: what a coefficient of 0 starts with, as multiplying leaves 0 as it is."""
+"""Zero coefficients start at this share of the sample's mean: multiplying cannot change 0."""
 
 
 def encoding_with(divergence: Divergence, V: Matrix, W: Matrix, H: Matrix, iterations: int) -> Encoding:

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods.fast.noise import lower_quartile
-from core.methods.fast.recent_frames import N_FRAMES, Recent
+from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 
 LOST = 6
 """After a cut the model misses by more than this many times what the last frames differ among themselves."""
@@ -29,7 +29,7 @@ class CutDetector:
         """False for the first frames that the model misses by far: they may be of another scene."""
         return not 0 < self._n_unlearnable < N_FRAMES
 
-    def find(self, recent: Recent) -> NDArray[np.float32] | None:
+    def find(self, recent: RecentFrames) -> NDArray[np.float32] | None:
         """Return by how much the last frames differ among themselves, if they show another scene; else None."""
         if self._miss <= LEAST_MISS:
             return None

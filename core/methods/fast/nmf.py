@@ -19,7 +19,7 @@ from core.methods.base import FrameByFrame, WarmUp
 from core.methods.fast.cuts import CutDetector
 from core.methods.fast.noise import NoiseTracker
 from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
-from core.methods.fast.recent_frames import Recent
+from core.methods.fast.recent_frames import RecentFrames
 from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
 from core.methods.fast.state import State
@@ -53,7 +53,7 @@ class Fast(FrameByFrame):
         self._values = dict(values)
         self._rng = np.random.default_rng(seed)
         self._sample = self._draw_sample()
-        self._recent = Recent(self._sample.size)
+        self._recent = RecentFrames(self._sample.size)
         self._state = State(layout.n_values, self._units, self._sample)
         self._noise = NoiseTracker(float(self._units.step))
         self._n_seen, self._judged_from = 0, 0
@@ -90,7 +90,7 @@ class Fast(FrameByFrame):
         self._values[name] = value
         if name == "sample":
             self._sample = self._draw_sample()
-            self._recent = Recent(self._sample.size)
+            self._recent = RecentFrames(self._sample.size)
             self._state.set_sample(self._sample)
         if name in {"rank", "auto_rank"}:
             self._n_dropped, self._judged_from = 0, self._n_seen + SETTLED_SAMPLES
@@ -141,13 +141,14 @@ class Fast(FrameByFrame):
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a state; the warm-up counts as done."""
-        self._noise.sigma, self._noise.grain, seen, *later = (float(x) for x in state["scalars"])
+        sigma, grain, seen, *later = (float(x) for x in state["scalars"])
+        self._noise.load(sigma, grain)
         self._n_seen = int(seen)
         self._state.load(state, later[0] if later else 0.0)  # earlier files lack it
         self._values["rank"] = self._state.rank
         self._begin_scene()
         self._start.end()
-        self._recent = Recent(self._sample.size)
+        self._recent = RecentFrames(self._sample.size)
 
     # -- the scene, and its start
 
@@ -221,7 +222,7 @@ class Fast(FrameByFrame):
         residual = self._sample.residual(sample, state.W_sample, h)
         self._cuts.follow(residual)
         self._noise.follow(residual, found.covered)
-        state.h = h
+        state.follow(h)
         return self._split(v, scale, h, lam, found)
 
     def _split(self, v: Vector, scale: np.float32, h: NDArray[np.float64], lam: float, found: Encoded) -> SampledSplit:

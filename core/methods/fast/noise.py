@@ -33,16 +33,11 @@ class NoiseTracker:
     ----------
     step : float
         One sample, units of white.
-
-    Attributes
-    ----------
-    sigma, grain : float
-        Standard deviations, units of white; 0 and infinite before anything was seen.
     """
 
     def __init__(self, step: float) -> None:
         self._least = NOISE_FLOOR * step
-        self.sigma, self.grain = 0.0, float(np.inf)
+        self._sigma, self._grain = 0.0, float(np.inf)
 
     @property
     def threshold(self) -> float:
@@ -51,30 +46,44 @@ class NoiseTracker:
         The noise is what the model misses, but little more than what differs from one frame to the next: a model
         that is wrong must not widen its own threshold.
         """
-        most = max(MOST_OF_GRAIN * self.grain, LEAST_OF_MOST)
-        return 3 * max(min(self.sigma, most), self._least)
+        most = max(MOST_OF_GRAIN * self._grain, LEAST_OF_MOST)
+        return 3 * max(min(self._sigma, most), self._least)
+
+    @property
+    def sigma(self) -> float:
+        """Standard deviation of the noise, units of white; 0 before anything was seen."""
+        return self._sigma
+
+    @property
+    def grain(self) -> float:
+        """Standard deviation of the change from frame to frame, units of white; infinite before anything was seen."""
+        return self._grain
+
+    def load(self, sigma: float, grain: float) -> None:
+        """Go on from `sigma` and `grain` as they were."""
+        self._sigma, self._grain = sigma, grain
 
     def begin(self, residual: NDArray[np.float32]) -> None:
         """Take the noise from a residual alone, as if nothing had been seen before."""
-        self.sigma = robust_sigma(residual)
+        self._sigma = quartile_sigma(residual)
 
     def begin_from_change(self, change: NDArray[np.float32]) -> None:
         """Take the noise from what two frames of one scene differ by."""
-        self.sigma = robust_sigma(change) / np.sqrt(2)
+        self._sigma = quartile_sigma(change) / np.sqrt(2)
 
     def follow(self, residual: NDArray[np.float32], covered: NDArray[np.bool_]) -> None:
         """Follow the noise with the residual of a sample (S,), where no mask covers it (S,), unless it covers most."""
         some = slice(None, None, _stride(residual))
         thin = residual[some]
         seen = thin[~covered[some]]
-        now = robust_sigma(seen if seen.size >= (1 - MOSTLY) * thin.size else residual)
-        self.sigma = asymmetric_ema(self.sigma, now)
+        now = quartile_sigma(seen if seen.size >= (1 - MOSTLY) * thin.size else residual)
+        self._sigma = asymmetric_ema(self._sigma, now)
 
     def follow_grain(self, step: NDArray[np.float32] | None) -> None:
         """Follow the grain with what a sample (S,) differs by from the one before; None before there are two."""
         if step is not None and step.any():
-            grain = robust_sigma(step) / np.sqrt(2)
-            self.grain = grain if np.isinf(self.grain) else asymmetric_ema(self.grain, grain)
+            grain = quartile_sigma(step) / np.sqrt(2)
+            self._grain = grain if np.isinf(self._grain) else asymmetric_ema(self._grain, grain)
 
 
 def lower_quartile(residual: NDArray[np.float32]) -> float:
@@ -84,7 +93,7 @@ def lower_quartile(residual: NDArray[np.float32]) -> float:
     return float(np.partition(size, place)[place])
 
 
-def robust_sigma(residual: NDArray[np.float32]) -> float:
+def quartile_sigma(residual: NDArray[np.float32]) -> float:
     """Return the scale of Gaussian noise from its lower quartile, which holds while most of a frame is covered."""
     return lower_quartile(residual) / QUARTILE_OF_GAUSSIAN
 

@@ -15,7 +15,7 @@ COVERED_TRUST = np.float32(0.05)
 """Weight of pixels that a mask covers, in the search for coefficients: enough for when it covers all."""
 
 N_ROUNDS, TOLERANCE = 50, 1e-4
-"""Of the search for coefficients: rounds at most, and the change of the largest coefficient that ends it."""
+"""Most rounds of the coefficient search, and the change of the largest coefficient at which it stops."""
 
 NO_MASK = np.empty((0, 0), np.uint8)
 """Stands for a mask that covers nothing."""

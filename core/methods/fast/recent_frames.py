@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import sampled_nmf
+from core.methods.fast.pixel_sample import N_ROUNDS, TOLERANCE
 
 N_FRAMES = 10
 """Frames kept."""
@@ -16,7 +17,7 @@ N_VALUES = 4096
 """Values kept of each, about."""
 
 
-class Recent:
+class RecentFrames:
     """Keeps part of a sample of each of the last frames.
 
     Parameters
@@ -55,4 +56,7 @@ class Recent:
         """
         part = np.ascontiguousarray(W[:, :: self._every])
         all_alike = np.ones(part.shape[1], np.float32)
-        return sum(sampled_nmf.encode(v, part, all_alike, np.float32(lam), h.copy(), 50, 1e-4)[0] for v in self._kept)
+        return sum(
+            sampled_nmf.encode(v, part, all_alike, np.float32(lam), h.copy(), N_ROUNDS, TOLERANCE)[0]
+            for v in self._kept
+        )

@@ -95,6 +95,10 @@ class State:
 
     # -- changing it
 
+    def follow(self, h: NDArray[np.float64]) -> None:
+        """Take the coefficients (K,) of another vector for the last ones."""
+        self.h = h
+
     def begin(self, W: NDArray[np.float32], h: NDArray[np.float64]) -> None:
         """Start from a dictionary (K, F) and the coefficients (K,) of its image, as if it had been seen for a while."""
         self.h = h

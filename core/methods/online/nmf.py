@@ -107,7 +107,7 @@ class OnlineNmf(Unguided):
         self._warm(v)
         encoding = self._encode(x[None])
         learnt = self._learnt
-        learnt.h = encoding.H[0]
+        learnt.follow(encoding.H[0])
         self._n_seen += 1
         learnt.wait(x[None], encoding.H)
         if len(learnt.pending_V) >= self._settings.batch:
@@ -130,7 +130,7 @@ class OnlineNmf(Unguided):
             With the dictionary as it was before.
         """
         encoding = self._encode(V)
-        self._learnt.h = encoding.H[-1]
+        self._learnt.follow(encoding.H[-1])
         self._n_seen += len(V)
         self._learn(V, encoding.H)
         self._drop_irrelevant(V)
@@ -211,20 +211,18 @@ class OnlineNmf(Unguided):
         """Let the dictionary learn from a mini-batch that was encoded as ``H``."""
         learnt, loss = self._learnt, self._settings.loss(self._sigma)
         past = learnt.statistics
-        learnt.n_batches += 1
-        keep = self._settings.keep(len(V), learnt.n_batches)
-        learnt.prior *= keep
+        keep = self._settings.keep(len(V), learnt.n_batches + 1)
+        learnt.forget(keep)
         for round_index in range(self._settings.rounds):
             if round_index:
                 H = self._encoder.encode(V, H, loss).H
             encoding = encoding_of(V, learnt.W, H, loss, 0)
             clean = encoding.background + encoding.capped
             outliers = encoding.residual - encoding.capped
-            learnt.statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
-            learnt.set_dictionary(self._rule.update(learnt.W, learnt.statistics))
+            statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
+            learnt.learn(statistics, self._rule.update(learnt.W, statistics))
             self._encoder.prepare(learnt.W)
-        learnt.unexplained *= np.float32(keep)
-        learnt.unexplained += np.float32(1 - keep) * np.maximum(encoding.residual, 0).mean(axis=0)
+        learnt.average_unexplained(keep, encoding.residual)
 
     def _drop_irrelevant(self, V: NDArray[np.float32]) -> None:
         """Where the rank is automatic, drop the basis image that is least worth its cost, if one is not."""

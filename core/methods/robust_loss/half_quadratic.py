@@ -13,10 +13,10 @@ from core.nmf.robust_losses import Loss
 from core.nmf.weighted_least_squares import Precision, solve
 
 ENCODING = Precision(1e-4, 300)
-"""Of coefficients that are shown: nothing comes after them that would make up for haste."""
+"""Tolerance and turns for coefficients that are shown; no later step corrects them."""
 
 ENCODING_TURNS, ENCODING_TOLERANCE = 30, 1e-3
-"""Turns, at most, of weights and coefficients of new samples, and the relative change of the loss that ends them."""
+"""Most turns of weights and coefficients for new samples, and the relative change of the loss at which they stop."""
 
 LENIENT_TURNS = 5
 """Of the turns for new samples, these take no weight away altogether."""

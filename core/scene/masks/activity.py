@@ -7,7 +7,6 @@ from any object.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
 
 import cv2
 import numpy as np
@@ -23,11 +22,11 @@ FLICKER_MEMORY = 50
 """Frames over which flicker and cover are measured."""
 
 PASSED, SWAYS = 0.05, 0.2
-"""Where foreground covers more than the first share of a place's surroundings over time, while less than the second
-share of that flickers, things keep passing: how it differs is no noise."""
+"""Blocks are passed often where cover exceeds the first share and flicker stays below the second share of cover: how
+they differ is no noise."""
 
 SURROUNDINGS = 0.5
-"""Width of these surroundings, in heights of the frame."""
+"""Width of the surroundings over which cover is averaged, in heights of the frame."""
 
 
 class Activity:
@@ -72,11 +71,11 @@ class Activity:
         blocks = -round(down / noise.BLOCK), -round(right / noise.BLOCK)
         self._flicker, self._cover = (moved(x, *blocks) for x in (self._flicker, self._cover))
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         return {"flicker": self._flicker.copy(), "cover": self._cover.copy()}
 
-    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout."""
         self._flicker = np.array(state["flicker"], np.float32)
         self._cover = np.array(state.get("cover", np.zeros_like(self._flicker)), np.float32)  # Earlier files lack it.

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -80,7 +79,7 @@ class Corrections:
         return stroke
 
     def restore(self, strokes: tuple[Stroke, ...]) -> None:
-        """Remember the strokes that were remembered before some were added; hold what of them is foreground."""
+        """Restore an earlier list of strokes; hold its foreground strokes again."""
         self._remember(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
 
     def move(self, down: int, right: int) -> None:
@@ -95,7 +94,7 @@ class Corrections:
         self._away = [np.zeros(one.where.shape, np.uint8) for one in self._strokes]
 
     def apply(self, frame: Frame, marks: Marks, noise: float) -> Marks:
-        """Return the marks of the next frame as people want them, and take note of what it shows of what was painted.
+        """Correct the marks of the next frame by the strokes, and update what is held.
 
         Parameters
         ----------
@@ -157,7 +156,7 @@ class Corrections:
                 found[stroke.part] |= stroke.shows(self._layout, values, noise)
         return found
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is remembered, as arrays for a model; none where nothing is. May be called from any thread."""
         strokes = self._strokes  # Replaced as a whole, never written to.
         if not strokes:
@@ -172,13 +171,13 @@ class Corrections:
             "painted_white": np.array(self._layout.white),
         }
 
-    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Remember what `state` gave; the bit depth may differ. Strokes of other planes or another size are none."""
         if not np.array_equal(state.get("painted_shapes", ()), self._layout.shapes):
             return
-        bits = np.unpackbits(state["painted_where"]).view(np.bool_)
+        bits = np.unpackbits(np.asarray(state["painted_where"], np.uint8)).view(np.bool_)
         scale = self._layout.white / float(state["painted_white"])
-        samples: Plane = np.rint(state["painted_look"] * scale).astype(self._layout.dtype)
+        samples: Plane = np.rint(np.asarray(state["painted_look"], np.uint16) * scale).astype(self._layout.dtype)
         strokes = []
         for (is_background, index, *box), light in zip(
             state["painted_strokes"].tolist(), state["painted_light"], strict=True

@@ -7,7 +7,7 @@ than its limit. Shadows, small regions and small holes are taken out, and narrow
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 
 import cv2
@@ -26,16 +26,16 @@ from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.regions import bridge, drop_small
 
 LEAST_REMNANT = 20 / 255
-"""What differs by less is no remnant of something that has left, units of white."""
+"""Smaller differences are no remnants of something that has left, units of white."""
 
 ROWS_OF_WEAK = 120
-"""Hysteresis adds one pixel around the mask for so many rows of the frame."""
+"""Hysteresis grows the mask by one pixel for every so many rows of the frame."""
 
 LEAST_OF_WEAK = 2
-"""Pixels that it adds at least."""
+"""Hysteresis grows the mask by at least this many pixels."""
 
 GAPS_A_HEIGHT = 40
-"""Gaps in the foreground of up to the height of the frame over this are closed."""
+"""Gaps in the foreground up to this fraction (one over it) of the frame's height are closed."""
 
 Gaps = tuple[tuple[slice, slice], NDArray[np.uint8]]
 """Gaps in a mask on the grid: a box, and in it 255 where a gap is (see `core.scene.masks.regions.bridge`)."""
@@ -63,7 +63,10 @@ class Labels:
 
 @dataclass(frozen=True)
 class Detection:
-    """What was found in one frame, with all that learning from it needs. Nothing in it is written after it was made.
+    """What was found in one frame, with all that learning from it needs.
+
+    Its arrays, but for ``mask``, belong to the `Buffers` it was written to: ``raw`` and ``covered`` hold until the
+    second next detection is written there, the others until the next one.
 
     Attributes
     ----------
@@ -143,9 +146,8 @@ class Detector:
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
         height, width = layout.height, layout.width
-        self.shapes = [(height, width)]
-        if layout.planes is not Planes.GREY:
-            self.shapes += 2 * [((height + 1) // 2, (width + 1) // 2)]
+        has_colour = layout.planes is not Planes.GREY
+        self.shapes = list((replace(layout, planes=Planes.YCC420) if has_colour else layout).shapes)
         self.grid = Grid(height, width)
         self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.white))
 
@@ -182,7 +184,7 @@ class Detector:
         shadow = np.zeros(self.grid.shape, np.uint8)
         tasks: list[Callable[[], object]] = [partial(drop_small, solid, *sizes)]
         if settings.without_shadows and cv2.countNonZero(coarse.mask):
-            tasks.append(partial(shadows.find, coarse, variance, self._layout.white, shadow))
+            tasks.append(partial(shadows.find, coarse, variance, self._layout, shadow))
         bands.all_of(tasks, n)
         casts_shadow = cv2.countNonZero(shadow) > 0
         if casts_shadow:
@@ -228,7 +230,7 @@ class Detector:
         raw: NDArray[np.uint8],
         majority: NDArray[np.uint8],
     ) -> Coarse:
-        """Write which pixels are over their limits, and of which most around are; return what regions are judged by."""
+        """Write raw marks and their majority; return the coarse pictures for judging regions."""
         coarse, three_limits = Coarse(self.grid, now, background), _three(limits)
         bands.run_rows(
             masks.mark_band, -(-self._layout.height // noise.BLOCK), now[0].size, *now, *background, *three_limits,
@@ -258,7 +260,7 @@ class Detector:
         mask |= rounded
 
     def _gaps(self, mask: NDArray[np.uint8], settings: MaskSettings) -> Gaps | None:
-        """Return the narrow gaps in a mask, on the grid; None where there are none, or small holes stay open."""
+        """Return narrow gaps on the grid; None where there are none or holes stay open."""
         if settings.smallest_hole <= 1:
             return None
         step, reach = self.grid.step, max(1, round(self.grid.shape[0] / (2 * GAPS_A_HEIGHT)))

@@ -7,7 +7,6 @@ is each pixel's own; it is learnt where the mask is empty.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -78,11 +77,11 @@ class Foreground:
         self._settings = MaskSettings.of(self._values, self._layout)
         self._set_limits()
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         return {**self._activity.state(), **self._noise.state()}
 
-    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ."""
         self._activity.load(state)
         self._noise.load(state)

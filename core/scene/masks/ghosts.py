@@ -134,7 +134,7 @@ class Ghosts:
     def _goes_on(
         self, pictures: Coarse, box: tuple[slice, slice], labels: NDArray[np.int32], count: int
     ) -> NDArray[np.bool_]:
-        """Return of which regions in a box the frame, and not the background, goes on evenly across the edge."""
+        """Return for each region whether the frame, not the background, continues evenly across its edge."""
         outside = cv2.erode((pictures.differs[box] == 0).view(np.uint8), MARGIN).astype(np.float32)
         weight = cv2.blur(outside, (REACH, REACH))
         ring = (labels > 0) & (weight > 0.05)

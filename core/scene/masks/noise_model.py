@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -77,12 +76,12 @@ class NoiseModel:
         luma, *chroma = self.variances
         self.variances = [moved(luma, -down, -right), *(moved(v, -down / 2, -right / 2) for v in chroma)]
 
-    def state(self) -> dict[str, NDArray[Any]]:
+    def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
         variances = {f"variance{i}": v.copy() for i, v in enumerate(self.variances)}
         return {"white": np.array(self._white), **variances}
 
-    def load(self, state: Mapping[str, NDArray[Any]]) -> None:
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ. `set_limits` has to follow."""
         unit = np.float32((self._white / float(state["white"])) ** 2)
         self.variances = [np.array(state[f"variance{i}"], np.float32) * unit for i in range(len(self.variances))]

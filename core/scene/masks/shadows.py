@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Coarse
+from core.frames.frame import Layout
 from core.kernels import shadows
 
 REACH = 2
@@ -39,10 +40,10 @@ AROUND = np.ones((5, 5), np.uint8)
 """What lies around a shadow, as far as the remnants of its edge are wide: points of the thinned grid."""
 
 IN_THE_OPEN = 0.35
-"""At least this share of what lies around a cast shadow is background; a dark part of a thing has the thing around."""
+"""A cast shadow borders at least this share of background; dark parts of objects do not."""
 
 
-def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArray[np.uint8]) -> None:
+def find(pictures: Coarse, variance: NDArray[np.float32], layout: Layout, out: NDArray[np.uint8]) -> None:
     """Find which pixels of a mask are only shadow.
 
     A shadow dims all pixels of a small neighbourhood by a factor that is the same, or changes evenly, and their chroma
@@ -54,13 +55,14 @@ def find(pictures: Coarse, variance: NDArray[np.float32], white: int, out: NDArr
         The frame, the background, and the mask in which to look.
     variance : (H, W) float32
         Square of the noise scale of luma, samples², at full size.
-    white : int
-        Sample of white.
+    layout : Layout
+        Of the frame.
     out : (h, w) uint8
         Written: 255 shadow, 0 not.
     """
     (luma, blue, red), (known, known_blue, known_red), mask = pictures.now, pictures.known, pictures.mask
-    step, tint, neutral, (least, most) = pictures.step, CHROMA * white, (white + 1) // 2, DIMMED
+    white, neutral = layout.white, layout.neutral
+    step, tint, (least, most) = pictures.step, CHROMA * white, DIMMED
     columns = np.empty((7, luma.shape[1] + 2 * REACH), np.int32 if luma.itemsize == 1 else np.int64)
     shadows.find_dimmed(
         luma, blue, red, known, known_blue, known_red, mask, variance, step, REACH, least, most, TEXTURE**2,

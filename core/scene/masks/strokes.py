@@ -94,8 +94,8 @@ class Stroke:
         columns = _inside(left + right, right_end + right, layout.width)
         inner = (rows[0] - top - down, rows[1] - top - down, columns[0] - left - right, columns[1] - left - right)
         look = []
-        for plane, shape in zip(self.look, shapes_in(layout, self.where.shape), strict=True):
-            part = 1 if shape == self.where.shape else 2
+        for index, plane in enumerate(self.look):
+            part = layout.step(index)
             a, b, c, d = inner[0] // part, -(-inner[1] // part), inner[2] // part, -(-inner[3] // part)
             look.append(plane[a:b, c:d])
         where = self.where[inner[0] : inner[1], inner[2] : inner[3]]
@@ -108,22 +108,14 @@ def _inside(low: int, high: int, size: int) -> tuple[int, int]:
     return low, max(min(high, size), low)
 
 
-def shapes_in(layout: Layout, shape: tuple[int, int]) -> list[tuple[int, int]]:
+def shapes_in(layout: Layout, shape: tuple[int, int]) -> tuple[tuple[int, int], ...]:
     """Return the shapes of the planes in a box."""
-    half = ((shape[0] + 1) // 2, (shape[1] + 1) // 2) if layout.planes is Planes.YCC420 else shape
-    return [half if plane else shape for plane in range(len(layout.shapes))]
+    return replace(layout, height=shape[0], width=shape[1]).shapes
 
 
 def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[Plane]:
     """Return each plane of a vector within a box."""
-    top, bottom, left, right = box
-    cut: list[Plane] = []
-    for plane in range(len(layout.shapes)):
-        if plane and layout.planes is Planes.YCC420:
-            cut.append(layout.plane(values, plane)[top // 2 : (bottom + 1) // 2, left // 2 : (right + 1) // 2])
-        else:
-            cut.append(layout.plane(values, plane)[top:bottom, left:right])
-    return cut
+    return [layout.part(values, index, box) for index in range(len(layout.shapes))]
 
 
 def light_of(layout: Layout, values: Values) -> NDArray[np.float32]:

@@ -17,8 +17,9 @@ from app.cli.run import Stop
 from app.command_words import parse_corruption, parse_frames
 from app.equivalent_command import command_line
 from core.catalogue import GROUPS, METHODS
-from core.export.job import Job, Progress
+from core.export.job_spec import Job
 from core.export.preset import Preset, save_preset
+from core.export.progress import Progress
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
 from core.session.session import Settings

@@ -101,7 +101,7 @@ def test_panes_zoom_pan_and_point_together(clip):
         assert len(panes) == 4
         panes[0].zoom(3.0, QPointF(40, 40))
         drag(panes[3], (60, 60), (65, 53))
-        assert len({(p.camera.x, p.camera.y, p.camera.scale) for p in panes}) == 1
+        assert len({(p.look.x, p.look.y, p.look.scale) for p in panes}) == 1
         for point, level in (((5, 4), "90"), ((4, 5), "120")):  # every fourth row of the clip is darker
             panes[1].probe.pointed.emit(point)
             assert panes[0].readout.text() == level
@@ -171,7 +171,8 @@ def test_parameters_start_all_anew(clip):
         control.show_value(200.0)
         window.chosen.dialog.form.changed.emit(control.parameter, 200.0)
         assert window.chosen.all[0] == Chosen("median", {"difference": 200.0})
-        wait_for(lambda: window.display.shown_run == 2, "a new start")
+        wait_for(lambda: not window.display.is_current, "the rest that starts it anew")
+        wait_for(lambda: window.display.is_current, "a new start")
         finished(window)
         assert not window.parts.view.columns[0].panes[MASK].mask_shown.any()
         assert window.parts.plots.history("residual").x.size == N_FRAMES
@@ -219,7 +220,7 @@ def test_a_figure_that_was_known_once_stays_where_it_is_read(clip):
         f = window.parts.plots.chooser.buttons["f_measure"]
         assert not f.isVisible()
         for values in ({"residual": [0.1, 0.2], "f_measure": [0.5, 0.6]}, {"residual": [0.1, 0.2]}):
-            window.worker.slot.put(Compared(window.display.shown_run, points=[ComparePoint(31, values)]))
+            window.worker.slot.put(Compared(points=[ComparePoint(31, values)]))
             window.display.tick()
             assert f.isVisible(), "the curve cannot be reached any more"
 

@@ -12,7 +12,7 @@ from app.panels.status import StatusBar
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
 from app.views.timeline import Timeline
-from core.export.job import Progress
+from core.export.progress import Progress
 from core.io.sources import InputSpec, open_source
 from core.session.phase import Phase
 from core.session.session import Session, Settings
@@ -55,9 +55,9 @@ def test_no_basis_is_drawn_before_anything_is_learnt(clip):
     slot: NewestSlot[Shown] = NewestSlot()
     presenter, drawn = Presenter(slot), {}
     source = open_source(InputSpec(clip))
-    session = presenter.session = Session(source, Settings("bpgd", FEW))
+    session = Session(source, Settings("bpgd", FEW))
     for n, report in enumerate(session.run(), 1):
-        presenter.show(report, n, 0.0, at_once=True)
+        presenter.show(report, session, n, 0.0, at_once=True)
         drawn.setdefault(report.phase, set()).add(len(slot.take().basis))
     source.close()
     assert drawn == {Phase.GATHERING: {0}, Phase.ITERATING: {3}, Phase.APPLYING: {3}}

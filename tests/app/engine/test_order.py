@@ -72,8 +72,11 @@ def test_a_slider_that_is_moved_before_the_first_frame_is_seen_stays_where_it_is
             assert threshold.value == 12
         finally:
             engine.set()
-        wait_for(lambda: not window.display.awaits_values, "the values in force")
-        assert threshold.value == 12
+        in_force = []
+        window.worker.with_session(lambda session: in_force.append(session.control.values["threshold"]))
+        wait_for(lambda: in_force, "the values in force")
+        window.display.tick()
+        assert (in_force, threshold.value) == ([12], 12)
 
 
 def test_a_basis_image_that_is_dropped_goes_while_nothing_plays(tmp_path, clip):
@@ -187,7 +190,7 @@ def test_the_last_frame_before_an_input_fails_is_shown(clip):
     slot = NewestSlot()
     states = []
     player = SessionPlayer(Presenter(slot))
-    player.on_state = states.append
+    player.tell_states_to(states.append)
     source = open_source(InputSpec(clip))
     player.play_session(source, Failing(source, Settings()))
     for _ in range(3):

@@ -3,11 +3,11 @@
 import threading
 
 import pytest
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 
 from app.engine.choice import Choice
 from app.engine.opener import Opener
-from app.engine.threads import on_own_thread
+from app.engine.threads import Runner, command, listen, on_own_thread
 from core.errors import CleanplateError
 from core.io import sources
 from core.io.sources import InputSpec
@@ -42,6 +42,46 @@ def test_an_object_is_used_on_its_own_thread_alone():
     thread.join()
     assert refused == ["Counter.add was called from another thread"]
     assert counter.n == 6
+
+
+class Button(QObject):
+    pressed = Signal(int)
+
+
+class Receiver(Runner):
+    def __init__(self):
+        super().__init__()
+        self.heard_on = []
+
+    def hear(self, _n):
+        self.heard_on.append(threading.get_ident())
+
+
+def pressed_elsewhere(button):
+    """Emit the button's signal on another thread, and return which that was."""
+    thread = threading.Thread(target=lambda: button.pressed.emit(1))
+    thread.start()
+    thread.join()
+    return thread.ident
+
+
+def test_a_command_is_called_where_it_is_given_and_what_is_heard_is_called_on_the_thread_of_who_hears():
+    commanding, telling, receiver = Button(), Button(), Receiver()
+    command(commanding.pressed, receiver.hear)
+    listen(telling.pressed, receiver.hear)
+    assert pressed_elsewhere(commanding) == receiver.heard_on.pop()
+    pressed_elsewhere(telling)
+    assert not receiver.heard_on, "it is called when its own thread comes to it"
+    wait_for(lambda: receiver.heard_on, "the call")
+    assert receiver.heard_on == [threading.get_ident()]
+
+
+@pytest.mark.parametrize("connect", [command, listen])
+def test_nothing_but_a_method_of_an_object_with_a_thread_is_connected(connect):
+    with pytest.raises(AssertionError):
+        connect(Button().pressed, lambda _n: None)
+    with pytest.raises(AssertionError):
+        command(Button().pressed, Counter().add)
 
 
 def test_an_engine_does_its_commands_on_its_own_thread_and_refuses_to_run_on_another(tmp_path):
@@ -95,8 +135,8 @@ def test_what_was_asked_for_before_is_closed_and_only_the_last_is_handed_over(in
     poll(lambda: len(posted) == 1, "the second", lambda: None)
     release(gates, "first")
     opener.wait()
-    for command in posted:
-        command()
+    for wanted in posted:
+        wanted()
     assert opened == [made["second"]]
     assert made["first"].closed
     assert not made["second"].closed

@@ -6,7 +6,7 @@ import pytest
 
 from app.rendering import tone_mapping
 from app.rendering.tone_mapping import Levels, Part
-from app.rendering.viewport import Camera, fitted
+from app.rendering.viewport import Look, fitted
 
 
 def whole(picture, width, height):
@@ -119,15 +119,15 @@ def test_pixel_text_gives_the_samples(dtype, text):
 
 
 def test_camera_maps_there_and_back():
-    camera, pane = Camera(100.0, 50.0, 2.5), (300.0, 200.0)
-    x, y = camera.to_picture(37.0, 190.0, pane)
-    assert camera.to_pane(x, y, pane) == pytest.approx((37.0, 190.0))
+    look, pane = Look(100.0, 50.0, 2.5), (300.0, 200.0)
+    x, y = look.to_picture(37.0, 190.0, pane)
+    assert look.to_pane(x, y, pane) == pytest.approx((37.0, 190.0))
 
 
 def test_zooming_keeps_the_point_under_the_pointer():
-    camera, pane = Camera(100.0, 50.0, 2.0), (300.0, 200.0)
-    at = camera.to_picture(20.0, 30.0, pane)
-    assert camera.zoomed(1.7, at, 0.1).to_pane(*at, pane) == pytest.approx((20.0, 30.0))
+    look, pane = Look(100.0, 50.0, 2.0), (300.0, 200.0)
+    at = look.to_picture(20.0, 30.0, pane)
+    assert look.zoomed(1.7, at, 0.1).to_pane(*at, pane) == pytest.approx((20.0, 30.0))
 
 
 def test_a_fitted_picture_touches_two_sides_and_passes_none():
@@ -140,18 +140,18 @@ def test_a_fitted_picture_touches_two_sides_and_passes_none():
 
 
 def test_only_the_visible_part_is_taken():
-    part, (left, top) = Camera(500.5, 300.5, 10.0).part((1920, 1080), (100.0, 50.0))
+    part, (left, top) = Look(500.5, 300.5, 10.0).part((1920, 1080), (100.0, 50.0))
     assert (part.x, part.y, part.width, part.height) == (495, 298, 11, 5)
     assert -10 < left <= 0
     assert -10 < top <= 0
 
 
 def test_a_picture_out_of_sight_has_no_part():
-    assert Camera(-500.0, 10.0, 1.0).part((100, 100), (50.0, 50.0)) is None
+    assert Look(-500.0, 10.0, 1.0).part((100, 100), (50.0, 50.0)) is None
 
 
 def test_panning_stops_at_the_border_of_the_picture():
-    kept = Camera(-900.0, 5000.0, 2.0).kept_on((400, 300), (200.0, 100.0))
+    kept = Look(-900.0, 5000.0, 2.0).kept_on((400, 300), (200.0, 100.0))
     assert (kept.x, kept.y) == (50.0, 275.0)
-    small = Camera(7.0, 7.0, 0.1).kept_on((400, 300), (200.0, 100.0))
+    small = Look(7.0, 7.0, 0.1).kept_on((400, 300), (200.0, 100.0))
     assert (small.x, small.y) == (200.0, 150.0)

@@ -1,12 +1,12 @@
 import pytest
 
-from app.rendering.viewport import LARGEST, Camera, Viewport
+from app.rendering.viewport import LARGEST, Look, Viewport
 
 PICTURE = (400, 300)
 
 
 def viewport(x=200.0, y=150.0, scale=1.0, pane=(320, 240), ratio=1.0):
-    return Viewport(Camera(x, y, scale), PICTURE, pane, ratio)
+    return Viewport(Look(x, y, scale), PICTURE, pane, ratio)
 
 
 @pytest.mark.parametrize("ratio", [1.0, 1.5, 2.0])
@@ -39,7 +39,7 @@ def test_zooming_keeps_the_point_under_the_pointer_and_ends_at_both_ends():
     before = nearer.to_picture(200, 100)
     zoomed = Viewport(nearer.zoomed(1.5, (200, 100)), PICTURE, view.pane, 2.0)
     assert zoomed.to_picture(200, 100) == pytest.approx(before)
-    assert zoomed.camera.scale == pytest.approx(6.0)
+    assert zoomed.look.scale == pytest.approx(6.0)
     assert view.zoomed(1e9).scale == LARGEST
     assert view.zoomed(1e-9).scale == pytest.approx(min(view.fitted().scale / 2, 1.0))
 

@@ -130,7 +130,7 @@ def test_the_wheel_zooms_around_the_pointer_and_dragging_pans(pane, qtbot):
     pane.show_image(np.zeros((90, 120), np.uint8))
     at = QPointF(60, 50)
     before = pane.viewport.to_picture(60, 50)
-    with qtbot.waitSignal(pane.camera_moved):
+    with qtbot.waitSignal(pane.look_moved):
         pane.zoom(2.0, at)
     assert pane.viewport.to_picture(60, 50) == pytest.approx(before)
     x, y = pane.viewport.to_picture(100, 90)
@@ -140,17 +140,17 @@ def test_the_wheel_zooms_around_the_pointer_and_dragging_pans(pane, qtbot):
 
 def test_keys_zoom_pan_and_fit(pane, qtbot):
     pane.show_image(np.zeros((90, 120), np.uint8))
-    fitted = pane.camera
+    fitted = pane.look
     qtbot.keyClick(pane, Qt.Key.Key_Plus)
-    assert pane.camera.scale == pytest.approx(fitted.scale * 1.25)
-    x = pane.camera.x
+    assert pane.look.scale == pytest.approx(fitted.scale * 1.25)
+    x = pane.look.x
     qtbot.keyClick(pane, Qt.Key.Key_Right)
-    assert pane.camera.x > x
+    assert pane.look.x > x
     qtbot.keyClick(pane, Qt.Key.Key_Minus)
     qtbot.keyClick(pane, Qt.Key.Key_Minus)
-    assert pane.camera.scale < fitted.scale
+    assert pane.look.scale < fitted.scale
     qtbot.keyClick(pane, Qt.Key.Key_0)
-    assert pane.camera == fitted
+    assert pane.look == fitted
 
 
 def test_arrows_belong_to_the_window_while_the_whole_picture_is_seen(pane):
@@ -179,7 +179,7 @@ def test_an_enlarged_pixel_is_a_square_of_its_value(pane):
     pane.zoom(16.0)
     image = pane.grab().toImage()
     corner = QPointF(*pane.viewport.to_pane(60, 45))
-    scale = pane.camera.scale
+    scale = pane.look.scale
     assert rgb(image, corner + QPointF(2, 2)) == (200, 200, 200)
     assert rgb(image, corner + QPointF(scale - 3, scale - 3)) == (200, 200, 200)
     assert rgb(image, corner + QPointF(scale + 3, scale / 2)) == (0, 0, 0)
@@ -188,7 +188,7 @@ def test_an_enlarged_pixel_is_a_square_of_its_value(pane):
 def test_a_new_size_is_fitted_and_no_picture_brings_the_hint_back(pane):
     pane.show_image(np.full((90, 120), 50, np.uint8))
     pane.show_image(np.full((900, 1200), 60, np.uint8))
-    assert pane.camera == pane.fitted_camera()
+    assert pane.look == pane.fitted_look()
     assert centre_colour(pane) == (60, 60, 60)
     pane.show_image(None)
     assert rgb(pane.grab().toImage(), QPointF(4, 100)) == QColor(theme.DARK.pane).getRgb()[:3]

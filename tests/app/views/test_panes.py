@@ -60,10 +60,10 @@ def test_nothing_is_shown_for_a_background_that_is_not_learnt_yet(view):
     assert view.panes[BACKGROUND].readout.text() == ""
     assert "background" not in vars(pictures), "it is not even made"
     view.zoom_in()
-    camera = view.panes[INPUT].camera
+    look = view.panes[INPUT].look
     view.show_report(make_report())
     assert all(pane.picture is not None for pane in view.panes)
-    assert {pane.camera for pane in view.panes} == {camera}
+    assert {pane.look for pane in view.panes} == {look}
 
 
 def test_the_mask_tints_the_input_red_inside_and_nowhere_else(view):
@@ -115,25 +115,25 @@ def test_zooming_one_pane_zooms_all_to_the_same_look(view, qtbot):
     view.show_report(make_report())
     with qtbot.waitSignal(view.zoom_changed) as caught:
         view.panes[BACKGROUND].zoom(2.0, QPointF(50, 60))
-    assert len({pane.camera for pane in view.panes}) == 1
-    assert caught.args[0] == pytest.approx(100 * view.camera.scale)
+    assert len({pane.look for pane in view.panes}) == 1
+    assert caught.args[0] == pytest.approx(100 * view.look.scale)
     drag(view.panes[MASK], (100, 90), (80, 70))
-    assert len({pane.camera for pane in view.panes}) == 1
+    assert len({pane.look for pane in view.panes}) == 1
 
 
 def test_the_picture_stays_fitted_when_the_view_is_resized_until_someone_zooms(view, qtbot):
     view.show_report(make_report())
     view.resize(1000, 700)
     qtbot.waitUntil(lambda: view.panes[INPUT].width() > 400)
-    smallest = min(pane.fitted_camera().scale for pane in view.panes)
-    assert view.camera.scale == pytest.approx(smallest)
+    smallest = min(pane.fitted_look().scale for pane in view.panes)
+    assert view.look.scale == pytest.approx(smallest)
     view.zoom_in()
-    scale = view.camera.scale
+    scale = view.look.scale
     view.resize(800, 600)
     qtbot.waitUntil(lambda: view.panes[INPUT].width() < 420)
-    assert view.camera.scale == scale
+    assert view.look.scale == scale
     view.fit()
-    assert view.camera.scale < scale
+    assert view.look.scale < scale
 
 
 @pytest.mark.parametrize(
@@ -205,10 +205,10 @@ def test_keys_enlarge_a_pane_and_esc_returns(view, qtbot):
 
 def test_an_enlarged_pane_fills_the_view_and_is_fitted(view, qtbot):
     view.show_report(make_report())
-    small = view.camera.scale
+    small = view.look.scale
     qtbot.mouseClick(view.panes[BACKGROUND].header.enlarge_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: view.panes[BACKGROUND].width() > 600)
-    assert view.camera.scale > 1.7 * small
+    assert view.look.scale > 1.7 * small
     assert colour_at(view, BACKGROUND, INSIDE) == (200, 201, 202)
 
 
@@ -298,10 +298,10 @@ def test_clear_brings_back_the_hints_and_another_size_is_fitted(view):
     view.show_report(make_report())
     view.zoom_in()
     view.show_report(make_report(size=(60, 200)))
-    assert view.camera.scale == pytest.approx(min(pane.fitted_camera().scale for pane in view.panes))
+    assert view.look.scale == pytest.approx(min(pane.fitted_look().scale for pane in view.panes))
     view.clear()
     assert view.report is None
-    assert view.camera is None
+    assert view.look is None
     view.zoom_in()
     view.fit()
     hover(view.panes[INPUT], (50, 50))

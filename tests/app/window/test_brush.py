@@ -45,7 +45,7 @@ def test_a_drag_over_the_input_or_the_mask_paints_on_the_report_that_is_seen(vie
     seen = view.report
     view.set_brush(Brush(True, 8))
     pane = view.panes[index]
-    camera = view.camera
+    camera = view.look
     with qtbot.waitSignal(view.stroke_painted) as stroke:
         drag(pane, point_on(pane, 30, 40), point_on(pane, 90, 40))
     report, where, is_background = stroke.args
@@ -55,7 +55,7 @@ def test_a_drag_over_the_input_or_the_mask_paints_on_the_report_that_is_seen(vie
     assert where[40, 31:89].all()
     assert not where[:34].any()
     assert not where[46:].any()
-    assert view.camera == camera, "the picture was panned too"
+    assert view.look == camera, "the picture was panned too"
 
 
 def test_what_plays_on_under_the_brush_is_not_what_was_painted_on(view, qtbot):
@@ -75,11 +75,11 @@ def test_other_panes_pan_and_without_a_brush_all_do(view, qtbot):
     view.zoom_in()
     for index, brush in ((BACKGROUND, Brush(True, 8)), (MASK, None)):
         view.set_brush(brush)
-        before = view.camera
+        before = view.look
         pane = view.panes[index]
         with qtbot.assertNotEmitted(view.stroke_painted):
             drag(pane, (60, 60), (90, 80))
-        assert view.camera != before
+        assert view.look != before
 
 
 def test_escape_puts_the_brush_away_before_it_shows_all_panes(view, qtbot):

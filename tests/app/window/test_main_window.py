@@ -19,7 +19,8 @@ from app.equivalent_command import command_line
 from app.shortcuts import Where, commands_of
 from app.window import settings
 from app.window.main_window import MainWindow
-from core.export.job import Job, run_job
+from core.export.job import run_job
+from core.export.job_spec import Job
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")

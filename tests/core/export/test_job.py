@@ -10,8 +10,9 @@ import numpy as np
 import pytest
 import tifffile
 
-from core.errors import CleanplateError
-from core.export.job import CancelledError, Job, run_job
+from core.errors import CancelledError, CleanplateError
+from core.export.job import run_job
+from core.export.job_spec import Job
 from core.export.plan import estimate
 from core.export.products import PRODUCTS, confidence_picture, place
 from core.io.sources import InputSpec, open_source

@@ -1,12 +1,12 @@
 import numpy as np
 import pytest
 
-from core.frames.decimated_history import Decimation, Thinned
+from core.frames.decimated_history import DecimatedHistory, Decimation
 
 
 @pytest.mark.parametrize("capacity", [1, 2, 3, 7, 8, 15])
 def test_what_is_kept_is_bounded_evenly_spread_and_reaches_over_the_whole_past(capacity):
-    kept = Thinned(capacity)
+    kept = DecimatedHistory(capacity)
     for n in range(300):
         kept.offer(n)
         assert kept.items == kept.numbers
@@ -20,7 +20,7 @@ def test_what_is_kept_is_bounded_evenly_spread_and_reaches_over_the_whole_past(c
 
 
 def test_a_smaller_one_keeps_nothing_that_a_larger_one_has_let_go():
-    large, small = Thinned(20), Thinned(6)
+    large, small = DecimatedHistory(20), DecimatedHistory(6)
     for n in range(500):
         large.offer(n)
         small.offer(n)

@@ -180,3 +180,16 @@ def test_a_vector_is_in_white_or_in_samples_and_one_that_already_is_stays(depth)
     np.testing.assert_array_equal(layout.in_samples(floats), samples)
     assert layout.in_white(floats) is floats
     assert layout.in_samples(samples) is samples
+
+
+@pytest.mark.parametrize("planes", list(Planes))
+def test_a_part_of_a_plane_is_what_shows_those_pixels(planes):
+    layout = Layout(7, 9, planes)
+    pixels = np.arange(63).reshape(7, 9)
+    seen = layout.spread(pixels)
+    for index in range(len(layout.shapes)):
+        step = layout.step(index)
+        part = layout.part(seen, index, (2, 7, 4, 8))
+        np.testing.assert_array_equal(part, pixels[2:7:step, 4:8:step])
+        assert np.shares_memory(part, seen)
+        np.testing.assert_array_equal(layout.at_samples(pixels, index), layout.plane(seen, index))

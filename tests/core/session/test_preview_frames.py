@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from core.frames.decimated_history import Thinned
+from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Frame, Layout, Planes
 from core.session import preview_frames
 from core.session.preview_frames import PreviewFrames
@@ -15,7 +15,7 @@ def frames(n, first=0):
 
 @pytest.mark.parametrize("capacity", [1, 2, 5, 16, 100])
 def test_each_is_in_the_set_under_its_number_and_few_are_kept(capacity):
-    shown, of_set = PreviewFrames(capacity), Thinned(capacity)
+    shown, of_set = PreviewFrames(capacity), DecimatedHistory(capacity)
     for frame in frames(300):
         shown.offer(frame)
         of_set.offer(frame)

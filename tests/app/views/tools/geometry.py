@@ -3,14 +3,14 @@
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
-from app.rendering.viewport import Camera, Viewport
+from app.rendering.viewport import Look, Viewport
 
 WIDTH, HEIGHT = 200, 100
 """Of the picture, pixels; the pane has as many points, and shows the whole picture at its own size."""
 
-WHOLE = Viewport(Camera(WIDTH / 2, HEIGHT / 2, 1.0), (WIDTH, HEIGHT), (WIDTH, HEIGHT))
+WHOLE = Viewport(Look(WIDTH / 2, HEIGHT / 2, 1.0), (WIDTH, HEIGHT), (WIDTH, HEIGHT))
 
-ENLARGED = Viewport(Camera(60.0, 40.0, 6.0), (WIDTH, HEIGHT), (WIDTH, HEIGHT), ratio=2.0)
+ENLARGED = Viewport(Look(60.0, 40.0, 6.0), (WIDTH, HEIGHT), (WIDTH, HEIGHT), ratio=2.0)
 """Twice as dense a screen, three points for each pixel, (60, 40) in the middle."""
 
 

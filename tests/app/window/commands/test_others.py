@@ -13,13 +13,14 @@ from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.view import ViewCommands
+from app.window.on_screen import OnScreen
 from core.io.input_spec import InputSpec
 
 
 def compare_commands(worker, input_, choice, remembered, banner, *, is_ready=True):
-    playback = PlaybackCommands(worker, input_, lambda: 0, Mock(), Mock(), remembered)
+    playback = PlaybackCommands(worker, input_, OnScreen(index=0), Mock(), Mock(), remembered)
     playback.on_state(State.LEARNING)
-    return CompareCommands(worker, input_, choice, playback, lambda: is_ready, remembered, banner)
+    return CompareCommands(worker, input_, choice, playback, OnScreen(has_plots=is_ready), remembered, banner)
 
 
 def test_nothing_is_compared_before_the_plots_are_there(worker, input_, choice, remembered, banner, clip_info):

@@ -57,7 +57,7 @@ def test_a_pixel_is_judged_by_four_guesses_of_what_it_should_show():
     V, clean, hit = smooth_images(n=2)
     hit[0, :40] = True  # Some have no neighbour left.
     pixels = LonePixels(LAYOUT, 4)
-    pixels.noise = np.full(LAYOUT.n_values, 0.02, np.float32)
+    pixels.load(np.full(LAYOUT.n_values, 0.02, np.float32))
     found = pixels.search(V, clean, hit, 4)
     for v, background, spoiled, row in zip(V, clean, hit, found, strict=True):
         assert np.array_equal(row, margin_by_the_book(v, background, spoiled) > 0.08)
@@ -70,7 +70,7 @@ def test_whole_objects_are_left_alone_and_lone_pixels_of_either_sign_are_found()
     LAYOUT.plane(V[0], 0)[5:10, 5:10] = 1
     V[1, 37], V[2, 52] = 1, 0
     pixels = LonePixels(LAYOUT, 4)
-    pixels.noise = np.full(LAYOUT.n_values, 0.02, np.float32)
+    pixels.load(np.full(LAYOUT.n_values, 0.02, np.float32))
     found = pixels.settle(V, clean, np.zeros(V.shape, bool))
     assert [np.flatnonzero(row).tolist() for row in found[1:3]] == [[37], [52]]
     assert not LAYOUT.plane(found[0], 0)[6:9, 6:9].any()

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.methods.fast.cuts import LEAST_MISS, MAX_LEARNABLE_ERROR, CutDetector
-from core.methods.fast.recent_frames import N_FRAMES, Recent
+from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 
 N = 1000
 
@@ -14,7 +14,7 @@ def frame(seed, scene=0.5, sigma=0.004):
 
 
 def recent(frames):
-    kept = Recent(N)
+    kept = RecentFrames(N)
     for one in frames:
         kept.offer(one)
     return kept

@@ -10,7 +10,7 @@ from core.methods.fast.noise import (
     NoiseTracker,
     asymmetric_ema,
     lower_quartile,
-    robust_sigma,
+    quartile_sigma,
 )
 
 STEP = 1 / 255
@@ -23,17 +23,17 @@ def noise(sigma, n=8000, seed=0):
 
 def tracker(sigma, grain):
     made = NoiseTracker(STEP)
-    made.sigma, made.grain = sigma, grain
+    made.load(sigma, grain)
     return made
 
 
 @pytest.mark.parametrize("sigma", [0.004, 0.02, 0.3])
 def test_the_scale_of_gaussian_noise_is_found_though_half_of_it_is_covered(sigma):
     e = noise(sigma)
-    assert robust_sigma(e) == pytest.approx(sigma, rel=0.12)
+    assert quartile_sigma(e) == pytest.approx(sigma, rel=0.12)
     covered = e.copy()
     covered[::2] += 0.7
-    assert robust_sigma(covered) < 3.5 * sigma
+    assert quartile_sigma(covered) < 3.5 * sigma
     assert np.std(covered) > 0.3, "the standard deviation would not do"
 
 

@@ -115,7 +115,7 @@ def test_columns_too_long_are_brought_back_and_explain_the_same():
 
 def test_nothing_is_overwritten_where_no_column_brings_light():
     state = learnt()
-    state.h = np.zeros(3)
+    state.follow(np.zeros(3))
     before = state.W.copy()
     assert not state.overwrite(np.ones(2, np.float32), np.array([0, 1]))
     np.testing.assert_array_equal(state.W, before)

@@ -2,9 +2,11 @@ import numpy as np
 import pytest
 
 from core.frames.coarse_grid import Coarse, Grid
+from core.frames.frame import Layout, Planes
 from core.scene.masks import shadows
 
 SHAPE = (61, 91)
+LAYOUTS = {np.uint8: Layout(*SHAPE, Planes.GREY), np.uint16: Layout(*SHAPE, Planes.GREY, 16)}
 THING, DARK = np.s_[10:50, 20:60], np.s_[22:38, 32:48]
 
 
@@ -22,7 +24,7 @@ def found(light, marked, thing=None, dtype=np.uint8):
     pictures.now[0][:], pictures.known[0][:] = now, known
     pictures.mask[:] = np.where(marked, 255, 0)
     out = np.empty(SHAPE, np.uint8)
-    shadows.find(pictures, np.full(SHAPE, (2 * unit) ** 2, np.float32), white, out)
+    shadows.find(pictures, np.full(SHAPE, (2 * unit) ** 2, np.float32), LAYOUTS[dtype], out)
     return out > 0
 
 
@@ -58,5 +60,5 @@ def test_narrow_pictures_do_no_harm(shape):
     pictures = Coarse(Grid(*shape), [now, none, none], [known, none, none])
     pictures.now[0][:], pictures.known[0][:], pictures.mask[:] = now, known, 255
     out = np.empty(shape, np.uint8)
-    shadows.find(pictures, np.full(shape, 4, np.float32), 255, out)
+    shadows.find(pictures, np.full(shape, 4, np.float32), Layout(*shape, Planes.GREY), out)
     assert np.isin(out, (0, 255)).all()
