@@ -8,7 +8,7 @@ from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.io.corruption import PARAMETERS, USES, Corruption
 from core.io.input_spec import MAX_SIDE, InputSpec
-from core.session.session import Settings
+from core.session.settings import Settings
 
 SIDES = st.integers(1, 12)
 BIG = st.integers(1, 10**6 - 1)

@@ -22,7 +22,7 @@ from core.export.preset import find_preset
 from core.io.input_spec import InputSpec
 from core.parameter import Value
 from core.session.model import Model
-from core.session.session import Settings
+from core.session.settings import Settings
 
 
 def job_of(

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from app.compare.method_settings import CompareSettings
 from app.compare.view import MOST, CompareView
 from core import catalogue
-from core.session.session import Settings
+from core.session.settings import Settings
 
 if TYPE_CHECKING:
     from core.methods.base import MethodRow

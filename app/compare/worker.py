@@ -20,7 +20,7 @@ from core.io.sources import InputSpec, open_source
 from core.session.comparison import Comparison, Turn
 
 if TYPE_CHECKING:
-    from core.session.session import Settings
+    from core.session.settings import Settings
 
 
 class CompareWorker(Engine[Player[Comparison, Comparison, Turn]]):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.parameter import Value
     from core.session.model import Model
-    from core.session.session import Settings
+    from core.session.settings import Settings
 
 
 @dataclass(frozen=True)
@@ -37,8 +37,8 @@ class Choice:
     model: Path | None = None
 
     def settings(self) -> Settings:
-        """Return the settings of a session or a job. Imports the engine."""
-        from core.session.session import Settings  # noqa: PLC0415 - numba takes a second
+        """Return the settings of a session or a job."""
+        from core.session.settings import Settings  # noqa: PLC0415 - the window is painted before numpy is there
 
         return Settings(self.method, dict(self.values), self.passes, self.seed)
 

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
     from core.io.sources.base import Source
     from core.session.model import Model
     from core.session.report import Report  # noqa: F401 - named in the base class
-    from core.session.session import Session, Settings
+    from core.session.session import Session
+    from core.session.settings import Settings
 
 
 class SessionPlayer(Player["Source", "Session", "Report"]):

@@ -16,7 +16,8 @@ from core.bench.opencv_subtractors import make_peers, picture_for_opencv
 from core.errors import CleanplateError
 from core.frames.metrics import confusion, detection
 from core.io.sources import InputSpec, open_source
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 METHODS = {
     "ours": "Cleanplate", "mog2": "MOG2", "mog2_median": "MOG2 + 5×5 median", "knn": "KNN",

@@ -23,7 +23,8 @@ from core.runtime.memory import resident_mib
 from core.scene.clean_plate import CleanPlate
 from core.session.comparison import residual_rms
 from core.session.report import Report
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 KEPT_TIMES = 2000
 """The last frames whose times make the medians."""

@@ -16,7 +16,8 @@ from core.errors import CleanplateError
 from core.frames.frame import Frame, frame_from_image
 from core.io.sources import InputSpec, open_source
 from core.io.sources.reading import Unreadable, read_picture
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 METHODS = {"ours": "Cleanplate", "median": "median", **PEERS}
 """What is compared, by key, in words for people."""

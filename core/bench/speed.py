@@ -21,7 +21,8 @@ from core.kernels import dictionary_pass
 from core.runtime import bands
 from core.runtime.memory import peak_mib
 from core.session.report import Report
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 SIZES = ((320, 240), (640, 480), (1280, 720), (1920, 1080), (3840, 2160))
 RANKS = (1, 3, 5, 10)

@@ -12,7 +12,7 @@ from core.errors import CleanplateError
 from core.export.products import FORMATS, PRODUCTS, place
 from core.io.input_spec import InputSpec
 from core.session.plan import check_passes
-from core.session.session import Settings
+from core.session.settings import Settings
 
 NUMBERED = re.compile(r"\d+\.(png|tif)")
 """Names of the files in a folder that a sequence may replace."""

@@ -13,7 +13,7 @@ from core.errors import CleanplateError
 from core.io.sinks.base import Partial, writing
 from core.parameter import Value
 from core.session.plan import check_passes
-from core.session.session import Settings
+from core.session.settings import Settings
 
 
 class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):

@@ -13,7 +13,8 @@ from core.io.sources.base import Source, SourceInfo
 from core.session.phase import Phase
 from core.session.plan import check_comparable
 from core.session.report import Report
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 SAMPLE = 20_000
 """Values that a residual is measured from, about."""

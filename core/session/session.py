@@ -13,9 +13,8 @@ iterates over them with a report for each iteration, and is applied to all frame
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator, Mapping
-from dataclasses import dataclass, field, replace
-from typing import Any
+from collections.abc import Generator, Iterator
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +26,6 @@ from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
 from core.methods.base import Method
-from core.parameter import Value
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.stabiliser import STEADY
@@ -43,33 +41,8 @@ from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.settings import Settings
 from core.session.stroke_history import StrokeHistory
-
-
-@dataclass(frozen=True)
-class Settings:
-    """What to run and how: the same in the window, on the command line and in a preset.
-
-    Attributes
-    ----------
-    method : str
-        Key of a row of the catalogue.
-    values : dict
-        Parameters of the method and of the mask that differ from their defaults, by name.
-    passes : int
-        How often the input is read. Earlier passes learn; the last one gives the results. A batch method reads it
-        twice whatever this says, and a camera once.
-    seed : int
-        Random seed.
-    painted : mapping of arrays
-        What was painted by hand on an earlier run of the same input, as `StrokeHistory.painted` gave it.
-    """
-
-    method: str = "fast"
-    values: Mapping[str, Value] = field(default_factory=dict)
-    passes: int = 1
-    seed: int = 0
-    painted: Mapping[str, NDArray[Any]] = field(default_factory=dict, compare=False)
 
 
 class Session:

@@ -83,7 +83,7 @@ class StrokeHistory:
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
-        """What was painted by hand and is remembered, as arrays for `core.session.session.Settings.painted`."""
+        """What was painted by hand and is remembered, as arrays for `core.session.settings.Settings.painted`."""
         return self._corrections.state()
 
     def paint(self, frame: Frame, background: Pixels | None = None, foreground: Pixels | None = None) -> Report | None:

@@ -8,7 +8,8 @@ from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
 from core.parameter import Parameter
 from core.session.phase import Phase
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 SIGNS_FREE = {"orpca"}
 

@@ -21,7 +21,8 @@ from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.session.phase import Phase
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 OURS = "fast"
 METHODS = ("oadmm", "opgd", "badmm", "bpgd", "onmf", "orpca", "ol-huber", "ol-wang", "b-huber", OURS)

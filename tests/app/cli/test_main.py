@@ -22,7 +22,7 @@ from core.export.preset import Preset, save_preset
 from core.export.progress import Progress
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
-from core.session.session import Settings
+from core.session.settings import Settings
 from tests.small_inputs import save_png, scene
 
 QUICK = ["--set", "warm_up=8", "--set", "smallest=0"]

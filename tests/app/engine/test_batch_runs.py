@@ -15,7 +15,8 @@ from app.views.timeline import Timeline
 from core.export.progress import Progress
 from core.io.sources import InputSpec, open_source
 from core.session.phase import Phase
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -20,7 +20,8 @@ from app.engine.state import State
 from app.rendering.basis_thumbnails import WIDTH, basis_pictures
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.app.windows import open_window, poll, running_worker, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -10,7 +10,8 @@ from app.engine.choice import Choice
 from app.engine.slot import MAX_POINTS
 from core.io.sources import InputSpec, open_source
 from core.session.comparison import residual_rms
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.app.windows import number_of, running_worker, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")

@@ -8,7 +8,7 @@ from app.panels.export import ExportPanel
 from core.export.job_spec import Job
 from core.export.plan import PlannedFile
 from core.io.input_spec import InputSpec
-from core.session.session import Settings
+from core.session.settings import Settings
 
 pytestmark = pytest.mark.usefixtures("qapp")
 

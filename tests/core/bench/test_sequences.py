@@ -14,7 +14,8 @@ from core.bench.opencv_subtractors import make_peers
 from core.bench.sequences import find_sequences
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.labelled import FIRST, HEIGHT, LAST, UNLABELLED, WIDTH, N, labels_of, make_sequence
 
 

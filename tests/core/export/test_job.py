@@ -17,7 +17,8 @@ from core.export.plan import estimate
 from core.export.products import PRODUCTS, confidence_picture, place
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.small_inputs import save_png, scene
 
 SETTINGS = Settings(values={"smallest": 0})

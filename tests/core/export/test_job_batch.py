@@ -8,7 +8,7 @@ import pytest
 from core.errors import CleanplateError
 from core.export.job import run_job
 from core.session.phase import Phase
-from core.session.session import Settings
+from core.session.settings import Settings
 from tests.core.export.test_job import job, read, tree
 
 SETTINGS = Settings("bpgd", {"rank": 3, "iterations": 25, "tolerance": 1e-9})

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.preset import Preset, built_in_presets, find_preset, load_preset, preset_of, save_preset
-from core.session.session import Settings
+from core.session.settings import Settings
 from tests import strategies
 
 GOOD = {

@@ -9,7 +9,8 @@ from core.frames.frame import Frame, Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.methods.background_subtractors.pictures import picture
 from core.methods.background_subtractors.rows import ROWS
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 GREY, RGB = Layout(24, 32, Planes.GREY), Layout(24, 32, Planes.RGB)
 REFERENCES = [row.key for row in ROWS]

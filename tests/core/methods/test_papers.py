@@ -10,7 +10,8 @@ from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.io.corruption import Corruption
 from core.io.sources import InputSpec, open_source
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.reference import zhao_tan
 
 

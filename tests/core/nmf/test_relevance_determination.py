@@ -10,7 +10,8 @@ from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant, relevances
 from core.session.model import Model
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 LAYOUT = Layout(20, 20, Planes.GREY)
 EVIDENCE = Evidence(n_samples=400, n_values=100, dispersion=1e-3, mean=0.3)

@@ -32,7 +32,8 @@ def of_this_file(x):
 of_this_file(1)
 
 from core.frames.frame import Frame, Layout, Planes
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 

@@ -6,7 +6,8 @@ import pytest
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.scene.illumination import LOOK_BACK, LightChange
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 AT, SECOND = 200, 30
 """The frame at which the light changes in the drawn street, and a second of it, frames."""

@@ -18,7 +18,8 @@ from core.scene.masks.parameters import MASK_PARAMETERS
 from core.scene.stabiliser import CONFIRM, DRIFT_FRAMES, LOST_FRAMES, Stabiliser
 from core.session import alignment
 from core.session.model import Model
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 LAYOUTS = {
     "grey": Layout(96, 128, Planes.GREY),

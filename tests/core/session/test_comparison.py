@@ -14,7 +14,8 @@ from core.io.sources import InputSpec, open_source
 from core.session.comparison import Comparison, figures, residual_rms
 from core.session.phase import Phase
 from core.session.report import Report
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 FAST, OPGD, MEDIAN, MOG2 = Settings("fast"), Settings("opgd", {"rank": 3}), Settings("median"), Settings("mog2")
 

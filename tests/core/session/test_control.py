@@ -8,7 +8,8 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.session.control import Control
 from core.session.iterating_thread import IteratingThread
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.core.session.test_iterating_thread import in_another_thread
 from tests.core.session.test_session import clip
 

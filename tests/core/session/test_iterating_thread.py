@@ -9,7 +9,8 @@ import pytest
 
 from core.session import iterating_thread
 from core.session.iterating_thread import IteratingThread
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.core.session.test_session import clip
 
 

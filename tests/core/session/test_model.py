@@ -11,7 +11,8 @@ from core.errors import CleanplateError
 from core.frames.frame import Planes
 from core.io.sources import InputSpec, open_source
 from core.session.model import HEADER, VERSION, Model
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 SETTINGS = Settings(values={"warm_up": 8, "smallest": 0})
 

@@ -6,7 +6,8 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, check_passes
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.core.session.test_session import clip
 
 LEARNING, GATHERING, ITERATING, APPLYING = Phase.LEARNING, Phase.GATHERING, Phase.ITERATING, Phase.APPLYING

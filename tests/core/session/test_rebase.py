@@ -8,7 +8,8 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.parameters import MASK_PARAMETERS
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 LAYOUT = Layout(96, 128, Planes.GREY)
 SIDE, TOP, LEFT = 16, 30, 40

@@ -15,7 +15,8 @@ from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.session.model import Model
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 LAYOUT = Layout(48, 64, Planes.RGB)
 SCENE = 40 + 120 * np.random.default_rng(0).random(LAYOUT.n_values)

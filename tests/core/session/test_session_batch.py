@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from core.session.phase import Phase
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.core.session.test_session import LAYOUT, SCENE, Unsure, clip, refused
 
 FEW = {"rank": 3, "iterations": 12, "tolerance": 1e-9}

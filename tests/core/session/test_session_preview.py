@@ -5,7 +5,8 @@ import pytest
 
 from core.methods.base import WarmUp
 from core.scene.masks.corrections import RELEASE_FRAMES
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.core.session.test_session import clip
 
 MASKS = {"smallest": 0, "holes": 0}

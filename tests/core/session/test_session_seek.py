@@ -5,7 +5,8 @@ import pytest
 
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 
 @pytest.fixture

@@ -3,7 +3,8 @@
 import numpy as np
 
 from core.session.phase import Phase
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from core.session.stroke_history import MOST_UNDOABLE
 from tests.core.session.test_session import LAYOUT, clip
 

@@ -14,7 +14,8 @@ from core.nmf.dictionaries.base import Statistics
 from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
 from core.nmf.encoders.admm import AdmmEncoder
 from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 from tests.reference import extensions
 
 LAYOUT = Layout(5, 6, Planes.GREY)

@@ -13,7 +13,8 @@ from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks import corrections
 from core.scene.masks.corrections import Corrections, Marks
 from core.session.model import Model
-from core.session.session import Session, Settings
+from core.session.session import Session
+from core.session.settings import Settings
 
 LAYOUTS = {
     "grey": Layout(48, 64, Planes.GREY),

@@ -1,0 +1,37 @@
+"""What to run and how."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.parameter import Value
+
+
+@dataclass(frozen=True)
+class Settings:
+    """What to run and how: the same in the window, on the command line and in a preset.
+
+    Attributes
+    ----------
+    method : str
+        Key of a row of the catalogue.
+    values : dict
+        Parameters of the method and of the mask that differ from their defaults, by name.
+    passes : int
+        How often the input is read. Earlier passes learn; the last one gives the results. A batch method reads it
+        twice whatever this says, and a camera once.
+    seed : int
+        Random seed.
+    painted : mapping of arrays
+        What was painted by hand on an earlier run of the same input, as `StrokeHistory.painted` gave it.
+    """
+
+    method: str = "fast"
+    values: Mapping[str, Value] = field(default_factory=dict)
+    passes: int = 1
+    seed: int = 0
+    painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict, compare=False)
