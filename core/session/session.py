@@ -49,9 +49,9 @@ class Session:
     """Runs one method over one source, as a generator of reports.
 
     One thread iterates `run`, once at a time. While it does, other threads may use `control` as it says, call `seek`,
-    and read `StrokeHistory.painted` and what never changes (`source`, `layout`, `row`, `control`, `strokes`). Every
-    other method, and those of `strokes`, raise RuntimeError there. `method` and `foreground` are bare objects that
-    check nothing: they are for the thread that iterates, between two frames.
+    and read `StrokeHistory.painted` and what never changes (`source`, `settings`, `learning`, `layout`, `row`,
+    `control`, `strokes`). Every other method, and those of `strokes`, raise RuntimeError there. `method` and
+    `foreground` are bare objects that check nothing: they are for the thread that iterates, between two frames.
 
     Parameters
     ----------
@@ -65,6 +65,10 @@ class Session:
     ----------
     source : Source
         As the method sees it.
+    settings : Settings
+        As it was made; `set_passes` changes how often the input is read from then on, not these.
+    learning : bool
+        It learns; else it applies a model.
     layout : Layout
         Of its frames.
     row : MethodRow
@@ -83,7 +87,8 @@ class Session:
             source = Rgb(source)
         self.source, self._passes = source, settings.passes
         self.layout: Layout = source.info.layout
-        self._learning = model is None
+        self.settings = settings
+        self.learning = model is None
         chosen = catalogue.complete(row, {**(model.values if model else {}), **settings.values})
         self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
         self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
@@ -98,13 +103,13 @@ class Session:
         self._thread = IteratingThread()
         self._reader = Reader(source)
         batch = self.method.as_batch
-        self._batch = BatchSet(batch) if batch is not None and self._learning else None
+        self._batch = BatchSet(batch) if batch is not None and self.learning else None
         self._aligner = Aligner(self.layout, float(chosen[STEADY.name] or 0) if row.aligned else 0.0)
         self._feedback = MaskFeedback(
-            self.layout, self.method, self.foreground, corrections, learning=self._learning, makes_masks=row.makes_masks
+            self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
         )
         self._last = LastFrame(self.method, self.foreground, corrections)
-        self.control = Control(self._thread, row, chosen, learning=self._learning, live=source.info.live)
+        self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(self._thread, self.method, self._feedback, corrections, self._aligner, self._last)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch
@@ -144,7 +149,7 @@ class Session:
 
     @property
     def _plan(self) -> Plan:
-        if not self._learning:
+        if not self.learning:
             return ModelPlan()
         if self._batch is not None:
             return BatchPlan(self.source.info.live, self._batch.finished)
@@ -231,7 +236,7 @@ class Session:
         """
         self._thread.check()
         rank = self.method.W.shape[1]
-        if not self._learning:
+        if not self.learning:
             raise CleanplateError("A model that is applied does not change; learn again to change its basis images.")
         if rank == 1 or not 0 <= k < rank:
             raise CleanplateError(f"Basis image {k + 1} of {rank} has to stay; start over to learn anew.")
