@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
+from app.engine.slot import TICK_MS
 from app.engine.state import State
 from app.engine.threads import on_own_thread
 
@@ -15,9 +16,6 @@ if TYPE_CHECKING:
     from app.engine.slot import NewestSlot
     from core.io.sources.base import SourceInfo
     from core.session.report import Report
-
-TICK_MS = 30
-"""How often the window takes the newest result."""
 
 ALWAYS = ("residual", "ms")
 """What is known whatever the input."""

@@ -13,7 +13,7 @@ from app.compare.chosen import Chosen, ChosenMethods
 from app.compare.display import CompareDisplay
 from app.compare.layout import CompareParts
 from app.compare.worker import CompareWorker
-from app.engine.pace import skipped
+from app.engine.pace import RESTART_MS, skipped
 from app.engine.threads import Background, command, listen, on_own_thread
 from app.shortcuts import Where
 
@@ -21,9 +21,6 @@ if TYPE_CHECKING:
     from core.io.input_spec import InputSpec
     from core.io.sources.base import SourceInfo
     from core.parameter import Value
-
-RESTART_MS = 300
-"""A slider that starts the run anew does so when it rests."""
 
 
 class CompareWindow(CommandWindow):

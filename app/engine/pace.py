@@ -10,6 +10,9 @@ from typing import TYPE_CHECKING
 if TYPE_CHECKING:
     from core.io.sources.base import SourceInfo
 
+RESTART_MS = 300
+"""A slider that starts the run anew does so when it rests."""
+
 SLACK_S = 0.25
 """Further behind than this, the clock starts anew instead of racing to catch up."""
 

@@ -6,6 +6,9 @@ import threading
 from collections.abc import Sequence
 from typing import Generic, Protocol, Self, TypeVar
 
+TICK_MS = 30
+"""How often a window takes the newest result."""
+
 MAX_POINTS = 512
 """Plot points kept while nobody takes them; the oldest go first."""
 

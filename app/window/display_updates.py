@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.engine.slot import TICK_MS
 from app.engine.state import State
 from app.engine.threads import on_own_thread
 from app.panels.status import counted
@@ -26,10 +27,6 @@ if TYPE_CHECKING:
 
 FIGURES_S = 0.25
 """Least time between two changes of numbers, seconds: faster cannot be read."""
-
-
-TICK_MS = 30
-"""How often the window takes the newest result."""
 
 
 class DisplayUpdater(QObject):

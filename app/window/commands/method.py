@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.engine.pace import RESTART_MS
 from app.engine.threads import on_own_thread
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from app.window.commands.input import InputCommands
     from core.parameter import Parameter, Value
     from core.session.session import Session
-
-RESTART_MS = 300
-"""A slider that starts the run anew does so when it rests."""
 
 
 class MethodCommands(QObject):
