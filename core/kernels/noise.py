@@ -1,165 +1,102 @@
-"""Kernels of the noise: the limit of each pixel, and how it is learnt.
-
-The planes are luma at full size and two chroma planes at half size, in whole samples; flicker is one number for each
-block of `BLOCK` by `BLOCK` pixels. Loops run over a band of rows.
-"""
+"""Kernels of what is learnt of cells over time: noise, flicker and cover; and for how long a cell has looked the same."""
 
 from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from core.kernels.arguments import Bytes, Floats, Samples, Scalar
-from core.kernels.neighbourhoods import leave_range
-
-BLOCK = 8
-"""Side of a flicker block, pixels."""
+from core.kernels.arguments import Bytes, Floats, Scalar
 
 
 @njit(cache=True, nogil=True)
-def limit_band(
-    start: int, stop: int, variance: Floats, step: int, flicker: Floats, threshold: Scalar, calm: Scalar,
-    limit: Samples,
+def learn_band(
+    start: int, stop: int, square: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar, clip: Scalar,
+    floor: Scalar, bar: Scalar, variance: Floats, differs: Bytes, flicker: Floats, cover: Floats,
 ) -> None:  # fmt: skip
-    """Write ``threshold · σ · (1 + calm · flicker)``, rounded down, for a band of rows of blocks.
+    """Learn the noise, flicker and cover of a band of rows of cells.
+
+    The noise takes a step ``s ← s + rate w (min(e², clip s) − s)``, flicker and cover towards ``w c`` and ``p``, where
+    p is the probability of foreground, ``w = 1 − p``, and c is 1 where a cell changed sides since the frame before.
 
     Parameters
     ----------
     start, stop : int
-        The band, rows of blocks.
-    variance : (H, W) float32
-        Squares of the noise scale σ, samples².
-    step : int
-        Rows and columns of the picture to one of the plane: 1 or 2.
-    flicker : (h, w) float32
-        Share of the pixels of a block that change sides from frame to frame.
-    threshold, calm : float32
-    limit : (H, W) uint8 or uint16
-        Written.
-    """
-    height, width = variance.shape
-    side = BLOCK // step
-    scale = np.empty(width, np.float32)
-    for block in range(start, stop):
-        for b in range(flicker.shape[1]):
-            scale[b * side : b * side + side] = threshold * (np.float32(1) + calm * flicker[block, b])
-        for i in range(block * side, min(block * side + side, height)):
-            _limit(variance[i], scale, limit[i])
-
-
-@njit(cache=True, nogil=True)
-def _limit(squares: Floats, scale: Floats, limit: Samples) -> None:
-    largest = np.float32(255) if limit.itemsize == 1 else np.float32(65535)
-    for j in range(limit.size):
-        limit[j] = np.int32(min(scale[j] * np.sqrt(squares[j]), largest))
-
-
-@njit(cache=True, nogil=True)
-def learn_noise_band(
-    start: int, stop: int, seen: Samples, known: Samples, mask: Bytes, step: int, flicker: Floats, n: int,
-    rate: Scalar, clip: Scalar, spread: Scalar, floor: Scalar, ceiling: Floats, threshold: Scalar, calm: Scalar,
-    variance: Floats, limit: Samples,
-) -> None:  # fmt: skip
-    """Move the variance towards ``e²`` where the mask is 0, and the limit with it, for a band of rows of blocks.
-
-    ``e`` is what a sample differs by, as in `core.kernels.masks.mark_band`: computed again, as that is cheaper than to
-    keep it. A step is ``s ← s + rate (min(e², (clip + spread · flicker) s) − s)``, and ``n`` are taken at once. What
-    passes by less than ``1 / clip`` of the time cannot inflate the noise without bound; texture that sways flickers,
-    and may. What is above the ceiling falls, and does not grow.
-
-    Parameters
-    ----------
-    start, stop : int
-        The band, rows of blocks.
-    seen, known : (H, W) uint8 or uint16
-        A plane of the frame and of the background.
-    mask : (H·step, W·step) uint8
-        Foreground, at full size.
-    step : int
-        Rows and columns of the mask to one of the plane: 1 or 2.
-    flicker : (h, w) float32
-        As in `limit_band`.
-    n : int
-        Steps.
-    rate, clip, spread : float32
-        See above.
-    floor : float32
-        Least variance, samples².
-    ceiling : (h, w) float32
-        Largest, for each block.
-    threshold, calm : float32
-        As in `limit_band`.
-    variance : (H, W) float32
+        The band.
+    square : (P, h, w) float32
+        e², mean over the cell, of each plane.
+    logit : (h, w) float32
+        Of foreground.
+    unseen : (h, w) uint8
+        Not 0 where the frame shows nothing of the scene.
+    rate, slow : float32
+        Of the noise; of flicker and cover.
+    clip, floor : float32
+        Squares count as so many variances at most; least variance.
+    bar : float32
+        A cell differs where e² exceeds so many variances of luma.
+    variance : (P, h, w) float32
+        Changed: s.
+    differs : (h, w) uint8
+        Changed: 1 where the cell differs, else 0.
+    flicker, cover : (h, w) float32
         Changed.
-    limit : (H, W) uint8 or uint16
-        Written.
     """
-    height, width = seen.shape
-    side = BLOCK // step
     one = np.float32(1)
-    share = one - (one - rate) ** n
-    high, low = np.empty(width + 2, seen.dtype), np.empty(width + 2, seen.dtype)
-    e = np.empty(width, seen.dtype)
-    growth, gain, scale = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
-    highest = np.empty(width, np.float32)
-    for block in range(start, stop):
-        for b in range(flicker.shape[1]):
-            most = (one + rate * (clip + spread * flicker[block, b] - one)) ** n
-            bar = threshold * (one + calm * flicker[block, b])
-            at = slice(b * side, b * side + side)
-            growth[at], scale[at], highest[at] = most, bar, ceiling[block, b]
-        for i in range(block * side, min(block * side + side, height)):
-            covered = mask[i * step]
+    width = logit.shape[1]
+    weight = np.empty(width, np.float32)
+    for i in range(start, stop):
+        for j in range(width):
+            z = logit[i, j]
+            p = one / (one + np.exp(-z)) if z > np.float32(-9) else np.float32(0)
+            seen = unseen[i, j] == 0
+            weight[j] = one - p if seen else np.float32(0)
+            now = np.uint8(square[0, i, j] > bar * variance[0, i, j])
+            changed = np.float32(now != differs[i, j])
+            differs[i, j] = now
+            flicker[i, j] += slow * (weight[j] * changed - flicker[i, j])
+            cover[i, j] += slow * (p - cover[i, j])
+        for k in range(variance.shape[0]):
+            s, e = variance[k, i], square[k, i]
             for j in range(width):
-                gain[j] = np.float32(0) if covered[j * step] else share
-            squares = variance[i]
-            leave_range(seen[i], known, i, high, low, e)
-            for j in range(width):
-                s = squares[j]
-                x = np.float32(e[j])
-                moved = min(s + gain[j] * (x * x - s), growth[j] * s)
-                squares[j] = min(max(moved, floor), max(highest[j], s))
-            _limit(squares, scale, limit[i])
+                s[j] = max(s[j] + rate * weight[j] * (min(e[j], clip * s[j]) - s[j]), floor)
 
 
 @njit(cache=True, nogil=True)
-def learn_flicker_band(
-    start: int, stop: int, raw: Bytes, before: Bytes, near: Bytes, near_before: Bytes, rate: Scalar, flicker: Floats,
-    cover: Floats,
-) -> None:  # fmt: skip
-    """Move each block's flicker and cover towards its shares of pixels that changed sides and that foreground is near.
+def age_band(
+    start: int, stop: int, shown: Floats, marked: Bytes, near: Floats, seen: Floats, age: NDArray[np.uint16]
+) -> None:
+    """Count for how many frames each marked cell has looked the same, for a band of rows.
 
     Parameters
     ----------
     start, stop : int
-        The band, rows of blocks.
-    raw, before : (H, W) uint8
-        Pixels over the threshold (255), before any clean-up, of this frame and the one before.
-    near, near_before : (H, W) uint8
-        The same of what is near foreground, where changes do not count.
-    rate : float32
-        Share of the way.
-    flicker, cover : (⌈H/BLOCK⌉, ⌈W/BLOCK⌉) float32
+        The band.
+    shown : (P, h, w) float32
+        The cells of the frame.
+    marked : (h, w) uint8
+        Where this is 0 the count is 0.
+    near : (P,) float32
+        Larger differences than these are another appearance, which halves the count.
+    seen : (P, h, w) float32
+        What it is compared with; taken from the frame where the count starts anew.
+    age : (h, w) uint16
         Changed.
     """
-    height, width = raw.shape
-    columns, hides = np.empty(width, np.uint8), np.empty(width, np.uint8)
-    for block in range(start, stop):
-        columns[:] = 0
-        hides[:] = 0
-        low, high = block * BLOCK, min(block * BLOCK + BLOCK, height)
-        for i in range(low, high):
-            now, then, hidden, hidden_before = raw[i], before[i], near[i], near_before[i]
-            for j in range(width):
-                columns[j] += (now[j] ^ then[j]) & ~(hidden[j] | hidden_before[j]) & np.uint8(1)
-            for j in range(width):  # By itself: both in one loop are too many arrays to vectorise.
-                hides[j] += hidden[j] & np.uint8(1)
-        for b in range(flicker.shape[1]):
-            left, right = b * BLOCK, min(b * BLOCK + BLOCK, width)
-            changed = covered = 0
-            for j in range(left, right):
-                changed += columns[j]
-                covered += hides[j]
-            size = np.float32((high - low) * (right - left))
-            flicker[block, b] += rate * (np.float32(changed) / size - flicker[block, b])
-            cover[block, b] += rate * (np.float32(covered) / size - cover[block, b])
+    for i in range(start, stop):
+        asked, ages = marked[i], age[i]
+        for j in range(asked.size):
+            if asked[j] == 0:
+                ages[j] = 0
+                continue
+            same = ages[j] > 0
+            for k in range(shown.shape[0]):
+                same &= abs(shown[k, i, j] - seen[k, i, j]) <= near[k]
+            if same:
+                ages[j] = min(np.int64(ages[j]) + 1, 65535)
+            elif ages[j] > 1:
+                ages[j] //= 2
+            else:
+                ages[j] = 1
+                for k in range(shown.shape[0]):
+                    seen[k, i, j] = shown[k, i, j]

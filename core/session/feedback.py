@@ -6,12 +6,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Layout, Shift, Values
+from core.frames.shift import moved
 from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.clean_plate import CleanPlate, Hidden
 from core.scene.illumination import LightChange
 from core.scene.masks.corrections import Corrections, Marks
-from core.scene.masks.detection import Buffers, Labels
 from core.scene.masks.foreground import Foreground
 from core.scene.stillest_samples import StillestSamples
 
@@ -46,8 +46,7 @@ class MaskFeedback:
     ) -> None:
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._learning, self._makes_masks = learning, makes_masks
-        self._buffers = Buffers(layout)
-        self._before: Labels | None = None
+        self._covered: NDArray[np.uint8] | None = None
         self._still = StillestSamples(layout)
         self._light = LightChange(layout)
         self._plate = CleanPlate(layout)
@@ -76,9 +75,9 @@ class MaskFeedback:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             self._plate.offer(frame.values, marks.covered, None)
             return marks.mask
-        found = self._foreground.detect(frame, split, self._buffers)
-        revealed = self._foreground.update(found, self._before, unseen) if learns else None
-        self._before = found.labels
+        found = self._foreground.detect(frame, split)
+        revealed = self._foreground.update(found, frame.index, unseen) if learns else None
+        self._covered = found.covered
         marks = Marks(found.mask, found.covered, revealed)
         marks = self._corrections.apply(frame, marks, self._foreground.noise)
         self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
@@ -123,9 +122,9 @@ class MaskFeedback:
         down, right = round(by.down), round(by.right)
         self._foreground.move(down, right)
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
-        if self._before is not None:
-            self._before = self._before.moved(down, right)
-            self._method.exclude_pixels(self._before.covered)
+        if self._covered is not None:
+            self._covered = moved(self._covered, -down, -right)
+            self._method.exclude_pixels(self._covered)
         self._still, self._light = StillestSamples(self._layout), LightChange(self._layout)
         self._plate = CleanPlate(self._layout)
 

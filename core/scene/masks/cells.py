@@ -1,0 +1,86 @@
+"""Small squares of pixels: the grid on which it is decided what is foreground."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.coarse_grid import Plane
+from core.frames.frame import Layout, Planes, Values
+from core.kernels import cells, colour
+from core.runtime import bands
+
+MOST_ROWS = 288
+"""Frames have at most so many rows of cells: a head that was trained on small frames knows things of that size."""
+
+Map = NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Cells:
+    """What the cells of one frame show, and by how much that leaves the background; luma, and two planes of chroma.
+
+    Attributes
+    ----------
+    shown, expected : (3, h, w) float32
+        Means of the frame and of the background, grey levels; chroma is 0 where there is none.
+    peak, square : (3, h, w) float32
+        Largest difference, grey levels, and mean square of it; see `core.kernels.cells.measure_band`.
+    luma : (Plane, Plane)
+        Luma (H, W) of the frame and of the background, samples.
+    """
+
+    shown: Map
+    expected: Map
+    peak: Map
+    square: Map
+    luma: tuple[Plane, Plane]
+
+
+class CellGrid:
+    """Takes frames of one layout to cells.
+
+    Parameters
+    ----------
+    layout : Layout
+
+    Attributes
+    ----------
+    side : int
+        Rows and columns of pixels of a cell; even, so that cells hold whole samples of chroma.
+    shape : (int, int)
+        Rows and columns of cells.
+    unit : float32
+        Grey levels to a sample.
+    """
+
+    def __init__(self, layout: Layout) -> None:
+        self._layout = layout
+        self.side = 2 * -(-layout.height // (2 * MOST_ROWS))
+        self.shape = (-(-layout.height // self.side), -(-layout.width // self.side))
+        self.unit = np.float32(255 / layout.white)
+        self.has_colour = layout.planes is not Planes.GREY
+        self._shapes = (replace(layout, planes=Planes.YCC420) if self.has_colour else layout).shapes
+
+    def measure(self, frame: Values, background: Values) -> Cells:
+        """Return the cells of a frame and its background (F,)."""
+        now, known = self._planes(frame), self._planes(background)
+        made = [np.zeros((3, *self.shape), np.float32) for _ in range(4)]
+        for index, (seen, base) in enumerate(zip(now, known, strict=True)):
+            side = self.side // 2 if index else self.side
+            bands.run_rows(
+                cells.measure_band, self.shape[0], seen.size, seen, base, side, self.unit, *(x[index] for x in made)
+            )
+        return Cells(*made, (now[0], known[0]))
+
+    def _planes(self, values: Values) -> list[Plane]:
+        """Return luma (H, W) and half-size chroma; grey has luma only."""
+        planes = [self._layout.plane(values, i) for i in range(len(self._layout.shapes))]
+        if self._layout.planes is not Planes.RGB:
+            return planes
+        out: list[Plane] = [np.empty(shape, self._layout.dtype) for shape in self._shapes]
+        neutral = np.float32(self._layout.neutral)
+        bands.run_rows(colour.opponent_band, self._shapes[1][0], values.size, *planes, neutral, *out)
+        return out

@@ -1,0 +1,140 @@
+"""The learned head: a small convolutional network that tells foreground, and cast shadow, from what differs."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from importlib import resources
+from io import BytesIO
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.kernels import head as kernel
+from core.runtime import bands
+from core.scene.masks.cells import Cells, Map
+
+REACHES = (1, 2, 4, 8)
+"""Dilation of each layer, cells."""
+
+DIFFERS = np.float32(2.5)
+"""A cell differs where the root of its mean square exceeds so many noise scales."""
+
+FEWEST = 2
+"""So many cells of a block must differ for the head to look at it, and at those around it."""
+
+NOTHING = np.float32(-12)
+"""Logit where the head did not look."""
+
+
+@dataclass(frozen=True)
+class Weights:
+    """What was learnt.
+
+    Attributes
+    ----------
+    enter, enter_bias : (N, N) and (N,) float32
+    spread : (4, N, 9) float32
+    mix, mix_bias : (4, N, N) and (4, N) float32
+    leave, leave_bias : (2, N) and (2,) float32
+        Of foreground and of cast shadow.
+    """
+
+    enter: Map
+    enter_bias: Map
+    spread: Map
+    mix: Map
+    mix_bias: Map
+    leave: Map
+    leave_bias: Map
+
+    @staticmethod
+    def of(arrays: dict[str, NDArray[np.generic]]) -> Weights:
+        """Return the weights that arrays by these names hold."""
+        names = ("enter", "enter_bias", "spread", "mix", "mix_bias", "leave", "leave_bias")
+        return Weights(*(np.ascontiguousarray(arrays[name], np.float32) for name in names))
+
+
+@cache
+def shipped() -> Weights:
+    """Return the weights that come with the program."""
+    data = resources.files("resources").joinpath("head.npz").read_bytes()
+    with np.load(BytesIO(data)) as arrays:
+        return Weights.of(dict(arrays))
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """What the head says of one frame.
+
+    Attributes
+    ----------
+    foreground, shadow : (h, w) float32
+        Logits of each cell.
+    active : (r, c) uint8
+        Blocks that it looked at.
+    """
+
+    foreground: Map
+    shadow: Map
+    active: NDArray[np.uint8]
+
+
+class Head:
+    """Runs the network over the cells of frames of one size.
+
+    Parameters
+    ----------
+    shape : (int, int)
+        Rows and columns of cells.
+    """
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        height, width = shape
+        self._shape = shape
+        self._blocks = (-(-height // kernel.BLOCK), -(-width // kernel.BLOCK))
+        rows, columns = ((n + 2) * kernel.BLOCK for n in self._blocks)
+        self._maps = [np.zeros((rows, kernel.N, columns), np.float32) for _ in range(2)]
+
+    def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
+        """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
+        found = np.zeros((self._blocks[0] + 2, self._blocks[1] + 2), np.uint8)
+        inside = found[1:-1, 1:-1]
+        for square, noise in zip(cells.square, variance, strict=True):
+            kernel.find_active(square, noise, DIFFERS, FEWEST, inside)
+        rows = found[:-2] | found[1:-1] | found[2:]
+        wide: NDArray[np.uint8] = ((rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]) > 0).view(np.uint8)
+        return wide
+
+    def judge(
+        self, weights: Weights, cells: Cells, before: Map, variance: Map, flicker: Map, cover: Map
+    ) -> Verdict:
+        """Return what the cells of a frame show.
+
+        Parameters
+        ----------
+        weights : Weights
+        cells : Cells
+        before : (h, w) float32
+            Luma of the frame before, grey levels.
+        variance : (3, h, w) float32
+            Squares of the noise, grey levels².
+        flicker, cover : (h, w) float32
+        """
+        active, n = self.active(cells, variance), 8 * cells.peak[0].size
+        rows, (x, y) = self._blocks[0], self._maps
+        bands.run_rows(
+            kernel.enter_band, rows, n, active, cells.shown, cells.expected, before, cells.peak[0], cells.square[0],
+            variance, flicker, cover, weights.enter, weights.enter_bias, x, y,
+        )  # fmt: skip
+        for k, reach in enumerate(REACHES):
+            bands.run_rows(
+                kernel.layer_band, rows, n, active, *self._shape, reach, weights.spread[k], weights.mix[k],
+                weights.mix_bias[k], x, y,
+            )  # fmt: skip
+            x, y = y, x
+        logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
+        bands.run_rows(
+            kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING
+        )
+        return Verdict(logit, shadow, active)

@@ -1,0 +1,101 @@
+"""What is learnt of each cell over time: its noise about the background, how it flickers, how often it is covered."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.shift import moved
+from core.kernels import noise
+from core.runtime import bands
+from core.scene.masks.cells import CellGrid, Cells, Map
+
+INITIAL_NOISE = 5.0
+"""Noise scale before any is measured, grey levels."""
+
+MEMORY = 50
+"""Frames over which all of it is measured; fewer in the beginning, where fewer were seen."""
+
+FASTEST = 8
+"""In the beginning noise is measured over this many frames at least: a single one may be full of people."""
+
+CLIP = np.float32(4)
+"""Squares count as this many variances at most: what passes does not inflate the noise."""
+
+DIFFERS = np.float32(9)
+"""A cell differs where its mean square exceeds this many variances."""
+
+
+class CellStatistics:
+    """Noise, flicker and cover of the cells of one grid.
+
+    Parameters
+    ----------
+    grid : CellGrid
+
+    Attributes
+    ----------
+    variance : (3, h, w) float32
+        Square of the noise scale of luma and chroma, grey levels².
+    flicker : (h, w) float32
+        Share of frames in which a cell begins or ends to differ while it shows the background.
+    cover : (h, w) float32
+        Share of frames in which foreground covers it.
+    """
+
+    def __init__(self, grid: CellGrid) -> None:
+        self._grid = grid
+        self.variance: Map = np.empty((3, *grid.shape), np.float32)
+        self.flicker: Map = np.zeros(grid.shape, np.float32)
+        self.cover: Map = np.zeros(grid.shape, np.float32)
+        self._differs = np.zeros(grid.shape, np.uint8)
+        self._nothing = np.zeros(grid.shape, np.uint8)
+        self.forget_noise()
+
+    @property
+    def typical_noise(self) -> float:
+        """Median noise scale of luma, grey levels."""
+        return float(np.sqrt(np.median(self.variance[0, ::3, ::3])))
+
+    def forget_noise(self) -> None:
+        """Begin anew with the noise that is expected before any is measured."""
+        self.variance[:] = INITIAL_NOISE**2
+        self._n = 0
+
+    def learn(self, cells: Cells, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
+        """Learn from a frame.
+
+        Parameters
+        ----------
+        cells : Cells
+        logit : (h, w) float32
+            Of what hides the background: foreground and shadow.
+        unseen : (h, w) uint8, optional
+            Not 0 where the frame shows nothing of the scene.
+        """
+        self._n += 1
+        slow = np.float32(1 / MEMORY)
+        rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
+        bands.run_rows(
+            noise.learn_band, logit.shape[0], 4 * logit.size, cells.square, logit,
+            self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), DIFFERS, self.variance,
+            self._differs, self.flicker, self.cover,
+        )  # fmt: skip
+
+    def move(self, down: int, right: int) -> None:
+        """Go on so many pixels lower and further right, to the nearest cell; the border is repeated."""
+        by = -round(down / self._grid.side), -round(right / self._grid.side)
+        self.variance = np.stack([moved(plane, *by) for plane in self.variance])
+        self.flicker, self.cover, self._differs = (moved(x, *by) for x in (self.flicker, self.cover, self._differs))
+
+    def state(self) -> dict[str, NDArray[np.generic]]:
+        """Return copies of what was learnt."""
+        return {"variance": self.variance.copy(), "flicker": self.flicker.copy(), "cover": self.cover.copy()}
+
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
+        """Go on from a state of the same layout; the bit depth may differ."""
+        self.variance = np.array(state["variance"], np.float32)
+        self.flicker, self.cover = (np.array(state[name], np.float32) for name in ("flicker", "cover"))
+        self._n = MEMORY
