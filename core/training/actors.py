@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from core.training.figures import DARK, LIGHT, N_MATERIALS, SKIN, Figure, Pose
 from core.training.paths import Path
-from core.training.textures import Plane, fractal_noise, random_colour
+from core.training.textures import Plane, fractal_noise, mix, random_colour
 
 SUBPIXEL_BITS = 4
 """OpenCV's drawing takes corners in sixteenths of a pixel."""
@@ -73,7 +73,7 @@ def draw_look(
 ) -> Look:
     """Draw the colours of a figure whose box is at most (h, w) pixels and whose way passes `near` (x, y)."""
     height, width = box
-    palette = np.stack([random_colour(rng) for _ in range(N_MATERIALS)])
+    palette = np.stack([random_colour(rng, 2) for _ in range(N_MATERIALS)])
     skin = rng.choice([235, 205, 160, 110, 70]) * rng.uniform(0.85, 1.05)
     palette[SKIN] = np.array([1, 0.8, 0.68]) * skin
     palette[DARK] = random_colour(rng, 0.3, (10, 70))
@@ -96,7 +96,7 @@ def draw_look(
         alike[0] = 0
         offset = (rng.choice([-1, 1]) * rng.uniform(3, 12) + rng.normal(0, 1.5, 3)).astype(np.float32)
         texture *= rng.uniform(0.05, 0.35)
-        if rng.random() < 0.6:
+        if rng.random() < 0.75:
             y0 = int(np.clip(near[1] - height + rng.normal(0, 5), 0, max(0, scene.shape[0] - height)))
             x0 = int(np.clip(near[0] - width / 2 + rng.normal(0, 9), 0, max(0, scene.shape[1] - width)))
             found = scene[y0 : y0 + height, x0 : x0 + width]
@@ -139,13 +139,14 @@ class DrawnFigure:
             behind = scene[top:bottom, left:right]
             if self.look.patch is not None:
                 behind = _part(self.look.patch, rows, columns)
-            colour += alike[..., None] * (behind + self.look.offset - colour)
-        colour += _part(self.look.texture, rows, columns)[..., None]
+            mix(colour, np.asarray(cv2.add(behind, (*self.look.offset.tolist(), 0)), np.float32), alike)
+        colour += cv2.merge([_part(self.look.texture, rows, columns)] * 3)
         alpha = inside.astype(np.float32) / 255
         if reach > 1:
             kernel = (int(reach) + 1, 1)
             smeared = cv2.blur(alpha, kernel)
-            colour = cv2.blur(colour * alpha[..., None], kernel) / np.maximum(smeared, 1e-3)[..., None]
+            weighted = cv2.blur(colour * cv2.merge([alpha] * 3), kernel)
+            colour = weighted / cv2.merge([np.maximum(smeared, 1e-3)] * 3)
             alpha = smeared
         return Sprite(left, top, np.asarray(colour, np.float32), np.asarray(alpha, np.float32))
 
@@ -153,7 +154,7 @@ class DrawnFigure:
         """Draw the index of the material of each sub-pixel of a box (left, top, right, bottom)."""
         left, top, right, bottom = box
         x, y, tall = self.feet(t)
-        fine = int(np.clip(300 / max(tall, 1), 2, 6))
+        fine = int(np.clip(200 / max(tall, 1), 2, 5))
         parts = np.zeros(((bottom - top) * fine, (right - left) * fine), np.uint8)
         path = self.path
         pose = Pose(*(float(values[t]) for values in (path.phase, path.stride, path.lean, path.arm, path.facing)))

@@ -37,7 +37,7 @@ class Backdrop:
 def _surface(
     rng: np.random.Generator, shape: tuple[int, int], saturation: float = 0.6, level: tuple[float, float] = (40, 220)
 ) -> Plane:
-    """A surface of one colour: from plain paint to coarse stone."""
+    """Draw a surface of one colour: from plain paint to coarse stone."""
     texture = fractal_noise(rng, shape, rng.uniform(0.5, 1.6), (rng.uniform(0.3, 1), rng.uniform(0.3, 1)))
     return tinted(texture, random_colour(rng, saturation, level), rng.choice([0.7, 2, 5, 12]) * rng.uniform(0.6, 1.4))
 
@@ -56,7 +56,7 @@ def _bricks(rng: np.random.Generator, shape: tuple[int, int]) -> Plane:
 
 
 def _floor(rng: np.random.Generator, shape: tuple[int, int], horizon: float) -> Plane:
-    """A floor in perspective: plain, tiled or planked, with gloss."""
+    """Draw a floor in perspective: plain, tiled or planked, with gloss."""
     height, width = shape
     ground = _surface(rng, shape, 0.4)
     rows, columns = np.mgrid[:height, :width].astype(np.float32)

@@ -42,7 +42,7 @@ def draw_exposure(rng: np.random.Generator, n_frames: int) -> Exposure:
 
 @dataclass(frozen=True)
 class Lens:
-    """Blur (pixels), sharpening afterwards (0: none), and the vignette (H, W, 1)."""
+    """Blur (pixels), sharpening afterwards (0: none), and the vignette (H, W, 3)."""
 
     defocus: float
     halo: float
@@ -61,7 +61,8 @@ def draw_lens(rng: np.random.Generator, shape: tuple[int, int]) -> Lens:
     vignette = None
     if rng.random() < 0.3:
         rows, columns = np.mgrid[-1 : 1 : shape[0] * 1j, -1 : 1 : shape[1] * 1j]
-        vignette = (1 - rng.uniform(0.05, 0.3) * (rows**2 + columns**2))[..., None].astype(np.float32)
+        fall = (1 - rng.uniform(0.05, 0.3) * (rows**2 + columns**2)).astype(np.float32)
+        vignette = np.repeat(fall[..., None], 3, 2)
     defocus = rng.choice([0.0, 0.5, 0.9, 1.8], p=[0.45, 0.25, 0.2, 0.1])
     return Lens(float(defocus), float(rng.choice([0.0, 0.5, 1.2], p=[0.6, 0.25, 0.15])), vignette)
 
@@ -92,7 +93,7 @@ class Noise:
         self._memory = np.float32(rng.choice([0.0, 0.5, 0.8], p=[0.7, 0.2, 0.1]))
 
     def add(self, picture: Plane, rng: np.random.Generator, last: Plane | None) -> Plane:
-        """Add the noise of one frame to a picture (H, W, 3), in place; returns it, which the next call takes as `last`."""
+        """Add noise to a picture (H, W, 3), in place; returns it, which the next call takes as `last`."""
         height, width = picture.shape[:2]
         y, x = rng.integers(0, self.MARGIN, 2)
         window = self._bank[y : y + height, x : x + width]
@@ -105,7 +106,8 @@ class Noise:
         else:
             picture += noise * self._flat
         if self._rows:
-            picture += rng.normal(0, self._rows, (height, 1, 1)).astype(np.float32)
+            rows = rng.normal(0, self._rows, (height, 1, 1)).astype(np.float32)
+            picture += np.broadcast_to(rows, picture.shape)
         return np.asarray(noise, np.float32)
 
 

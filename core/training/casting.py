@@ -16,7 +16,7 @@ def draw_ground(rng: np.random.Generator, scene: Backdrop) -> Ground:
     """Draw where feet may be and how tall people are: far (a few pixels), usual, close (most of the frame)."""
     height, width = scene.picture.shape[:2]
     distance = rng.choice(["far", "usual", "near", "close"], p=[0.14, 0.5, 0.22, 0.14])
-    tall = height * {"far": (0.02, 0.12), "usual": (0.15, 0.45), "near": (0.4, 0.8), "close": (0.9, 1.7)}[distance][0]
+    tall = height * {"far": (0.028, 0.12), "usual": (0.15, 0.45), "near": (0.4, 0.8), "close": (0.9, 1.7)}[distance][0]
     tall *= rng.uniform(1, 2.6 if distance in {"far", "usual"} else 1.9)
     first = min(scene.horizon + 0.08 * height, 0.85 * height)
     last = height * rng.uniform(0.85, 1.05)
@@ -53,6 +53,8 @@ def draw_actors(rng: np.random.Generator, scene: Backdrop, ground: Ground, n_fra
     actors: list[tuple[float, Actor]] = []
     for _ in range(number):
         figure, size, speed = _figure(rng, chances)
+        widest = 2 * figure.half_width * size * ground.tall
+        size *= min(1.0, 0.9 * ground.size[0] / widest)
         behaviour = str(rng.choice(["cross", "pause", "arrive", "leave", "fidget", "stroll", "approach"], p=liked))
         if isinstance(figure, Thing) and rng.random() < 0.4:
             behaviour = str(rng.choice(["left", "taken"]))
@@ -63,7 +65,8 @@ def draw_actors(rng: np.random.Generator, scene: Backdrop, ground: Ground, n_fra
         box = (tallest, int(2 * figure.half_width * tallest) + 2)
         middle = n_frames // 2
         near = (float(path.x[middle]), float(path.y[middle]))
-        look = draw_look(rng, box, scene.picture, near, rng.random() < CAMOUFLAGED)
+        alike = rng.random() < CAMOUFLAGED * (0.5 if isinstance(figure, Vehicle) else 1.15)
+        look = draw_look(rng, box, scene.picture, near, alike)
         actors.append((float(path.y.mean()), DrawnFigure(figure, path, look)))
     return [actor for _, actor in sorted(actors, key=lambda pair: pair[0])]
 

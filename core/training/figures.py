@@ -25,7 +25,7 @@ class Shape:
 
 @dataclass(frozen=True)
 class Pose:
-    """What a figure does at one time: phase of its steps (radians), stride 0 to 1, lean and arm angles, facing -1 or 1."""
+    """What a figure does: phase of its steps (radians), stride 0 to 1, lean and arm angles, facing -1 or 1."""
 
     phase: float
     stride: float

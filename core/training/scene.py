@@ -26,11 +26,14 @@ from core.training.camera import (
 )
 from core.training.casting import draw_actors, draw_ground, draw_hot, draw_particles
 from core.training.shadows import Ambience, cast_shadow, contact_shadow, draw_ambience, reflect
-from core.training.textures import Plane, blurred
+from core.training.textures import Plane, blurred, mix
 from core.training.weather import Drops, Movement, draw_fall, draw_movements
 
 BACKGROUND, SHADOW, UNSCORED, FOREGROUND = 0, 50, 85, 255
 """The labels, as in the public data sets for background subtraction."""
+
+BRIGHTEST = 300.0
+"""Grey levels that light keeps above white (255): what a change of exposure can bring back."""
 
 DIMMED = 0.95
 """Below this factor a pixel in a shadow is labelled so: less disappears in noise."""
@@ -110,8 +113,9 @@ class DrawnClip:
             mean = float(picture.mean())
             first = first or mean
             held += 0.15 * ((first / max(mean, 1)) ** self.exposure.automatic - held)
-            picture *= self.exposure.gain[t] * np.float32(held)
-            picture += self.exposure.offset[t]
+            gain = self.exposure.gain[t] * np.float32(held)
+            planes = zip(cv2.split(picture), gain, strict=True)
+            picture = cv2.merge([plane * value + self.exposure.offset[t] for plane, value in planes])
             picture = self.lens.through(picture)
             noise = self.noise.add(picture, rng, noise)
             samples = self.sensor.samples(picture)
@@ -144,17 +148,17 @@ class DrawnClip:
         picture *= light
         for _, sprite in sprites:
             alpha = sprite.alpha
-            part = picture[sprite.slices]
-            part += alpha[..., None] * (sprite.colour - part)
+            mix(picture[sprite.slices], sprite.colour, alpha)
             covered = cover[sprite.slices]
             covered += alpha * (1 - covered)
         if self.clouds is not None:
             start = int(t * 0.8) % picture.shape[1]
-            picture *= self.clouds[:, start : start + picture.shape[1], None]
+            window = self.clouds[:, start : start + picture.shape[1]]
+            picture *= cv2.merge([window, window, window])
         if self.fall is not None:
             self.fall.move(picture, t)
-        np.clip(picture, 0, 300, out=picture)
-        return self._framed(t, picture, light.max(2), cover, mirrored)
+        np.clip(picture, 0, BRIGHTEST, out=picture)
+        return self._framed(t, picture, light[..., 1], cover, mirrored)
 
     def _framed(self, t: int, picture: Plane, light: Plane, cover: Plane, mirrored: Plane) -> Composition:
         """Cut the frame out where the camera points, and label it."""
@@ -191,7 +195,7 @@ def drawn_clip(seed: int, size: tuple[int, int] | None = None, n_frames: int | N
     width, height = size or drawn_size
     n = n_frames or drawn_n
     kind = str(rng.choice(["scene", "thermal", "microscopy", "infrared"], p=[0.81, 0.06, 0.08, 0.05]))
-    grey = kind != "scene" and rng.random() < 0.85 or rng.random() < 0.16
+    grey = (kind != "scene" and rng.random() < 0.85) or rng.random() < 0.16
     shake = draw_shake(rng, n, 0.05 if kind == "microscopy" else 0.13)
     margin = 2 * SHAKE_MARGIN if shake is not None else 0
     shape = (height + margin, width + margin)
@@ -211,8 +215,8 @@ def drawn_clip(seed: int, size: tuple[int, int] | None = None, n_frames: int | N
         lens = Lens(lens.defocus + 0.8, lens.halo, lens.vignette)
     elif kind == "infrared":
         rows, columns = np.mgrid[-1 : 1 : height * 1j, -1 : 1 : width * 1j]
-        spot = np.exp(-(rows**2 + columns**2) * rng.uniform(0.3, 1.2))[..., None].astype(np.float32)
-        lens = Lens(lens.defocus, lens.halo, spot)
+        spot = np.exp(-(rows**2 + columns**2) * rng.uniform(0.3, 1.2)).astype(np.float32)
+        lens = Lens(lens.defocus, lens.halo, np.repeat(spot[..., None], 3, 2))
     return DrawnClip(
         seed=seed,
         size=(width, height),

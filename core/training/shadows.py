@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 
 from core.training.actors import Sprite
-from core.training.textures import Plane
+from core.training.textures import Plane, dim, mix
 
 
 @dataclass(frozen=True)
@@ -74,13 +74,13 @@ def cast_shadow(light: Plane, sprite: Sprite, feet: tuple[float, float, float], 
     dark = cv2.warpAffine(sprite.alpha, forward, (right - left, bottom - top), flags=cv2.INTER_LINEAR)
     if soft > 0.5:
         dark = cv2.GaussianBlur(dark, (0, 0), soft)
-    light[top:bottom, left:right] *= 1 - dark[..., None] * (1 - lamp.factor)
+    dim(light[top:bottom, left:right], np.asarray(dark, np.float32), lamp.factor)
 
 
 def contact_shadow(light: Plane, feet: tuple[float, float, float], half_width: float, strength: float) -> None:
     """Dim `light`, (H, W, 3) float32 in place, in a soft ellipse under the feet."""
     x, y, tall = feet
-    rx, ry = max(half_width * 1.1, 1.5), max(0.09 * tall, 1.0)
+    rx, ry = max(half_width, 1.5), max(0.06 * tall, 1.0)
     height, width = light.shape[:2]
     left, right = max(0, int(x - 2 * rx)), min(width, int(x + 2 * rx) + 1)
     top, bottom = max(0, int(y - 2 * ry)), min(height, int(y + 2 * ry) + 1)
@@ -88,7 +88,7 @@ def contact_shadow(light: Plane, feet: tuple[float, float, float], half_width: f
         return
     rows, columns = np.arange(top, bottom)[:, None], np.arange(left, right)[None]
     fall = np.exp(-(((columns - x) / rx) ** 2) - ((rows - y) / ry) ** 2)
-    light[top:bottom, left:right] *= (1 - strength * fall)[..., None].astype(np.float32)
+    dim(light[top:bottom, left:right], fall.astype(np.float32), [1 - strength] * 3)
 
 
 def reflect(picture: Plane, sprite: Sprite, foot_row: float, reflectance: float) -> tuple[slice, slice, Plane] | None:
@@ -103,6 +103,5 @@ def reflect(picture: Plane, sprite: Sprite, foot_row: float, reflectance: float)
     fade = np.linspace(1, 0.2, len(flipped), dtype=np.float32)[:room, None]
     alpha = np.asarray(cv2.blur(flipped[:room], (3, 5)) * fade * np.float32(reflectance), np.float32)
     rows, columns = slice(start, start + room), sprite.slices[1]
-    part = picture[rows, columns]
-    part += alpha[..., None] * (colour[:room] - part)
+    mix(picture[rows, columns], colour[:room], alpha)
     return rows, columns, alpha

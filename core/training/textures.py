@@ -61,7 +61,7 @@ def random_colour(rng: np.random.Generator, saturation: float = 1.0, level: tupl
     grey = rng.uniform(*level)
     hue = rng.normal(0, 1, 3)
     hue -= hue.mean()
-    return np.clip(grey + hue * saturation * rng.exponential(25), 2, 250).astype(np.float32)
+    return np.clip(grey + hue * saturation * rng.exponential(14), 2, 250).astype(np.float32)
 
 
 def tinted(texture: Plane, colour: Sequence[float] | Plane, contrast: float) -> Plane:
@@ -69,6 +69,19 @@ def tinted(texture: Plane, colour: Sequence[float] | Plane, contrast: float) -> 
     base = np.asarray(colour, np.float32)
     weight = 0.6 + 0.4 * base / max(float(base.mean()), 1)
     return np.asarray(base + texture[..., None] * (contrast * weight), np.float32)
+
+
+def mix(part: Plane, colour: Plane, alpha: Plane) -> None:
+    """Lay colours (H, W, 3) over a part of a picture (H, W, 3), in place, as densely as alpha (H, W) says.
+
+    Planes are merged first: numpy is slow where it repeats an operand over an innermost axis of three.
+    """
+    part += cv2.merge([alpha, alpha, alpha]) * (colour - part)
+
+
+def dim(part: Plane, shade: Plane, factor: Sequence[float] | Plane) -> None:
+    """Multiply a part of a picture (H, W, 3), in place, by `factor` (3,) where shade (H, W) is 1."""
+    part *= cv2.merge([1 - shade * np.float32(1 - value) for value in factor])
 
 
 class Canvas:

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 
 from core.training.backdrops import Backdrop, Box
-from core.training.textures import Plane, fractal_noise, random_colour, smooth_field, smooth_series
+from core.training.textures import Plane, fractal_noise, mix, random_colour, smooth_field, smooth_series
 
 
 class Movement(Protocol):
@@ -64,7 +64,7 @@ class Sway:
         x, y = self.grid[1] + self.reach[0] * swing, self.grid[0] + self.reach[1] * swing
         moved = cv2.remap(self.still, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
         if self.glint:
-            moved *= (1 + self.glint * swing)[..., None]
+            moved *= cv2.merge([1 + np.float32(self.glint) * swing] * 3)
         picture[top:bottom, left:right] = moved
 
 
@@ -156,8 +156,7 @@ class Drops:
         rows = np.flatnonzero(cover.any(1))
         if len(rows):
             box = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
-            alpha = cover[box].astype(np.float32)[..., None] * np.float32(self.opacity / 255)
-            picture[box] += alpha * (self.colour - picture[box])
+            mix(picture[box], self.colour, cover[box].astype(np.float32) * np.float32(self.opacity / 255))
 
 
 def draw_fall(rng: np.random.Generator, shape: tuple[int, int]) -> Drops:
