@@ -1,0 +1,1 @@
+"""Labelled clips that are drawn from a seed, on which the masks' learned parts are trained."""

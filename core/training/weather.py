@@ -1,0 +1,225 @@
+"""Background that moves: leaves, water, screens, spray, rain and snow."""
+
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import cv2
+import numpy as np
+
+from core.training.backdrops import Backdrop, Box
+from core.training.textures import Plane, fractal_noise, mix, random_colour, smooth_field, smooth_series
+
+
+class Movement(Protocol):
+    """Something that changes the background (H, W, 3) float32 in place at frame t."""
+
+    def move(self, picture: Plane, t: int) -> None:
+        """Change the picture."""
+
+
+def _inside(box: Box, shape: tuple[int, int]) -> Box | None:
+    left, top, right, bottom = max(0, box[0]), max(0, box[1]), min(shape[1], box[2]), min(shape[0], box[3])
+    return (left, top, right, bottom) if right - left > 3 and bottom - top > 3 else None
+
+
+@dataclass
+class Sway:
+    """Texture displaced by smooth fields that swing: leaves in wind, ripples, a flag.
+
+    Attributes
+    ----------
+    box : Box
+    still : (h, w, 3) float32
+        What is displaced.
+    reach : (2, h, w) float32
+        Largest displacement (x, y), pixels; 0 at the edges of the box.
+    phase : (h, w) float32
+        Radians.
+    speed : float
+        Radians a frame.
+    gust : (T,) float32
+        Strength of the wind.
+    glint : float
+        How much a swing brightens.
+    """
+
+    box: Box
+    still: Plane
+    reach: Plane
+    phase: Plane
+    speed: float
+    gust: Plane
+    glint: float
+    grid: Plane = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep the coordinates of the box's pixels."""
+        height, width = self.phase.shape
+        self.grid = np.mgrid[:height, :width].astype(np.float32)
+
+    def move(self, picture: Plane, t: int) -> None:
+        """Displace."""
+        left, top, right, bottom = self.box
+        swing = np.sin(self.phase + np.float32(self.speed * t)) * self.gust[t]
+        x, y = self.grid[1] + self.reach[0] * swing, self.grid[0] + self.reach[1] * swing
+        moved = cv2.remap(self.still, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        if self.glint:
+            moved *= cv2.merge([1 + np.float32(self.glint) * swing] * 3)
+        picture[top:bottom, left:right] = moved
+
+
+def _sway(
+    rng: np.random.Generator, scene: Backdrop, box: Box, n_frames: int, reach: float, scale: float, glint: float
+) -> Sway | None:
+    found = _inside(box, (scene.picture.shape[0], scene.picture.shape[1]))
+    if found is None:
+        return None
+    left, top, right, bottom = found
+    shape = (bottom - top, right - left)
+    rows, columns = np.mgrid[: shape[0], : shape[1]]
+    edge = np.minimum(np.minimum(rows, shape[0] - 1 - rows), np.minimum(columns, shape[1] - 1 - columns))
+    fade = np.clip(edge / 8, 0, 1)
+    field_x, field_y = smooth_field(rng, shape, scale), smooth_field(rng, shape, scale)
+    reaches = np.stack([field_x, field_y * 0.6]).astype(np.float32) * np.float32(reach) * fade.astype(np.float32)
+    gust = np.clip(0.6 + 0.5 * smooth_series(rng, n_frames, 40), 0.1, 1.6).astype(np.float32)
+    phase = smooth_field(rng, shape, scale * 1.5) * 2
+    still = scene.picture[top:bottom, left:right].copy()
+    return Sway(found, still, reaches, phase, rng.uniform(0.1, 1.5), gust, glint * float(fade.mean() > 0))
+
+
+@dataclass(frozen=True)
+class Screen:
+    """A screen or a lamp whose picture changes now and then: level (T, 3) mixed with the background."""
+
+    box: Box
+    level: Plane
+
+    def move(self, picture: Plane, t: int) -> None:
+        """Light up."""
+        left, top, right, bottom = self.box
+        part = picture[top:bottom, left:right]
+        part += 0.6 * (self.level[t] - part)
+
+
+@dataclass(frozen=True)
+class Treadmill:
+    """A texture that runs through a box in a direction: an escalator, a conveyor, traffic behind a hedge."""
+
+    box: Box
+    texture: Plane
+    step: float
+
+    def move(self, picture: Plane, t: int) -> None:
+        """Shift by a part of the pattern."""
+        left, top, right, bottom = self.box
+        start = int(t * self.step) % (len(self.texture) - (bottom - top))
+        picture[top:bottom, left:right] += self.texture[start : start + bottom - top, :, None]
+
+
+@dataclass(frozen=True)
+class Drops:
+    """Many small things that fly: rain, snow or the spray of a fountain.
+
+    Attributes
+    ----------
+    start, velocity : (N, 2) float32
+        (x, y) in pixels at a drop's first frame, and per frame.
+    gravity : float
+        Pixels per frame per frame.
+    life : (N,) float32
+        Frames after which a drop starts anew.
+    thick : int
+    colour : (3,) float32
+    opacity : float
+    """
+
+    start: Plane
+    velocity: Plane
+    gravity: float
+    life: Plane
+    thick: int
+    colour: Plane
+    opacity: float
+
+    def move(self, picture: Plane, t: int) -> None:
+        """Draw each drop as the line that it flew in this frame."""
+        age = (t + self.life * 0.37 * np.arange(len(self.life))) % self.life
+        cover = np.zeros(picture.shape[:2], np.uint8)
+        ends = []
+        for moment in (age, age + 0.7):
+            place = self.start + self.velocity * moment[:, None]
+            place[:, 1] += 0.5 * self.gravity * moment**2
+            ends.append(place)
+        lines = np.round(np.stack(ends, 1) * 8).astype(np.int32)
+        cv2.polylines(cover, list(lines), False, 255, self.thick, cv2.LINE_AA, 3)
+        columns = np.flatnonzero(cover.any(0))
+        rows = np.flatnonzero(cover.any(1))
+        if len(rows):
+            box = slice(rows[0], rows[-1] + 1), slice(columns[0], columns[-1] + 1)
+            mix(picture[box], self.colour, cover[box].astype(np.float32) * np.float32(self.opacity / 255))
+
+
+def draw_fall(rng: np.random.Generator, shape: tuple[int, int]) -> Drops:
+    """Draw rain or snow over the whole picture."""
+    height, width = shape
+    snow = rng.random() < 0.5
+    number = int(rng.integers(40, 350))
+    speed = rng.uniform(0.01, 0.03) * height if snow else rng.uniform(0.08, 0.25) * height
+    speeds = speed * rng.uniform(0.6, 1.4, number)
+    wind = rng.normal(0, 0.2 if not snow else 0.5) * speed
+    start = np.stack([rng.uniform(-0.2, 1.2, number) * width, np.full(number, -4.0)], 1)
+    velocity = np.stack([np.full(number, wind) + rng.normal(0, 0.1 * speed, number), speeds], 1)
+    colour = random_colour(rng, 0.1, (190, 250))
+    life = (height + 8) / speeds
+    thick = int(rng.integers(1, 4)) if snow else 1
+    return Drops(*_f32(start, velocity), 0.0, *_f32(life), thick, colour, rng.uniform(0.25, 0.9))
+
+
+def _spray(rng: np.random.Generator, shape: tuple[int, int], horizon: float) -> Drops:
+    height, width = shape
+    number = int(rng.integers(60, 250))
+    foot = np.array([rng.uniform(0.1, 0.9) * width, horizon + rng.uniform(0, 0.5) * (height - horizon)])
+    rise = rng.uniform(0.1, 0.45) * height
+    gravity = rng.uniform(0.15, 0.8)
+    up = np.sqrt(2 * gravity * rise) * rng.uniform(0.7, 1, number)
+    velocity = np.stack([rng.normal(0, rng.uniform(0.2, 1), number), -up], 1)
+    life = 2 * up / gravity
+    start = foot + rng.normal(0, 2, (number, 2))
+    colour = random_colour(rng, 0.1, (170, 250))
+    return Drops(*_f32(start, velocity), gravity, *_f32(life), int(rng.integers(1, 4)), colour, rng.uniform(0.2, 0.8))
+
+
+def _f32(*arrays: np.ndarray) -> list[Plane]:
+    return [np.asarray(array, np.float32) for array in arrays]
+
+
+def draw_movements(rng: np.random.Generator, scene: Backdrop, n_frames: int) -> list[Movement]:
+    """Draw what moves in a background."""
+    found: list[Movement | None] = []
+    shape = (scene.picture.shape[0], scene.picture.shape[1])
+    if scene.leaves and rng.random() < 0.55:
+        reach, scale = rng.choice([0.5, 1.5, 3, 5]), rng.uniform(10, 50)
+        found += [_sway(rng, scene, box, n_frames, reach, scale, 0.0) for box in scene.leaves[:4]]
+    if scene.water and rng.random() < 0.8:
+        reach, scale = rng.uniform(0.5, 4), rng.uniform(4, 20)
+        found += [_sway(rng, scene, box, n_frames, reach, scale, rng.uniform(0, 0.12)) for box in scene.water]
+    if rng.random() < 0.06:
+        x, y = rng.uniform(0, 0.7) * shape[1], rng.uniform(0, 0.6) * shape[0]
+        box = (round(x), round(y), round(x + 0.25 * shape[1]), round(y + 0.25 * shape[0]))
+        found.append(_sway(rng, scene, box, n_frames, rng.uniform(2, 6), 25, 0.1))
+    for place in scene.screens:
+        inside = _inside(place, shape)
+        if inside and rng.random() < 0.6:
+            hold = int(rng.integers(1, 30))
+            levels = np.repeat(rng.uniform(20, 235, (n_frames // hold + 1, 3)), hold, 0)[:n_frames]
+            found.append(Screen(inside, levels.astype(np.float32)))
+    if rng.random() < 0.03:
+        inside = _inside((0, round(scene.horizon), round(0.25 * shape[1]), shape[0]), shape)
+        if inside:
+            high = (inside[3] - inside[1]) * 2
+            bars = np.sign(np.sin(np.arange(high) * rng.uniform(0.4, 1.5)))[:, None] * rng.uniform(5, 30)
+            texture = bars + fractal_noise(rng, (high, inside[2] - inside[0])) * 3
+            found.append(Treadmill(inside, texture.astype(np.float32), rng.uniform(0.3, 3)))
+    if scene.outdoors and rng.random() < 0.12:
+        found.append(_spray(rng, shape, scene.horizon))
+    return [movement for movement in found if movement is not None]
