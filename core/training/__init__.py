@@ -1,0 +1,1 @@
+"""Labelled clips that a mask can be learned from."""

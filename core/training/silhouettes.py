@@ -1,0 +1,149 @@
+"""Whole things in one frame, cut out so tightly that nothing of the old background comes with them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.scene.masks.matte import find_matte
+
+LEAST_ROWS = 24
+"""Height of the smallest thing that is kept, pixels: a smaller one has no shape to learn from."""
+
+LEAST_SOLIDITY = 0.55
+"""Area over that of the convex hull: a person in full stride has about 0.6, torn pieces of a ghost have less."""
+
+MARGIN = 2
+"""A thing nearer to the border than this, pixels, may be cut off by it."""
+
+RIM = 6
+"""How far from the edge, pixels, a mask of 400 rows holds background: shadows at the feet and the pale rim of codecs."""
+
+FAINT, SHADED = 0.15, 0.4
+"""What differs from the background by less than this part of the thing's median is no part of it: anywhere, and in the
+rim of its lowest third, where its shadow lies."""
+
+NEAR = 0.1
+"""Parts of the mask nearer than this part of its height may be torn from the same thing."""
+
+TORN = 0.1
+"""A thing with more than this part of its area near it is a piece of a larger one."""
+
+OPAQUE = 0.35
+"""Alpha up to here becomes 0, and the rest is stretched: half covered pixels keep a tint of the old background."""
+
+
+@dataclass(frozen=True)
+class Silhouette:
+    """One thing in one frame.
+
+    Attributes
+    ----------
+    patch : (h, w, 4) uint8
+        RGB and alpha, not premultiplied; black where nothing is covered.
+    top, left : int
+        Where the patch lies in the frame, pixels.
+    """
+
+    patch: NDArray[np.uint8]
+    top: int
+    left: int
+
+    @property
+    def area(self) -> int:
+        """Pixels that it covers for the most part."""
+        return int(np.count_nonzero(self.patch[..., 3] > 127))
+
+    def overlap(self, other: Silhouette) -> float:
+        """Return how much of both boxes together lies in both, 0 to 1."""
+        (h, w), (other_h, other_w) = self.patch.shape[:2], other.patch.shape[:2]
+        high = min(self.top + h, other.top + other_h) - max(self.top, other.top)
+        wide = min(self.left + w, other.left + other_w) - max(self.left, other.left)
+        both = max(high, 0) * max(wide, 0)
+        return both / (h * w + other_h * other_w - both)
+
+
+def find_silhouettes(
+    picture: NDArray[np.uint8], background: NDArray[np.uint8], mask: NDArray[np.uint8]
+) -> list[Silhouette]:
+    """Cut out all that is whole in a frame: large enough, solid, and away from the border.
+
+    Parameters
+    ----------
+    picture, background : (H, W, 3) uint8
+        The frame and what lies behind.
+    mask : (H, W) uint8
+        255 foreground, 0 background.
+    """
+    difference = cv2.absdiff(picture, background).max(axis=2)
+    found = []
+    closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(5)), np.uint8)
+    for region in _regions(closed):
+        if _is_torn(region, closed):
+            continue
+        trimmed = _trimmed(region, difference)
+        for outline in _regions(trimmed):
+            silhouette = _cut(picture, background, outline & trimmed)
+            if silhouette is not None:
+                found.append(silhouette)
+    return found
+
+
+def _regions(mask: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+    """Return each connected region that may be a whole thing, its holes filled, as a mask (H, W)."""
+    regions = []
+    for contour in cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)[0]:
+        left, top, width, height = cv2.boundingRect(contour)
+        inside = min(left, top) >= MARGIN and left + width <= mask.shape[1] - MARGIN
+        if not inside or top + height > mask.shape[0] - MARGIN or height < LEAST_ROWS:
+            continue
+        if cv2.contourArea(contour) < LEAST_SOLIDITY * cv2.contourArea(cv2.convexHull(contour)):
+            continue
+        regions.append(np.asarray(cv2.drawContours(np.zeros_like(mask), [contour], -1, 255, cv2.FILLED), np.uint8))
+    return regions
+
+
+def _is_torn(region: NDArray[np.uint8], mask: NDArray[np.uint8]) -> bool:
+    """Return whether much else of the mask lies near a region."""
+    left, top, width, height = cv2.boundingRect(region)
+    reach = max(2, round(NEAR * height))
+    box = slice(max(top - reach, 0), top + height + reach), slice(max(left - reach, 0), left + width + reach)
+    around = cv2.dilate(region[box], np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > region[box]
+    return np.count_nonzero(around & (mask[box] > 0)) > TORN * np.count_nonzero(region[box])
+
+
+def _trimmed(region: NDArray[np.uint8], difference: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Take from a region what hardly differs from the background, then what hangs by a thread."""
+    core = cv2.erode(region, _disc(2 * RIM + 1))
+    reference = np.median(difference[core > 0] if core.any() else difference[region > 0])
+    _, top, _, height = cv2.boundingRect(region)
+    low = np.arange(region.shape[0])[:, None] > top + 2 * height / 3
+    faint = (difference < FAINT * reference) | ((difference < SHADED * reference) & (region > core) & low)
+    # Clothes have specks that look like the background; what is truly background is wider than a speck.
+    seen_through = cv2.morphologyEx(np.where(faint, region, np.uint8(0)), cv2.MORPH_OPEN, _disc(3))
+    kept = cv2.morphologyEx(region & ~seen_through, cv2.MORPH_OPEN, _disc(3))
+    return np.asarray(kept, np.uint8)
+
+
+def _cut(picture: NDArray[np.uint8], background: NDArray[np.uint8], part: NDArray[np.uint8]) -> Silhouette | None:
+    """Cut out one region by its matte; None where little more than an edge is left."""
+    left, top, width, height = cv2.boundingRect(part)
+    box = slice(max(top - RIM, 0), top + height + RIM), slice(max(left - RIM, 0), left + width + RIM)
+    matte = find_matte(picture[box], background[box], np.ascontiguousarray(part[box]), 255)
+    patch = np.asarray(matte.cut_out(np.ascontiguousarray(picture[box]), 255), np.uint8)
+    alpha = np.clip((patch[..., 3] / 255 - OPAQUE) / (1 - OPAQUE), 0, 1)
+    alpha[part[box] == 0] = 0
+    patch[..., 3] = np.rint(255 * alpha)
+    patch[patch[..., 3] == 0] = 0
+    rows, columns = (np.flatnonzero(patch[..., 3].any(axis=axis)) for axis in (1, 0))
+    if not rows.size or rows[-1] - rows[0] + 1 < LEAST_ROWS:
+        return None
+    patch = patch[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].copy()
+    return Silhouette(patch, box[0].start + int(rows[0]), box[1].start + int(columns[0]))
+
+
+def _disc(size: int) -> NDArray[np.uint8]:
+    return np.asarray(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (size, size)), np.uint8)
