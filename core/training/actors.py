@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.training.cutouts import Cutout
-from core.training.plate_backdrops import Size, random_tables, recoloured
+from core.training.plate_backdrops import Size, as_samples, random_tables, recoloured
 
 LEAST_SCALE, MOST_SCALE = 0.4, 3.0
 """Smaller, a person is a few pixels; larger, a cut-out is a blur."""
@@ -88,7 +88,7 @@ def draw_actor(
     size : (H, W)
     n_frames : int
     """
-    rows = size[0] * np.exp(rng.uniform(np.log(0.08), np.log(0.85)))
+    rows = size[0] * np.exp(rng.uniform(np.log(0.12), np.log(0.85)))
     scale = float(np.clip(rows / cutout.height, LEAST_SCALE, MOST_SCALE))
     scale = max(min(scale, 0.95 * size[0] / cutout.height), LEAST_ROWS / cutout.height)
     flipped = bool(rng.random() < 0.5)
@@ -151,5 +151,7 @@ def _camouflage(
         return random_tables(rng, 0.3)
     spread = np.clip(there.std(axis=0) / np.maximum(own.std(axis=0), 1), 0.3, 1.5)
     target = there.mean(axis=0) + rng.normal(0, 12) + rng.normal(0, 4, 3)
-    table = target + (np.arange(256)[:, None] - own.mean(axis=0)) * spread
-    return np.clip(np.rint(table), 0, 255).astype(np.uint8)
+    alike = rng.uniform(0.6, 1)
+    samples = np.arange(256)[:, None]
+    table = alike * (target + (samples - own.mean(axis=0)) * spread) + (1 - alike) * samples
+    return as_samples(table)

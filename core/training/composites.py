@@ -71,7 +71,7 @@ class CompositeClip:
         margin, shake = self._lens.margin, self._lens.shake[frame]
         height, width = (side - 2 * margin for side in self._backdrop.shape[:2])
         moved = np.array([[1, 0, shake[0] - margin], [0, 1, shake[1] - margin]])
-        canvas = Canvas(cv2.warpAffine(self._backdrop, moved, (width, height)) if margin else self._backdrop)
+        canvas = Canvas(np.asarray(cv2.warpAffine(self._backdrop, moved, (width, height)), np.uint8))
         # Who stands lower in the picture is nearer, and hides the others.
         order = sorted(self._actors, key=lambda actor: float(actor.path.feet[frame, 1]))
         places = [(actor.patch(frame), tuple(actor.path.feet[frame] + shake)) for actor in order]
@@ -131,10 +131,18 @@ def composite_clip(
     chosen = int(rng.integers(len(plates))) if plates and rng.random() < PLATES else None
     behind = backdrop(rng, wide) if chosen is None else plate_backdrop(rng, plates[chosen], wide)
     strangers = [cutout for cutout in cutouts if cutout.source != chosen] or list(cutouts)
-    cast = [strangers[rng.integers(len(strangers))] for _ in range(rng.integers(1, MOST_ACTORS + 1))]
+    cast = _draw_cast(rng, strangers)
     inner = behind[lens.margin : lens.margin + size[0], lens.margin : lens.margin + size[1]]
     actors = [draw_actor(rng, cutout, inner, size, n_frames) for cutout in cast]
     return CompositeClip(behind, actors, _draw_suns(rng, size), lens, n_frames)
+
+
+def _draw_cast(rng: np.random.Generator, cutouts: Sequence[Cutout]) -> list[Cutout]:
+    """Draw who plays: those of a source with few cut-outs more often, as it shows other things than the rest."""
+    sources = np.array([cutout.source for cutout in cutouts])
+    weights = 1 / np.sqrt(np.bincount(sources)[sources])
+    chosen = rng.choice(len(cutouts), int(rng.integers(1, MOST_ACTORS + 1)), p=weights / weights.sum())
+    return [cutouts[index] for index in chosen]
 
 
 def _draw_suns(rng: np.random.Generator, size: Size) -> list[Sun]:
@@ -146,6 +154,6 @@ def _draw_suns(rng: np.random.Generator, size: Size) -> list[Sun]:
         softness = size[0] / 240 * rng.uniform(0.5, 4)
         suns.append(Sun(rng.uniform(-1.2, 1.2), fall, shade.astype(np.float32), softness))
     if rng.random() < 0.6:
-        shade = np.full(3, rng.uniform(0.4, 0.85), np.float32)
-        suns.append(Sun(0.0, rng.uniform(0.03, 0.1), shade, size[0] / 240 * rng.uniform(1.5, 4)))
+        dark = np.full(3, rng.uniform(0.4, 0.85), np.float32)
+        suns.append(Sun(0.0, rng.uniform(0.03, 0.1), dark, size[0] / 240 * rng.uniform(1.5, 4)))
     return suns

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
@@ -37,7 +38,7 @@ class Cutout:
     @property
     def height(self) -> int:
         """Rows of its tallest patch."""
-        return max(patch.shape[0] for patch in self.patches)
+        return max(int(patch.shape[0]) for patch in self.patches)
 
     @property
     def n_bytes(self) -> int:
@@ -102,8 +103,8 @@ def load_cutouts(path: Path) -> Cutouts:
         with np.load(path, allow_pickle=False) as file:
             arrays = dict(file)
         sizes, lengths = arrays["sizes"], arrays["lengths"]
-        ends = np.cumsum(sizes[:, 0] * sizes[:, 1] * 4)[:-1]
-        patches = [p.reshape(h, w, 4) for p, (h, w) in zip(np.split(arrays["pixels"], ends), sizes, strict=True)]
+        ends = np.cumsum(sizes[:, 0] * sizes[:, 1] * 4)
+        patches = [p.reshape(h, w, 4) for p, (h, w) in zip(np.split(arrays["pixels"], ends)[:-1], sizes, strict=True)]
         starts = np.concatenate([[0], np.cumsum(lengths)])
         tracks = [
             Cutout(patches[a:b], arrays["feet"][a:b], int(source))
@@ -111,5 +112,5 @@ def load_cutouts(path: Path) -> Cutouts:
         ]
         n_plates = sum(name.startswith("plate") for name in arrays)
         return Cutouts(tracks, [arrays[f"plate{index}"] for index in range(n_plates)])
-    except (OSError, ValueError, KeyError) as error:
+    except (OSError, ValueError, KeyError, BadZipFile) as error:
         raise CleanplateError(f"{path.name} holds no cut-outs.") from error

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.frame import Values
 from core.io.sources import InputSpec, open_source
 from core.session.session import Session
 from core.session.settings import Settings
@@ -75,7 +76,7 @@ def _working_size(path: Path) -> tuple[int, int] | None:
     return 2 * round(layout.width * MOST_ROWS / layout.height / 2), MOST_ROWS
 
 
-def _rgb(picture: NDArray[np.uint8] | NDArray[np.uint16]) -> NDArray[np.uint8]:
+def _rgb(picture: Values) -> NDArray[np.uint8]:
     """Return a picture in 8 bits and three channels."""
     eight = picture if picture.dtype == np.uint8 else picture >> 8
     return np.ascontiguousarray(eight if eight.ndim == 3 else np.dstack([eight] * 3), np.uint8)

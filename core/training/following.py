@@ -9,7 +9,7 @@ import numpy as np
 from core.training.cutouts import Cutout
 from core.training.silhouettes import Silhouette
 
-LEAST_FRAMES = 10
+LEAST_FRAMES = 7
 """A shorter track shows no step of a person; a car that crosses a low picture is whole in no more than a dozen."""
 
 MOST_FRAMES = 60

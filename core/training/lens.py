@@ -33,7 +33,8 @@ class Lens:
         self._starts = rng.integers(0, 64, (n_frames, 2))
         self.shake = np.zeros((n_frames, 2))
         if rng.random() < 0.1:
-            self.shake = cv2.GaussianBlur(rng.normal(0, rng.uniform(0.5, 3), (n_frames, 2)), (1, 5), 0)
+            swing = rng.normal(0, rng.uniform(0.5, 3), (n_frames, 2))
+            self.shake = np.asarray(cv2.GaussianBlur(swing, (1, 5), 0), np.float64)
 
     @property
     def margin(self) -> int:
@@ -41,30 +42,34 @@ class Lens:
         return int(np.ceil(np.abs(self.shake).max()))
 
     def soften(self, cover: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return what covers each pixel (H, W) behind this lens."""
+        """Return a picture or a cover (H, W, ...) as this lens shows it."""
         return np.asarray(cv2.GaussianBlur(cover, (0, 0), self._blur), np.float32) if self._blur else cover
 
     def take(self, scene: NDArray[np.float32], frame: int) -> Pixels:
         """Return the picture (H, W, 3) or (H, W) of a scene (H, W, 3), samples, in a frame."""
-        seen = cv2.GaussianBlur(scene, (0, 0), self._blur) if self._blur else scene
+        seen = self.soften(scene)
         if self._grey:
-            seen = cv2.cvtColor(seen, cv2.COLOR_RGB2GRAY)
+            seen = np.asarray(cv2.cvtColor(seen, cv2.COLOR_RGB2GRAY), np.float32)
         seen = seen * np.float32(self._gain[frame])
         if self._bank is not None:
             (top, left), (height, width) = self._starts[frame], seen.shape[:2]
             noise = self._bank[top : top + height, left : left + width]
             seen += noise[..., 0] if self._grey else noise
-        picture = cv2.convertScaleAbs(np.maximum(seen, 0, out=seen))
-        if self._quality is not None:
-            _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, self._quality])
-            picture = cv2.imdecode(packed, cv2.IMREAD_UNCHANGED)
-        return np.asarray(picture, np.uint8)
+        picture = np.asarray(cv2.convertScaleAbs(np.maximum(seen, 0, out=seen)), np.uint8)
+        return picture if self._quality is None else _through_jpeg(picture, self._quality)
 
     @staticmethod
     def _draw_noise(rng: np.random.Generator, size: tuple[int, int]) -> NDArray[np.float32]:
         """Draw a sheet of noise larger than the picture: each frame shows another part, which costs no time."""
         noise = rng.standard_normal((size[0] + 64, size[1] + 64, 3), np.float32)
         if rng.random() < 0.3:
-            noise = cv2.GaussianBlur(noise, (0, 0), 0.7) * np.float32(2)  # As a codec leaves it.
+            noise = np.asarray(cv2.GaussianBlur(noise, (0, 0), 0.7), np.float32) * 2  # As a codec leaves it.
         common = noise[..., :1]
         return np.asarray((0.6 * common + 0.8 * noise) * np.exp(rng.uniform(np.log(0.5), np.log(6))), np.float32)
+
+
+def _through_jpeg(picture: Pixels, quality: int) -> Pixels:
+    colour = picture.ndim == 3
+    packed = cv2.imencode(".jpg", picture[..., ::-1] if colour else picture, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
+    read = np.asarray(cv2.imdecode(packed, cv2.IMREAD_UNCHANGED), np.uint8)
+    return np.ascontiguousarray(read[..., ::-1]) if colour else read

@@ -91,7 +91,7 @@ class Canvas:
         self, patch: NDArray[np.float32], place: NDArray[np.float64], bounds: tuple[float, float, float, float]
     ) -> tuple[tuple[slice, slice], NDArray[np.float32]] | None:
         """Return where a patch lies in the picture and what it shows there; None where that is outside."""
-        height, width = self.cover.shape
+        height, width = self.picture.shape[:2]
         left, top = max(int(np.floor(bounds[0])) - 1, 0), max(int(np.floor(bounds[1])) - 1, 0)
         right, bottom = min(int(np.ceil(bounds[2])) + 1, width), min(int(np.ceil(bounds[3])) + 1, height)
         if left >= right or top >= bottom:

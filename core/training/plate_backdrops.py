@@ -28,9 +28,10 @@ def plate_backdrop(rng: np.random.Generator, plate: NDArray[np.uint8], size: Siz
     if rng.random() < 0.5:
         shown = shown[:, ::-1]
     smaller = part[0] > size[0] and part[1] > size[1]
-    picture = cv2.resize(shown, size[::-1], interpolation=cv2.INTER_AREA if smaller else cv2.INTER_CUBIC)
+    way = cv2.INTER_AREA if smaller else cv2.INTER_CUBIC
+    picture = np.asarray(cv2.resize(shown, size[::-1], interpolation=way), np.uint8)
     if rng.random() < 0.3:
-        picture = cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.5, 2))
+        picture = np.asarray(cv2.GaussianBlur(picture, (0, 0), rng.uniform(0.5, 2)), np.uint8)
     return recoloured(picture, random_tables(rng, 0.35))
 
 
@@ -52,7 +53,7 @@ def texture_backdrop(rng: np.random.Generator, size: Size) -> NDArray[np.uint8]:
         corner, far = rng.integers(0, [width, height], (2, 2))
         box = np.ix_(range(*sorted((corner[1], far[1]))), range(*sorted((corner[0], far[0]))), range(3))
         picture[box] = 0.4 * picture[box] + 0.6 * rng.uniform(20, 235, 3)
-    return np.clip(np.rint(picture), 0, 255).astype(np.uint8)
+    return as_samples(picture)
 
 
 def random_tables(rng: np.random.Generator, strength: float) -> NDArray[np.uint8]:
@@ -63,7 +64,12 @@ def random_tables(rng: np.random.Generator, strength: float) -> NDArray[np.uint8
     gamma = np.exp(rng.normal(0, strength))
     gains = np.exp(rng.normal(0, strength / 2) + rng.normal(0, strength / 3, 3))
     tones = (np.arange(256) / 255)[:, None] ** gamma
-    return np.clip(np.rint(255 * tones * gains), 0, 255).astype(np.uint8)
+    return as_samples(255 * tones * gains)
+
+
+def as_samples(values: NDArray[np.floating]) -> NDArray[np.uint8]:
+    """Return samples, rounded and clipped to their range."""
+    return np.asarray(np.clip(np.rint(values), 0, 255), np.uint8)
 
 
 def recoloured(picture: NDArray[np.uint8], tables: NDArray[np.uint8]) -> NDArray[np.uint8]:

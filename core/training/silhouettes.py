@@ -20,11 +20,19 @@ MARGIN = 2
 """A thing nearer to the border than this, pixels, may be cut off by it."""
 
 RIM = 6
-"""How far from the edge, pixels, a mask of 400 rows holds background: shadows at the feet and the pale rim of codecs."""
+"""How far from its edge, pixels, a mask of 400 rows holds background: shadows at the feet, the pale rim of codecs."""
 
-FAINT, SHADED = 0.15, 0.4
-"""What differs from the background by less than this part of the thing's median is no part of it: anywhere, and in the
-rim of its lowest third, where its shadow lies."""
+FAINT = 0.15
+"""What differs from the background by less than this part of the thing's median is no part of it."""
+
+RIM_FAINT = 0.4
+"""The same in the rim of its lowest third."""
+
+SHADED, TINTED = (0.55, 1.05), 0.1
+"""Shaded ground keeps so much of the background's light, in all channels alike but for `TINTED`: seen between legs."""
+
+HOLE = 0.01
+"""A gap of less than this part of a thing is no gap, but a patch of its own that looks like the background."""
 
 NEAR = 0.1
 """Parts of the mask nearer than this part of its height may be torn from the same thing."""
@@ -63,7 +71,7 @@ class Silhouette:
         high = min(self.top + h, other.top + other_h) - max(self.top, other.top)
         wide = min(self.left + w, other.left + other_w) - max(self.left, other.left)
         both = max(high, 0) * max(wide, 0)
-        return both / (h * w + other_h * other_w - both)
+        return float(both / (h * w + other_h * other_w - both))
 
 
 def find_silhouettes(
@@ -78,13 +86,12 @@ def find_silhouettes(
     mask : (H, W) uint8
         255 foreground, 0 background.
     """
-    difference = cv2.absdiff(picture, background).max(axis=2)
     found = []
     closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(5)), np.uint8)
     for region in _regions(closed):
         if _is_torn(region, closed):
             continue
-        trimmed = _trimmed(region, difference)
+        trimmed = _trimmed(region, picture, background)
         for outline in _regions(trimmed):
             silhouette = _cut(picture, background, outline & trimmed)
             if silhouette is not None:
@@ -112,20 +119,33 @@ def _is_torn(region: NDArray[np.uint8], mask: NDArray[np.uint8]) -> bool:
     reach = max(2, round(NEAR * height))
     box = slice(max(top - reach, 0), top + height + reach), slice(max(left - reach, 0), left + width + reach)
     around = cv2.dilate(region[box], np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > region[box]
-    return np.count_nonzero(around & (mask[box] > 0)) > TORN * np.count_nonzero(region[box])
+    return bool(np.count_nonzero(around & (mask[box] > 0)) > TORN * np.count_nonzero(region[box]))
 
 
-def _trimmed(region: NDArray[np.uint8], difference: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Take from a region what hardly differs from the background, then what hangs by a thread."""
+def _trimmed(region: NDArray[np.uint8], picture: NDArray[np.uint8], background: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Take from a region what is background, lit or shaded, then what hangs by a thread."""
+    difference = cv2.absdiff(picture, background).max(axis=2)
     core = cv2.erode(region, _disc(2 * RIM + 1))
     reference = np.median(difference[core > 0] if core.any() else difference[region > 0])
     _, top, _, height = cv2.boundingRect(region)
-    low = np.arange(region.shape[0])[:, None] > top + 2 * height / 3
-    faint = (difference < FAINT * reference) | ((difference < SHADED * reference) & (region > core) & low)
+    rows = (np.arange(region.shape[0])[:, None] - top) / height
+    light = picture.astype(np.float32) / np.maximum(background, 1)
+    shaded = (np.ptp(light, axis=2) < TINTED) & (light.min(axis=2) > SHADED[0]) & (light.max(axis=2) < SHADED[1])
+    faint = difference < FAINT * reference
+    faint |= (difference < RIM_FAINT * reference) & (region > core) & (rows > 2 / 3)
+    faint |= shaded & (rows > 1 / 2)
     # Clothes have specks that look like the background; what is truly background is wider than a speck.
     seen_through = cv2.morphologyEx(np.where(faint, region, np.uint8(0)), cv2.MORPH_OPEN, _disc(3))
-    kept = cv2.morphologyEx(region & ~seen_through, cv2.MORPH_OPEN, _disc(3))
-    return np.asarray(kept, np.uint8)
+    kept = np.where(seen_through > 0, np.uint8(0), region)
+    kept = np.asarray(cv2.morphologyEx(kept, cv2.MORPH_OPEN, _disc(3)), np.uint8)
+    gaps = (region > kept).astype(np.uint8)
+    _, numbers, figures, _ = cv2.connectedComponentsWithStats(gaps, connectivity=4)
+    small = figures[:, cv2.CC_STAT_AREA] < HOLE * np.count_nonzero(region)
+    outer = np.unique(numbers[(cv2.dilate(255 - region, _disc(3)) > 0) & (gaps > 0)])
+    small[0] = False
+    small[outer] = False
+    kept[small[numbers]] = 255
+    return kept
 
 
 def _cut(picture: NDArray[np.uint8], background: NDArray[np.uint8], part: NDArray[np.uint8]) -> Silhouette | None:
