@@ -89,11 +89,15 @@ def find_silhouettes(
     found = []
     closed = np.asarray(cv2.morphologyEx(mask, cv2.MORPH_CLOSE, _disc(5)), np.uint8)
     for region in _regions(closed):
-        if _is_torn(region, closed):
+        left, top, width, height = cv2.boundingRect(region)
+        reach = max(RIM + 1, round(NEAR * height))
+        box = slice(max(top - reach, 0), top + height + reach), slice(max(left - reach, 0), left + width + reach)
+        shown, behind, whole = (np.ascontiguousarray(part[box]) for part in (picture, background, region))
+        if _is_torn(whole, closed[box]):
             continue
-        trimmed = _trimmed(region, picture, background)
+        trimmed = _trimmed(whole, shown, behind)
         for outline in _regions(trimmed):
-            silhouette = _cut(picture, background, outline & trimmed)
+            silhouette = _cut(shown, behind, outline & trimmed, box[0].start, box[1].start)
             if silhouette is not None:
                 found.append(silhouette)
     return found
@@ -115,11 +119,9 @@ def _regions(mask: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
 
 def _is_torn(region: NDArray[np.uint8], mask: NDArray[np.uint8]) -> bool:
     """Return whether much else of the mask lies near a region."""
-    left, top, width, height = cv2.boundingRect(region)
-    reach = max(2, round(NEAR * height))
-    box = slice(max(top - reach, 0), top + height + reach), slice(max(left - reach, 0), left + width + reach)
-    around = cv2.dilate(region[box], np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > region[box]
-    return bool(np.count_nonzero(around & (mask[box] > 0)) > TORN * np.count_nonzero(region[box]))
+    reach = max(2, round(NEAR * cv2.boundingRect(region)[3]))
+    around = cv2.dilate(region, np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)) > region
+    return bool(np.count_nonzero(around & (mask > 0)) > TORN * np.count_nonzero(region))
 
 
 def _trimmed(region: NDArray[np.uint8], picture: NDArray[np.uint8], background: NDArray[np.uint8]) -> NDArray[np.uint8]:
@@ -148,21 +150,20 @@ def _trimmed(region: NDArray[np.uint8], picture: NDArray[np.uint8], background: 
     return kept
 
 
-def _cut(picture: NDArray[np.uint8], background: NDArray[np.uint8], part: NDArray[np.uint8]) -> Silhouette | None:
-    """Cut out one region by its matte; None where little more than an edge is left."""
-    left, top, width, height = cv2.boundingRect(part)
-    box = slice(max(top - RIM, 0), top + height + RIM), slice(max(left - RIM, 0), left + width + RIM)
-    matte = find_matte(picture[box], background[box], np.ascontiguousarray(part[box]), 255)
-    patch = np.asarray(matte.cut_out(np.ascontiguousarray(picture[box]), 255), np.uint8)
+def _cut(
+    picture: NDArray[np.uint8], background: NDArray[np.uint8], part: NDArray[np.uint8], top: int, left: int
+) -> Silhouette | None:
+    """Cut out one region by its matte, of a picture that begins at ``top``, ``left``; None where little is left."""
+    patch = np.asarray(find_matte(picture, background, part, 255).cut_out(picture, 255), np.uint8)
     alpha = np.clip((patch[..., 3] / 255 - OPAQUE) / (1 - OPAQUE), 0, 1)
-    alpha[part[box] == 0] = 0
+    alpha[part == 0] = 0
     patch[..., 3] = np.rint(255 * alpha)
     patch[patch[..., 3] == 0] = 0
     rows, columns = (np.flatnonzero(patch[..., 3].any(axis=axis)) for axis in (1, 0))
     if not rows.size or rows[-1] - rows[0] + 1 < LEAST_ROWS:
         return None
     patch = patch[rows[0] : rows[-1] + 1, columns[0] : columns[-1] + 1].copy()
-    return Silhouette(patch, box[0].start + int(rows[0]), box[1].start + int(columns[0]))
+    return Silhouette(patch, top + int(rows[0]), left + int(columns[0]))
 
 
 def _disc(size: int) -> NDArray[np.uint8]:
