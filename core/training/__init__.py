@@ -1,1 +1,1 @@
-"""Labelled clips that a mask can be learned from."""
+"""Labelled clips that are drawn from a seed, on which the masks' learned parts are trained."""

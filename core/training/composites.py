@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.training.actors import Actor, draw_actor
+from core.training.cutout_actors import Actor, draw_actor
 from core.training.cutouts import Cutout
 from core.training.labelled import FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
 from core.training.lens import Lens
