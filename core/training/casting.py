@@ -58,6 +58,8 @@ def draw_actors(rng: np.random.Generator, scene: Backdrop, ground: Ground, n_fra
         behaviour = str(rng.choice(["cross", "pause", "arrive", "leave", "fidget", "stroll", "approach"], p=liked))
         if isinstance(figure, Thing) and rng.random() < 0.4:
             behaviour = str(rng.choice(["left", "taken"]))
+        elif behaviour == "fidget" and not isinstance(figure, Person):
+            behaviour = "cross"
         elif isinstance(figure, Person) and figure.sitting:
             behaviour = "fidget"
         path = draw_path(rng, ground, n_frames, behaviour, size, figure.half_width, speed * slow)

@@ -102,7 +102,7 @@ class Canvas:
         cover = np.zeros((self.height, self.width), np.uint8)
         corners = np.round(np.asarray(points, np.float64) * 16).astype(np.int32)
         cv2.fillPoly(cover, [corners], 255, cv2.LINE_AA, 4)
-        return cover.astype(np.float32) / 255
+        return np.asarray(cover.astype(np.float32) / np.float32(255), np.float32)
 
     def polygon(self, points: Sequence[tuple[float, float]], material: Plane, opacity: float = 1.0) -> None:
         """Lay a material, a colour (3,) or a picture (H, W, 3), over a polygon."""
