@@ -96,7 +96,7 @@ def draw_look(
     patch = None
     offset = np.zeros(3, np.float32)
     if camouflage:
-        alike[rng.random(N_MATERIALS) < 0.7] = 255
+        alike[rng.random(N_MATERIALS) < 0.6] = 255
         alike[0] = 0
         offset = (rng.choice([-1, 1]) * rng.uniform(3, 12) + rng.normal(0, 1.5, 3)).astype(np.float32)
         texture *= rng.uniform(0.05, 0.35)

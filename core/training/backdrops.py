@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.training.surfaces import bricks, floor_in_perspective, foliage, surface
 from core.training.textures import Canvas, Plane, blurred, fractal_noise, random_colour, smooth_field, tinted
 
 Box = tuple[int, int, int, int]
@@ -32,57 +33,6 @@ class Backdrop:
     leaves: list[Box] = field(default_factory=list)
     water: list[Box] = field(default_factory=list)
     screens: list[Box] = field(default_factory=list)
-
-
-def surface(
-    rng: np.random.Generator, shape: tuple[int, int], saturation: float = 0.6, level: tuple[float, float] = (40, 220)
-) -> Plane:
-    """Draw a surface of one colour: from plain paint to coarse stone."""
-    texture = fractal_noise(rng, shape, rng.uniform(0.5, 1.6), (rng.uniform(0.3, 1), rng.uniform(0.3, 1)))
-    return tinted(texture, random_colour(rng, saturation, level), rng.choice([0.7, 2, 5, 12]) * rng.uniform(0.6, 1.4))
-
-
-def _bricks(rng: np.random.Generator, shape: tuple[int, int]) -> Plane:
-    rows, columns = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
-    high = rng.uniform(4, 24)
-    wide = high * rng.uniform(1, 3)
-    row = np.floor(rows / high).astype(int)
-    shifted = columns + (row % 2) * wide * rng.choice([0.0, 0.5])
-    column = np.floor(shifted / wide).astype(int)
-    tones = rng.standard_normal((row.max() + 1, column.max() + 1), dtype=np.float32)[row, column]
-    mortar = (rows % high < max(1, high * 0.1)) | (shifted % wide < max(1, high * 0.1))
-    face = tinted(fractal_noise(rng, shape, 0.8) * 0.5 + tones, random_colour(rng), rng.uniform(1, 14))
-    return np.where(mortar[..., None], random_colour(rng, 0.2) * 0.4 + face * 0.6, face).astype(np.float32)
-
-
-def _floor(rng: np.random.Generator, shape: tuple[int, int], horizon: float) -> Plane:
-    """Draw a floor in perspective: plain, tiled or planked, with gloss."""
-    height, width = shape
-    ground = surface(rng, shape, 0.4)
-    rows, columns = np.mgrid[:height, :width].astype(np.float32)
-    depth = 1 / np.maximum(rows - horizon + 4, 1)
-    across = (columns - rng.uniform(0.2, 0.8) * width) * depth
-    if rng.random() < 0.55:
-        size = rng.uniform(0.08, 0.6)
-        along = depth * height * rng.uniform(0.3, 1.0)
-        u, v = across / size, along / size
-        checks = ((np.floor(u) + np.floor(v)) % 2) * rng.choice([0, 4, 15, 40])
-        joints = ((u % 1 < 0.06) | (v % 1 < 0.06)) * rng.choice([0, 6, 20])
-        near = np.clip((rows - horizon) / (0.15 * height), 0, 1)
-        ground -= ((checks + joints) * near)[..., None].astype(np.float32)
-    if rng.random() < 0.4:
-        ground += (smooth_field(rng, shape, width / 3) * rng.uniform(5, 25))[..., None]
-    return ground
-
-
-def foliage(rng: np.random.Generator, shape: tuple[int, int]) -> Plane:
-    """Draw leaves: clumps, twigs and gaps at several scales."""
-    fine, clumps = fractal_noise(rng, shape, rng.uniform(0.4, 1)), fractal_noise(rng, shape, rng.uniform(1, 1.8))
-    shade = np.tanh(fine * 0.8 + clumps * 0.9)
-    green = np.array([rng.uniform(30, 100), rng.uniform(50, 120), rng.uniform(15, 70)], np.float32)
-    leaves = tinted(shade, green, rng.uniform(8, 45))
-    gaps = np.clip((fine + clumps * 1.2 - rng.uniform(1.2, 3)) * 2, 0, 1)[..., None]
-    return np.asarray(leaves + gaps * (random_colour(rng, 0.4, (150, 240)) - leaves), np.float32)
 
 
 def _furniture(rng: np.random.Generator, canvas: Canvas, horizon: float, screens: list[Box]) -> None:
@@ -126,8 +76,8 @@ def room(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     height, width = shape
     corridor = rng.random() < 0.4
     horizon = height * rng.uniform(0.25, 0.7)
-    canvas = Canvas(_floor(rng, shape, horizon * (0.9 if corridor else 1)))
-    wall = _bricks(rng, shape) if rng.random() < 0.15 else surface(rng, shape, 0.4, (70, 230))
+    canvas = Canvas(floor_in_perspective(rng, shape, horizon * (0.9 if corridor else 1)))
+    wall = bricks(rng, shape) if rng.random() < 0.15 else surface(rng, shape, 0.4, (70, 230))
     half = width * (rng.uniform(0.06, 0.2) if corridor else rng.uniform(0.25, 0.7))
     middle = width * rng.uniform(0.3, 0.7)
     left, right = middle - half, middle + half
@@ -184,7 +134,7 @@ def street(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     for _ in range(rng.integers(0, 5)):
         left, wide = rng.uniform(-0.1, 0.9) * width, rng.uniform(0.1, 0.5) * width
         top = horizon - rng.uniform(0.1, 1) * horizon
-        front = _bricks(rng, shape) if rng.random() < 0.5 else surface(rng, shape)
+        front = bricks(rng, shape) if rng.random() < 0.5 else surface(rng, shape)
         bottom = horizon + rng.uniform(0, 0.08) * height
         canvas.rectangle((left, top, left + wide, bottom), front)
         pane, glass = rng.uniform(0.02, 0.06) * width, random_colour(rng, 0.3, (20, 160))
@@ -264,7 +214,7 @@ def wall(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     height, width = shape
     kind = rng.integers(0, 4)
     if kind == 0:
-        picture = _bricks(rng, shape)
+        picture = bricks(rng, shape)
     elif kind == 1:
         texture = fractal_noise(rng, shape, rng.uniform(0, 2), (rng.uniform(0.1, 1), rng.uniform(0.1, 1)))
         picture = tinted(texture, random_colour(rng), rng.uniform(1, 45))
@@ -276,7 +226,7 @@ def wall(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
         picture += (fractal_noise(rng, shape, 1.2) * rng.uniform(0, 2))[..., None]
     if rng.random() < 0.5:
         floor = height * rng.uniform(0.55, 0.95)
-        Canvas(picture).rectangle((0, floor, width, height), _floor(rng, shape, floor))
+        Canvas(picture).rectangle((0, floor, width, height), floor_in_perspective(rng, shape, floor))
     return Backdrop(picture, height * rng.uniform(0.2, 0.6), outdoors=bool(rng.random() < 0.5))
 
 

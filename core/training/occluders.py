@@ -2,7 +2,8 @@
 
 import numpy as np
 
-from core.training.backdrops import Backdrop, foliage, surface
+from core.training.backdrops import Backdrop
+from core.training.surfaces import foliage, surface
 from core.training.textures import Plane, blurred, fractal_noise, mix
 
 
