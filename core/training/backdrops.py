@@ -258,7 +258,9 @@ def draw_backdrop(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     chances = np.array([share for _, share in KINDS])
     drawn = KINDS[rng.choice(len(KINDS), p=chances / chances.sum())][0](rng, shape)
     picture = drawn.picture
-    picture *= 1 + (smooth_field(rng, shape, shape[1] / rng.uniform(1.5, 5)) * rng.choice([0.02, 0.08, 0.2]))[..., None]
+    picture *= (
+        1 + (smooth_field(rng, shape, shape[1] / rng.uniform(1.5, 5)) * rng.choice([0.02, 0.06, 0.12]))[..., None]
+    )
     if drawn.outdoors and rng.random() < 0.35:
         lit = np.clip(fractal_noise(rng, shape, 1.6) * 6 + rng.normal(0, 4), 0, 1)
         picture *= (1 - rng.uniform(0.2, 0.55) * lit)[..., None]
