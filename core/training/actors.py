@@ -15,6 +15,10 @@ SUBPIXEL_BITS = 4
 """OpenCV's drawing takes corners in sixteenths of a pixel."""
 
 
+SEEN = np.float32(1e-3)
+"""Least cover for which a smeared colour is worth a division."""
+
+
 @dataclass(frozen=True)
 class Sprite:
     """A piece of a frame: where it lies (left, top), its colours (h, w, 3) and how much it covers (h, w), 0 to 1."""
@@ -92,7 +96,7 @@ def draw_look(
     patch = None
     offset = np.zeros(3, np.float32)
     if camouflage:
-        alike[rng.random(N_MATERIALS) < 0.7] = 255
+        alike[rng.random(N_MATERIALS) < 0.6] = 255
         alike[0] = 0
         offset = (rng.choice([-1, 1]) * rng.uniform(3, 12) + rng.normal(0, 1.5, 3)).astype(np.float32)
         texture *= rng.uniform(0.05, 0.35)
@@ -131,24 +135,23 @@ class DrawnFigure:
         parts = self._rasterise(t, (left, top, right, bottom))
         box = (right - left, bottom - top)
         inside = cv2.resize((parts > 0).view(np.uint8) * np.uint8(255), box, interpolation=cv2.INTER_AREA)
-        colour = cv2.resize(self.look.palette[parts], box, interpolation=cv2.INTER_AREA).astype(np.float32)
+        colour = np.asarray(cv2.resize(self.look.palette[parts], box, interpolation=cv2.INTER_AREA), np.float32)
         rows = np.arange(top, bottom) - round(y - tall)
         columns = np.arange(left, right) - round(x) + self.look.texture.shape[1] // 2
         if self.look.alike.any():
-            alike = cv2.resize(self.look.alike[parts], box, interpolation=cv2.INTER_AREA).astype(np.float32) / 255
+            alike = cv2.resize(self.look.alike[parts], box, interpolation=cv2.INTER_AREA)
             behind = scene[top:bottom, left:right]
             if self.look.patch is not None:
                 behind = _part(self.look.patch, rows, columns)
-            mix(colour, np.asarray(cv2.add(behind, (*self.look.offset.tolist(), 0)), np.float32), alike)
+            mix(colour, behind + self.look.offset, np.asarray(alike, np.float32) / np.float32(255))
         colour += cv2.merge([_part(self.look.texture, rows, columns)] * 3)
-        alpha = inside.astype(np.float32) / 255
+        alpha = np.asarray(inside, np.float32) / np.float32(255)
         if reach > 1:
             kernel = (int(reach) + 1, 1)
-            smeared = cv2.blur(alpha, kernel)
             weighted = cv2.blur(colour * cv2.merge([alpha] * 3), kernel)
-            colour = weighted / cv2.merge([np.maximum(smeared, 1e-3)] * 3)
-            alpha = smeared
-        return Sprite(left, top, np.asarray(colour, np.float32), np.asarray(alpha, np.float32))
+            alpha = np.asarray(cv2.blur(alpha, kernel), np.float32)
+            colour = np.asarray(weighted / cv2.merge([np.maximum(alpha, SEEN)] * 3), np.float32)
+        return Sprite(left, top, colour, alpha)
 
     def _rasterise(self, t: int, box: tuple[int, int, int, int]) -> NDArray[np.uint8]:
         """Draw the index of the material of each sub-pixel of a box (left, top, right, bottom)."""
@@ -208,7 +211,7 @@ class Particle:
         if right - left < 1 or bottom - top < 1:
             return None
         distance = np.hypot(np.arange(top, bottom)[:, None] - y, np.arange(left, right)[None] - x)
-        edge = 0.25 + self.softness * self.radius * 0.25
-        alpha = 1 / (1 + np.exp(np.clip((distance - self.radius) / edge, -30, 30)))
+        edge = 0.25 + self.softness * self.radius * 0.15
+        alpha = np.minimum(1.3 / (1 + np.exp(np.clip((distance - self.radius) / edge, -30, 30))), 1)
         colour = np.broadcast_to(self.colour, (*alpha.shape, 3))
         return Sprite(left, top, np.asarray(colour, np.float32), np.asarray(alpha, np.float32))

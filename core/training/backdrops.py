@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
+from core.training.surfaces import bricks, floor_in_perspective, foliage, surface
 from core.training.textures import Canvas, Plane, blurred, fractal_noise, random_colour, smooth_field, tinted
 
 Box = tuple[int, int, int, int]
@@ -34,57 +35,6 @@ class Backdrop:
     screens: list[Box] = field(default_factory=list)
 
 
-def _surface(
-    rng: np.random.Generator, shape: tuple[int, int], saturation: float = 0.6, level: tuple[float, float] = (40, 220)
-) -> Plane:
-    """Draw a surface of one colour: from plain paint to coarse stone."""
-    texture = fractal_noise(rng, shape, rng.uniform(0.5, 1.6), (rng.uniform(0.3, 1), rng.uniform(0.3, 1)))
-    return tinted(texture, random_colour(rng, saturation, level), rng.choice([0.7, 2, 5, 12]) * rng.uniform(0.6, 1.4))
-
-
-def _bricks(rng: np.random.Generator, shape: tuple[int, int]) -> Plane:
-    rows, columns = np.mgrid[: shape[0], : shape[1]].astype(np.float32)
-    high = rng.uniform(4, 24)
-    wide = high * rng.uniform(1, 3)
-    row = np.floor(rows / high).astype(int)
-    shifted = columns + (row % 2) * wide * rng.choice([0.0, 0.5])
-    column = np.floor(shifted / wide).astype(int)
-    tones = rng.standard_normal((row.max() + 1, column.max() + 1), dtype=np.float32)[row, column]
-    mortar = (rows % high < max(1, high * 0.1)) | (shifted % wide < max(1, high * 0.1))
-    face = tinted(fractal_noise(rng, shape, 0.8) * 0.5 + tones, random_colour(rng), rng.uniform(1, 14))
-    return np.where(mortar[..., None], random_colour(rng, 0.2) * 0.4 + face * 0.6, face).astype(np.float32)
-
-
-def _floor(rng: np.random.Generator, shape: tuple[int, int], horizon: float) -> Plane:
-    """Draw a floor in perspective: plain, tiled or planked, with gloss."""
-    height, width = shape
-    ground = _surface(rng, shape, 0.4)
-    rows, columns = np.mgrid[:height, :width].astype(np.float32)
-    depth = 1 / np.maximum(rows - horizon + 4, 1)
-    across = (columns - rng.uniform(0.2, 0.8) * width) * depth
-    if rng.random() < 0.55:
-        size = rng.uniform(0.08, 0.6)
-        along = depth * height * rng.uniform(0.3, 1.0)
-        u, v = across / size, along / size
-        checks = ((np.floor(u) + np.floor(v)) % 2) * rng.choice([0, 4, 15, 40])
-        joints = ((u % 1 < 0.06) | (v % 1 < 0.06)) * rng.choice([0, 6, 20])
-        near = np.clip((rows - horizon) / (0.15 * height), 0, 1)
-        ground -= ((checks + joints) * near)[..., None].astype(np.float32)
-    if rng.random() < 0.4:
-        ground += (smooth_field(rng, shape, width / 3) * rng.uniform(5, 25))[..., None]
-    return ground
-
-
-def foliage(rng: np.random.Generator, shape: tuple[int, int]) -> Plane:
-    """Draw leaves: clumps, twigs and gaps at several scales."""
-    fine, clumps = fractal_noise(rng, shape, rng.uniform(0.4, 1)), fractal_noise(rng, shape, rng.uniform(1, 1.8))
-    shade = np.tanh(fine * 0.8 + clumps * 0.9)
-    green = np.array([rng.uniform(30, 100), rng.uniform(50, 120), rng.uniform(15, 70)], np.float32)
-    leaves = tinted(shade, green, rng.uniform(8, 45))
-    gaps = np.clip((fine + clumps * 1.2 - rng.uniform(1.2, 3)) * 2, 0, 1)[..., None]
-    return np.asarray(leaves + gaps * (random_colour(rng, 0.4, (150, 240)) - leaves), np.float32)
-
-
 def _furniture(rng: np.random.Generator, canvas: Canvas, horizon: float, screens: list[Box]) -> None:
     """Doors, posters, windows, shelves, tables and screens on the walls."""
     height, width = canvas.height, canvas.width
@@ -106,7 +56,7 @@ def _furniture(rng: np.random.Generator, canvas: Canvas, horizon: float, screens
         canvas.rectangle(
             (box[0] - edge, box[1] - edge, box[2] + edge, box[3] + edge), random_colour(rng, 0.3) * 0.7, 0.8
         )
-        canvas.rectangle(box, foliage(rng, shape) if rng.random() < 0.1 else _surface(rng, shape, 1))
+        canvas.rectangle(box, foliage(rng, shape) if rng.random() < 0.1 else surface(rng, shape, 1))
         if kind == "window":
             canvas.rectangle(box, random_colour(rng, 0.4, (170, 250)), 0.85)
         if kind in {"shelf", "poster", "door"}:
@@ -126,8 +76,8 @@ def room(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     height, width = shape
     corridor = rng.random() < 0.4
     horizon = height * rng.uniform(0.25, 0.7)
-    canvas = Canvas(_floor(rng, shape, horizon * (0.9 if corridor else 1)))
-    wall = _bricks(rng, shape) if rng.random() < 0.15 else _surface(rng, shape, 0.4, (70, 230))
+    canvas = Canvas(floor_in_perspective(rng, shape, horizon * (0.9 if corridor else 1)))
+    wall = bricks(rng, shape) if rng.random() < 0.15 else surface(rng, shape, 0.4, (70, 230))
     half = width * (rng.uniform(0.06, 0.2) if corridor else rng.uniform(0.25, 0.7))
     middle = width * rng.uniform(0.3, 0.7)
     left, right = middle - half, middle + half
@@ -135,7 +85,7 @@ def room(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     slope = rng.uniform(0.3, 0.9)
     low_left, low_right = horizon + left * slope, horizon + (width - right) * slope
     shades = rng.uniform(0.7, 1.15, 4)
-    canvas.polygon([(left, top), (right, top), (width, -9), (0, -9)], _surface(rng, shape, 0.2, (120, 240)))
+    canvas.polygon([(left, top), (right, top), (width, -9), (0, -9)], surface(rng, shape, 0.2, (120, 240)))
     canvas.polygon([(left, top), (left, horizon), (0, low_left), (-9, low_left), (-9, -40)], wall * shades[0])
     canvas.polygon(
         [(right, top), (right, horizon), (width, low_right), (width + 9, low_right), (width + 9, -40)],
@@ -152,14 +102,14 @@ def _parked_car(rng: np.random.Generator, canvas: Canvas, x: float, y: float, si
     canvas.polygon([(x, y), (x, y - 0.3 * size), (x + 2 * size, y - 0.3 * size), (x + 2 * size, y)], paint)
     roof = [(x + 0.3 * size, y - 0.3 * size), (x + 0.6 * size, y - 0.6 * size), (x + 1.4 * size, y - 0.6 * size)]
     canvas.polygon([*roof, (x + 1.8 * size, y - 0.3 * size)], random_colour(rng, 0.2, (20, 110)))
-    canvas.rectangle((x, y - 0.02 * size, x + 2 * size, y + 0.06 * size), np.float32([20, 20, 22]), 0.7)
+    canvas.rectangle((x, y - 0.02 * size, x + 2 * size, y + 0.06 * size), np.array([20, 20, 22], np.float32), 0.7)
 
 
 def street(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     """Draw a road with markings, kerbs, buildings, trees and parked cars."""
     height, width = shape
     horizon = height * rng.uniform(0.05, 0.5)
-    canvas = Canvas(_surface(rng, shape, 0.15, (60, 190)))
+    canvas = Canvas(surface(rng, shape, 0.15, (60, 190)))
     canvas.rectangle((0, 0, width, horizon), random_colour(rng, 0.5, (140, 250)))
     if rng.random() < 0.6:
         grass = tinted(fractal_noise(rng, shape, rng.uniform(0.3, 1)), [70, 95, 50], rng.uniform(4, 20))
@@ -184,14 +134,14 @@ def street(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     for _ in range(rng.integers(0, 5)):
         left, wide = rng.uniform(-0.1, 0.9) * width, rng.uniform(0.1, 0.5) * width
         top = horizon - rng.uniform(0.1, 1) * horizon
-        front = _bricks(rng, shape) if rng.random() < 0.5 else _surface(rng, shape)
+        front = bricks(rng, shape) if rng.random() < 0.5 else surface(rng, shape)
         bottom = horizon + rng.uniform(0, 0.08) * height
         canvas.rectangle((left, top, left + wide, bottom), front)
         pane, glass = rng.uniform(0.02, 0.06) * width, random_colour(rng, 0.3, (20, 160))
         for x in np.arange(left + pane, left + wide - pane, pane * 2):
             for y in np.arange(top + pane, bottom - pane, pane * 2.2):
                 canvas.rectangle((x, y, x + pane, y + pane * 1.2), glass, 0.8)
-    leaves = _trees(rng, canvas, horizon, rng.integers(0, 4))
+    leaves = _trees(rng, canvas, horizon, int(rng.integers(0, 4)))
     y = horizon + rng.uniform(0.1, 0.3) * height
     size = rng.uniform(0.06, 0.2) * width
     for number in range(rng.integers(0, 6)):
@@ -222,7 +172,9 @@ def park(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     height, width = shape
     horizon = height * rng.uniform(0.05, 0.5)
     lawn = tinted(
-        fractal_noise(rng, shape, rng.uniform(0.2, 1.2), (1, 0.5)), rng.uniform(50, 150, 3), rng.uniform(4, 25)
+        fractal_noise(rng, shape, rng.uniform(0.2, 1.2), (1, 0.5)),
+        rng.uniform(50, 150, 3).astype(np.float32),
+        rng.uniform(4, 25),
     )
     lawn[..., 1] *= rng.uniform(1, 1.25)
     canvas = Canvas(lawn)
@@ -235,8 +187,8 @@ def park(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
         water.append((0, round(top), width, round(bottom)))
     if rng.random() < 0.5:
         path = [(rng.uniform(0, 1) * width, horizon), (rng.uniform(-0.2, 0.6) * width, height)]
-        canvas.polygon([*path, (rng.uniform(0.6, 1.2) * width, height)], _surface(rng, shape, 0.3, (110, 220)))
-    leaves = _trees(rng, canvas, horizon, rng.integers(1, 6))
+        canvas.polygon([*path, (rng.uniform(0.6, 1.2) * width, height)], surface(rng, shape, 0.3, (110, 220)))
+    leaves = _trees(rng, canvas, horizon, int(rng.integers(1, 6)))
     return Backdrop(canvas.picture, horizon, outdoors=True, leaves=leaves, water=water)
 
 
@@ -253,7 +205,7 @@ def lake(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
         fractal_noise(rng, shape, rng.uniform(0.6, 1.3), (1, 0.2)), random_colour(rng, 0.6), rng.uniform(4, 25)
     )
     canvas = Canvas(waves)
-    canvas.rectangle((0, 0, width, horizon), foliage(rng, shape) if rng.random() < 0.5 else _surface(rng, shape))
+    canvas.rectangle((0, 0, width, horizon), foliage(rng, shape) if rng.random() < 0.5 else surface(rng, shape))
     return Backdrop(canvas.picture, horizon, outdoors=True, water=[(0, round(horizon), width, height)])
 
 
@@ -262,11 +214,11 @@ def wall(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     height, width = shape
     kind = rng.integers(0, 4)
     if kind == 0:
-        picture = _bricks(rng, shape)
+        picture = bricks(rng, shape)
     elif kind == 1:
         texture = fractal_noise(rng, shape, rng.uniform(0, 2), (rng.uniform(0.1, 1), rng.uniform(0.1, 1)))
         picture = tinted(texture, random_colour(rng), rng.uniform(1, 45))
-        picture += tinted(fractal_noise(rng, shape, 1), np.zeros(3), rng.uniform(0, 15))
+        picture += tinted(fractal_noise(rng, shape, 1), np.zeros(3, np.float32), rng.uniform(0, 15))
     else:
         rows, columns = np.mgrid[:height, :width].astype(np.float32)
         slope = rows / height * rng.normal(0, 40) + columns / width * rng.normal(0, 40)
@@ -274,7 +226,7 @@ def wall(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
         picture += (fractal_noise(rng, shape, 1.2) * rng.uniform(0, 2))[..., None]
     if rng.random() < 0.5:
         floor = height * rng.uniform(0.55, 0.95)
-        Canvas(picture).rectangle((0, floor, width, height), _floor(rng, shape, floor))
+        Canvas(picture).rectangle((0, floor, width, height), floor_in_perspective(rng, shape, floor))
     return Backdrop(picture, height * rng.uniform(0.2, 0.6), outdoors=bool(rng.random() < 0.5))
 
 
@@ -306,7 +258,9 @@ def draw_backdrop(rng: np.random.Generator, shape: tuple[int, int]) -> Backdrop:
     chances = np.array([share for _, share in KINDS])
     drawn = KINDS[rng.choice(len(KINDS), p=chances / chances.sum())][0](rng, shape)
     picture = drawn.picture
-    picture *= 1 + (smooth_field(rng, shape, shape[1] / rng.uniform(1.5, 5)) * rng.choice([0.02, 0.08, 0.2]))[..., None]
+    picture *= (
+        1 + (smooth_field(rng, shape, shape[1] / rng.uniform(1.5, 5)) * rng.choice([0.02, 0.06, 0.12]))[..., None]
+    )
     if drawn.outdoors and rng.random() < 0.35:
         lit = np.clip(fractal_noise(rng, shape, 1.6) * 6 + rng.normal(0, 4), 0, 1)
         picture *= (1 - rng.uniform(0.2, 0.55) * lit)[..., None]

@@ -136,7 +136,7 @@ class Codec:
             colour = picture.ndim == 3
             bgr = cv2.cvtColor(picture, cv2.COLOR_RGB2BGR) if colour else picture
             _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, self.quality])
-            decoded = cv2.imdecode(data, cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE)
+            decoded = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR if colour else cv2.IMREAD_GRAYSCALE), np.uint8)
             seen = np.asarray(cv2.cvtColor(decoded, cv2.COLOR_BGR2RGB) if colour else decoded, np.uint8)
         if not self.frozen or last is None or t % self.key_frames == 0:
             return seen

@@ -45,9 +45,11 @@ def draw_actors(rng: np.random.Generator, scene: Backdrop, ground: Ground, n_fra
     """Draw the actors of a scene, those behind first."""
     close = ground.tall > 0.6 * ground.size[1]
     crowd = rng.random() < 0.12 and not close
-    number = int(rng.integers(8, 21)) if crowd else int(rng.integers(1, 4 if close else 7))
+    number = int(rng.integers(8, 21)) if crowd else int(rng.integers(1, 4 if close else 8))
     mixes = [[0.88, 0, 0.02, 0.02, 0.08], [0.2, 0.65, 0.06, 0.03, 0.06], [0.1, 0.05, 0.05, 0.3, 0.5]]
     chances = mixes[rng.choice(3, p=[0.55, 0.3, 0.15] if scene.outdoors else [0.86, 0.02, 0.12])]
+    if chances[1] > 0.5 and not close:
+        number *= 2
     slow = rng.choice([0.3, 1.0, 1.0, 1.6])
     liked = rng.dirichlet(np.ones(7) * 0.7) * 0.7 + np.array([0.1, 0.04, 0.04, 0.04, 0.04, 0.02, 0.02])
     actors: list[tuple[float, Actor]] = []
@@ -58,6 +60,8 @@ def draw_actors(rng: np.random.Generator, scene: Backdrop, ground: Ground, n_fra
         behaviour = str(rng.choice(["cross", "pause", "arrive", "leave", "fidget", "stroll", "approach"], p=liked))
         if isinstance(figure, Thing) and rng.random() < 0.4:
             behaviour = str(rng.choice(["left", "taken"]))
+        elif behaviour == "fidget" and not isinstance(figure, Person):
+            behaviour = "cross"
         elif isinstance(figure, Person) and figure.sitting:
             behaviour = "fidget"
         path = draw_path(rng, ground, n_frames, behaviour, size, figure.half_width, speed * slow)

@@ -76,7 +76,7 @@ def draw_path(
     width = ground.size[0]
     first, last = ground.rows
     y0 = rng.uniform(first, last)
-    tall = float(ground.height_at(np.float32([y0]))[0])
+    tall = float(ground.height_at(np.array([y0], np.float32))[0])
     margin = half_width * size * tall + 4
     side = rng.choice([-1, 1])
     out, far = (-margin, width + margin)[:: int(side)]
@@ -141,7 +141,7 @@ def _along(
     start = rng.choice([-1.0, 1.0])
     for t in range(n_frames):
         facing[t] = start = facing[t] or start
-    still = rng.choice([0.0, 0.3, 1.0])
+    still = rng.choice([0.2, 0.5, 1.0])
     lean = smooth_series(rng, n_frames, rng.uniform(15, 60)) * (0.1 + 0.2 * still) + 0.2 * walking * facing
     arm = np.maximum(smooth_series(rng, n_frames, rng.uniform(10, 40)), 0) * rng.choice([0.1, 0.6, 1.3])
     sway = smooth_series(rng, n_frames, 25) * height * 0.012 * still

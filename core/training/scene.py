@@ -25,6 +25,7 @@ from core.training.camera import (
     draw_shake,
 )
 from core.training.casting import draw_actors, draw_ground, draw_hot, draw_particles
+from core.training.occluders import draw_occluder
 from core.training.shadows import Ambience, cast_shadow, contact_shadow, draw_ambience, reflect
 from core.training.textures import Plane, blurred, mix
 from core.training.weather import Drops, Movement, draw_fall, draw_movements
@@ -37,6 +38,9 @@ BRIGHTEST = 300.0
 
 DIMMED = 0.95
 """Below this factor a pixel in a shadow is labelled so: less disappears in noise."""
+
+OCCLUDED = 0.2
+"""Share of the scenes in which something stands before the actors."""
 
 SIZES = ((320, 240), (320, 240), (360, 240), (240, 180), (352, 288), (426, 240), (320, 180), (240, 240))
 
@@ -82,6 +86,7 @@ class DrawnClip:
     movements: list[Movement]
     actors: list[Actor]
     ambience: Ambience
+    occluder: Plane | None
     clouds: Plane | None
     fall: Drops | None
     shake: Plane | None
@@ -145,9 +150,13 @@ class DrawnClip:
                 if found is not None:
                     rows, columns, strength = found
                     mirrored[rows, columns] = np.maximum(mirrored[rows, columns], strength)
+        if self.occluder is not None:
+            light += cv2.merge([self.occluder] * 3) * (1 - light)
         picture *= light
         for _, sprite in sprites:
             alpha = sprite.alpha
+            if self.occluder is not None:
+                alpha = alpha * (1 - self.occluder[sprite.slices])
             mix(picture[sprite.slices], sprite.colour, alpha)
             covered = cover[sprite.slices]
             covered += alpha * (1 - covered)
@@ -169,12 +178,14 @@ class DrawnClip:
             picture, light, cover, mirrored = (
                 np.asarray(cv2.warpAffine(part, shift, self.size, flags=cv2.INTER_LINEAR), np.float32) for part in parts
             )
+        sharp = cover
         if self.lens.defocus:
             cover = blurred(cover, self.lens.defocus)
         labels = np.where(light < DIMMED, np.uint8(SHADOW), np.uint8(BACKGROUND))
         labels[mirrored > 1 - DIMMED] = UNSCORED
         labels[cover > 0.25] = UNSCORED
-        labels[cover >= 0.75] = FOREGROUND
+        # Actors of a few pixels would have edges alone after a blur.
+        labels[(cover >= 0.75) | ((cover >= 0.5) & (sharp >= 0.75))] = FOREGROUND
         return Composition(picture, labels)
 
 
@@ -201,6 +212,7 @@ def drawn_clip(seed: int, size: tuple[int, int] | None = None, n_frames: int | N
     shape = (height + margin, width + margin)
     scene = specimen(rng, shape) if kind == "microscopy" else draw_backdrop(rng, shape)
     ambience = draw_ambience(rng, scene.outdoors)
+    occluder = draw_occluder(rng, scene) if kind != "microscopy" and rng.random() < OCCLUDED else None
     movements = [] if kind == "microscopy" else draw_movements(rng, scene, n)
     if kind == "microscopy":
         actors = draw_particles(rng, scene.picture, n)
@@ -226,6 +238,7 @@ def drawn_clip(seed: int, size: tuple[int, int] | None = None, n_frames: int | N
         movements=movements,
         actors=actors,
         ambience=ambience,
+        occluder=occluder,
         clouds=cloud_pattern(rng, shape) if scene.outdoors and rng.random() < 0.15 else None,
         fall=draw_fall(rng, shape) if scene.outdoors and rng.random() < 0.1 and kind != "microscopy" else None,
         shake=shake,

@@ -41,7 +41,7 @@ class Ambience:
 def draw_ambience(rng: np.random.Generator, outdoors: bool) -> Ambience:
     """Draw the light of a scene: sun, ceiling lamps or none."""
     lamps = []
-    if rng.random() < (0.65 if outdoors else 0.55):
+    if rng.random() < (0.75 if outdoors else 0.65):
         for _ in range(1 if outdoors else rng.integers(1, 4)):
             blue = np.array([-1, 0, 1.2]) * rng.choice([0, 0.02, 0.05])
             factor = (rng.uniform(0.4, 0.92) + blue).astype(np.float32)

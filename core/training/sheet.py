@@ -27,7 +27,7 @@ def cell(frame: LabelledFrame, overlay: bool) -> NDArray[np.uint8]:
     if overlay:
         for label, colour in OVERLAY.items():
             at = frame.labels == label
-            shown[at] = shown[at] // 2 + np.uint8(colour) // 2
+            shown[at] = shown[at] // 2 + np.array(colour, np.uint8) // 2
     return np.asarray(cv2.resize(shown, CELL, interpolation=cv2.INTER_AREA), np.uint8)
 
 

@@ -57,10 +57,12 @@ def blurred(picture: Plane, sigma: float) -> Plane:
 
 
 def random_colour(rng: np.random.Generator, saturation: float = 1.0, level: tuple[float, float] = (20, 235)) -> Plane:
-    """Draw a colour (3,) float32: a level, and a hue of at most the given saturation around it."""
+    """Draw a colour (3,) float32: a level, and a hue around it, half of them warm as wood, stone and lamps are."""
     grey = rng.uniform(*level)
     hue = rng.normal(0, 1, 3)
     hue -= hue.mean()
+    if rng.random() < 0.5:
+        hue = np.array([1.0, 0.1, -1.1]) * abs(rng.normal())
     return np.clip(grey + hue * saturation * rng.exponential(14), 2, 250).astype(np.float32)
 
 
@@ -102,7 +104,7 @@ class Canvas:
         cover = np.zeros((self.height, self.width), np.uint8)
         corners = np.round(np.asarray(points, np.float64) * 16).astype(np.int32)
         cv2.fillPoly(cover, [corners], 255, cv2.LINE_AA, 4)
-        return cover.astype(np.float32) / 255
+        return np.asarray(cover.astype(np.float32) / np.float32(255), np.float32)
 
     def polygon(self, points: Sequence[tuple[float, float]], material: Plane, opacity: float = 1.0) -> None:
         """Lay a material, a colour (3,) or a picture (H, W, 3), over a polygon."""

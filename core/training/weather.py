@@ -5,6 +5,7 @@ from typing import Protocol
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from core.training.backdrops import Backdrop, Box
 from core.training.textures import Plane, fractal_noise, mix, random_colour, smooth_field, smooth_series
@@ -172,7 +173,7 @@ def draw_fall(rng: np.random.Generator, shape: tuple[int, int]) -> Drops:
     colour = random_colour(rng, 0.1, (190, 250))
     life = (height + 8) / speeds
     thick = int(rng.integers(1, 4)) if snow else 1
-    return Drops(*_f32(start, velocity), 0.0, *_f32(life), thick, colour, rng.uniform(0.25, 0.9))
+    return Drops(_f32(start), _f32(velocity), 0.0, _f32(life), thick, colour, rng.uniform(0.25, 0.9))
 
 
 def _spray(rng: np.random.Generator, shape: tuple[int, int], horizon: float) -> Drops:
@@ -186,11 +187,12 @@ def _spray(rng: np.random.Generator, shape: tuple[int, int], horizon: float) -> 
     life = 2 * up / gravity
     start = foot + rng.normal(0, 2, (number, 2))
     colour = random_colour(rng, 0.1, (170, 250))
-    return Drops(*_f32(start, velocity), gravity, *_f32(life), int(rng.integers(1, 4)), colour, rng.uniform(0.2, 0.8))
+    thick = int(rng.integers(1, 4))
+    return Drops(_f32(start), _f32(velocity), gravity, _f32(life), thick, colour, rng.uniform(0.2, 0.8))
 
 
-def _f32(*arrays: np.ndarray) -> list[Plane]:
-    return [np.asarray(array, np.float32) for array in arrays]
+def _f32(array: NDArray[np.float64]) -> Plane:
+    return np.asarray(array, np.float32)
 
 
 def draw_movements(rng: np.random.Generator, scene: Backdrop, n_frames: int) -> list[Movement]:
