@@ -60,6 +60,9 @@ class Layout:
         False for video levels (black 16, white 235 of 255), True where black is 0 and white is ``white``.
     matrix : Matrix
         ``"bt601"`` or ``"bt709"``: how luma and chroma were made from RGB (``YCC420`` only).
+    used : float
+        Share of ``white`` that the input makes use of, over 0 to 1, where that was measured
+        (`core.io.sources.measured`).
     """
 
     height: int
@@ -68,6 +71,7 @@ class Layout:
     bit_depth: int = 8
     full_range: bool = True
     matrix: colour.Matrix = "bt601"
+    used: float = 1.0
 
     @cached_property
     def shapes(self) -> tuple[tuple[int, int], ...]:
@@ -132,6 +136,11 @@ class Layout:
     def white(self) -> int:
         """The largest sample; a vector divided by it lies in [0, 1]."""
         return (1 << self.bit_depth) - 1
+
+    @property
+    def contrast(self) -> float:
+        """Samples that the input spans: ``white``, or what it uses of it. A grey level is a 255th, and one at least."""
+        return max(255.0, self.used * self.white)
 
     @property
     def dtype(self) -> type[np.uint8] | type[np.uint16]:

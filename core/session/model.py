@@ -39,6 +39,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     matrix: Matrix
     arrays: list[str]
     """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
+    used: float = 1.0
+    """Earlier files lack it."""
 
 
 @dataclass(frozen=True)
@@ -106,7 +108,7 @@ class Model:
         layout = self.layout
         header = Header(
             VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
-            layout.full_range, layout.matrix, list(arrays),
+            layout.full_range, layout.matrix, list(arrays), layout.used,
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
         with path.open("wb") as file:
@@ -144,7 +146,8 @@ class Model:
             part, _, key = name.partition(".")
             states.setdefault(part, {})[key] = array
         layout = Layout(
-            header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix
+            header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix,
+            header.used,
         )  # fmt: skip
         return cls(header.method, header.values, layout, states["method"], states["mask"])
 

@@ -26,7 +26,7 @@ from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.regions import bridge, drop_small
 
 LEAST_REMNANT = 20 / 255
-"""Smaller differences are no remnants of something that has left, units of white."""
+"""Smaller differences are no remnants of something that has left, units of the contrast."""
 
 ROWS_OF_WEAK = 120
 """Hysteresis grows the mask by one pixel for every so many rows of the frame."""
@@ -149,7 +149,7 @@ class Detector:
         has_colour = layout.planes is not Planes.GREY
         self.shapes = list((replace(layout, planes=Planes.YCC420) if has_colour else layout).shapes)
         self.grid = Grid(height, width)
-        self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.white))
+        self._least_remnant = layout.dtype(round(LEAST_REMNANT * layout.contrast))
 
     def detect(
         self,

@@ -152,4 +152,4 @@ class Foreground:
 
     def _new_ghosts(self) -> Ghosts:
         shapes, layout = self._detector.shapes, self._layout
-        return Ghosts(self._detector.grid.shape, len(shapes), layout.white, layout.dtype)
+        return Ghosts(self._detector.grid.shape, len(shapes), layout.contrast, layout.dtype)

@@ -27,7 +27,7 @@ JUDGE_EVERY = 6
 """Still regions are judged at each n-th frame, which is one that is looked at."""
 
 STILL = (10 / 255, 5 / 255, 5 / 255)
-"""How far luma and chroma may change and still count as still, units of white."""
+"""How far luma and chroma may change and still count as still, units of the contrast."""
 
 REACH = 15
 """Side of the neighbourhood in which a region is compared with what lies around it, pixels of the grid."""
@@ -60,18 +60,18 @@ class Ghosts:
         Of the planes, h and w.
     n_planes : int
         1: luma; 3: luma and chroma.
-    white : int
-        Sample of white.
+    contrast : float
+        Samples that the input spans (`Layout.contrast`).
     dtype : type
         Of samples.
     """
 
     def __init__(
-        self, shape: tuple[int, int], n_planes: int, white: int, dtype: type[np.uint8] | type[np.uint16]
+        self, shape: tuple[int, int], n_planes: int, contrast: float, dtype: type[np.uint8] | type[np.uint16]
     ) -> None:
         self._seen: Plane = np.zeros((n_planes, *shape), dtype)
         self._age = np.zeros(shape, np.uint16)
-        self._tolerance = np.array([round(share * white) for share in STILL[:n_planes]], np.int32)
+        self._tolerance = np.array([round(share * contrast) for share in STILL[:n_planes]], np.int32)
         self._n = 0
 
     def follow(self, pictures: Coarse) -> list[Callable[[], object]]:

@@ -15,13 +15,13 @@ from core.runtime import bands
 from core.scene.masks.parameters import MaskSettings
 
 INITIAL_NOISE = 5 / 255
-"""Noise scale before any is measured, units of white."""
+"""Noise scale before any is measured, units of the contrast."""
 
 NOISE_BOUNDS = (1 / 255, 0.15)
-"""Least and largest noise scale of a pixel, units of white."""
+"""Least and largest noise scale of a pixel, units of the contrast."""
 
 NOISE_UNDER_WHAT_PASSES = 4 / 255
-"""Noise grows no further where things keep passing, units of white; it may fall from above."""
+"""Noise grows no further where things keep passing, units of the contrast; it may fall from above."""
 
 NOISE_SAMPLES = 1500
 """Pixels, about, of which the typical noise is the median."""
@@ -52,7 +52,7 @@ class NoiseModel:
     """
 
     def __init__(self, layout: Layout, shapes: list[tuple[int, int]]) -> None:
-        self._white = layout.white
+        self._white, self._contrast = layout.white, layout.contrast
         self.variances: list[NDArray[np.float32]] = [np.empty(shape, np.float32) for shape in shapes]
         self.limits: list[Plane] = [np.empty(shape, layout.dtype) for shape in shapes]
         self.forget()
@@ -69,7 +69,7 @@ class NoiseModel:
     def forget(self) -> None:
         """Begin anew with the noise that is expected before any is measured; `set_limits` has to follow."""
         for variance in self.variances:
-            variance[:] = (INITIAL_NOISE * self._white) ** 2
+            variance[:] = (INITIAL_NOISE * self._contrast) ** 2
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels (even) lower and further right, the border repeated; `set_limits` has to follow."""
@@ -123,7 +123,7 @@ class NoiseModel:
         rate = np.float32(1 / settings.noise_frames)
         clip_gain = np.float32(CLIP_PER_FLICKER * float(settings.flicker_gain))
         least, most, most_where_passed = (
-            np.float32((x * self._white) ** 2) for x in (*NOISE_BOUNDS, NOISE_UNDER_WHAT_PASSES)
+            np.float32((x * self._contrast) ** 2) for x in (*NOISE_BOUNDS, NOISE_UNDER_WHAT_PASSES)
         )
         ceiling = np.where(is_passed, most_where_passed, most)
         tasks: list[Callable[[], object]] = []

@@ -21,7 +21,7 @@ TEXTURE = 2.0
 across the neighbourhood, noise scales."""
 
 CHROMA = 5 / 255
-"""How far the chroma of a shadow may depart from the dimmed background's, units of white."""
+"""How far the chroma of a shadow may depart from the dimmed background's, units of the contrast."""
 
 
 PENUMBRA = 2
@@ -61,12 +61,12 @@ def find(pictures: Coarse, variance: NDArray[np.float32], layout: Layout, out: N
         Written: 255 shadow, 0 not.
     """
     (luma, blue, red), (known, known_blue, known_red), mask = pictures.now, pictures.known, pictures.mask
-    white, neutral = layout.white, layout.neutral
-    step, tint, (least, most) = pictures.step, CHROMA * white, DIMMED
+    contrast, neutral = layout.contrast, layout.neutral
+    step, tint, (least, most) = pictures.step, CHROMA * contrast, DIMMED
     columns = np.empty((7, luma.shape[1] + 2 * REACH), np.int32 if luma.itemsize == 1 else np.int64)
     shadows.find_dimmed(
         luma, blue, red, known, known_blue, known_red, mask, variance, step, REACH, least, most, TEXTURE**2,
-        (2 * white / 255) ** 2, tint, neutral, columns, out,
+        (2 * contrast / 255) ** 2, tint, neutral, columns, out,
     )  # fmt: skip
     found = np.empty_like(out)
     for _ in range(PENUMBRA):
