@@ -63,6 +63,8 @@ class Layout:
     used : float
         Share of ``white`` that the input makes use of, over 0 to 1, where that was measured
         (`core.io.sources.measured`).
+    pedestal : int
+        Luma sample that shows no light, where that was measured to lie above ``black``.
     """
 
     height: int
@@ -72,6 +74,7 @@ class Layout:
     full_range: bool = True
     matrix: colour.Matrix = "bt601"
     used: float = 1.0
+    pedestal: int = 0
 
     @cached_property
     def shapes(self) -> tuple[tuple[int, int], ...]:
@@ -116,6 +119,11 @@ class Layout:
     def black(self) -> int:
         """The luma sample that stands for no light."""
         return 0 if self.full_range else colour.VIDEO_BLACK << (self.bit_depth - 8)
+
+    @property
+    def dark(self) -> int:
+        """The luma sample that shows no light, as far as it is known: light is what lies above it."""
+        return max(self.black, self.pedestal)
 
     @property
     def luma_span(self) -> int:

@@ -104,7 +104,7 @@ class LightChange:
     def _zero(self, index: int) -> tuple[int, bool]:
         """Return where a plane counts from, and whether it does so both ways."""
         signed = self._layout.slices[index].start >= self._layout.signed_from
-        return (self._layout.neutral if signed else self._layout.black), signed
+        return (self._layout.neutral if signed else self._layout.dark), signed
 
     def _light(self, index: int, v: Values, background: Values, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return how the light on a plane has changed, block by block (h, w): a factor, for chroma a shift."""

@@ -17,6 +17,8 @@ from core.errors import CleanplateError
 from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
 from core.io.sinks.base import Partial, writing
+from core.io.sources.base import Source
+from core.io.sources.measured import WithContrast
 from core.parameter import Value
 
 VERSION = 1
@@ -40,7 +42,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     arrays: list[str]
     """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
     used: float = 1.0
-    """Earlier files lack it."""
+    pedestal: int = 0
+    """Earlier files lack these two."""
 
 
 @dataclass(frozen=True)
@@ -84,6 +87,13 @@ class Model:
                 f"convert it, use grey for both, or learn a new model."
             )
 
+    def with_contrast(self, source: Source) -> Source:
+        """Return a source with the contrast that the model was learnt at, as its noise was; bit depths may differ."""
+        ours, layout = self.layout, source.info.layout
+        pedestal = round(ours.pedestal * layout.white / ours.white)
+        is_same = (layout.used, layout.pedestal) == (ours.used, pedestal)
+        return source if is_same else WithContrast(source, ours.used, pedestal)
+
     def save(self, path: Path) -> None:
         """Write the model to an npz file, complete or not at all.
 
@@ -108,7 +118,7 @@ class Model:
         layout = self.layout
         header = Header(
             VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
-            layout.full_range, layout.matrix, list(arrays), layout.used,
+            layout.full_range, layout.matrix, list(arrays), layout.used, layout.pedestal,
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
         with path.open("wb") as file:
@@ -147,7 +157,7 @@ class Model:
             states.setdefault(part, {})[key] = array
         layout = Layout(
             header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix,
-            header.used,
+            header.used, header.pedestal,
         )  # fmt: skip
         return cls(header.method, header.values, layout, states["method"], states["mask"])
 

@@ -24,7 +24,6 @@ from core.errors import CleanplateError
 from core.frames import metrics
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
-from core.io.sources.measured import WithContrast
 from core.io.sources.views import Rgb
 from core.methods.base import Method
 from core.scene.masks.corrections import Corrections
@@ -86,10 +85,8 @@ class Session:
         self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:
             source = Rgb(source)
-        if model and source.info.layout.used != model.layout.used:
-            source = WithContrast(
-                source, model.layout.used
-            )  # What a grey level is goes with the noise that was learnt.
+        if model:
+            source = model.with_contrast(source)
         self.source, self._passes = source, settings.passes
         self.layout: Layout = source.info.layout
         self.settings = settings

@@ -41,11 +41,12 @@ class WithContrast(View):
     ----------
     inner : Source
     used : float
+    pedestal : int
         See `core.frames.frame.Layout`.
     """
 
-    def __init__(self, inner: Source, used: float) -> None:
-        super().__init__(inner, replace(inner.info.layout, used=used))
+    def __init__(self, inner: Source, used: float, pedestal: int) -> None:
+        super().__init__(inner, replace(inner.info.layout, used=used, pedestal=pedestal))
 
     def _apply(self, frame: Frame) -> Frame:
         return replace(frame, layout=self._layout)
@@ -64,7 +65,7 @@ def measured(source: Source) -> Source:
     noise = np.median([_noise(pair[0], pair[-1]) for pair in pairs])
     span = max(high - low, float(noise) * 255 / NOISIEST)
     # Where all is alike, nothing is known.
-    return WithContrast(source, min(span / layout.white, 1.0)) if span else source
+    return WithContrast(source, min(span / layout.white, 1.0), int(low)) if span else source
 
 
 def _pairs(source: Source) -> list[list[Frame]]:

@@ -42,7 +42,7 @@ class Stroke:
     look : tuple of (h, w) arrays
         Samples of each plane in the box.
     light : (S,) float32
-        Luma all over the frame, units of white above black: looks change with the light.
+        Luma all over the frame, units of white above no light: looks change with the light.
     """
 
     is_background: bool
@@ -61,7 +61,7 @@ class Stroke:
     def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
         """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
         height, width = self.where.shape
-        dark, black = DARK * layout.contrast / layout.white, layout.black
+        dark, black = DARK * layout.contrast / layout.white, layout.dark
         gain = _gain(self.light, light_of(layout, values), dark)
         same = np.full((height, width), 255, np.uint8)
         for plane, (now, look) in enumerate(zip(cut(layout, values, self.box), self.look, strict=True)):
@@ -124,10 +124,10 @@ def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[
 
 
 def light_of(layout: Layout, values: Values) -> NDArray[np.float32]:
-    """Return luma, or green, of pixels all over a frame, units of white above black."""
+    """Return luma, or green, of pixels all over a frame, units of white above no light."""
     step = max(1, round((layout.n_pixels / LIGHT_SAMPLES) ** 0.5))
     plane = layout.plane(values, layout.luma_index)[step // 2 :: step, step // 2 :: step]
-    return (plane.ravel().astype(np.float32) - np.float32(layout.black)) / np.float32(layout.white)
+    return (plane.ravel().astype(np.float32) - np.float32(layout.dark)) / np.float32(layout.white)
 
 
 def _gain(then: NDArray[np.float32], now: NDArray[np.float32], dark: float) -> float:
