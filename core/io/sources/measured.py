@@ -65,7 +65,7 @@ def measured(source: Source) -> Source:
     noise = np.median([_noise(pair[0], pair[-1]) for pair in pairs])
     span = max(high - low, float(noise) * 255 / NOISIEST)
     # Where all is alike, nothing is known.
-    return WithContrast(source, min(span / layout.white, 1.0), int(low)) if span else source
+    return WithContrast(source, float(min(span / layout.white, 1.0)), int(low)) if span else source
 
 
 def _pairs(source: Source) -> list[list[Frame]]:
