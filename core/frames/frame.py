@@ -146,6 +146,11 @@ class Layout:
         return (1 << self.bit_depth) - 1
 
     @property
+    def is_measured(self) -> bool:
+        """True where it is known what the input makes use of."""
+        return (self.used, self.pedestal) != (1.0, 0)
+
+    @property
     def contrast(self) -> float:
         """Samples that the input spans: ``white``, or what it uses of it. A grey level is a 255th, and one at least."""
         return max(255.0, self.used * self.white)

@@ -27,7 +27,7 @@ VERSION = 1
 HEADER = "header"
 
 
-class Header(msgspec.Struct, forbid_unknown_fields=True):
+class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a model file says of itself, as JSON in the array ``header``."""
 
     version: int
@@ -41,9 +41,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     matrix: Matrix
     arrays: list[str]
     """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
-    used: float = 1.0
-    pedestal: int = 0
-    """Earlier files lack these two."""
+    contrast: tuple[float, int] | None = None
+    """``used`` and ``pedestal`` of the layout; left out where they were not measured, as in earlier files."""
 
 
 @dataclass(frozen=True)
@@ -118,7 +117,8 @@ class Model:
         layout = self.layout
         header = Header(
             VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
-            layout.full_range, layout.matrix, list(arrays), layout.used, layout.pedestal,
+            layout.full_range, layout.matrix, list(arrays),
+            (layout.used, layout.pedestal) if layout.is_measured else None,
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
         with path.open("wb") as file:
@@ -157,7 +157,7 @@ class Model:
             states.setdefault(part, {})[key] = array
         layout = Layout(
             header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix,
-            header.used, header.pedestal,
+            *(header.contrast or ()),
         )  # fmt: skip
         return cls(header.method, header.values, layout, states["method"], states["mask"])
 
