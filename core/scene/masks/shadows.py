@@ -64,7 +64,8 @@ def find(pictures: Coarse, variance: NDArray[np.float32], layout: Layout, out: N
     contrast, neutral = layout.contrast, layout.neutral
     step, tint, (least, most) = pictures.step, CHROMA * contrast, DIMMED
     if layout.pedestal:
-        luma, known = (np.asarray(cv2.subtract(x, (layout.pedestal,) * 4), x.dtype) for x in (luma, known))
+        dark = np.uint16(layout.pedestal)
+        luma, known = (np.maximum(x, dark + np.uint16(1)) - dark for x in (luma, known))  # 1 at least: ratios.
     columns = np.empty((7, luma.shape[1] + 2 * REACH), np.int32 if luma.itemsize == 1 else np.int64)
     shadows.find_dimmed(
         luma, blue, red, known, known_blue, known_red, mask, variance, step, REACH, least, most, TEXTURE**2,
