@@ -60,6 +60,11 @@ class Layout:
         False for video levels (black 16, white 235 of 255), True where black is 0 and white is ``white``.
     matrix : Matrix
         ``"bt601"`` or ``"bt709"``: how luma and chroma were made from RGB (``YCC420`` only).
+    used : float
+        Share of ``white`` that the input makes use of, over 0 to 1, where that was measured
+        (`core.io.sources.measured`).
+    pedestal : int
+        Luma sample that shows no light, where that was measured to lie above ``black``.
     """
 
     height: int
@@ -68,6 +73,8 @@ class Layout:
     bit_depth: int = 8
     full_range: bool = True
     matrix: colour.Matrix = "bt601"
+    used: float = 1.0
+    pedestal: int = 0
 
     @cached_property
     def shapes(self) -> tuple[tuple[int, int], ...]:
@@ -114,6 +121,11 @@ class Layout:
         return 0 if self.full_range else colour.VIDEO_BLACK << (self.bit_depth - 8)
 
     @property
+    def dark(self) -> int:
+        """The luma sample that shows no light, as far as it is known: light is what lies above it."""
+        return max(self.black, self.pedestal)
+
+    @property
     def luma_span(self) -> int:
         """Samples of luma from no light to full light."""
         return self.white if self.full_range else colour.VIDEO_LUMA_SPAN << (self.bit_depth - 8)
@@ -132,6 +144,16 @@ class Layout:
     def white(self) -> int:
         """The largest sample; a vector divided by it lies in [0, 1]."""
         return (1 << self.bit_depth) - 1
+
+    @property
+    def is_measured(self) -> bool:
+        """True where it is known what the input makes use of."""
+        return (self.used, self.pedestal) != (1.0, 0)
+
+    @property
+    def contrast(self) -> float:
+        """Samples that the input spans: ``white``, or what it uses of it. A grey level is a 255th, and one at least."""
+        return max(255.0, self.used * self.white)
 
     @property
     def dtype(self) -> type[np.uint8] | type[np.uint16]:

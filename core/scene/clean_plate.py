@@ -21,7 +21,7 @@ FEWEST, MOST = 9, 151
 """Frames that a plate is made of, whatever the budget."""
 
 NEAR = 25 / 255
-"""Samples this near the background that is known in the end are taken before others, units of white."""
+"""Samples this near the background that is known in the end are taken before others, units of the contrast."""
 
 ROWS = 16
 """Rows of a plane whose median is computed at once."""
@@ -121,7 +121,7 @@ class CleanPlate:
         ``background`` is the best that is known in the end; it decides between samples that differ much.
         """
         out = background.copy()
-        near = round(NEAR * self._layout.white)
+        near = round(NEAR * self._layout.contrast)
         for index in range(len(self._layout.shapes)):
             self._over_rows(
                 index, lambda samples, hidden, at: clean_plate.median_of_seen(samples, hidden, near, out[at])

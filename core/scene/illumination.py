@@ -21,13 +21,13 @@ BLOCKS = 16
 """Blocks from top to bottom in which light is measured; as many of the same size as fit from left to right."""
 
 ALIKE = 12 / 255
-"""What differs by less from the background in another light is explained by the light, units of white."""
+"""What differs by less from the background in another light is explained by the light, units of the contrast."""
 
 EXPLAINED = 0.75
 """Share of what the mask newly covers that light has to explain."""
 
 DARKEST = 8 / 255
-"""Where the background is darker than this above black, ratios mean nothing; units of white."""
+"""Where the background is darker than this above black, ratios mean nothing; units of the contrast."""
 
 MOST = 6.0
 """Light changes by this factor at most, both ways."""
@@ -84,7 +84,7 @@ class LightChange:
     def _alike(self, v: Values, lit: Values) -> NDArray[np.bool_]:
         """Return where two vectors show nearly the same, for the most of a neighbourhood (H, W)."""
         now, then = (self._layout.plane(x, self._layout.luma_index) for x in (v, lit))
-        same = cv2.absdiff(now, then) < ALIKE * self._layout.white
+        same = cv2.absdiff(now, then) < ALIKE * self._layout.contrast
         alike: NDArray[np.bool_] = cv2.medianBlur(same.astype(np.uint8), 5).view(np.bool_)
         return alike
 
@@ -104,7 +104,7 @@ class LightChange:
     def _zero(self, index: int) -> tuple[int, bool]:
         """Return where a plane counts from, and whether it does so both ways."""
         signed = self._layout.slices[index].start >= self._layout.signed_from
-        return (self._layout.neutral if signed else self._layout.black), signed
+        return (self._layout.neutral if signed else self._layout.dark), signed
 
     def _light(self, index: int, v: Values, background: Values, seen: NDArray[np.bool_]) -> NDArray[np.float32]:
         """Return how the light on a plane has changed, block by block (h, w): a factor, for chroma a shift."""
@@ -112,7 +112,7 @@ class LightChange:
         now, then = (self._layout.plane(x, index).astype(np.float32) - np.float32(zero) for x in (v, background))
         if signed:
             return _blockwise(now - then, seen, 0)
-        return np.clip(_blockwise(now / np.maximum(then, DARKEST * self._layout.white), seen, 1), 1 / MOST, MOST)
+        return np.clip(_blockwise(now / np.maximum(then, DARKEST * self._layout.contrast), seen, 1), 1 / MOST, MOST)
 
 
 def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:

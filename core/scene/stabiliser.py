@@ -31,7 +31,7 @@ FEWEST_POINTS = 60
 """A picture with fewer that can be followed is taken to be still."""
 
 LEAST_SLOPE = 8 / 255
-"""A point can be followed where the picture changes by this much over two pixels, units of white."""
+"""A point can be followed where the picture changes by this much over two pixels, units of the contrast."""
 
 LOOK_AGAIN = 64
 """Points are chosen anew every so many frames, and earlier in the beginning."""
@@ -53,7 +53,7 @@ RESTS = 50
 """After so many frames in which it did not, hints are waited for again."""
 
 ALIKE = 24 / 255
-"""Differences count up to this much where shifts are compared, units of white."""
+"""Differences count up to this much where shifts are compared, units of the contrast."""
 
 ROUNDS = 8
 """Steps of the finer search on each copy, at most."""
@@ -113,7 +113,7 @@ class Stabiliser:
         self._places = np.empty((2, cells), np.int32)
         self._rows, self._columns = self._places[:, :0]
         self._coarse: Plane = np.empty((0, 0), layout.dtype)
-        self._unit = layout.white / 255
+        self._unit = layout.contrast / 255
         self._n_seen = self._n_at_rest = 0
         self._evidence = 0.0
         self._usual, self._n_lost = 0.0, 0
@@ -198,7 +198,7 @@ class Stabiliser:
         return self.shakes and self._n_at_rest < RESTS
 
     def _choose_points(self, known: Plane) -> None:
-        least = round(LEAST_SLOPE * self._layout.white)
+        least = round(LEAST_SLOPE * self._layout.contrast)
         count = registration.steepest(
             known, self._cell, max(1, self._cell // 8), least, self._places[0], self._places[1]
         )
@@ -285,7 +285,7 @@ class Stabiliser:
         registration.differences(now, known, self._rows, self._columns, shift.down, shift.right, out)
         seen = out[np.isfinite(out)]
         light = np.median(seen) if seen.size else 0
-        differences: NDArray[np.float32] = np.minimum(np.abs(out - light), np.float32(ALIKE * self._layout.white))
+        differences: NDArray[np.float32] = np.minimum(np.abs(out - light), np.float32(ALIKE * self._layout.contrast))
         return differences
 
 

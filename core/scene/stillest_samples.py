@@ -30,14 +30,14 @@ DOUBT = 3.0
 spread."""
 
 NOISY = 8 / 255
-"""A background with less noise than this is not in doubt, units of white."""
+"""A background with less noise than this is not in doubt, units of the contrast."""
 
 RESTLESS = 12.0
 """A background is also in doubt where its mean change is this many times that of the stillest samples: mostly something
 passes there, and the background may have been learnt from it."""
 
 STIR = 12
-"""Less change than this is no sign of that, 255ths of white."""
+"""Less change than this is no sign of that, 255ths of the contrast."""
 
 EMPTY = 255
 """Stands for the change at a sample that was not taken yet."""
@@ -74,7 +74,7 @@ class StillestSamples:
         if self._before is not None and n % spacing == 0:
             change = np.asarray(cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS), luma.dtype)
             if change.dtype != np.uint8:
-                change = (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
+                change = np.minimum(change * np.float32(255 / self._layout.contrast), EMPTY).astype(np.uint8)
             self._n_changes += 1
             cv2.accumulateWeighted(change, self._unrest, 1 / self._n_changes)
             layout = self._layout
@@ -99,7 +99,7 @@ class StillestSamples:
         """
         luma, spread = self._agreement()
         bar = DOUBT * spread
-        noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.white)
+        noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.contrast)
         usual = _median(self._change.reshape(len(self._change), -1)).reshape(self._grid.shape)
         restless = self._unrest > np.maximum(RESTLESS * usual, STIR)
         differs = cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar
@@ -122,7 +122,9 @@ class StillestSamples:
             return plate
         _, spread = self._agreement()
         around = cv2.blur(np.ascontiguousarray(noise[:: self._grid.step, :: self._grid.step]), SURROUNDINGS)
-        found = self._known & (around > np.maximum(DOUBT * cv2.blur(spread, SURROUNDINGS), NOISY * self._layout.white))
+        found = self._known & (
+            around > np.maximum(DOUBT * cv2.blur(spread, SURROUNDINGS), NOISY * self._layout.contrast)
+        )
         if not found.any():
             return plate
         where = self._layout.spread(self._grid.spread(found.astype(np.uint8)).view(np.bool_))
@@ -140,7 +142,7 @@ class StillestSamples:
         samples = np.stack([self._luma(v).ravel() for v in self._samples])
         luma = _median(samples)
         spread = MAD_TO_SIGMA * _median(np.where(samples > luma, samples - luma, luma - samples)).astype(np.float32)
-        least = max(1.0, self._layout.white / 255)
+        least = self._layout.contrast / 255
         return luma.reshape(self._grid.shape), np.maximum(spread, np.float32(least)).reshape(self._grid.shape)
 
     def _is_due(self, n: int) -> bool:

@@ -17,6 +17,8 @@ from core.errors import CleanplateError
 from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
 from core.io.sinks.base import Partial, writing
+from core.io.sources.base import Source
+from core.io.sources.measured import WithContrast
 from core.parameter import Value
 
 VERSION = 1
@@ -25,7 +27,7 @@ VERSION = 1
 HEADER = "header"
 
 
-class Header(msgspec.Struct, forbid_unknown_fields=True):
+class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
     """What a model file says of itself, as JSON in the array ``header``."""
 
     version: int
@@ -39,6 +41,8 @@ class Header(msgspec.Struct, forbid_unknown_fields=True):
     matrix: Matrix
     arrays: list[str]
     """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
+    contrast: tuple[float, int] | None = None
+    """``used`` and ``pedestal`` of the layout; left out where they were not measured, as in earlier files."""
 
 
 @dataclass(frozen=True)
@@ -82,6 +86,13 @@ class Model:
                 f"convert it, use grey for both, or learn a new model."
             )
 
+    def with_contrast(self, source: Source) -> Source:
+        """Return a source with the contrast that the model was learnt at, as its noise was; bit depths may differ."""
+        ours, layout = self.layout, source.info.layout
+        pedestal = round(ours.pedestal * layout.white / ours.white)
+        is_same = (layout.used, layout.pedestal) == (ours.used, pedestal)
+        return source if is_same else WithContrast(source, ours.used, pedestal)
+
     def save(self, path: Path) -> None:
         """Write the model to an npz file, complete or not at all.
 
@@ -107,6 +118,7 @@ class Model:
         header = Header(
             VERSION, self.method, dict(self.values), layout.height, layout.width, layout.planes, layout.bit_depth,
             layout.full_range, layout.matrix, list(arrays),
+            (layout.used, layout.pedestal) if layout.is_measured else None,
         )  # fmt: skip
         packed = np.frombuffer(msgspec.json.encode(header), np.uint8)
         with path.open("wb") as file:
@@ -144,7 +156,8 @@ class Model:
             part, _, key = name.partition(".")
             states.setdefault(part, {})[key] = array
         layout = Layout(
-            header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix
+            header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix,
+            *(header.contrast or ()),
         )  # fmt: skip
         return cls(header.method, header.values, layout, states["method"], states["mask"])
 

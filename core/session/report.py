@@ -108,7 +108,9 @@ class Report:
     def _edges(self) -> Matte:
         full = self.frame.full.layout
         coarse = max(1, round(full.height / self.mask.shape[0]))
-        return find_matte(self.input_image, self.background_image, self.full_mask, full.white, coarse=coarse)
+        return find_matte(
+            self.input_image, self.background_image, self.full_mask, full.white, contrast=full.contrast, coarse=coarse
+        )
 
 
 def to_size(picture: Values, full: Frame) -> Values:

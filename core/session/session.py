@@ -85,6 +85,8 @@ class Session:
         self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:
             source = Rgb(source)
+        if model:
+            source = model.with_contrast(source)
         self.source, self._passes = source, settings.passes
         self.layout: Layout = source.info.layout
         self.settings = settings

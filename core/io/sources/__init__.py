@@ -14,6 +14,7 @@ from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, InputSpec
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.camera import CameraSource
 from core.io.sources.images import image_file, image_folder
+from core.io.sources.measured import measured
 from core.io.sources.ranged import Ranged
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.samples.synthetic import list_samples, open_sample
@@ -83,7 +84,7 @@ def open_source(spec: InputSpec, cancelled: threading.Event | None = None) -> So
     CleanplateError
         The input cannot be opened, or a value does not fit it.
     """
-    source = _open(spec, cancelled)
+    source = measured(_open(spec, cancelled))
     try:
         if spec.frames != ALL_FRAMES:
             source = Ranged(source, *spec.frames)

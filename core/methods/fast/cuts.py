@@ -12,16 +12,24 @@ LOST = 6
 """After a cut the model misses by more than this many times what the last frames differ among themselves."""
 
 LEAST_MISS = 3 / 255
-"""A model that misses by less is not lost, units of white."""
+"""A model that misses by less is not lost, units of the contrast."""
 
 MAX_LEARNABLE_ERROR = 12 / 255
-"""A model that misses by more learns nothing from the frame until it is clear whether the scene was cut."""
+"""A model that misses by more learns nothing from the frame until it is clear whether the scene was cut; units of the
+contrast."""
 
 
 class CutDetector:
-    """Tells a cut: the frames agree with each other but not with the model. It is another scene, and it is still."""
+    """Tells a cut: the frames agree with each other but not with the model. It is another scene, and it is still.
 
-    def __init__(self) -> None:
+    Parameters
+    ----------
+    contrast : float
+        That the input spans, units of white.
+    """
+
+    def __init__(self, contrast: float) -> None:
+        self._least_miss, self._max_learnable = LEAST_MISS * contrast, MAX_LEARNABLE_ERROR * contrast
         self._miss, self._n_unlearnable = 0.0, 0
 
     @property
@@ -31,7 +39,7 @@ class CutDetector:
 
     def find(self, recent: RecentFrames) -> NDArray[np.float32] | None:
         """Return by how much the last frames differ among themselves, if they show another scene; else None."""
-        if self._miss <= LEAST_MISS:
+        if self._miss <= self._least_miss:
             return None
         change = recent.change()
         return change if change is not None and self._miss > LOST * lower_quartile(change) else None
@@ -39,4 +47,4 @@ class CutDetector:
     def follow(self, residual: NDArray[np.float32]) -> None:
         """Take note of what the model leaves of the next frame's sample (S,), units of white."""
         self._miss = lower_quartile(residual)
-        self._n_unlearnable = self._n_unlearnable + 1 if self._miss > MAX_LEARNABLE_ERROR else 0
+        self._n_unlearnable = self._n_unlearnable + 1 if self._miss > self._max_learnable else 0

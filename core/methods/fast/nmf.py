@@ -55,7 +55,7 @@ class Fast(FrameByFrame):
         self._sample = self._draw_sample()
         self._recent = RecentFrames(self._sample.size)
         self._state = State(layout.n_values, self._units, self._sample)
-        self._noise = NoiseTracker(float(self._units.step))
+        self._noise = NoiseTracker(float(self._units.step), self._units.contrast)
         self._n_seen, self._judged_from = 0, 0
         self._foreground: NDArray[np.uint8] | None = None
         self._begin_scene()
@@ -159,7 +159,7 @@ class Fast(FrameByFrame):
     def _begin_scene(self) -> None:
         """Forget all that belongs to the scene before, but for the dictionary and its statistics."""
         self._start = MedianStart(self._layout.n_values)
-        self._cuts = CutDetector()
+        self._cuts = CutDetector(self._units.contrast)
         self._foreground = None
         self._n_dropped = 0
 

@@ -17,7 +17,7 @@ QUARTILE_OF_GAUSSIAN = 0.31864
 
 MOST_OF_GRAIN, LEAST_OF_MOST = 3.0, 2 / 255
 """The noise is taken to be so many times the grain from frame to frame at most; but this much is always allowed, units
-of white."""
+of the contrast."""
 
 QUANTILE_VALUES = 1024
 """Values, about, from which quantiles are taken."""
@@ -33,10 +33,12 @@ class NoiseTracker:
     ----------
     step : float
         One sample, units of white.
+    contrast : float
+        That the input spans, units of white.
     """
 
-    def __init__(self, step: float) -> None:
-        self._least = NOISE_FLOOR * step
+    def __init__(self, step: float, contrast: float) -> None:
+        self._least, self._least_of_most = NOISE_FLOOR * step, LEAST_OF_MOST * contrast
         self._sigma, self._grain = 0.0, float(np.inf)
 
     @property
@@ -46,7 +48,7 @@ class NoiseTracker:
         The noise is what the model misses, but little more than what differs from one frame to the next: a model
         that is wrong must not widen its own threshold.
         """
-        most = max(MOST_OF_GRAIN * self._grain, LEAST_OF_MOST)
+        most = max(MOST_OF_GRAIN * self._grain, self._least_of_most)
         return 3 * max(min(self._sigma, most), self._least)
 
     @property

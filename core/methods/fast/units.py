@@ -21,6 +21,8 @@ class Units:
         Sample of white.
     step : float32
         One sample, units of white.
+    contrast : float
+        That the input spans, units of white.
     signed_from : int
         From this value of a vector on it counts from ``neutral``, before from ``black``.
     black, neutral : float32
@@ -30,6 +32,7 @@ class Units:
     def __init__(self, layout: Layout) -> None:
         self.white = np.float32(layout.white)
         self.step = np.float32(1 / layout.white)
+        self.contrast = layout.contrast / layout.white
         self.signed_from = layout.signed_from
         self.black = np.float32(layout.black / layout.white)
         self.neutral = np.float32(layout.neutral / layout.white)

@@ -60,7 +60,7 @@ class CellGrid:
         self._layout = layout
         self.side = 2 * -(-layout.height // (2 * MOST_ROWS))
         self.shape = (-(-layout.height // self.side), -(-layout.width // self.side))
-        self.unit = np.float32(255 / layout.white)
+        self.unit = np.float32(255 / layout.contrast)
         self.has_colour = layout.planes is not Planes.GREY
         self._shapes = (replace(layout, planes=Planes.YCC420) if self.has_colour else layout).shapes
 

@@ -22,7 +22,8 @@ LEAST_REACH = 2
 """Pixels the band reaches at least."""
 
 ALIKE = 4 / 255
-"""Colours that differ by no more than this in each channel hardly tell object and background apart, units of white."""
+"""Colours that differ by no more than this in each channel hardly tell object and background apart, units of the
+contrast."""
 
 DOUBT = 3.0
 """How much a colour that is no mixture of the two draws towards the mask."""
@@ -66,7 +67,15 @@ class Matte:
         return np.asarray(cv2.copyTo(pixels, self.alpha), picture.dtype)
 
 
-def find_matte(picture: Values, background: Values, mask: NDArray[np.uint8], white: int, *, coarse: int = 1) -> Matte:
+def find_matte(
+    picture: Values,
+    background: Values,
+    mask: NDArray[np.uint8],
+    white: int,
+    *,
+    contrast: float | None = None,
+    coarse: int = 1,
+) -> Matte:
     """Soften a mask by what the picture shows: 255 well inside, 0 well outside, and between them what is covered.
 
     It solves ``v = α f + (1 − α) b`` for α, with the picture v, the background b, and f spread from just inside (see
@@ -80,6 +89,8 @@ def find_matte(picture: Values, background: Values, mask: NDArray[np.uint8], whi
         255 or 0.
     white : int
         Sample of white.
+    contrast : float, optional
+        Samples that the input spans (`Layout.contrast`); white when not given.
     coarse : int
         Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
     """
@@ -92,6 +103,6 @@ def find_matte(picture: Values, background: Values, mask: NDArray[np.uint8], whi
     colour = np.empty((rows.size, v.shape[2]), np.float32)
     reached = kernel.spread(rows, columns, v, mask, inside, np.zeros(mask.shape, np.int32), colour)
     soft = np.asarray(cv2.blur(mask, (2 * coarse + 1, 2 * coarse + 1)), np.uint8).reshape(mask.shape)
-    near = np.float32(v.shape[2] * (ALIKE * white) ** 2)
+    near = np.float32(v.shape[2] * (ALIKE * (contrast or white)) ** 2)
     kernel.cover(rows, columns, v, b, soft, reached, near, np.float32(DOUBT), inside, colour)
     return Matte(inside, rows, columns, np.clip(np.rint(colour), 0, white))

@@ -14,10 +14,13 @@ from core.frames.frame import Layout, Planes, Values
 Pixels = NDArray[np.bool_]
 
 LIKENESS, CHROMA_LIKENESS = 12 / 255, 8 / 255
-"""How far luma (or red, green, blue) and chroma may depart from a look and still be it, units of white."""
+"""How far luma (or red, green, blue) and chroma may depart from a look and still be it, units of the contrast."""
 
 NOISES = 3.0
 """So many scales of the noise may be between them at least."""
+
+DARK = 0.05
+"""What is darker tells nothing about the light, units of the contrast."""
 
 LIGHT_SAMPLES = 1000
 """Pixels, about, all over a frame by which a change of the light is measured."""
@@ -39,7 +42,7 @@ class Stroke:
     look : tuple of (h, w) arrays
         Samples of each plane in the box.
     light : (S,) float32
-        Luma all over the frame, units of white above black: looks change with the light.
+        Luma all over the frame, units of white above no light: looks change with the light.
     """
 
     is_background: bool
@@ -58,11 +61,13 @@ class Stroke:
     def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
         """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
         height, width = self.where.shape
-        gain, black = _gain(self.light, light_of(layout, values)), layout.black
+        dark, black = DARK * layout.contrast / layout.white, layout.dark
+        gain = _gain(self.light, light_of(layout, values), dark)
         same = np.full((height, width), 255, np.uint8)
         for plane, (now, look) in enumerate(zip(cut(layout, values, self.box), self.look, strict=True)):
             is_chroma = plane > 0 and layout.planes is Planes.YCC420
-            reach = max(CHROMA_LIKENESS if is_chroma else LIKENESS, NOISES * noise) * layout.white
+            likeness = (CHROMA_LIKENESS if is_chroma else LIKENESS) * layout.contrast
+            reach = max(likeness, NOISES * noise * layout.white)
             lit = look if is_chroma or gain == 1 else cv2.addWeighted(look, gain, look, 0, black * (1 - gain))
             # Not cv2.compare, which takes a single sample for a number, and refuses.
             near = np.asarray(cv2.inRange(cv2.absdiff(now, lit), 0, int(reach)), np.uint8)
@@ -119,15 +124,15 @@ def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[
 
 
 def light_of(layout: Layout, values: Values) -> NDArray[np.float32]:
-    """Return luma, or green, of pixels all over a frame, units of white above black."""
+    """Return luma, or green, of pixels all over a frame, units of white above no light."""
     step = max(1, round((layout.n_pixels / LIGHT_SAMPLES) ** 0.5))
     plane = layout.plane(values, layout.luma_index)[step // 2 :: step, step // 2 :: step]
-    return (plane.ravel().astype(np.float32) - np.float32(layout.black)) / np.float32(layout.white)
+    return (plane.ravel().astype(np.float32) - np.float32(layout.dark)) / np.float32(layout.white)
 
 
-def _gain(then: NDArray[np.float32], now: NDArray[np.float32]) -> float:
+def _gain(then: NDArray[np.float32], now: NDArray[np.float32], dark: float) -> float:
     """Return by how much the light of most of the frame has changed; 1 where that cannot be told, or is little."""
-    clear = (then > 0.05) & (now > 0.05) & (then < 0.95) & (now < 0.95)
+    clear = (then > dark) & (now > dark) & (then < 0.95) & (now < 0.95)
     if np.count_nonzero(clear) < LIGHT_SAMPLES // 20:
         return 1.0
     gain = float(np.clip(np.median(now[clear] / then[clear]), 0.5, 2))

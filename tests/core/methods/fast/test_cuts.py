@@ -21,7 +21,7 @@ def recent(frames):
 
 
 def missing_by(miss, n=1):
-    detector = CutDetector()
+    detector = CutDetector(1.0)
     for _ in range(n):
         detector.follow(np.full(N, miss, np.float32))
     return detector
@@ -52,7 +52,7 @@ def test_nothing_else_is_a_cut(miss, frames):
 
 
 def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
-    detector = CutDetector()
+    detector = CutDetector(1.0)
     residual = frame(0, scene=0)
     residual[: N // 2] = 0.5
     detector.follow(residual)
@@ -62,7 +62,7 @@ def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
 
 def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
     far = 2 * MAX_LEARNABLE_ERROR
-    assert CutDetector().may_learn
+    assert CutDetector(1.0).may_learn
     assert missing_by(0.9 * MAX_LEARNABLE_ERROR).may_learn
     assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
     detector = missing_by(far)

@@ -22,7 +22,7 @@ def noise(sigma, n=8000, seed=0):
 
 
 def tracker(sigma, grain):
-    made = NoiseTracker(STEP)
+    made = NoiseTracker(STEP, 1.0)
     made.load(sigma, grain)
     return made
 
@@ -83,7 +83,7 @@ def test_a_start_takes_the_noise_as_it_is_and_a_change_is_that_of_two_frames():
 
 
 def test_the_grain_is_that_of_single_frames_and_frames_that_repeat_tell_nothing():
-    made = NoiseTracker(STEP)
+    made = NoiseTracker(STEP, 1.0)
     made.follow_grain(None)
     assert np.isinf(made.grain)
     made.follow_grain(noise(0.03) - noise(0.03, seed=1))

@@ -1,0 +1,173 @@
+import numpy as np
+import pytest
+import tifffile
+
+from core.frames.frame import Layout, Planes, frame_from_image
+from core.io.sinks.video import Ffv1
+from core.io.sources.base import SourceInfo
+from core.io.sources.measured import measured
+from core.session.session import Session
+from core.session.settings import Settings
+from tests.core.io.sources.particles import HIGH, LOW, particles
+from tests.small_inputs import opened
+
+START = 15
+"""Frames that are not scored: the background is not known yet."""
+
+
+def stack(folder, frames, name="stack.tif"):
+    tifffile.imwrite(folder / name, np.stack(frames), photometric="minisblack", metadata=None)
+    return folder / name
+
+
+def found(path):
+    return np.array([report.mask > 0 for report in Session(opened(path), Settings()).run()])
+
+
+def f_measure(masks, truth):
+    a, b = masks[START:], np.array(truth)[START:]
+    return 2 * np.count_nonzero(a & b) / (np.count_nonzero(a) + np.count_nonzero(b))
+
+
+def iou(a, b):
+    return np.count_nonzero(a[START:] & b[START:]) / np.count_nonzero(a[START:] | b[START:])
+
+
+class Frames:
+    """A source of pictures at hand."""
+
+    def __init__(self, images):
+        self.images, self.warnings = images, []
+        self.info = SourceInfo("pictures", frame_from_image(0, 0.0, images[0]).layout, None, len(images))
+
+    def frames(self, first=0):
+        for index in range(first, len(self.images)):
+            yield frame_from_image(index, float(index), self.images[index])
+
+    def close(self):
+        pass
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "empty"), [(LOW, HIGH, 0), (LOW, HIGH, 30), (500, 1300, 0), (100, 60000, 0)],
+    ids=["2 % of the range", "none at first", "1 % of the range", "most of the range"],
+)  # fmt: skip
+def test_particles_are_found_in_whatever_part_of_the_range_they_lie(tmp_path, low, high, empty):
+    frames, truth = particles(80, low=low, high=high, empty=empty)
+    assert f_measure(found(stack(tmp_path, frames)), truth) > 0.85
+
+
+def walkers(n_frames):
+    """Return frames (H, W) uint8 of two bright things and a dark one that pass before a texture, with shadows."""
+    rng, y, x = np.random.default_rng(1), *np.mgrid[:96, :128]
+    scene = 110 + 40 * np.sin(x / 9) * np.cos(y / 7) + 25 * np.sin((x + 2 * y) / 3)
+    frames = []
+    for index in range(n_frames):
+        picture = scene.copy()
+        for row, speed, grey in ((18, 2, 235), (50, 3, 20), (72, -2, 200)):
+            column = (speed * index) % 128
+            thing = (abs(y - row) < 9) & (abs(x - column) < 6)
+            picture[(abs(y - row - 10) < 3) & (abs(x - column - 4) < 8)] *= 0.7
+            picture[thing] = grey
+        frames.append((picture + rng.normal(0, 2, picture.shape)).clip(0, 255).round().astype(np.uint8))
+    return frames
+
+
+@pytest.fixture(scope="module")
+def clip():
+    return walkers(70)
+
+
+@pytest.mark.parametrize(("share", "pedestal"), [(0.1, 3000), (0.02, 800), (0.02, 0)])
+def test_a_clip_in_a_part_of_the_range_gives_the_masks_of_the_whole(tmp_path, clip, share, pedestal):
+    whole, part = (
+        found(stack(tmp_path, [np.rint(257.0 * s * picture + p).astype(np.uint16) for picture in clip], f"{s}.tif"))
+        for s, p in ((1, 0), (share, pedestal))
+    )
+    assert iou(whole, part) > 0.9
+
+
+def test_video_of_10_bits_gives_the_masks_of_8(tmp_path, clip):
+    shallow = Ffv1(tmp_path / "8.mkv", 25.0)
+    shallow.open()
+    for index, picture in enumerate(clip):
+        shallow.write(index, index / 25, picture)
+    shallow.close()
+    shallow.partial.publish()
+    deep = tmp_path / "10.mkv"
+    write_10_bits(deep, clip)
+    source = opened(deep)
+    assert (source.info.layout.bit_depth, source.info.layout.planes) == (10, Planes.YCC420)
+    assert not source.info.layout.is_measured, "white is where the standard says"
+    assert iou(found(shallow.final), found(deep)) > 0.9
+
+
+def write_10_bits(path, pictures):
+    import av
+
+    with av.open(str(path), "w") as container:
+        stream = container.add_stream("ffv1", rate=25)
+        stream.height, stream.width, stream.pix_fmt = *pictures[0].shape, "yuv420p10le"
+        for picture in pictures:
+            frame = av.VideoFrame.from_ndarray(np.dstack([picture] * 3), "rgb24").reformat(format="yuv420p10le")
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+
+
+def test_a_range_is_measured_over_the_input_without_dead_and_hot_pixels():
+    frames, _ = particles(40)
+    for page in frames:
+        page[0, :4], page[1, :4] = 0, 65535
+    layout = measured(Frames(frames)).info.layout
+    assert 0.8 * (HIGH - LOW) < layout.contrast < 1.1 * (HIGH - LOW)
+    assert 0.8 * LOW < layout.pedestal <= LOW
+
+
+def test_where_there_is_only_noise_it_sets_the_grey_level():
+    rng = np.random.default_rng(0)
+    noise = [rng.normal(5000, 40, (60, 80)).astype(np.uint16) for _ in range(10)]
+    assert measured(Frames(noise)).info.layout.contrast / 255 == pytest.approx(40 / 5, rel=0.1)
+
+
+def test_neither_texture_nor_slow_changes_of_the_light_are_noise():
+    texture = np.random.default_rng(0).uniform(1000, 3000, (60, 80))
+    frames = [(texture + 100 * index).astype(np.uint16) for index in range(10)]
+    assert measured(Frames(frames)).info.layout.contrast == pytest.approx(2900, rel=0.05)
+
+
+@pytest.mark.parametrize("value", [0, 700, 65535])
+def test_nothing_is_known_of_what_is_flat(value):
+    source = Frames([np.full((6, 8), value, np.uint16)] * 3)
+    assert measured(source) is source
+
+
+def test_8_bits_are_never_measured():
+    source = Frames([np.full((6, 8), 9, np.uint8)] * 3)
+    assert measured(source) is source
+
+
+def test_a_grey_level_is_a_sample_at_least():
+    assert Layout(4, 6, Planes.GREY, 16, used=1e-4).contrast == 255
+    assert Layout(4, 6, Planes.GREY).contrast == 255
+    assert Layout(4, 6, Planes.YCC420, 10).contrast == 1023
+
+
+def test_frames_have_the_layout_that_was_measured(tmp_path):
+    frames, _ = particles(6)
+    source = opened(stack(tmp_path, frames), frames=(2, 5), roi=(4, 4, 90, 80), size=(60, 50))
+    assert source.info.layout.is_measured
+    assert all(frame.layout == source.info.layout for frame in source.frames(1))
+
+
+def test_a_model_keeps_the_contrast_it_was_learnt_at(tmp_path):
+    frames, _ = particles(20)
+    session = Session(opened(stack(tmp_path, frames)), Settings())
+    for _ in session.run():
+        pass
+    session.model().save(tmp_path / "model.npz")
+    from core.session.model import Model
+
+    model = Model.load(tmp_path / "model.npz")
+    assert model.layout == session.layout
+    brighter = stack(tmp_path, [2 * page for page in frames], "brighter.tif")
+    assert Session(opened(brighter), Settings(), model).layout == session.layout
