@@ -11,8 +11,8 @@ from core.kernels.neighbourhoods import leave_range
 
 @njit(cache=True, nogil=True)
 def measure_band(
-    start: int, stop: int, seen: Samples, known: Samples, side: int, unit: Scalar, shown: Floats, expected: Floats,
-    peak: Floats, square: Floats,
+    start: int, stop: int, seen: Samples, known: Samples, side: int, zero: Scalar, unit: Scalar, shown: Floats,
+    expected: Floats, peak: Floats, square: Floats,
 ) -> None:  # fmt: skip
     """Write means over cells of a plane and of its background, and by how much the plane leaves it, for a band of rows.
 
@@ -27,8 +27,8 @@ def measure_band(
         A plane of the frame and of the background.
     side : int
         Rows and columns of a cell, samples.
-    unit : float32
-        Grey levels to a sample.
+    zero, unit : float32
+        Sample of no light, or no colour; grey levels to a sample.
     shown, expected : (⌈H/side⌉, ⌈W/side⌉) float32
         Written: means, grey levels.
     peak, square : (⌈H/side⌉, ⌈W/side⌉) float32
@@ -62,4 +62,5 @@ def measure_band(
                 p += power[x]
                 m = max(m, most[x])
             share = unit / np.float32(rows * (right - left))
-            shown[i, j], expected[i, j], square[i, j], peak[i, j] = s * share, t * share, p * share * unit, m * unit
+            shown[i, j], expected[i, j] = s * share - zero * unit, t * share - zero * unit
+            square[i, j], peak[i, j] = p * share * unit, m * unit

@@ -40,7 +40,7 @@ def _squash(x: Scalar, half: Scalar) -> np.float32:
 @njit(cache=True, nogil=True)
 def features_row(
     i: int, left: int, right: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
-    variance: Floats, flicker: Floats, cover: Floats, sums: Floats, out: Floats,
+    variance: Floats, usual: Floats, flicker: Floats, cover: Floats, sums: Floats, out: Floats,
 ) -> None:  # fmt: skip
     """Write the features of cells ``left`` to ``right`` of row ``i``.
 
@@ -54,7 +54,8 @@ def features_row(
         Luma of the frame before.
     peak, square : (h, w) float32
         See `core.kernels.cells.measure_band`; of luma.
-    flicker, cover : (h, w) float32
+    usual, flicker, cover : (h, w) float32
+        See `core.kernels.noise.learn_band`.
     sums : (5, w + 4) float32
         Room.
     out : (N, w') float32
@@ -103,7 +104,9 @@ def features_row(
         d = y[i, j] - b[i, j]
         out[0, k] = _squash(d / sigma, four)
         out[1, k] = _squash(peak[i, j] / sigma, four)
-        out[2, k] = _squash(np.sqrt(square[i, j]) / sigma, four)
+        e = np.sqrt(square[i, j])
+        out[2, k] = _squash(e / sigma, four)
+        out[7, k] = e / (e + usual[i, j] + one)
         out[5, k] = _squash(d, sixteen)
         out[12, k] = flicker[i, j]
         out[13, k] = cover[i, j]
@@ -114,8 +117,7 @@ def features_row(
         du, dv = shown[1, i, j] - expected[1, i, j], shown[2, i, j] - expected[2, i, j]
         out[3, k] = _squash(du / np.sqrt(variance[1, i, j]), four)
         out[4, k] = _squash(dv / np.sqrt(variance[2, i, j]), four)
-        out[6, k] = _squash(du, eight)
-        out[7, k] = _squash(dv, eight)
+        out[6, k] = _squash(np.sqrt(du * du + dv * dv), eight)
 
 
 @njit(cache=True, nogil=True)
@@ -138,7 +140,7 @@ def _pointwise(x: Floats, weights: Floats, bias: Floats, n: int, out: Floats) ->
 @njit(cache=True, nogil=True)
 def enter_band(
     start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
-    square: Floats, variance: Floats, flicker: Floats, cover: Floats, weights: Floats, bias: Floats, out: Floats,
+    square: Floats, variance: Floats, usual: Floats, flicker: Floats, cover: Floats, weights: Floats, bias: Floats, out: Floats,
     idle: Floats,
 ) -> None:  # fmt: skip
     """Write the first layer's activations of a band of rows of blocks; 0 in inactive blocks, of both maps."""
@@ -156,7 +158,8 @@ def enter_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 features_row(
-                    i, left, right, shown, expected, before, peak, square, variance, flicker, cover, sums, features
+                    i, left, right, shown, expected, before, peak, square, variance, usual, flicker, cover, sums,
+                    features,
                 )
                 _pointwise(features, weights, bias, right - left, room)
                 for o in range(N):

@@ -12,12 +12,14 @@ from core.kernels.arguments import Bytes, Floats, Scalar
 @njit(cache=True, nogil=True)
 def learn_band(
     start: int, stop: int, square: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar, clip: Scalar,
-    floor: Scalar, bar: Scalar, variance: Floats, differs: Bytes, flicker: Floats, cover: Floats,
+    floor: Scalar, bar: Scalar, variance: Floats, usual: Floats, differs: Bytes, flicker: Floats,
+    cover: Floats,
 ) -> None:  # fmt: skip
     """Learn the noise, flicker and cover of a band of rows of cells.
 
-    The noise takes a step ``s ← s + rate w (min(e², clip s) − s)``, flicker and cover towards ``w c`` and ``p``, where
-    p is the probability of foreground, ``w = 1 − p``, and c is 1 where a cell changed sides since the frame before.
+    The noise takes a step ``s ← s + rate w (min(e², clip s) − s)``, where p is the probability of foreground and
+    ``w = 1 − p``; what is usual one towards |e|, whatever it shows; flicker and cover towards c and p, where c is 1 if
+    the cell changed sides since the frame before.
 
     Parameters
     ----------
@@ -37,6 +39,8 @@ def learn_band(
         A cell differs where e² exceeds so many variances of luma.
     variance : (P, h, w) float32
         Changed: s.
+    usual : (h, w) float32
+        Changed.
     differs : (h, w) uint8
         Changed: 1 where the cell differs, else 0.
     flicker, cover : (h, w) float32
@@ -54,7 +58,9 @@ def learn_band(
             now = np.uint8(square[0, i, j] > bar * variance[0, i, j])
             changed = np.float32(now != differs[i, j])
             differs[i, j] = now
-            flicker[i, j] += slow * (weight[j] * changed - flicker[i, j])
+            if seen:
+                flicker[i, j] += slow * (changed - flicker[i, j])
+                usual[i, j] += rate * (np.sqrt(square[0, i, j]) - usual[i, j])
             cover[i, j] += slow * (p - cover[i, j])
         for k in range(variance.shape[0]):
             s, e = variance[k, i], square[k, i]

@@ -70,9 +70,11 @@ class CellGrid:
         made = [np.zeros((3, *self.shape), np.float32) for _ in range(4)]
         for index, (seen, base) in enumerate(zip(now, known, strict=True)):
             side = self.side // 2 if index else self.side
+            zero = np.float32(self._layout.neutral if index else self._layout.dark)
             bands.run_rows(
-                cells.measure_band, self.shape[0], seen.size, seen, base, side, self.unit, *(x[index] for x in made)
-            )
+                cells.measure_band, self.shape[0], seen.size, seen, base, side, zero, self.unit,
+                *(x[index] for x in made),
+            )  # fmt: skip
         return Cells(*made, (now[0], known[0]))
 
     def _planes(self, values: Values) -> list[Plane]:

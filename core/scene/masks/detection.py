@@ -83,7 +83,7 @@ class Detector:
         weights : Weights
         settings : MaskSettings
         """
-        verdict = self._head.judge(weights, cells, before, known.variance, known.flicker, known.cover)
+        verdict = self._head.judge(weights, cells, before, known)
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
         mask = self._refined(logit, cells, known.variance[0], settings.bar)

@@ -46,7 +46,7 @@ class Foreground:
     @property
     def noise(self) -> float:
         """Typical noise scale of luma, units of white."""
-        return self._known.typical_noise / 255
+        return self._known.typical_noise / float(self._detector.grid.unit) / self._layout.white
 
     def noise_scale(self) -> Map:
         """Return the noise scale of luma at each pixel (H, W), samples."""

@@ -13,14 +13,15 @@ from numpy.typing import NDArray
 from core.kernels import head as kernel
 from core.runtime import bands
 from core.scene.masks.cells import Cells, Map
+from core.scene.masks.statistics import CellStatistics
 
 REACHES = (1, 2, 4, 8)
 """Dilation of each layer, cells."""
 
-DIFFERS = np.float32(2.5)
+DIFFERS = np.float32(3.5)
 """A cell differs where the root of its mean square exceeds so many noise scales."""
 
-FEWEST = 2
+FEWEST = 3
 """So many cells of a block must differ for the head to look at it, and at those around it."""
 
 NOTHING = np.float32(-12)
@@ -107,7 +108,7 @@ class Head:
         return wide
 
     def judge(
-        self, weights: Weights, cells: Cells, before: Map, variance: Map, flicker: Map, cover: Map
+        self, weights: Weights, cells: Cells, before: Map, known: CellStatistics
     ) -> Verdict:
         """Return what the cells of a frame show.
 
@@ -117,15 +118,13 @@ class Head:
         cells : Cells
         before : (h, w) float32
             Luma of the frame before, grey levels.
-        variance : (3, h, w) float32
-            Squares of the noise, grey levels².
-        flicker, cover : (h, w) float32
+        known : CellStatistics
         """
-        active, n = self.active(cells, variance), 8 * cells.peak[0].size
+        active, n = self.active(cells, known.variance), 8 * cells.peak[0].size
         rows, (x, y) = self._blocks[0], self._maps
         bands.run_rows(
             kernel.enter_band, rows, n, active, cells.shown, cells.expected, before, cells.peak[0], cells.square[0],
-            variance, flicker, cover, weights.enter, weights.enter_bias, x, y,
+            known.variance, known.usual, known.flicker, known.cover, weights.enter, weights.enter_bias, x, y,
         )  # fmt: skip
         for k, reach in enumerate(REACHES):
             bands.run_rows(

@@ -39,8 +39,10 @@ class CellStatistics:
     ----------
     variance : (3, h, w) float32
         Square of the noise scale of luma and chroma, grey levels².
+    usual : (h, w) float32
+        By how much a cell differs from the background on average, whatever it shows, grey levels.
     flicker : (h, w) float32
-        Share of frames in which a cell begins or ends to differ while it shows the background.
+        Share of frames in which a cell begins or ends to differ.
     cover : (h, w) float32
         Share of frames in which foreground covers it.
     """
@@ -48,6 +50,7 @@ class CellStatistics:
     def __init__(self, grid: CellGrid) -> None:
         self._grid = grid
         self.variance: Map = np.empty((3, *grid.shape), np.float32)
+        self.usual: Map = np.full(grid.shape, INITIAL_NOISE, np.float32)
         self.flicker: Map = np.zeros(grid.shape, np.float32)
         self.cover: Map = np.zeros(grid.shape, np.float32)
         self._differs = np.zeros(grid.shape, np.uint8)
@@ -81,21 +84,22 @@ class CellStatistics:
         bands.run_rows(
             noise.learn_band, logit.shape[0], 4 * logit.size, cells.square, logit,
             self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), DIFFERS, self.variance,
-            self._differs, self.flicker, self.cover,
+            self.usual, self._differs, self.flicker, self.cover,
         )  # fmt: skip
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels lower and further right, to the nearest cell; the border is repeated."""
         by = -round(down / self._grid.side), -round(right / self._grid.side)
         self.variance = np.stack([moved(plane, *by) for plane in self.variance])
-        self.flicker, self.cover, self._differs = (moved(x, *by) for x in (self.flicker, self.cover, self._differs))
+        self.usual, self.flicker, self.cover = (moved(x, *by) for x in (self.usual, self.flicker, self.cover))
+        self._differs = moved(self._differs, *by)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        return {"variance": self.variance.copy(), "flicker": self.flicker.copy(), "cover": self.cover.copy()}
+        return {"variance": self.variance.copy(), "usual": self.usual.copy(), "flicker": self.flicker.copy(), "cover": self.cover.copy()}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ."""
         self.variance = np.array(state["variance"], np.float32)
-        self.flicker, self.cover = (np.array(state[name], np.float32) for name in ("flicker", "cover"))
+        self.usual, self.flicker, self.cover = (np.array(state[x], np.float32) for x in ("usual", "flicker", "cover"))
         self._n = MEMORY
