@@ -88,6 +88,68 @@ def _sway(
     return Sway(found, still, reaches, phase, rng.uniform(0.1, 1.5), gust, glint * float(fade.mean() > 0))
 
 
+@dataclass
+class Foliage:
+    """Branches before the scene, each moved by several modes that come and go: what lies behind shows through.
+
+    Attributes
+    ----------
+    leaves : (H, W, 3) float32
+    cover : (H, W) float32
+        How much of a pixel they hide, 0 to 1.
+    reach : (M, 2, H, W) float32
+        Displacement (x, y) of each mode, pixels.
+    strength : (M, T) float32
+        Of each mode over time.
+    """
+
+    leaves: Plane
+    cover: Plane
+    reach: Plane
+    strength: Plane
+    grid: Plane = field(init=False)
+
+    def __post_init__(self) -> None:
+        """Keep the coordinates of the pixels."""
+        self.grid = np.mgrid[: self.cover.shape[0], : self.cover.shape[1]].astype(np.float32)
+
+    def move(self, picture: Plane, t: int) -> None:
+        """Displace the branches, and lay them over the picture."""
+        x, y = self.grid[1].copy(), self.grid[0].copy()
+        for reach, strength in zip(self.reach, self.strength[:, t], strict=True):
+            x += strength * reach[0]
+            y += strength * reach[1]
+        leaves = cv2.remap(self.leaves, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        cover = cv2.remap(self.cover, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        picture += cover[..., None] * (leaves - picture)
+
+
+MODES = 4
+"""Ways in which branches move: enough that no two moments are alike."""
+
+
+def _foliage(rng: np.random.Generator, shape: tuple[int, int], n_frames: int) -> Foliage:
+    """Draw branches with leaves of some size, light and contrast, over a part of the picture."""
+    size = rng.uniform(1.2, 6)
+    light = rng.uniform(40, 190)
+    spots = smooth_field(rng, shape, size) * rng.uniform(10, 45) + smooth_field(rng, shape, 4 * size) * rng.uniform(5, 30)
+    tint = 1 + rng.normal(0, 0.15, 3).astype(np.float32)
+    glints = np.clip(smooth_field(rng, shape, 0.8 * size) - rng.uniform(0.8, 1.8), 0, 1) * rng.uniform(0, 120)
+    leaves = np.clip((light + spots + glints)[..., None] * tint, 2, 300).astype(np.float32)
+    where = smooth_field(rng, shape, rng.uniform(0.1, 0.5) * shape[0]) + rng.uniform(-0.8, 1.2)
+    rows = np.linspace(1.5, -1.5, shape[0], dtype=np.float32)[:, None]
+    where = where + rows * rng.choice([0.0, 1.0])  # Mostly they hang in from above.
+    gaps = smooth_field(rng, shape, rng.uniform(1, 3) * size) + rng.uniform(-0.3, 2)
+    cover = np.clip(4 * np.minimum(where, gaps), 0, 1).astype(np.float32)
+    fields = [
+        np.stack([smooth_field(rng, shape, scale), 0.7 * smooth_field(rng, shape, scale)])
+        for scale in rng.uniform(6, 0.3 * shape[0], MODES)
+    ]
+    reach = np.asarray(fields, np.float32) * np.float32(rng.choice([0.4, 0.8, 1.5, 3.0]))
+    strength = np.stack([smooth_series(rng, n_frames, rng.uniform(2, 12)) for _ in range(MODES)])
+    return Foliage(leaves, cover, reach, strength.astype(np.float32))
+
+
 @dataclass(frozen=True)
 class Screen:
     """A screen or a lamp whose picture changes now and then: level (T, 3) mixed with the background."""
@@ -202,6 +264,8 @@ def draw_movements(rng: np.random.Generator, scene: Backdrop, n_frames: int) -> 
     if scene.leaves and rng.random() < 0.55:
         reach, scale = rng.choice([0.5, 1.5, 3, 5]), rng.uniform(10, 50)
         found += [_sway(rng, scene, box, n_frames, reach, scale, 0.0) for box in scene.leaves[:4]]
+    if rng.random() < (0.25 if scene.outdoors else 0.06):
+        found.append(_foliage(rng, shape, n_frames))
     if scene.water and rng.random() < 0.8:
         reach, scale = rng.uniform(0.5, 4), rng.uniform(4, 20)
         found += [_sway(rng, scene, box, n_frames, reach, scale, rng.uniform(0, 0.12)) for box in scene.water]

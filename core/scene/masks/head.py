@@ -74,11 +74,21 @@ class Verdict:
         Logits of each cell.
     active : (r, c) uint8
         Blocks that it looked at.
+    activations : (N, h, w) float32
+        Of the last layer; a view that holds until the head judges the next frame.
     """
 
     foreground: Map
     shadow: Map
     active: NDArray[np.uint8]
+    activations: Map
+
+    @property
+    def looked_at(self) -> NDArray[np.bool_]:
+        """Cells (h, w) that it looked at."""
+        height, width = self.foreground.shape
+        wide = self.active.repeat(kernel.BLOCK, axis=0).repeat(kernel.BLOCK, axis=1)
+        return wide[:height, :width].astype(np.bool_)
 
 
 class Head:
@@ -136,4 +146,6 @@ class Head:
         bands.run_rows(
             kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING
         )
-        return Verdict(logit, shadow, active)
+        height, width = self._shape
+        inner = x[kernel.BLOCK : kernel.BLOCK + height, :, kernel.BLOCK : kernel.BLOCK + width].transpose(1, 0, 2)
+        return Verdict(logit, shadow, active, inner)
