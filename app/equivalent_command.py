@@ -33,6 +33,8 @@ def command_words(job: Job) -> list[str]:
     words += input_options(job.input)
     if job.format != "png":
         words += ["--format", job.format]
+    if job.quality != "high":
+        words += ["--quality", job.quality]
     if job.overwrite:
         words.append("--overwrite")
     return words

@@ -85,6 +85,7 @@ def run(
     roi: options.Region = None,
     frames: options.Frames = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
+    quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4 films: high, medium or low.")] = "high",
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
@@ -97,7 +98,7 @@ def run(
     spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
     job = job_of(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
-        overwrite=overwrite,
+        quality=quality, overwrite=overwrite,
     )  # fmt: skip
     run_and_tell(job, as_json=as_json, quiet=quiet)
 

@@ -36,6 +36,7 @@ def job_of(
     model: Path | None,
     passes: int | None,
     form: str,
+    quality: str,
     overwrite: bool,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name."""
@@ -53,7 +54,7 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
-    return Job(spec, output, save, settings, format=form, model=model, overwrite=overwrite)
+    return Job(spec, output, save, settings, format=form, quality=quality, model=model, overwrite=overwrite)
 
 
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:

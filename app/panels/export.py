@@ -48,14 +48,14 @@ class ExportPanel(QDialog):
         folder: str,
         parent: QWidget | None = None,
     ) -> None:
-        from core.export.products import FORMATS, PRODUCTS  # noqa: PLC0415 - encoders; the engine is there by now
+        from core.export.products import FORMATS, PRODUCTS, QUALITIES  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
         self._job_of, self._plan_of = job_of, plan_of
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
         rows, foot = self._parts()
-        self.form = ExportForm(PRODUCTS, FORMATS, folder)
+        self.form = ExportForm(PRODUCTS, FORMATS, QUALITIES, folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()

@@ -23,6 +23,9 @@ from app.panels.controls import button, caption, heading, keep_wheel_off, named
 
 DEFAULT_SAVE = ("plate", "mask", "cleaned")
 
+FILM_WITH_QUALITY = "mp4"
+"""The format that has a choice of quality; all others are lossless, but for the foreground of this one."""
+
 MOST_FRAMES = 10**9
 """Largest number that can be typed where the length of the input is not known."""
 
@@ -41,6 +44,8 @@ class Wanted:
     format : str
         Key of `core.export.products.FORMATS`.
     overwrite : bool
+    quality : str
+        Key of `core.export.products.QUALITIES`.
     """
 
     output: Path
@@ -48,6 +53,7 @@ class Wanted:
     frames: tuple[int | None, int | None]
     format: str
     overwrite: bool
+    quality: str = "high"
 
 
 class ExportForm(QWidget):
@@ -55,8 +61,8 @@ class ExportForm(QWidget):
 
     Parameters
     ----------
-    products, formats : dict
-        What can be written, and how, by key with a few words about each.
+    products, formats, qualities : dict
+        What can be written, how, and how well films are, by key with a few words about each.
     folder : str
         Where to write, to begin with.
 
@@ -67,7 +73,9 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(self, products: dict[str, str], formats: dict[str, str], folder: str) -> None:
+    def __init__(
+        self, products: dict[str, str], formats: dict[str, str], qualities: dict[str, str], folder: str
+    ) -> None:
         super().__init__()
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
@@ -78,6 +86,7 @@ class ExportForm(QWidget):
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
         self._add_format(grid, formats)
+        self._add_quality(grid, qualities)
         self._add_frames(grid)
         self._add_folder(grid, folder)
         rows.addLayout(grid)
@@ -111,6 +120,23 @@ class ExportForm(QWidget):
         grid.addWidget(QLabel("Format"), 0, 0)
         grid.addWidget(self.format, 0, 1, 1, 2)
 
+    def _add_quality(self, grid: QGridLayout, qualities: dict[str, str]) -> None:
+        self.quality, title = QComboBox(), QLabel("Quality")
+        for key, about in qualities.items():
+            self.quality.addItem(f"{key.capitalize()}: {about}", key)
+        named(self.quality, "Quality", "How good H.264 films are. Masks decode exactly at each quality.")
+        self.quality.activated.connect(self.changed)
+        keep_wheel_off(self.quality)
+        grid.addWidget(title, 1, 0)
+        grid.addWidget(self.quality, 1, 1, 1, 2)
+
+        def show() -> None:
+            for widget in (title, self.quality):
+                widget.setVisible(self.format.currentData() == FILM_WITH_QUALITY)
+
+        self.format.currentIndexChanged.connect(show)
+        show()
+
     def _add_frames(self, grid: QGridLayout) -> None:
         self.first, self.last = QSpinBox(), QSpinBox()
         self.first.setRange(1, MOST_FRAMES)
@@ -130,8 +156,8 @@ class ExportForm(QWidget):
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
         self.frames_title = QLabel("Frames")
-        grid.addWidget(self.frames_title, 1, 0)
-        grid.addWidget(self.frames_row, 1, 1, 1, 2)
+        grid.addWidget(self.frames_title, 2, 0)
+        grid.addWidget(self.frames_row, 2, 1, 1, 2)
 
     def _add_folder(self, grid: QGridLayout, folder: str) -> None:
         self.folder = QLineEdit(folder)
@@ -139,9 +165,9 @@ class ExportForm(QWidget):
         self.folder.textChanged.connect(self.changed)
         browse = button("Choose…", "Choose a folder", "Choose the folder for the results.")
         browse.clicked.connect(self._on_browse)
-        grid.addWidget(QLabel("Folder"), 2, 0)
-        grid.addWidget(self.folder, 2, 1)
-        grid.addWidget(browse, 2, 2)
+        grid.addWidget(QLabel("Folder"), 3, 0)
+        grid.addWidget(self.folder, 3, 1)
+        grid.addWidget(browse, 3, 2)
 
     @property
     def wanted(self) -> Wanted:
@@ -153,6 +179,7 @@ class ExportForm(QWidget):
             (first if first > 1 else None, max(first, last) if last else None),
             self.format.currentData(),
             self.overwrite.isChecked(),
+            self.quality.currentData(),
         )
 
     def show_length(self, n_frames: int | None, live: bool) -> None:

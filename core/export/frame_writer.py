@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.export.products import picture_of, sink_for
 from core.io.sinks.base import Partial
+from core.io.sinks.video import DEFAULT_QUALITY
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.session.report import Report
 
@@ -34,6 +35,8 @@ class FrameWriter:
         Key of `core.export.products.FORMATS`.
     fps : float or None
         Rate of the input; None where its frames have no time.
+    quality : str
+        Key of `core.export.products.QUALITIES`.
 
     Raises
     ------
@@ -41,8 +44,10 @@ class FrameWriter:
         The folder cannot be written.
     """
 
-    def __init__(self, folder: Path, products: Sequence[str], form: str, fps: float | None) -> None:
-        self._sinks = {product: sink_for(product, folder, form, fps) for product in products}
+    def __init__(
+        self, folder: Path, products: Sequence[str], form: str, fps: float | None, quality: str = DEFAULT_QUALITY
+    ) -> None:
+        self._sinks = {product: sink_for(product, folder, form, fps, quality) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
         self._n_written = 0
         self._start_s = 0.0

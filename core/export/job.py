@@ -90,7 +90,9 @@ def run_job(
     source = open_source(job.input)
     try:
         session = Session(source, job.settings, model)
-        writer = ResultWriter(job.output, job.save, job.format, source.info.fps, overwrite=job.overwrite)
+        writer = ResultWriter(
+            job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite
+        )
         try:
             loop = _Loop(session, writer, progress, cancelled, enough)
             loop.run()

@@ -9,8 +9,9 @@ from pathlib import Path
 
 from core import catalogue
 from core.errors import CleanplateError
-from core.export.products import FORMATS, PRODUCTS, place
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
 from core.io.input_spec import InputSpec
+from core.io.sinks.video import DEFAULT_QUALITY
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
@@ -33,6 +34,8 @@ class Job:
     settings : Settings
     format : str
         Key of `core.export.products.FORMATS`.
+    quality : str
+        Key of `core.export.products.QUALITIES`: of H.264 films; other formats have one alone.
     model : Path, optional
         Apply this model and learn nothing.
     overwrite : bool
@@ -44,6 +47,7 @@ class Job:
     save: tuple[str, ...] = ("plate", "mask", "cleaned")
     settings: Settings = field(default_factory=Settings)
     format: str = "png"
+    quality: str = DEFAULT_QUALITY
     model: Path | None = None
     overwrite: bool = False
 
@@ -51,6 +55,8 @@ class Job:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
         if self.format not in FORMATS:
             raise CleanplateError(f"There is no format {self.format!r}; choose one of {', '.join(FORMATS)}.")
+        if self.quality not in QUALITIES:
+            raise CleanplateError(f"There is no quality {self.quality!r}; choose one of {', '.join(QUALITIES)}.")
         if not self.save:
             raise CleanplateError(f"Nothing would be saved; choose from {', '.join(PRODUCTS)}.")
         for product in self.save:

@@ -18,6 +18,9 @@ BYTES_A_SAMPLE = {
 }
 """Bytes on disk for each 8-bit sample, roughly, as measured on street scenes; 16-bit samples take three times that."""
 
+BYTES_BY_QUALITY = {"high": 1.0, "medium": 0.5, "low": 0.3}
+"""How many times as large H.264 films are that are no masks, roughly, as measured on street scenes."""
+
 DEEP = 3.0
 """How many times as large pictures of over 8 bits are."""
 
@@ -60,7 +63,10 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     files = []
     for product in job.save:
         path = place(product, job.output, job.format)
-        files.append(PlannedFile(product, path, _size(product, job.format, layout, n_frames, n_basis)))
+        n_bytes = _size(product, job.format, layout, n_frames, n_basis)
+        if n_bytes is not None and path.suffix == ".mp4" and product != "mask":
+            n_bytes = int(n_bytes * BYTES_BY_QUALITY[job.quality])
+        files.append(PlannedFile(product, path, n_bytes))
     return files
 
 

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Layout, Planes, Values
 from core.io.sinks.base import Sink
 from core.io.sinks.images import PngSequence, TiffSequence
-from core.io.sinks.video import H264, Ffv1, ProRes4444
+from core.io.sinks.video import H264, Ffv1, H264Mask, ProRes4444
 from core.session.report import Report
 
 FORMATS = {
@@ -21,6 +21,13 @@ FORMATS = {
     "mp4": "H.264 film",
 }
 """How pictures of every frame can be stored, by key, in words for people."""
+
+QUALITIES = {
+    "high": "cannot be told from the original",
+    "medium": "half as large; traces in noise and fine texture",
+    "low": "a quarter as large, to look through or send",
+}
+"""How good H.264 films are, by key (of `core.io.sinks.video.RATES`), in words for people; masks are exact at each."""
 
 PRODUCTS = {
     "plate": "the scene without what passes through it, one picture",
@@ -58,8 +65,17 @@ def place(product: str, folder: Path, form: str) -> Path:
     return folder / f"{product}.{form}"
 
 
-def sink_for(product: str, folder: Path, form: str, fps: float | None) -> Sink:
-    """Return the sink for the pictures of a product. H.264 has no alpha: the foreground is ProRes 4444 then."""
+def sink_for(product: str, folder: Path, form: str, fps: float | None, quality: str) -> Sink:
+    """Return the sink for the pictures of a product. H.264 has no alpha: the foreground is ProRes 4444 then.
+
+    Parameters
+    ----------
+    product, form, quality : str
+        Keys of `PICTURES`, `FORMATS` and `QUALITIES`.
+    folder : Path
+    fps : float or None
+        Rate of the input; None where its frames have no time.
+    """
     final = place(product, folder, form)
     if form == "png":
         return PngSequence(final)
@@ -67,7 +83,9 @@ def sink_for(product: str, folder: Path, form: str, fps: float | None) -> Sink:
         return TiffSequence(final)
     if form == "mkv":
         return Ffv1(final, fps)
-    return ProRes4444(final, fps) if product == "foreground" else H264(final, fps)
+    if product == "foreground":
+        return ProRes4444(final, fps)
+    return H264Mask(final, fps) if product == "mask" else H264(final, fps, quality)
 
 
 def full_depth(picture: Values, bit_depth: int) -> Values:

@@ -12,6 +12,7 @@ from core.export.products import PICTURES, place
 from core.export.run_files import RunFiles
 from core.frames.frame import Frame
 from core.io.sinks.base import publish_all, writing
+from core.io.sinks.video import DEFAULT_QUALITY
 from core.session.report import Report
 from core.session.session import Session
 
@@ -29,6 +30,8 @@ class ResultWriter:
         Key of `core.export.products.FORMATS`.
     fps : float or None
         Rate of the input; None where its frames have no time.
+    quality : str
+        Key of `core.export.products.QUALITIES`.
     overwrite : bool
         Replace what has the names of the results when they are complete.
 
@@ -39,7 +42,14 @@ class ResultWriter:
     """
 
     def __init__(
-        self, folder: Path, save: Sequence[str], form: str, fps: float | None, *, overwrite: bool = False
+        self,
+        folder: Path,
+        save: Sequence[str],
+        form: str,
+        fps: float | None,
+        *,
+        quality: str = DEFAULT_QUALITY,
+        overwrite: bool = False,
     ) -> None:
         self._files = [place(product, folder, form) for product in save]
         self._overwrite = overwrite
@@ -47,7 +57,8 @@ class ResultWriter:
         self._run_files = RunFiles(folder, [product for product in save if product not in PICTURES], form)
         self._made = _make(folder)
         try:
-            self._frames = FrameWriter(folder, [product for product in save if product in PICTURES], form, fps)
+            pictures = [product for product in save if product in PICTURES]
+            self._frames = FrameWriter(folder, pictures, form, fps, quality)
         except BaseException:
             self._remove_made()
             raise

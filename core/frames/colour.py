@@ -35,6 +35,19 @@ def expand(luma: Samples, bit_depth: int, full_range: bool) -> Samples:
     return np.take(table, luma)
 
 
+def to_video_levels(luma: NDArray[np.uint8], out: NDArray[np.uint8]) -> None:
+    """Write full-range luma of 8 bits as video levels: the inverse of `expand`.
+
+    Parameters
+    ----------
+    luma : (H, W) uint8
+    out : (H, W) uint8
+        Written.
+    """
+    levels = np.arange(256) * (VIDEO_LUMA_SPAN / 255) + VIDEO_BLACK
+    cv2.LUT(luma, np.rint(levels).astype(np.uint8), dst=out)
+
+
 def quantise(vector: NDArray[np.floating], white: int, dtype: type[np.uint8] | type[np.uint16]) -> Samples:
     """Round a vector in units of white (1 is ``white``) to whole samples of ``dtype``, clipped to [0, white]."""
     out: Samples = np.empty(vector.size, dtype)

@@ -15,7 +15,7 @@ from app.equivalent_command import command_words
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.job_spec import Job
-from core.export.products import FORMATS, PRODUCTS
+from core.export.products import FORMATS, PRODUCTS, QUALITIES
 from core.io.input_spec import ALL_FRAMES, InputSpec
 from tests import strategies
 
@@ -58,6 +58,7 @@ def jobs(draw):
         tuple(draw(st.lists(st.sampled_from(sorted(PRODUCTS)), min_size=1, unique=True))),
         draw(strategies.settings(seed=spec.seed)),
         format=draw(st.sampled_from(sorted(FORMATS))),
+        quality=draw(st.sampled_from(sorted(QUALITIES))),
         overwrite=draw(st.booleans()),
     )
 

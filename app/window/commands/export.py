@@ -99,7 +99,7 @@ class ExportCommands(QObject):
         settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted)
         return Job(
             replace(request, frames=wanted.frames), wanted.output, wanted.save, settings, format=wanted.format,
-            model=choice.model, overwrite=wanted.overwrite,
+            quality=wanted.quality, model=choice.model, overwrite=wanted.overwrite,
         )  # fmt: skip
 
     def plan(self, job: Job) -> list[PlannedFile]:

@@ -172,6 +172,7 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "{in}", "-o", "{out}", "--save", "plates"], "no result 'plates'"),
         (["run", "{in}", "-o", "{out}", "--save", ","], "Nothing would be saved"),
         (["run", "{in}", "-o", "{out}", "--format", "gif"], "no format 'gif'"),
+        (["run", "{in}", "-o", "{out}", "--quality", "superb"], "no quality 'superb'"),
         (["run", "{in}", "-o", "{out}", "--size", "big"], "WIDTHxHEIGHT"),
         (["run", "{in}", "-o", "{out}", "--size", "0x9"], "WIDTHxHEIGHT"),
         (["run", "{in}", "-o", "{out}", "--roi", "1,2,3"], "X,Y,WIDTH,HEIGHT"),

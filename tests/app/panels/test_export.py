@@ -80,3 +80,13 @@ def test_a_double_click_on_export_does_not_cancel_it(tmp_path):
     assert not panel.run.cancel.geometry().intersects(place)
     assert not panel.run.start.isEnabled()
     panel.shut()
+
+
+def test_quality_is_offered_where_a_format_has_it(tmp_path):
+    form = planned_panel(tmp_path, 1).form
+    assert form.wanted.quality == Job(InputSpec("film.mp4"), tmp_path).quality, "not what the command line does"
+    for key, offered in {"png": False, "mkv": False, "mp4": True}.items():
+        form.format.setCurrentIndex(form.format.findData(key))
+        assert form.quality.isHidden() != offered
+    form.quality.setCurrentIndex(form.quality.findData("low"))
+    assert form.wanted.quality == "low"

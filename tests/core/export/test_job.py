@@ -14,7 +14,7 @@ from core.errors import CancelledError, CleanplateError
 from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.plan import estimate
-from core.export.products import PRODUCTS, confidence_picture, place
+from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
 from core.session.session import Session
@@ -407,3 +407,16 @@ def test_places_are_those_of_the_contract():
     assert place("plate", out, "mkv") == out / "plate.png"
     assert place("basis", out, "mp4") == out / "basis"
     assert place("model", out, "mp4") == out / "model.npz"
+
+
+def test_a_lower_quality_makes_films_smaller_leaves_masks_alone_and_is_foreseen(photos, tmp_path):
+    layout = reports(photos)[0].frame.full.layout
+    size, planned = {}, {}
+    for quality in QUALITIES:
+        wanted = job(photos, tmp_path / quality, "cleaned", "mask", format="mp4", quality=quality)
+        planned[quality] = [file.n_bytes for file in estimate(wanted, layout, 16)]
+        run_job(wanted)
+        size[quality] = [(tmp_path / quality / f"{name}.mp4").stat().st_size for name in ("cleaned", "mask")]
+    for sizes in (size, planned):
+        assert sizes["low"][0] < sizes["medium"][0] < sizes["high"][0]
+        assert sizes["low"][1] == sizes["medium"][1] == sizes["high"][1]

@@ -69,6 +69,14 @@ def test_that_comparison_finds_a_wrong_conversion(wrong):
     assert np.abs(rgb - expected).mean() > 2
 
 
+def test_video_levels_go_from_16_to_235_and_expand_brings_every_level_back():
+    levels = np.arange(256, dtype=np.uint8)[None]
+    stored = np.zeros_like(levels)
+    colour.to_video_levels(levels, stored)
+    assert (stored[0, 0], stored[0, -1]) == (16, 235)
+    assert np.abs(colour.expand(stored, 8, False).astype(int) - levels).max() <= 1
+
+
 @pytest.mark.parametrize("full_range", [False, True])
 @pytest.mark.parametrize("matrix", ["bt601", "bt709"])
 @pytest.mark.parametrize(("depth", "form"), [(8, "yuv420p"), (10, "yuv420p10le")])

@@ -1,10 +1,12 @@
 """Films: pixels, alpha, count and times are decoded back."""
 
+from functools import partial
+
 import av
 import numpy as np
 import pytest
 
-from core.io.sinks.video import H264, NP_FORMATS, Ffv1, ProRes4444
+from core.io.sinks.video import H264, NP_FORMATS, RATES, Ffv1, H264Mask, ProRes4444
 
 TIMES = [0.0, 0.04, 0.12, 0.5, 0.533]
 
@@ -56,6 +58,73 @@ def test_h264_is_close_even_sized_and_keeps_times(tmp_path, height, width):
         assert np.abs(a[:height, :width].astype(int) - b).mean() < 3
 
 
+def moving_texture(n=12, height=96, width=128):
+    """Photograph-like: smooth light, texture that moves, a little noise; no fine colour, which 4:2:0 cannot hold."""
+    rng = np.random.default_rng(3)
+    y, x = np.mgrid[:height, :width]
+    texture = rng.normal(0, 25, (height, width, 1))
+    for i in range(n):
+        shown = (
+            (x + y)[..., None] / 2 + 40 + np.roll(texture, i, 1) + rng.normal(0, 2, (height, width, 1)) + [-20, 0, 20]
+        )
+        yield shown.clip(0, 255).astype(np.uint8)
+
+
+def psnr_db(path, images, form="rgb24"):
+    stored, _ = read(path, form)
+    return 10 * np.log10(255**2 / np.mean((np.array(stored, float) - np.array(images)) ** 2))
+
+
+@pytest.mark.parametrize("colour", [True, False])
+def test_better_quality_is_larger_and_closer(tmp_path, colour):
+    images = [i if colour else i[..., 1] for i in moving_texture()]
+    times = np.arange(len(images)) / 25
+    films = [write(H264(tmp_path / f"{q}.mp4", 25.0, q), images, times) for q in ("low", "medium", "high")]
+    sizes = [film.stat().st_size for film in films]
+    assert sizes[0] * 1.2 < sizes[1]
+    assert sizes[1] * 1.2 < sizes[2]
+    errors = [psnr_db(film, images, "rgb24" if colour else "gray") for film in films]
+    assert errors[0] + 1 < errors[1]
+    assert errors[1] + 1 < errors[2]
+
+
+def test_the_better_the_quality_the_smaller_its_rate():
+    assert RATES["high"] < RATES["medium"] < RATES["low"]
+
+
+def random_mask(height, width, n=6):
+    """No structure at all is the worst that a mask can be to an encoder."""
+    return [255 * picture for picture in np.random.default_rng(2).integers(0, 2, (n, height, width), np.uint8)]
+
+
+def blob_mask(height, width, n=6):
+    y, x = np.mgrid[:height, :width]
+    return [255 * ((x - 20 - 3 * i) ** 2 + (y - 24) ** 2 < 200).astype(np.uint8) for i in range(n)]
+
+
+@pytest.mark.parametrize("drawn", [random_mask, blob_mask])
+@pytest.mark.parametrize(("height", "width"), [(46, 64), (45, 63)])
+def test_a_mask_film_decodes_to_black_and_white(tmp_path, drawn, height, width):
+    masks = drawn(height, width)
+    stored, _ = read(write(H264Mask(tmp_path / "mask.mp4", 25.0), masks, np.arange(6) / 25), "gray")
+    for a, b in zip(stored, masks, strict=True):
+        assert np.abs(a[:height, :width].astype(int) - b).max() < 32, "grey edges"
+
+
+def test_the_encoder_for_photographs_would_leave_grey_edges_in_masks(tmp_path):
+    masks = random_mask(46, 64)
+    stored, _ = read(write(H264(tmp_path / "mask.mp4", 25.0), masks, np.arange(6) / 25), "gray")
+    assert np.abs(np.array(stored, int) - masks).max() > 32
+
+
+def test_grey_films_have_the_levels_of_the_same_pictures_in_colour(tmp_path):
+    grey = [np.tile(np.arange(256, dtype=np.uint8), (32, 1))] * 2
+    flat = read(write(H264(tmp_path / "a.mp4", 25.0), grey, TIMES[:2]), "rgb24")[0]
+    rgb = read(write(H264(tmp_path / "b.mp4", 25.0), [np.dstack([g] * 3) for g in grey], TIMES[:2]), "rgb24")[0]
+    assert np.abs(np.array(flat, int) - np.array(rgb, int)).max() <= 4
+    assert np.abs(np.array(flat, int) - np.array(rgb, int)).mean() < 0.5
+
+
 @pytest.mark.parametrize(("height", "standard"), [(46, 6), (720, 1)])
 def test_h264_says_how_its_colours_are_meant(tmp_path, height, standard):
     path = write(H264(tmp_path / "cleaned.mp4", 25.0), gradients(1, height), TIMES[:1])
@@ -100,10 +169,18 @@ def test_times_that_stand_still_or_go_back_still_give_every_picture(tmp_path):
     assert times == sorted(times)
 
 
-@pytest.mark.parametrize(("kind", "name", "planes"), [(Ffv1, "a.mkv", 3), (H264, "a.mp4", 3), (ProRes4444, "a.mov", 4)])
+KINDS = [
+    (Ffv1, "a.mkv", 3),
+    *((partial(H264, quality=quality), "a.mp4", 3) for quality in RATES),
+    (H264Mask, "a.mp4", 1),
+    (ProRes4444, "a.mov", 4),
+]
+
+
+@pytest.mark.parametrize(("kind", "name", "planes"), KINDS)
 def test_the_same_pictures_give_the_same_bytes(tmp_path, kind, name, planes):
     """Many times: with its trees of macroblocks x264 writes other bytes in one encode of three."""
-    noisy = np.random.default_rng(1).integers(0, 256, (40, 60, 4), dtype=np.uint8)[..., :planes]
+    noisy = np.random.default_rng(1).integers(0, 256, (40, 60, 4), dtype=np.uint8)[..., :planes].squeeze()
     images = [np.roll(noisy, shift, 0) for shift in range(1, 7)]
     times = [shift / 25 for shift in range(1, 7)]
     first = write(kind(tmp_path / name, 25.0), images, times).read_bytes()
