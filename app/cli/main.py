@@ -29,7 +29,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate methods                  every method and what it is for
   cleanplate methods opgd             the parameters of one
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
-  cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates
+  cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates, cleaned
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
   cleanplate doctor                   what is missing on this machine
 """
