@@ -143,7 +143,7 @@ class MainWindow(CommandWindow):
         parts = self.parts
         parts.method.build(catalogue.GROUPS, next(iter(catalogue.METHODS)))
         parts.method.set_presets([preset.name for preset in built_in_presets().values()])
-        parts.source.build_mask(catalogue.MASK_PARAMETERS)
+        parts.source.build_mask((*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS))
         self.menus.fill_samples(list_samples())
         self.views = views = Views(parts)
         commands = self.commands

@@ -120,7 +120,7 @@ class Cleaning:
         part = slice(max(y - reach, 0), y + h + reach), slice(max(x - reach, 0), x + w + reach)
         inside = np.ascontiguousarray(hidden[part])
         side = 2 * (grow + soft) + 1
-        inside = cv2.dilate(inside, np.ones((side, side), np.uint8))
+        inside = np.asarray(cv2.dilate(inside, np.ones((side, side), np.uint8)), np.uint8)
         hidden[part] = cv2.blur(inside, (2 * soft + 1, 2 * soft + 1)) if soft else inside
         return hidden
 

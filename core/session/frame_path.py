@@ -90,7 +90,10 @@ class FramePath:
         return found
 
     def _mask(self, found: Aligned, split: Split, stage: Stage) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the mask of a frame (H, W), and what hides the scene: empty while a batch method gathers, as nothing is known yet."""
+        """Return the mask of a frame (H, W), and what hides the scene.
+
+        Both are empty while a batch method gathers, as nothing is known yet.
+        """
         if stage.phase is not Phase.GATHERING:
             hidden = unseen(found.camera, all_of_it=found.is_lost)
             mask = self._feedback.mask(found.scene, split, hidden, learns=stage.mask_learns and not found.is_lost)

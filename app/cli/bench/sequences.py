@@ -91,7 +91,7 @@ def cleaned(
     passes: Annotated[int, typer.Option(min=1, help="How often the sequence is read.")] = 2,
     only: Only = None,
 ) -> None:
-    """What is left of what passes in cleaned frames, on labelled sequences: default settings."""
+    """Measure what is left of what passes in cleaned frames, on labelled sequences: default settings."""
     from rich.table import Table  # noqa: PLC0415
 
     from core.bench import cleaned as bench  # noqa: PLC0415
