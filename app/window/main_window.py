@@ -171,7 +171,7 @@ class MainWindow(CommandWindow):
         views.basis.drop_requested.connect(self.commands.method.drop_basis)
         # Else the first button has it, and the space bar opens its menu instead of pausing.
         panes.setFocus()
-        panes.setAccessibleDescription("Four pictures that zoom and pan together; 1 to 4 enlarge one, Esc returns.")
+        panes.setAccessibleDescription("Six pictures that zoom and pan together; 1 to 6 enlarge one, Esc returns.")
         panes.zoom_changed.connect(self.parts.status.show_zoom)
         command(panes.detail_changed, self.worker.set_detail)
         command(panes.confidence_changed, self.worker.set_confidence)
