@@ -159,7 +159,8 @@ class MatteContent:
 
     def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
         """Show it; nothing while a batch method gathers."""
-        pane.show_image(pictures.matte if pictures.are_learnt else None, white=255, size=pictures.size)
+        matte = pictures.matte if pictures.are_learnt else None
+        pane.show_image(matte, white=255, levels=Levels(0, 255), size=pictures.size)
 
     def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
         """Return how much of the pixel is foreground."""

@@ -9,7 +9,7 @@ from PySide6.QtGui import QImage
 from app import theme
 from app.rendering.report_images import Pictures
 from app.views.contrast import Contrast
-from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, PanesView
+from app.views.panes import BACKGROUND, CLEANED, FOREGROUND, INPUT, MASK, MATTE, PanesView
 from core.session.phase import Phase
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, hover, keeps, make_report, rgb
 
@@ -176,8 +176,9 @@ def test_the_read_out_does_not_depend_on_the_contrast(view):
 
 def test_16_bit_grey_panes_share_the_levels_of_the_input(view):
     view.show_report(make_report(dtype=np.uint16, colour=False))
-    assert {pane.contrast.levels for pane in view.panes} == {view.panes[INPUT].contrast.levels}
-    assert all(pane.display_chip.text() == "display: 1–99 %" for pane in view.panes)
+    pictures = [pane for index, pane in enumerate(view.panes) if index != MATTE]
+    assert {pane.contrast.levels for pane in pictures} == {view.panes[INPUT].contrast.levels}
+    assert all(pane.display_chip.text() == "display: 1–99 %" for pane in pictures)
     view.panes[BACKGROUND].contrast.menu.own.trigger()
     view.show_report(view.report)
     assert view.panes[BACKGROUND].contrast.levels != view.panes[INPUT].contrast.levels
@@ -188,17 +189,17 @@ def test_a_chosen_contrast_is_for_all_panes_but_those_with_their_own(view):
     view.panes[FOREGROUND].contrast.menu.own.trigger()
     view.panes[INPUT].contrast.menu.choices[Contrast.PERCENTILES].trigger()
     kinds = [pane.contrast.choice for pane in view.panes]
-    assert kinds == [Contrast.PERCENTILES, Contrast.PERCENTILES, Contrast.FULL, Contrast.PERCENTILES]
+    assert kinds == [Contrast.FULL if index == FOREGROUND else Contrast.PERCENTILES for index in range(6)]
 
 
 def test_keys_enlarge_a_pane_and_esc_returns(view, qtbot):
     view.show_report(make_report())
-    for index, key in enumerate((Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)):
+    for index, key in enumerate((Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5, Qt.Key.Key_6)):
         qtbot.keyClick(view.panes[max(view.enlarged, 0)], key)
         assert view.enlarged == index
-        assert [pane.isVisible() for pane in view.panes] == [place == index for place in range(4)]
-    assert view.panes[MASK].header.enlarge_button.accessibleName() == "Show all panes"
-    qtbot.keyClick(view.panes[MASK], Qt.Key.Key_Escape)
+        assert [pane.isVisible() for pane in view.panes] == [place == index for place in range(6)]
+    assert view.panes[CLEANED].header.enlarge_button.accessibleName() == "Show all panes"
+    qtbot.keyClick(view.panes[CLEANED], Qt.Key.Key_Escape)
     assert view.enlarged == -1
     assert all(pane.isVisible() for pane in view.panes)
 

@@ -11,8 +11,8 @@ import pytest
 import tifffile
 
 from core.errors import CancelledError, CleanplateError
-from core.export.job import run_job
-from core.export.job_spec import Job
+from core.export.job import never_seen, run_job
+from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
 from core.export.products import PRODUCTS, confidence_picture, place
 from core.io.sources import InputSpec, open_source
@@ -407,3 +407,25 @@ def test_places_are_those_of_the_contract():
     assert place("plate", out, "mkv") == out / "plate.png"
     assert place("basis", out, "mp4") == out / "basis"
     assert place("model", out, "mp4") == out / "model.npz"
+
+
+@pytest.mark.parametrize(
+    ("save", "path", "model", "passes"),
+    [
+        (("mask",), "film.mp4", False, 1),
+        (("foreground", "basis"), "film.mp4", False, 1),
+        (("plate",), "film.mp4", False, 2),
+        (("mask", "matte"), "film.mp4", False, 2),
+        (("cleaned",), "film.mp4", True, 1),
+        (("cleaned",), "camera:0", False, 1),
+    ],
+)
+def test_what_shows_the_scene_behind_is_read_twice_where_it_can_be(save, path, model, passes):
+    assert usual_passes(save, InputSpec(path), applies_model=model) == passes
+
+
+def test_what_was_never_seen_is_said():
+    confidence = np.ones((10, 10), np.float32)
+    assert never_seen(confidence) == []
+    confidence[0, :5] = 0
+    assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
