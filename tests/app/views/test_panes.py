@@ -13,7 +13,7 @@ from app.views.panes import BACKGROUND, CLEANED, FOREGROUND, INPUT, MASK, MATTE,
 from core.session.phase import Phase
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, hover, keeps, make_report, rgb
 
-PICTURES = ("input_image", "background_image", "foreground_image", "full_mask")
+PICTURES = ("input_image", "background_image", "foreground_image", "full_mask", "matte", "cleaned_image")
 INSIDE, OUTSIDE = (50, 45), (20, 45)
 
 
@@ -123,7 +123,7 @@ def test_zooming_one_pane_zooms_all_to_the_same_look(view, qtbot):
 
 def test_the_picture_stays_fitted_when_the_view_is_resized_until_someone_zooms(view, qtbot):
     view.show_report(make_report())
-    view.resize(1000, 700)
+    view.resize(1500, 700)
     qtbot.waitUntil(lambda: view.panes[INPUT].width() > 400)
     smallest = min(pane.fitted_look().scale for pane in view.panes)
     assert view.look.scale == pytest.approx(smallest)
@@ -139,10 +139,25 @@ def test_the_picture_stays_fitted_when_the_view_is_resized_until_someone_zooms(v
 @pytest.mark.parametrize(
     ("dtype", "colour", "texts"),
     [
-        (np.uint8, True, ("x 50 y 45 · 10 11 12", "200 201 202", "10 11 12", "foreground")),
-        (np.uint8, False, ("x 50 y 45 · 10", "200", "10", "foreground")),
-        (np.uint16, True, ("x 50 y 45 · 2560 2816 3072", "51200 51456 51712", "2560 2816 3072", "foreground")),
-        (np.uint16, False, ("x 50 y 45 · 2560", "51200", "2560", "foreground")),
+        (
+            np.uint8,
+            True,
+            ("x 50 y 45 · 10 11 12", "200 201 202", "10 11 12", "foreground", "100 % foreground", "200 201 202"),
+        ),
+        (np.uint8, False, ("x 50 y 45 · 10", "200", "10", "foreground", "100 % foreground", "200")),
+        (
+            np.uint16,
+            True,
+            (
+                "x 50 y 45 · 2560 2816 3072",
+                "51200 51456 51712",
+                "2560 2816 3072",
+                "foreground",
+                "100 % foreground",
+                "51200 51456 51712",
+            ),
+        ),
+        (np.uint16, False, ("x 50 y 45 · 2560", "51200", "2560", "foreground", "100 % foreground", "51200")),
     ],
 )
 def test_the_pixel_under_the_pointer_is_read_out_in_every_pane(view, dtype, colour, texts):
@@ -263,6 +278,7 @@ def test_the_wipe_shows_input_left_and_background_right_of_a_divider_that_can_be
 
 
 def test_a_region_is_told_in_pixels_of_the_original_picture(view, qtbot):
+    view.resize(1500, 700)
     view.show_report(make_report())
     view.start_region_selection()
     assert view.panes[FOREGROUND].header.title_chip.text() == "Drag a rectangle · Esc cancels"
