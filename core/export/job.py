@@ -24,7 +24,6 @@ from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
 
-
 SHOWS_PLATE = frozenset({"plate", "cleaned"})
 """Products that show the plate, also where it had to be guessed."""
 

@@ -37,7 +37,7 @@ pixels of what passes; further growth gained nothing.
 LEAST_PIXELS = 2
 """Pixels that are grown at least, and that a soft edge is wide, unless they are 0: of small frames masks err as far."""
 
-ROWS_OF_LIGHT = 60
+ROWS_OF_LIGHT = 36
 """Rows of blocks on which the light is measured."""
 
 SAMPLES_A_ROW = 8

@@ -34,7 +34,10 @@ def plates():
 
 
 TWINS = [
-    Twin("sum_visible", obvious.sum_visible, visible, (("or hidden", ""), ("i % step or ", ""), ("+= plate", "= plate"))),
+    Twin(
+        "sum_visible", obvious.sum_visible, visible,
+        (("or hidden", ""), ("i % step or ", ""), ("+= plate", "= plate")),
+    ),
     Twin(
         "put_plate", obvious.put_plate, plates,
         (("- 0.5, 0, rows", ", 0, rows"), ("share / 255", "1"), ("0, white", "0, 10**9"), ("(1 - abs(x - m)) * ", "")),
