@@ -6,6 +6,7 @@ import shlex
 from typing import TYPE_CHECKING
 
 from app.command_words import format_settings, input_options
+from core.export.job_spec import usual_passes
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job
@@ -28,7 +29,7 @@ def command_words(job: Job) -> list[str]:
     words += ["--model", str(job.model)] if job.model else ["--method", job.settings.method]
     for pair in format_settings(job.settings.values):
         words += ["--set", pair]
-    if job.settings.passes != 1:
+    if job.settings.passes != usual_passes(job.save, job.input, applies_model=job.model is not None):
         words += ["--passes", str(job.settings.passes)]
     words += input_options(job.input)
     if job.format != "png":

@@ -89,6 +89,8 @@ COMMANDS = (
     Command("pane_2", "View", "Enlarge background", "2", "Fill the middle with the background; Esc returns."),
     Command("pane_3", "View", "Enlarge foreground", "3", "Fill the middle with the foreground; Esc returns."),
     Command("pane_4", "View", "Enlarge mask", "4", "Fill the middle with the mask; Esc returns."),
+    Command("pane_5", "View", "Enlarge matte", "5", "Fill the middle with the matte; Esc returns."),
+    Command("pane_6", "View", "Enlarge cleaned", "6", "Fill the middle with the cleaned frame; Esc returns."),
     Command("all_panes", "View", "All panes", "Esc", "Show all panes.", windows=IN_BOTH),
     Command("source_panel", "View", "Source panel", "F5", "Show or hide the left panel.", checkable=True),
     Command("method_panel", "View", "Method panel", "F6", "Show or hide the right panel.", checkable=True),

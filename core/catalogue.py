@@ -16,6 +16,7 @@ from core.methods.online.rows import OADMM, ONMFO, OPGD
 from core.methods.robust_loss.rows import ROWS as ROBUST_LOSS_ROWS
 from core.methods.zhao_tan_batch.rows import ROWS as BATCH_ROWS
 from core.parameter import Parameter, Value
+from core.scene.cleaning import CLEANING_PARAMETERS
 from core.scene.masks.parameters import MASK_PARAMETERS
 from core.scene.stabiliser import STEADY
 
@@ -51,8 +52,8 @@ METHODS: dict[str, MethodRow] = {row.key: row for group in GROUPS for row in gro
 """Every method by its key; the first is the default."""
 
 __all__ = [
-    "GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete", "listed_parameters", "parameters",
-    "row",
+    "CLEANING_PARAMETERS", "GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete",
+    "listed_parameters", "parameters", "row",
 ]  # fmt: skip
 
 
@@ -69,8 +70,8 @@ def listed_parameters(method: MethodRow) -> tuple[Parameter, ...]:
 
 
 def parameters(method: MethodRow) -> dict[str, Parameter]:
-    """Return every parameter of a method and of the mask, by name."""
-    return {p.name: p for p in (*listed_parameters(method), *MASK_PARAMETERS)}
+    """Return every parameter of a method, of the mask and of cleaned frames, by name."""
+    return {p.name: p for p in (*listed_parameters(method), *MASK_PARAMETERS, *CLEANING_PARAMETERS)}
 
 
 def _find(method: MethodRow, name: str) -> Parameter:

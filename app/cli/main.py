@@ -29,7 +29,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate methods                  every method and what it is for
   cleanplate methods opgd             the parameters of one
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
-  cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates
+  cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates, cleaned
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
   cleanplate doctor                   what is missing on this machine
 """
@@ -78,7 +78,9 @@ def run(
     ] = None,
     preset: Annotated[Optional[str], typer.Option(metavar="FILE", help="Start from a preset.")] = None,  # noqa: UP045
     model: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Apply a saved model, learn nothing.")] = None,  # noqa: UP045
-    passes: Annotated[Optional[int], typer.Option(help="Read N times; the last time writes. Batch: twice.")] = None,  # noqa: UP045
+    passes: Annotated[
+        int | None, typer.Option(help="Read N times; the last writes. Else 2 for plate, matte, cleaned of a file.")
+    ] = None,
     seed: options.Seed = 0,
     grey: options.Grey = False,
     size: options.Size = None,

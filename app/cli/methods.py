@@ -49,7 +49,7 @@ def print_parameters(rows: Sequence[MethodRow]) -> None:
         console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary}\n[dim]{row.paper}[/]")
         console.print(_table(catalogue.listed_parameters(row)))
     console.print("[bold]mask[/]  For every method.")
-    console.print(_table(catalogue.MASK_PARAMETERS))
+    console.print(_table((*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS)))
 
 
 def _table(parameters: tuple[Parameter, ...]) -> Table:

@@ -17,7 +17,7 @@ from app.cli.progress import duration, shown
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.job import Summary, run_job
-from core.export.job_spec import Job
+from core.export.job_spec import Job, usual_passes
 from core.export.preset import find_preset
 from core.io.input_spec import InputSpec
 from core.parameter import Value
@@ -39,14 +39,17 @@ def job_of(
     quality: str,
     overwrite: bool,
 ) -> Job:
-    """Return the job that the options describe: defaults, then the preset or model, then what was set by name."""
+    """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
+
+    Where ``passes`` is None, it is read as often as the preset says, and no less often than what is saved usually is.
+    """
     settings = find_preset(preset).settings(spec.seed) if preset else Settings(seed=spec.seed)
     if model is not None and method is None:
         method = Model.load(model).method
     if method is not None:
         settings = replace(settings, method=method)
-    if passes is not None:
-        settings = replace(settings, passes=passes)
+    usual = usual_passes(save, spec, applies_model=model is not None)
+    settings = replace(settings, passes=max(settings.passes, usual) if passes is None else passes)
     chosen = {**settings.values, **values}
     if preset and any(name not in catalogue.parameters(catalogue.row(settings.method)) for name in settings.values):
         raise CleanplateError(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
@@ -25,6 +25,9 @@ DEFAULT_SAVE = ("plate", "mask", "cleaned")
 
 FILM_WITH_QUALITY = "mp4"
 """The format that has a choice of quality; all others are lossless, but for the foreground of this one."""
+
+MOST_PASSES = 100
+"""As many as can be chosen for the window."""
 
 MOST_FRAMES = 10**9
 """Largest number that can be typed where the length of the input is not known."""
@@ -46,6 +49,8 @@ class Wanted:
     overwrite : bool
     quality : str
         Key of `core.export.products.QUALITIES`.
+    passes : int or None
+        How often the input is read; None: as often as is usual for what is saved.
     """
 
     output: Path
@@ -54,6 +59,7 @@ class Wanted:
     format: str
     overwrite: bool
     quality: str = "high"
+    passes: int | None = None
 
 
 class ExportForm(QWidget):
@@ -88,6 +94,7 @@ class ExportForm(QWidget):
         self._add_format(grid, formats)
         self._add_quality(grid, qualities)
         self._add_frames(grid)
+        self._add_passes(grid)
         self._add_folder(grid, folder)
         rows.addLayout(grid)
         self.overwrite = QCheckBox("Replace what is there already")
@@ -159,15 +166,29 @@ class ExportForm(QWidget):
         grid.addWidget(self.frames_title, 2, 0)
         grid.addWidget(self.frames_row, 2, 1, 1, 2)
 
+    def _add_passes(self, grid: QGridLayout) -> None:
+        self.passes = QSpinBox()
+        self.passes.setRange(0, MOST_PASSES)
+        self.passes.setSpecialValueText("automatic")
+        self.passes.setMinimumWidth(96)
+        self.passes.lineEdit().setTextMargins(4, 0, 0, 0)
+        about = "How often the input is read; automatic: as in the window, but twice for plate, matte and cleaned."
+        named(self.passes, "Passes", about)
+        self.passes.valueChanged.connect(self.changed)
+        keep_wheel_off(self.passes)
+        self.passes_title = QLabel("Passes")
+        grid.addWidget(self.passes_title, 3, 0)
+        grid.addWidget(self.passes, 3, 1, Qt.AlignmentFlag.AlignLeft)
+
     def _add_folder(self, grid: QGridLayout, folder: str) -> None:
         self.folder = QLineEdit(folder)
         named(self.folder, "Folder", "Where results are written; it is made if it is not there.")
         self.folder.textChanged.connect(self.changed)
         browse = button("Choose…", "Choose a folder", "Choose the folder for the results.")
         browse.clicked.connect(self._on_browse)
-        grid.addWidget(QLabel("Folder"), 3, 0)
-        grid.addWidget(self.folder, 3, 1)
-        grid.addWidget(browse, 3, 2)
+        grid.addWidget(QLabel("Folder"), 4, 0)
+        grid.addWidget(self.folder, 4, 1)
+        grid.addWidget(browse, 4, 2)
 
     @property
     def wanted(self) -> Wanted:
@@ -180,6 +201,7 @@ class ExportForm(QWidget):
             self.format.currentData(),
             self.overwrite.isChecked(),
             self.quality.currentData(),
+            self.passes.value() or None,
         )
 
     def show_length(self, n_frames: int | None, live: bool) -> None:
@@ -189,7 +211,10 @@ class ExportForm(QWidget):
                 box.setMaximum(n_frames or MOST_FRAMES)
                 if live:
                     box.setValue(box.minimum())
-        for widget in (self.frames_title, self.frames_row):
+        if live:
+            with QSignalBlocker(self.passes):
+                self.passes.setValue(0)
+        for widget in (self.frames_title, self.frames_row, self.passes_title, self.passes):
             widget.setVisible(not live)
 
     def all_frames(self) -> None:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Planes
 from core.frames.reduce import halved, pixel
+from core.scene.masks.matte import find_matte
 from core.session.phase import Phase
 
 if TYPE_CHECKING:
@@ -22,7 +23,7 @@ MASK_SHARE = 63
 
 
 class Pictures:
-    """Input, background, foreground and mask of a report, made when first asked for.
+    """Input, background, foreground, mask, matte and cleaned frame of a report, made when first asked for.
 
     Parameters
     ----------
@@ -49,7 +50,7 @@ class Pictures:
         """Make all of them now that are worth to be shown."""
         _ = self.input, self.mask
         if self.are_learnt:
-            _ = self.background, self.foreground
+            _ = self.background, self.foreground, self.matte, self.cleaned
 
     @property
     def are_learnt(self) -> bool:
@@ -70,10 +71,7 @@ class Pictures:
         """``W h`` as a picture."""
         if not self.halvings:
             return self.report.background_image
-        working, (height, width) = self.report.frame.layout, self.input.shape[:2]
-        times = max(0, (working.width // width).bit_length() - 1)
-        values, layout = halved(self.report.split.samples(working), working, times)
-        return _to_size(layout.image(values), width, height, cv2.INTER_LINEAR)
+        return self._of_working_size(self.report.split.samples(self.report.frame.layout))
 
     @cached_property
     def foreground(self) -> Values:
@@ -92,6 +90,27 @@ class Pictures:
         height, width = self.input.shape[:2]
         means = _to_size(self.report.mask, width, height, cv2.INTER_AREA)
         return np.asarray(cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1], np.uint8)
+
+    @cached_property
+    def matte(self) -> NDArray[np.uint8]:
+        """How much of each pixel the foreground covers: 255 all of it, 0 nothing."""
+        if not self.halvings:
+            return self.report.matte
+        return find_matte(self.input, self.background, self.mask, self.white).alpha
+
+    @cached_property
+    def cleaned(self) -> Values:
+        """The frame without what passes and its shadow, as far as the scene behind is known."""
+        if not self.halvings:
+            return self.report.cleaned_image
+        return self.report.cleaned(self.input, self._of_working_size(self.report.plate_samples))
+
+    def _of_working_size(self, samples: Values) -> Values:
+        """Return samples (F,) of the working size as a picture of the size shown."""
+        working, (height, width) = self.report.frame.layout, self.input.shape[:2]
+        times = max(0, (working.width // width).bit_length() - 1)
+        values, layout = halved(samples, working, times)
+        return _to_size(layout.image(values), width, height, cv2.INTER_LINEAR)
 
     # Single pixels of the original, whatever is shown of them
 
@@ -113,6 +132,19 @@ class Pictures:
         inside = self.report.full_mask[y, x] > 0
         samples = self.input_pixel(x, y)
         return samples if inside else np.zeros_like(samples)
+
+    def matte_pixel(self, x: int, y: int) -> int:
+        """Return how much of a pixel the foreground covers, 0 to 255; where it is reduced, of the pixel shown."""
+        return int(self._shown(self.matte, x, y))
+
+    def cleaned_pixel(self, x: int, y: int) -> NDArray[np.generic]:
+        """Return the samples of a pixel of the cleaned frame; where it is reduced, of the pixel shown."""
+        return np.atleast_1d(self._shown(self.cleaned, x, y))
+
+    def _shown(self, picture: Values, x: int, y: int) -> NDArray[np.generic]:
+        (height, width), (full_width, full_height) = picture.shape[:2], self.size
+        found: NDArray[np.generic] = picture[y * height // full_height, x * width // full_width]
+        return found
 
 
 def _to_size(picture: Values, width: int, height: int, how: int) -> Values:

@@ -1,4 +1,4 @@
-"""What each of the four panes shows of a report, and what it says of a pixel."""
+"""What each of the panes shows of a report, and what it says of a pixel."""
 
 from __future__ import annotations
 
@@ -150,3 +150,36 @@ class MaskContent:
     def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
         """Return what the mask takes the pixel for."""
         return "foreground" if pictures.report.full_mask[y, x] else "background"
+
+
+class MatteContent:
+    """The mask with soft edges."""
+
+    title = "Matte"
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show it; nothing while a batch method gathers."""
+        matte = pictures.matte if pictures.are_learnt else None
+        pane.show_image(matte, white=255, levels=Levels(0, 255), size=pictures.size)
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return how much of the pixel is foreground."""
+        return f"{100 * pictures.matte_pixel(x, y) / 255:.0f} % foreground" if pictures.are_learnt else ""
+
+
+class CleanedContent:
+    """The frame without what passes, as an export would write it with what is known of the scene so far."""
+
+    title = "Cleaned"
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show it; nothing while a batch method gathers."""
+        if pictures.are_learnt:
+            shared = levels.of(pane, pictures)
+            pane.show_image(pictures.cleaned, white=pictures.white, levels=shared, size=pictures.size)
+        else:
+            pane.show_image(None)
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return the samples of the cleaned frame."""
+        return tone_mapping.pixel_text(pictures.cleaned_pixel(x, y)) if pictures.are_learnt else ""

@@ -1,4 +1,4 @@
-"""Where the panes lie: two by two, or one that fills the view."""
+"""Where the panes lie: three beside each other, or one that fills the view."""
 
 from __future__ import annotations
 
@@ -9,7 +9,11 @@ from PySide6.QtWidgets import QGridLayout, QWidget
 from app.views.pane import ImagePane
 
 ALL = -1
-"""No pane is enlarged: all four show."""
+"""No pane is enlarged: all show."""
+
+
+COLUMNS = 3
+"""Panes beside each other."""
 
 
 class PaneGrid(QGridLayout):
@@ -59,8 +63,8 @@ class PaneGrid(QGridLayout):
             self.removeWidget(pane)
             pane.setVisible(index in visible)
         for place, index in enumerate(visible):
-            self.addWidget(self._panes[index], place // 2, place % 2)
-        for line in (0, 1):
-            used = line == 0 or len(visible) > 1
-            self.setRowStretch(line, int(used))
-            self.setColumnStretch(line, int(used))
+            self.addWidget(self._panes[index], place // COLUMNS, place % COLUMNS)
+        rows, columns = -(-len(visible) // COLUMNS), min(len(visible), COLUMNS)
+        for line in range(COLUMNS):
+            self.setRowStretch(line, int(line < rows))
+            self.setColumnStretch(line, int(line < columns))

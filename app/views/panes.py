@@ -1,4 +1,4 @@
-"""Four linked panes: input, background, foreground, and the mask over the input."""
+"""Six linked panes: input, background, foreground, the mask over the input, the matte, and the cleaned frame."""
 
 from __future__ import annotations
 
@@ -14,9 +14,11 @@ from app.views.linked import Linked
 from app.views.pane import ImagePane
 from app.views.pane_contents import (
     BackgroundContent,
+    CleanedContent,
     ForegroundContent,
     InputContent,
     MaskContent,
+    MatteContent,
     PaneContent,
     SharedLevels,
 )
@@ -25,7 +27,7 @@ from app.views.pane_modes import BrushMode, RegionMode
 from app.views.tools.brush import Brush
 from core.session.report import Report
 
-INPUT, BACKGROUND, FOREGROUND, MASK = range(4)
+INPUT, BACKGROUND, FOREGROUND, MASK, MATTE, CLEANED = range(6)
 
 PAINTABLE = (INPUT, MASK)
 """The panes that people paint on."""
@@ -35,14 +37,16 @@ HINTS = (
     "What stays still will appear here",
     "What moves will appear here",
     "Where something moves will be marked here",
+    "How much of each pixel moves will appear here",
+    "The frame without what moves will appear here",
 )
 """What each pane says while it shows nothing."""
 
 
 class PanesView(QWidget):
-    """Shows a report in four panes that zoom and pan together.
+    """Shows a report in six panes that zoom and pan together.
 
-    Keys: 1 to 4 enlarge a pane and Esc returns; plus, minus and 0 zoom; arrows pan; ``[`` and ``]`` move the wipe.
+    Keys: 1 to 6 enlarge a pane and Esc returns; plus, minus and 0 zoom; arrows pan; ``[`` and ``]`` move the wipe.
     """
 
     zoom_changed = Signal(float)
@@ -67,13 +71,13 @@ class PanesView(QWidget):
         super().__init__(parent)
         self._input, self._background = InputContent(), BackgroundContent()
         self._contents: tuple[PaneContent, ...] = (
-            self._input, self._background, ForegroundContent(), MaskContent(),
+            self._input, self._background, ForegroundContent(), MaskContent(), MatteContent(), CleanedContent(),
         )  # fmt: skip
         self.panes = tuple(ImagePane(self._contents[i].title, hint) for i, hint in enumerate(HINTS))
         self._pictures: Pictures | None = None
         self._size: tuple[int, int] | None = None
         self._levels = SharedLevels()
-        self.setAccessibleName("Panes: input, background, foreground, mask over input")
+        self.setAccessibleName("Panes: input, background, foreground, mask over input, matte, cleaned")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._grid = PaneGrid(self.panes, self)
         self.confidence_switch = self.panes[BACKGROUND].header.add_switch(
@@ -166,11 +170,11 @@ class PanesView(QWidget):
 
     @property
     def enlarged(self) -> int:
-        """The pane that fills the view, 0 to 3, or -1."""
+        """The pane that fills the view, 0 to 5, or -1."""
         return self._grid.enlarged
 
     def set_enlarged(self, index: int) -> None:
-        """Let one pane fill the view; -1 shows all four."""
+        """Let one pane fill the view; -1 shows all six."""
         if index != self.enlarged:
             self._grid.enlarge(index)
             self._feed()
@@ -277,7 +281,7 @@ class PanesView(QWidget):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Enlarge, return, cancel."""
         key = event.key()
-        if Qt.Key.Key_1 <= key <= Qt.Key.Key_4 and event.modifiers() in (
+        if Qt.Key.Key_1 <= key <= Qt.Key.Key_6 and event.modifiers() in (
             Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier,
         ):  # fmt: skip
             self.toggle_enlarged(int(key) - int(Qt.Key.Key_1))

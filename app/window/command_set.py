@@ -110,7 +110,7 @@ class CommandSet:
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo_stroke": self.correcting.undo, "compare": self.compare.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
-            **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(4)},
+            **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
             "back": playback.back, "forward": playback.forward,
             "words": lambda: pages.glossary_page(window).show(),

@@ -143,7 +143,7 @@ class MainWindow(CommandWindow):
         parts = self.parts
         parts.method.build(catalogue.GROUPS, next(iter(catalogue.METHODS)))
         parts.method.set_presets([preset.name for preset in built_in_presets().values()])
-        parts.source.build_mask(catalogue.MASK_PARAMETERS)
+        parts.source.build_mask((*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS))
         self.menus.fill_samples(list_samples())
         self.views = views = Views(parts)
         commands = self.commands
@@ -171,7 +171,7 @@ class MainWindow(CommandWindow):
         views.basis.drop_requested.connect(self.commands.method.drop_basis)
         # Else the first button has it, and the space bar opens its menu instead of pausing.
         panes.setFocus()
-        panes.setAccessibleDescription("Four pictures that zoom and pan together; 1 to 4 enlarge one, Esc returns.")
+        panes.setAccessibleDescription("Six pictures that zoom and pan together; 1 to 6 enlarge one, Esc returns.")
         panes.zoom_changed.connect(self.parts.status.show_zoom)
         command(panes.detail_changed, self.worker.set_detail)
         command(panes.confidence_changed, self.worker.set_confidence)

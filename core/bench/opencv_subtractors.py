@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame
+from core.errors import CleanplateError
+from core.frames.frame import Frame, frame_from_image
+from core.io.sources.reading import Unreadable, read_picture
 
 PEERS = {"mog2": "MOG2", "knn": "KNN"}
 """The peers by key, in words for people."""
@@ -25,3 +29,12 @@ def picture_for_opencv(frame: Frame) -> NDArray[np.uint8]:
     if image.dtype != np.uint8:
         image = (image >> (full.layout.bit_depth - 8)).astype(np.uint8)
     return np.asarray(image if image.ndim == 2 else cv2.cvtColor(image, cv2.COLOR_RGB2BGR), np.uint8)
+
+
+def read_for_opencv(path: Path) -> NDArray[np.uint8]:
+    """Return the image of a sequence as OpenCV reads images, 8 bit; a CleanplateError where it cannot be read."""
+    try:
+        picture = read_picture(path)
+    except Unreadable as reason:
+        raise CleanplateError(f"{path.name} {reason}; mend or remove it and its labels.") from reason
+    return picture_for_opencv(frame_from_image(0, 0.0, picture.image, bit_depth=picture.bit_depth))

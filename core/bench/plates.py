@@ -11,11 +11,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
-from core.bench.opencv_subtractors import PEERS, make_peers, picture_for_opencv
+from core.bench.opencv_subtractors import PEERS, make_peers, picture_for_opencv, read_for_opencv
 from core.errors import CleanplateError
-from core.frames.frame import Frame, frame_from_image
+from core.frames.frame import frame_from_image
 from core.io.sources import InputSpec, open_source
-from core.io.sources.reading import Unreadable, read_picture
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -117,7 +116,7 @@ def backgrounds(sequence: sequences.Sequence) -> tuple[NDArray[np.uint8], NDArra
     median : like ``truth``
     """
     paths = sequence.inputs[:: max(1, len(sequence.inputs) // FRAMES)]
-    first = _read(paths[0])
+    first = read_for_opencv(paths[0])
     truth, median, seen = np.zeros_like(first), np.zeros_like(first), np.zeros(first.shape[:2], np.bool_)
     # Two bytes a sample, for the stack and for its sorted copy.
     rows = max(1, BUDGET_BYTES // (4 * len(paths) * first[0].size))
@@ -155,7 +154,7 @@ def _looks(
     looks = np.empty((len(paths), height, *shape[1:]), np.uint16)
     visible = np.zeros((len(paths), height, shape[1]), np.bool_)
     for i, path in enumerate(paths):
-        looks[i] = _read(path)[part]
+        looks[i] = read_for_opencv(path)[part]
         labels = sequence.truth_of(path)
         if labels is not None:
             visible[i] = labels[part] == 0
@@ -172,15 +171,6 @@ def _median(looks: NDArray[np.uint16], visible: NDArray[np.bool_]) -> NDArray[np
     high = np.take_along_axis(hidden_last, (count // 2).clip(0, len(looks) - 1)[None], axis=0)[0]
     middle = (low.astype(np.uint32) + high) // 2
     return np.where(count > 0, middle, 0).astype(np.uint8)
-
-
-def _read(path: Path) -> NDArray[np.uint8]:
-    try:
-        picture = read_picture(path)
-    except Unreadable as reason:
-        raise CleanplateError(f"{path.name} {reason}; mend or remove it and its labels.") from reason
-    frame: Frame = frame_from_image(0, 0.0, picture.image, bit_depth=picture.bit_depth)
-    return picture_for_opencv(frame)
 
 
 def _grey(picture: NDArray[np.uint8]) -> NDArray[np.float32]:

@@ -10,6 +10,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.errors import CancelledError, CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
@@ -20,6 +23,9 @@ from core.runtime.memory import peak_mib
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
+
+SHOWS_PLATE = frozenset({"plate", "cleaned"})
+"""Products that show the plate, also where it had to be guessed."""
 
 
 @dataclass(frozen=True)
@@ -156,9 +162,25 @@ class _Loop:
         stages = {**self._stages, "write": self._writer.write_ms}
         odd = any(f.suffix == ".mp4" for f in files) and (self._width % 2 or self._height % 2)
         notes = ["H.264 needs even sizes: the last row or column is repeated in the .mp4 files."] if odd else []
+        notes += never_seen(self._session.confidence()) if SHOWS_PLATE & self._writer.saved else []
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.source.warnings, *notes], files,
         )  # fmt: skip
+
+
+def never_seen(confidence: NDArray[np.float32]) -> list[str]:
+    """Return a sentence on the share of the plate that was never seen; none where all of it was.
+
+    Parameters
+    ----------
+    confidence : (H, W) float32
+        As `core.session.session.Session.confidence` gives it.
+    """
+    share = float(np.mean(confidence <= 0))
+    if share == 0:
+        return []
+    much = f"{share:.1%}".replace("%", " %") if share >= 0.001 else "Less than 0.1 %"
+    return [f"{much} of the scene was never seen: plate and cleaned frames show a guess there (--save confidence)."]

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,8 +16,25 @@ from core.io.sinks.video import DEFAULT_QUALITY
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
+BETTER_TWICE = frozenset({"plate", "matte", "cleaned"})
+"""Products that show the scene behind what passes, or mix with it: it is known better when all was seen once."""
+
 NUMBERED = re.compile(r"\d+\.(png|tif)")
 """Names of the files in a folder that a sequence may replace."""
+
+
+def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool = False) -> int:
+    """Return how often an input is read unless a person says: twice for what gains by it, where it is no camera.
+
+    Parameters
+    ----------
+    save : sequence of str
+        Keys of `core.export.products.PRODUCTS`.
+    source : InputSpec
+    applies_model : bool
+        A model is applied, which is done in one pass.
+    """
+    return 2 if not BETTER_TWICE.isdisjoint(save) and not source.is_camera and not applies_model else 1
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,7 @@ PRODUCTS = {
     "foreground": "what stands in front, with transparency",
     "mask": "black and white: where the foreground is",
     "matte": "the mask with soft edges: how much of each pixel is foreground",
-    "cleaned": "every frame, with the background where the mask is set",
+    "cleaned": "every frame without what passes and its shadow",
     "basis": "the basis images, each as bright as its brightest pixel allows",
     "model": "what was learnt, to be applied to other input",
 }

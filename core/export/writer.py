@@ -35,6 +35,11 @@ class ResultWriter:
     overwrite : bool
         Replace what has the names of the results when they are complete.
 
+    Attributes
+    ----------
+    saved : frozenset of str
+        What is saved.
+
     Raises
     ------
     CleanplateError
@@ -53,6 +58,7 @@ class ResultWriter:
     ) -> None:
         self._files = [place(product, folder, form) for product in save]
         self._overwrite = overwrite
+        self.saved = frozenset(save)
         self._full: Frame | None = None
         self._run_files = RunFiles(folder, [product for product in save if product not in PICTURES], form)
         self._made = _make(folder)

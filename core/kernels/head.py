@@ -140,8 +140,8 @@ def _pointwise(x: Floats, weights: Floats, bias: Floats, n: int, out: Floats) ->
 @njit(cache=True, nogil=True)
 def enter_band(
     start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
-    square: Floats, variance: Floats, usual: Floats, flicker: Floats, cover: Floats, weights: Floats, bias: Floats, out: Floats,
-    idle: Floats,
+    square: Floats, variance: Floats, usual: Floats, flicker: Floats, cover: Floats, weights: Floats,
+    bias: Floats, out: Floats, idle: Floats,
 ) -> None:  # fmt: skip
     """Write the first layer's activations of a band of rows of blocks; 0 in inactive blocks, of both maps."""
     height, width = peak.shape

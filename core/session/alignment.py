@@ -66,7 +66,9 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     """Return a report of an aligned frame as one of the frame as it came; itself, where that has not moved."""
     if frame.shift == NO_SHIFT:
         return report
-    return replace(report, frame=frame, split=MovedSplit(report.split, frame), mask=_moved_mask(report.mask, frame))
+    covered = None if report.covered is None else moved(report.covered, -frame.shift.down, -frame.shift.right)
+    mask = _moved_mask(report.mask, frame)
+    return replace(report, frame=frame, split=MovedSplit(report.split, frame), mask=mask, covered=covered)
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:

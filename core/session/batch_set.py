@@ -62,11 +62,13 @@ class BatchSet:
         number, frame = near
         found = self._method.improve(self._method.numbers.index(number))
         improved = time.perf_counter()
-        mask = foreground.detect(frame, found.split).mask
+        detection = foreground.detect(frame, found.split)
+        mask = detection.mask
         masked = time.perf_counter()
         return Report(
             frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,
             {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
             metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
+            covered=detection.covered,
         )  # fmt: skip

@@ -32,6 +32,11 @@ class MaskFeedback:
         Without it a model is applied, and nothing teaches the method.
     makes_masks : bool
         The method makes its own masks: nothing found here then touches what it learns.
+
+    Attributes
+    ----------
+    covered : (H, W) uint8
+        Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; written again later.
     """
 
     def __init__(
@@ -50,6 +55,7 @@ class MaskFeedback:
         self._still = StillestSamples(layout)
         self._light = LightChange(layout)
         self._plate = CleanPlate(layout)
+        self.covered = np.zeros(layout.shapes[0], np.uint8)
 
     def begin_pass(self) -> None:
         """Begin with a new plate: each pass has one of its own."""
@@ -74,12 +80,14 @@ class MaskFeedback:
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             self._plate.offer(frame.values, marks.covered, None)
+            self.covered = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
         revealed = self._foreground.update(found, frame.index, unseen) if learns else None
         self._covered = found.covered
         marks = Marks(found.mask, found.covered, revealed)
         marks = self._corrections.apply(frame, marks, self._foreground.noise)
+        self.covered = marks.covered
         self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)

@@ -13,6 +13,7 @@ from core.methods.base import Method
 from core.scene.masks.foreground import Foreground
 from core.session.alignment import Aligned, Aligner, unseen
 from core.session.batch_set import BatchSet
+from core.session.cleaning_state import CleaningState
 from core.session.feedback import MaskFeedback
 from core.session.last_frame import LastFrame
 from core.session.phase import Phase
@@ -37,14 +38,16 @@ class FramePath:
         Tells what is known of the scene.
     batch : BatchSet or None
         Of a batch method that learns.
+    cleaning : CleaningState
     """
 
     def __init__(
         self, method: Method, foreground: Foreground, feedback: MaskFeedback, aligner: Aligner, strokes: StrokeHistory,
-        last: LastFrame, batch: BatchSet | None,
+        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState,
     ) -> None:  # fmt: skip
         self._method, self._foreground, self._feedback = method, foreground, feedback
         self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
+        self._cleaning = cleaning
 
     def take(
         self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
@@ -67,13 +70,13 @@ class FramePath:
         learns = stage.method_learns and not found.is_lost
         split = self._method.step(values) if learns else self._method.transform(values)
         stepped = time.perf_counter()
-        mask = self._mask(found, split, stage)
+        mask, covered = self._mask(found, split, stage)
         masked = time.perf_counter()
         stages_ms = {"decode": decode_ms, "step": 1e3 * (stepped - decoded), "mask": 1e3 * (masked - stepped)}
         warming = self._method.warming if stage.method_learns else None
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
-            stages_ms, phase=stage.phase, warming=warming,
+            stages_ms, phase=stage.phase, warming=warming, covered=covered, cleaning=self._cleaning.now,
         )  # fmt: skip
         return report, found.camera
 
@@ -83,13 +86,19 @@ class FramePath:
             by = found.rebased.by
             self._feedback.rebase(found.rebased.background, by)
             self._strokes.move(round(by.down), round(by.right))
+            self._cleaning.rebase(found.camera, by)
         return found
 
-    def _mask(self, found: Aligned, split: Split, stage: Stage) -> NDArray[np.uint8]:
-        """Return the mask of a frame (H, W): empty while a batch method gathers, as nothing is known yet."""
+    def _mask(self, found: Aligned, split: Split, stage: Stage) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Return the mask of a frame (H, W), and what hides the scene.
+
+        Both are empty while a batch method gathers, as nothing is known yet.
+        """
         if stage.phase is not Phase.GATHERING:
             hidden = unseen(found.camera, all_of_it=found.is_lost)
-            return self._feedback.mask(found.scene, split, hidden, learns=stage.mask_learns and not found.is_lost)
+            mask = self._feedback.mask(found.scene, split, hidden, learns=stage.mask_learns and not found.is_lost)
+            return mask, self._feedback.covered.copy()
         if self._batch is not None:
             self._batch.offer(found.camera)
-        return np.zeros(found.camera.layout.shapes[0], np.uint8)
+        empty = np.zeros(found.camera.layout.shapes[0], np.uint8)
+        return empty, empty

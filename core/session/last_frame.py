@@ -7,6 +7,7 @@ from dataclasses import replace
 from core.frames.frame import Frame
 from core.frames.split import Split
 from core.methods.base import Method
+from core.scene.cleaning import Cleaning
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.session.alignment import to_camera_frame
@@ -62,13 +63,15 @@ class LastFrame:
         self._held = report, self._held[1]
         return to_camera_frame(*self._held)
 
-    def look_again(self, *, split_anew: bool = False) -> Report | None:
+    def look_again(self, *, split_anew: bool = False, cleaning: Cleaning | None = None) -> Report | None:
         """Return the report with the mask that parameters and strokes make of it now; nothing is learnt.
 
         Parameters
         ----------
         split_anew : bool
             Let the method split the frame with what it knows now.
+        cleaning : Cleaning, optional
+            Clean it so.
 
         Returns
         -------
@@ -79,11 +82,14 @@ class LastFrame:
         if report is None or report.phase is Phase.GATHERING:
             return None
         split, mask = report.split, report.split.mask
+        covered = mask
         if mask is None:
             if split_anew and report.iteration is None:
                 split = self._method.transform(report.frame.values)
-            mask = self._foreground.detect(report.frame, split).mask
+            found = self._foreground.detect(report.frame, split)
+            mask, covered = found.mask, found.covered
         if report.iteration is None:
-            marks = Marks(mask, mask, None)
-            mask = self._corrections.preview(report.frame, marks, self._foreground.noise).mask
-        return self.show(replace(report, split=split, mask=mask))
+            marks = Marks(mask, mask if covered is None else covered, None)
+            marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
+            mask, covered = marks.mask, marks.covered
+        return self.show(replace(report, split=split, mask=mask, covered=covered, cleaning=cleaning or report.cleaning))

@@ -9,9 +9,11 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Values
+from core.frames.frame import NO_SHIFT, Frame, Shift, Values
+from core.frames.shift import moved_values
 from core.frames.split import Split
 from core.methods.base import WarmUp
+from core.scene.cleaning import Cleaning, clean
 from core.scene.masks.matte import Matte, find_matte
 from core.session.phase import Iteration, Phase
 
@@ -48,6 +50,10 @@ class Report:
         While a batch method iterates.
     warming : WarmUp or None
         While a method's start goes on.
+    covered : (H, W) uint8, or None
+        Not 0 where foreground or its shadow hides the scene, at the working size; None: where the mask is set.
+    cleaning : Cleaning
+        How the frame is cleaned.
     """
 
     frame: Frame
@@ -63,6 +69,8 @@ class Report:
     phase: Phase = Phase.LEARNING
     iteration: Iteration | None = None
     warming: WarmUp | None = None
+    covered: NDArray[np.uint8] | None = None
+    cleaning: Cleaning = field(default_factory=Cleaning)
 
     @cached_property
     def input_image(self) -> Values:
@@ -86,8 +94,34 @@ class Report:
 
     @cached_property
     def cleaned_image(self) -> Values:
-        """The frame, with the background where the mask is set; every other pixel is untouched."""
-        return _select(self.full_mask, self.background_image, self.input_image)
+        """The frame without foreground and shadows; every pixel away from them is untouched."""
+        return self.cleaned(self.input_image, to_size(self.plate_image, self.frame.full))
+
+    def cleaned(self, picture: Values, plate: Values) -> Values:
+        """Return the frame without foreground and shadows, given frame and plate (H, W) or (H, W, 3) at any size."""
+        white = self.frame.full.layout.white
+        return clean(picture, plate, self.hidden, self.cleaning, self.noise, white)
+
+    @property
+    def hidden(self) -> NDArray[np.uint8]:
+        """Where something hides the scene, at the working size: not 0."""
+        return self.mask if self.covered is None else self.covered
+
+    @property
+    def plate_samples(self) -> Values:
+        """What is known of the scene behind (F,), samples: the plate of the pass before, or ``W h``."""
+        layout, shift = self.frame.layout, self.frame.shift
+        if self.cleaning.plate is None:
+            return self.split.samples(layout)
+        known = self.cleaning.plate.samples
+        return known if shift == NO_SHIFT else moved_values(layout, known, Shift(-shift.down, -shift.right))
+
+    @property
+    def plate_image(self) -> Values:
+        """The same as a picture of the working size."""
+        if self.cleaning.plate is not None and self.frame.shift == NO_SHIFT:
+            return self.cleaning.plate.image
+        return self.frame.layout.image(self.plate_samples)
 
     @cached_property
     def foreground_image(self) -> Values:

@@ -31,6 +31,7 @@ from core.scene.masks.foreground import Foreground
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.batch_set import BatchSet
+from core.session.cleaning_state import CleaningState
 from core.session.control import Control
 from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
@@ -111,11 +112,13 @@ class Session:
             self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
         )
         self._last = LastFrame(self.method, self.foreground, corrections)
+        self._cleaning = CleaningState(self.layout, chosen)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(self._thread, self.method, self._feedback, corrections, self._aligner, self._last)
         self._path = FramePath(
-            self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch
-        )
+            self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
+            self._cleaning,
+        )  # fmt: skip
 
     # -- the loop
 
@@ -160,6 +163,7 @@ class Session:
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
         last = self._last.split
         if stage.refines and last is not None:
+            self._cleaning.take_plate(self._feedback.plate(last.samples(self.layout)))
             self._feedback.take_stillest_samples(last.samples(self.layout))
             self.foreground.forget_noise()
         if stage.reopens:
@@ -202,15 +206,19 @@ class Session:
             yield self._last.put(report, report.frame)
 
     def _take_changes(self) -> bool:
-        """Set the parameters that were asked for; return whether one of the mask was among them."""
+        """Set the parameters that were asked for; return whether the last frame is to be looked at again."""
         changes = self.control.take_changes()
         mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
+        cleaning_names = {p.name for p in catalogue.CLEANING_PARAMETERS}
         for name, value in changes.items():
             if name == STEADY.name:
                 self._aligner.set_largest(float(value or 0))
+            elif name in cleaning_names:
+                self._cleaning.set(name, value)
             else:
                 (self.foreground if name in mask_names else self.method).set(name, value)
-        return not mask_names.isdisjoint(changes)
+        shown = cleaning_names if self.row.makes_masks else cleaning_names | mask_names
+        return not shown.isdisjoint(changes)
 
     # -- between frames
 
@@ -220,10 +228,10 @@ class Session:
         Returns
         -------
         Report or None
-            The last report with another mask; None where no parameter of the mask was set, or it has no mask of ours.
+            The last report with another mask or cleaned otherwise; None where no parameter of that was set, or it has
+            no mask of ours.
         """
-        has_changed = self._take_changes()
-        return self._last.look_again() if has_changed and not self.row.makes_masks else None
+        return self._last.look_again(cleaning=self._cleaning.now) if self._take_changes() else None
 
     def drop_basis(self, k: int, *, replace: bool = False) -> None:
         """Go on without basis image ``k``.

@@ -117,12 +117,11 @@ class StrokeHistory:
         self._done = [*self._done[1 - MOST_UNDOABLE :], done]
         shown = None
         if report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
-            mask = report.mask.copy()
-            if background is not None:
-                mask[background] = 0
-            if foreground is not None:
-                mask[foreground] = 255
-            shown = self._last.show(replace(report, split=self._split(seen), mask=mask))
+            mask, covered = report.mask.copy(), report.hidden.copy()
+            for painted, marks in ((background, 0), (foreground, 255)):
+                if painted is not None:
+                    mask[painted] = covered[painted] = marks
+            shown = self._last.show(replace(report, split=self._split(seen), mask=mask, covered=covered))
         if foreground is not None:
             self._feedback.hide_painted()
         return shown

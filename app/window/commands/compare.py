@@ -94,7 +94,7 @@ class CompareCommands(QObject):
         from core import catalogue  # noqa: PLC0415
 
         choice = self._choice.current
-        mask_names = {parameter.name for parameter in catalogue.MASK_PARAMETERS}
+        mask_names = {parameter.name for parameter in (*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS)}
         own = {name: value for name, value in choice.values.items() if name not in mask_names}
         mask = {name: value for name, value in choice.values.items() if name in mask_names}
         rivals = [key for key in RIVALS if key != choice.method][:2]

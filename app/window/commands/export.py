@@ -93,10 +93,12 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
-        from core.export.job_spec import Job  # noqa: PLC0415
+        from core.export.job_spec import Job, usual_passes  # noqa: PLC0415
 
         request, choice = self._input.request, self._choice.current
-        settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted)
+        usual = usual_passes(wanted.save, request, applies_model=choice.model is not None)
+        passes = max(choice.passes, usual) if wanted.passes is None else wanted.passes
+        settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
         return Job(
             replace(request, frames=wanted.frames), wanted.output, wanted.save, settings, format=wanted.format,
             quality=wanted.quality, model=choice.model, overwrite=wanted.overwrite,

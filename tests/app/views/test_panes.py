@@ -9,11 +9,11 @@ from PySide6.QtGui import QImage
 from app import theme
 from app.rendering.report_images import Pictures
 from app.views.contrast import Contrast
-from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, PanesView
+from app.views.panes import BACKGROUND, CLEANED, FOREGROUND, INPUT, MASK, MATTE, PanesView
 from core.session.phase import Phase
 from tests.app.view_helpers import HEIGHT, WIDTH, drag, hover, keeps, make_report, rgb
 
-PICTURES = ("input_image", "background_image", "foreground_image", "full_mask")
+PICTURES = ("input_image", "background_image", "foreground_image", "full_mask", "matte", "cleaned_image")
 INSIDE, OUTSIDE = (50, 45), (20, 45)
 
 
@@ -123,7 +123,7 @@ def test_zooming_one_pane_zooms_all_to_the_same_look(view, qtbot):
 
 def test_the_picture_stays_fitted_when_the_view_is_resized_until_someone_zooms(view, qtbot):
     view.show_report(make_report())
-    view.resize(1000, 700)
+    view.resize(1500, 700)
     qtbot.waitUntil(lambda: view.panes[INPUT].width() > 400)
     smallest = min(pane.fitted_look().scale for pane in view.panes)
     assert view.look.scale == pytest.approx(smallest)
@@ -139,10 +139,25 @@ def test_the_picture_stays_fitted_when_the_view_is_resized_until_someone_zooms(v
 @pytest.mark.parametrize(
     ("dtype", "colour", "texts"),
     [
-        (np.uint8, True, ("x 50 y 45 · 10 11 12", "200 201 202", "10 11 12", "foreground")),
-        (np.uint8, False, ("x 50 y 45 · 10", "200", "10", "foreground")),
-        (np.uint16, True, ("x 50 y 45 · 2560 2816 3072", "51200 51456 51712", "2560 2816 3072", "foreground")),
-        (np.uint16, False, ("x 50 y 45 · 2560", "51200", "2560", "foreground")),
+        (
+            np.uint8,
+            True,
+            ("x 50 y 45 · 10 11 12", "200 201 202", "10 11 12", "foreground", "100 % foreground", "200 201 202"),
+        ),
+        (np.uint8, False, ("x 50 y 45 · 10", "200", "10", "foreground", "100 % foreground", "200")),
+        (
+            np.uint16,
+            True,
+            (
+                "x 50 y 45 · 2560 2816 3072",
+                "51200 51456 51712",
+                "2560 2816 3072",
+                "foreground",
+                "100 % foreground",
+                "51200 51456 51712",
+            ),
+        ),
+        (np.uint16, False, ("x 50 y 45 · 2560", "51200", "2560", "foreground", "100 % foreground", "51200")),
     ],
 )
 def test_the_pixel_under_the_pointer_is_read_out_in_every_pane(view, dtype, colour, texts):
@@ -176,8 +191,9 @@ def test_the_read_out_does_not_depend_on_the_contrast(view):
 
 def test_16_bit_grey_panes_share_the_levels_of_the_input(view):
     view.show_report(make_report(dtype=np.uint16, colour=False))
-    assert {pane.contrast.levels for pane in view.panes} == {view.panes[INPUT].contrast.levels}
-    assert all(pane.display_chip.text() == "display: 1–99 %" for pane in view.panes)
+    pictures = [pane for index, pane in enumerate(view.panes) if index != MATTE]
+    assert {pane.contrast.levels for pane in pictures} == {view.panes[INPUT].contrast.levels}
+    assert all(pane.display_chip.text() == "display: 1–99 %" for pane in pictures)
     view.panes[BACKGROUND].contrast.menu.own.trigger()
     view.show_report(view.report)
     assert view.panes[BACKGROUND].contrast.levels != view.panes[INPUT].contrast.levels
@@ -188,17 +204,17 @@ def test_a_chosen_contrast_is_for_all_panes_but_those_with_their_own(view):
     view.panes[FOREGROUND].contrast.menu.own.trigger()
     view.panes[INPUT].contrast.menu.choices[Contrast.PERCENTILES].trigger()
     kinds = [pane.contrast.choice for pane in view.panes]
-    assert kinds == [Contrast.PERCENTILES, Contrast.PERCENTILES, Contrast.FULL, Contrast.PERCENTILES]
+    assert kinds == [Contrast.FULL if index == FOREGROUND else Contrast.PERCENTILES for index in range(6)]
 
 
 def test_keys_enlarge_a_pane_and_esc_returns(view, qtbot):
     view.show_report(make_report())
-    for index, key in enumerate((Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)):
+    for index, key in enumerate((Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4, Qt.Key.Key_5, Qt.Key.Key_6)):
         qtbot.keyClick(view.panes[max(view.enlarged, 0)], key)
         assert view.enlarged == index
-        assert [pane.isVisible() for pane in view.panes] == [place == index for place in range(4)]
-    assert view.panes[MASK].header.enlarge_button.accessibleName() == "Show all panes"
-    qtbot.keyClick(view.panes[MASK], Qt.Key.Key_Escape)
+        assert [pane.isVisible() for pane in view.panes] == [place == index for place in range(6)]
+    assert view.panes[CLEANED].header.enlarge_button.accessibleName() == "Show all panes"
+    qtbot.keyClick(view.panes[CLEANED], Qt.Key.Key_Escape)
     assert view.enlarged == -1
     assert all(pane.isVisible() for pane in view.panes)
 
@@ -262,6 +278,7 @@ def test_the_wipe_shows_input_left_and_background_right_of_a_divider_that_can_be
 
 
 def test_a_region_is_told_in_pixels_of_the_original_picture(view, qtbot):
+    view.resize(1500, 700)
     view.show_report(make_report())
     view.start_region_selection()
     assert view.panes[FOREGROUND].header.title_chip.text() == "Drag a rectangle · Esc cancels"

@@ -11,8 +11,8 @@ import pytest
 import tifffile
 
 from core.errors import CancelledError, CleanplateError
-from core.export.job import run_job
-from core.export.job_spec import Job
+from core.export.job import never_seen, run_job
+from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
 from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place
 from core.io.sources import InputSpec, open_source
@@ -420,3 +420,25 @@ def test_a_lower_quality_makes_films_smaller_leaves_masks_alone_and_is_foreseen(
     for sizes in (size, planned):
         assert sizes["low"][0] < sizes["medium"][0] < sizes["high"][0]
         assert sizes["low"][1] == sizes["medium"][1] == sizes["high"][1]
+
+
+@pytest.mark.parametrize(
+    ("save", "path", "model", "passes"),
+    [
+        (("mask",), "film.mp4", False, 1),
+        (("foreground", "basis"), "film.mp4", False, 1),
+        (("plate",), "film.mp4", False, 2),
+        (("mask", "matte"), "film.mp4", False, 2),
+        (("cleaned",), "film.mp4", True, 1),
+        (("cleaned",), "camera:0", False, 1),
+    ],
+)
+def test_what_shows_the_scene_behind_is_read_twice_where_it_can_be(save, path, model, passes):
+    assert usual_passes(save, InputSpec(path), applies_model=model) == passes
+
+
+def test_what_was_never_seen_is_said():
+    confidence = np.ones((10, 10), np.float32)
+    assert never_seen(confidence) == []
+    confidence[0, :5] = 0
+    assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")

@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 
 from tests.core.kernels import (
+    twins_cleaning,
     twins_masks,
     twins_pictures,
     twins_regions,
@@ -15,7 +16,7 @@ from tests.core.kernels import (
 from tests.core.kernels.twin import EXACT, Tolerance, difference, kernels, mutant
 
 TWINS = [
-    *twins_masks.TWINS, *twins_pictures.TWINS, *twins_regions.TWINS, *twins_registration.TWINS,
+    *twins_cleaning.TWINS, *twins_masks.TWINS, *twins_pictures.TWINS, *twins_regions.TWINS, *twins_registration.TWINS,
     *twins_sampled_nmf.TWINS, *twins_shared.TWINS, *twins_solvers.TWINS,
 ]  # fmt: skip
 

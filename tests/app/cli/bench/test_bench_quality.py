@@ -48,6 +48,16 @@ def test_plates_end_with_json(folder, capsys):
     assert set(data["mean"]["ours"]) == {"age", "peps"}
 
 
+def test_cleaned_ends_with_json_and_its_table_fits(folder, capsys):
+    status, told = bench(capsys, "cleaned", "--data", folder, "--json", "--only", "street")
+    assert status == 0
+    data = json.loads(told.out)
+    assert data["passes"] == 2
+    assert set(data["mean"]) == {"left", "age"}
+    assert data["sequences"]["street"]["left"] == data["mean"]["left"] < 8
+    assert "street" in told.err
+
+
 @pytest.mark.parametrize("what", ["masks", "plates"])
 def test_the_table_fits_a_hundred_columns(folder, capsys, monkeypatch, what):
     monkeypatch.setenv("COLUMNS", "100")

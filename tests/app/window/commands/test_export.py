@@ -1,5 +1,6 @@
 """The export's job and its panel."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -64,3 +65,20 @@ def test_the_folder_of_an_export_is_remembered(export, input_, clip_info, rememb
         export.panel.wrote.emit("/results")
     assert wrote.args == ["/results"]
     assert remembered.export_folder == "/results"
+
+
+def test_files_are_read_twice_for_what_shows_the_scene_behind(export, input_, clip_info, choice):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    assert export.job(WANTED).settings.passes == 2
+    assert export.job(replace(WANTED, save=("mask",))).settings.passes == 1
+    assert export.job(replace(WANTED, passes=1)).settings.passes == 1
+    choice.passes = 3
+    assert export.job(WANTED).settings.passes == 3, "as in the window"
+
+
+def test_the_panel_says_how_often_it_is_read(export, input_, clip_info):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.open()
+    assert "--passes" not in export.panel.command.toPlainText(), "the command does the same by itself"
+    export.panel.form.passes.setValue(1)
+    assert "--passes 1" in export.panel.command.toPlainText()

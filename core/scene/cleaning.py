@@ -1,0 +1,201 @@
+"""Frames without what passes: the plate in the light of the frame, laid with soft edges over all that hides the scene.
+
+What is laid over is the foreground and its shadow, grown: a pixel of the scene replaced needlessly looks as it did, a
+pixel of a person left behind does not. That reaches beyond the matte, whose band is narrower.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.frames.frame import Layout, Values
+from core.kernels import cleaning as kernel
+from core.parameter import Parameter, Value
+
+CLEANING_PARAMETERS = (
+    Parameter(
+        "grow", "Cleaned: grow", 1.5, 0, 10, "How far beyond foreground and shadow cleaned frames show the plate.",
+        "higher: fewer remains of legs and edges", "% of the height", advanced=True,
+    ),
+    Parameter(
+        "feather", "Cleaned: feather", 1, 0, 10, "Width of the soft edge around what is replaced in cleaned frames.",
+        "higher: softer edges", "% of the height", advanced=True,
+    ),
+)  # fmt: skip
+"""Parameters of cleaned frames, the same for every method.
+
+In two passes over four labelled sequences, growing by 0, 1 and 2 % without a soft edge left 1.2 to 2.8, 0.3 to 1.0 and
+0.3 to 0.6 % of the pixels of what passes.
+"""
+
+LEAST_PIXELS = 2
+"""Pixels that are grown at least, and that a soft edge is wide, unless they are 0: of small frames masks err as far."""
+
+ROWS_OF_LIGHT = 36
+"""Rows of blocks on which the light is measured."""
+
+SAMPLES_A_ROW = 8
+"""Pixels that count in each row of a block, about."""
+
+REACH_OF_LIGHT = 1 / 12
+"""Standard deviation of the neighbourhood whose light counts, share of the height.
+
+Of 1/6, 1/12 and 1/24, where visible pixels of five sequences were hidden under uneven light, it had the least error on
+three, 1/6 on two; under even light they hardly differ.
+"""
+
+ELSEWHERE = 1e-3
+"""Weight of the whole frame's light beside that of the neighbourhood: all there is where nothing near is visible."""
+
+ROUNDS = 3
+"""Times that the light is measured, each time with less weight for blocks that disagree."""
+
+
+@dataclass(frozen=True)
+class KnownPlate:
+    """A plate that was made of an earlier pass over the same input.
+
+    Attributes
+    ----------
+    samples : (F,) samples
+        In the coordinates of the scene; never written again.
+    layout : Layout
+    """
+
+    samples: Values
+    layout: Layout
+
+    @cached_property
+    def image(self) -> Values:
+        """As a picture."""
+        return self.layout.image(self.samples)
+
+
+@dataclass(frozen=True)
+class Cleaning:
+    """How frames are cleaned.
+
+    Attributes
+    ----------
+    grow, feather : float
+        See `CLEANING_PARAMETERS`; shares of the height.
+    plate : KnownPlate or None
+        Shown instead of what hides the scene; None: the background as the method recovers it.
+    """
+
+    grow: float = 0.015
+    feather: float = 0.01
+    plate: KnownPlate | None = None
+
+    @staticmethod
+    def of(values: Mapping[str, Value]) -> Cleaning:
+        """Return what parameters say; ``values`` has one for each of `CLEANING_PARAMETERS`."""
+        return Cleaning(float(values["grow"] or 0) / 100, float(values["feather"] or 0) / 100)
+
+    def alpha(self, covered: NDArray[np.uint8], height: int, width: int) -> NDArray[np.uint8]:
+        """Return how much of each pixel of a picture (H, W) is replaced: 255 all of it, 0 nothing.
+
+        Parameters
+        ----------
+        covered : (h, w) uint8
+            Not 0 where foreground or shadow hides the scene.
+        height, width : int
+            Of the picture.
+        """
+        hidden = np.asarray(cv2.threshold(covered, 0, 255, cv2.THRESH_BINARY)[1], np.uint8)
+        if hidden.shape != (height, width):
+            how = cv2.INTER_AREA if hidden.shape[0] > height else cv2.INTER_LINEAR
+            sized = cv2.resize(hidden, (width, height), interpolation=how)
+            hidden = np.asarray(cv2.threshold(sized, 0, 255, cv2.THRESH_BINARY)[1], np.uint8)
+        grow, soft = _pixels(self.grow, height), (_pixels(self.feather, height) + 1) // 2
+        x, y, w, h = cv2.boundingRect(hidden)
+        if w == 0:
+            return hidden
+        reach = grow + 2 * soft
+        part = slice(max(y - reach, 0), y + h + reach), slice(max(x - reach, 0), x + w + reach)
+        inside = np.ascontiguousarray(hidden[part])
+        side = 2 * (grow + soft) + 1
+        inside = np.asarray(cv2.dilate(inside, np.ones((side, side), np.uint8)), np.uint8)
+        hidden[part] = cv2.blur(inside, (2 * soft + 1, 2 * soft + 1)) if soft else inside
+        return hidden
+
+
+def clean(
+    picture: Values, plate: Values, covered: NDArray[np.uint8], cleaning: Cleaning, noise: float, white: int
+) -> Values:
+    """Return a picture with the plate, in the picture's light, over what hides the scene.
+
+    Parameters
+    ----------
+    picture, plate : (H, W) or (H, W, 3) uint8 or uint16
+    covered : (h, w) uint8
+        Not 0 where foreground or shadow hides the scene, at any size.
+    cleaning : Cleaning
+    noise : float
+        Scale of the noise, units of white.
+    white : int
+        Sample of white.
+    """
+    height, width = picture.shape[:2]
+    out = picture.copy()
+    alpha = cleaning.alpha(covered, height, width)
+    if not cv2.countNonZero(alpha):
+        return out
+    shown, known = out.reshape(height, width, -1), np.ascontiguousarray(plate).reshape(height, width, -1)
+    size = max(1, height // ROWS_OF_LIGHT)
+    kernel.put_plate(shown, known, alpha, light(shown, known, alpha, size, noise * white), size, white)
+    return out
+
+
+def light(picture: Values, plate: Values, hidden: NDArray[np.uint8], size: int, noise: float) -> NDArray[np.float32]:
+    """Return by how much brighter a picture is than the plate, in each block of ``size`` × ``size`` pixels and channel.
+
+    The ratio of local means, weighted by the distance; blocks that disagree with it, as those of a person that the
+    mask has missed, count less in the next of a few rounds.
+
+    Parameters
+    ----------
+    picture, plate : (H, W, C) uint8 or uint16
+    hidden : (H, W) uint8
+        Not 0 where something hides the scene.
+    size : int
+    noise : float
+        Scale of the noise, samples: ratios of darker things say little.
+
+    Returns
+    -------
+    (⌈H / size⌉, ⌈W / size⌉, C) float32
+    """
+    shape = -(-hidden.shape[0] // size), -(-hidden.shape[1] // size)
+    now, known = (np.empty((*shape, picture.shape[2]), np.float32) for _ in range(2))
+    count = np.empty(shape, np.float32)
+    kernel.sum_visible(picture, plate, hidden, size, max(1, size // SAMPLES_A_ROW), now, known, count)
+    darkest = np.float32(max(noise, 1.0))
+    seen = count > 0
+    each = np.maximum(count, 1)[..., None]
+    weights, gain = np.ones(shape, np.float32), np.ones_like(now)
+    for _ in range(ROUNDS):
+        q = weights[..., None]
+        total = darkest * _around(weights * count)[..., None] + np.float32(1e-6)
+        gain = (_around(q * now) + total) / (_around(q * known) + total)
+        off = np.abs(now - gain * known).max(axis=2) / each[..., 0]
+        usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
+        weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)
+    return np.ascontiguousarray(gain, np.float32)
+
+
+def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the weighted sum of the neighbourhood of each block, and a little of all blocks."""
+    sigma = max(values.shape[0] * REACH_OF_LIGHT, 0.5)
+    near = cv2.GaussianBlur(values, (0, 0), sigma, borderType=cv2.BORDER_CONSTANT).reshape(values.shape)
+    return np.asarray(near + np.float32(ELSEWHERE) * values.mean(axis=(0, 1)), np.float32)
+
+
+def _pixels(share: float, height: int) -> int:
+    return max(LEAST_PIXELS, round(share * height)) if share > 0 else 0

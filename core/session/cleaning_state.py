@@ -1,0 +1,42 @@
+"""What a session knows for cleaning frames: what people set, and the plate of the pass before."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+from core.frames.frame import Frame, Layout, Shift, Values
+from core.parameter import Value
+from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning, KnownPlate
+from core.session.alignment import rebase
+
+
+class CleaningState:
+    """Keeps how the next frame is cleaned.
+
+    Parameters
+    ----------
+    layout : Layout
+        Of the frames.
+    values : mapping
+        A value for each of `core.scene.cleaning.CLEANING_PARAMETERS`.
+    """
+
+    def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:
+        self._layout = layout
+        self._values = {p.name: values[p.name] for p in CLEANING_PARAMETERS}
+        self.now = Cleaning.of(self._values)
+
+    def set(self, name: str, value: Value) -> None:
+        """Change a parameter from the next frame on."""
+        self._values[name] = value
+        self.now = replace(Cleaning.of(self._values), plate=self.now.plate)
+
+    def take_plate(self, samples: Values) -> None:
+        """Use a plate (F,) from now on."""
+        self.now = replace(self.now, plate=KnownPlate(samples, self._layout))
+
+    def rebase(self, frame: Frame, by: Shift) -> None:
+        """Go on in coordinates that have moved along with the camera: see `core.session.alignment.rebase`."""
+        if self.now.plate is not None:
+            self.take_plate(rebase(self.now.plate.samples, frame, by))

@@ -1,0 +1,38 @@
+"""The measure of cleaned frames: what is left counts, what is gone does not."""
+
+import numpy as np
+import pytest
+
+from core.bench import cleaned
+from core.bench.opencv_subtractors import read_for_opencv
+from core.bench.sequences import find_sequences
+from tests.labelled import make_sequence
+
+
+@pytest.fixture(scope="module")
+def sequence(tmp_path_factory):
+    return find_sequences(make_sequence(tmp_path_factory.mktemp("data") / "street"))[0]
+
+
+def test_frames_as_they_are_are_left_and_the_scene_is_not(sequence):
+    untouched, empty = cleaned.Truth(sequence), cleaned.Truth(sequence)
+    looks = {n: cleaned.grey(read_for_opencv(sequence.inputs[n - 1])) for n in untouched.numbers}
+    scene = looks[min(looks)]
+    for number, look in looks.items():
+        hidden = sequence.truth(number) > 20
+        scene = np.where(hidden, scene, look)
+    for number, look in looks.items():
+        untouched.count(number, look, look)
+        empty.count(number, look + 30, scene + 30)
+    assert untouched.score().left > 25
+    assert empty.score().left == 0, "a frame may be lighter as a whole"
+    assert empty.score().age < 4
+
+
+def test_two_passes_leave_next_to_nothing_of_a_square_that_passes(sequence):
+    result = cleaned.measure(sequence)
+    assert result.n_scored == len(sequence.labelled)
+    assert result.score.left < 8
+    data = cleaned.as_data([result])
+    assert data["mean"] == result.score.as_data()
+    assert set(data["sequences"]["street"]) == {"left", "age", "n_scored"}
