@@ -51,7 +51,6 @@ class MaskFeedback:
     ) -> None:
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._learning, self._makes_masks = learning, makes_masks
-        self._covered: NDArray[np.uint8] | None = None
         self._still = StillestSamples(layout)
         self._light = LightChange(layout)
         self._plate = CleanPlate(layout)
@@ -84,7 +83,6 @@ class MaskFeedback:
             return marks.mask
         found = self._foreground.detect(frame, split)
         revealed = self._foreground.update(found, frame.index, unseen) if learns else None
-        self._covered = found.covered
         marks = Marks(found.mask, found.covered, revealed)
         marks = self._corrections.apply(frame, marks, self._foreground.noise)
         self.covered = marks.covered
@@ -130,9 +128,8 @@ class MaskFeedback:
         down, right = round(by.down), round(by.right)
         self._foreground.move(down, right)
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
-        if self._covered is not None:
-            self._covered = moved(self._covered, -down, -right)
-            self._method.exclude_pixels(self._covered)
+        self.covered = moved(self.covered, -down, -right)
+        self._method.exclude_pixels(self.covered)
         self._still, self._light = StillestSamples(self._layout), LightChange(self._layout)
         self._plate = CleanPlate(self._layout)
 
