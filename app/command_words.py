@@ -93,7 +93,7 @@ def parse_settings(pairs: Sequence[str]) -> dict[str, str]:
     for pair in pairs:
         name, equals, value = pair.partition("=")
         if not equals or not name.strip() or not value.strip():
-            raise CleanplateError(f"--set {pair} cannot be read; write it as NAME=VALUE, such as --set threshold=4.")
+            raise CleanplateError(f"--set {pair} cannot be read; write it as NAME=VALUE, such as --set sensitivity=60.")
         values[name.strip()] = value.strip()
     return values
 

@@ -57,6 +57,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+RETIRED = ("threshold", "weak", "calm", "noise_memory")
+"""Parameters of the mask that earlier versions had; files that these wrote may name them."""
+
+
 def row(key: str) -> MethodRow:
     """Return the row of a key, or raise an error that lists the keys."""
     if key not in METHODS:
@@ -86,6 +90,17 @@ def complete(method: MethodRow, chosen: Mapping[str, object]) -> dict[str, Value
     values = {name: p.default for name, p in parameters(method).items()}
     values.update({name: _find(method, name).check(value) for name, value in chosen.items()})
     return values
+
+
+def without_retired(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the values of a file without those of parameters that only earlier versions had."""
+    return {name: value for name, value in values.items() if name not in RETIRED}
+
+
+def tell_retired(file: str, values: Mapping[str, Value]) -> list[str]:
+    """Return a sentence on what a file sets that only earlier versions had; none where it sets nothing of the kind."""
+    gone = [name for name in RETIRED if name in values]
+    return [f"{file} sets {', '.join(gone)}, which the mask no longer has; sensitivity takes their place."] if gone else []
 
 
 def check_live(method: MethodRow, changes: Mapping[str, object]) -> dict[str, Value]:

@@ -43,7 +43,12 @@ def job_of(
 
     Where ``passes`` is None, it is read as often as the preset says, and no less often than what is saved usually is.
     """
-    settings = find_preset(preset).settings(spec.seed) if preset else Settings(seed=spec.seed)
+    settings = Settings(seed=spec.seed)
+    if preset:
+        found = find_preset(preset)
+        settings = found.settings(spec.seed)
+        for warning in found.warnings:
+            print(f"Note: {warning}", file=sys.stderr)
     if model is not None and method is None:
         method = Model.load(model).method
     if method is not None:

@@ -19,10 +19,6 @@ class Input(Protocol):
     def info(self) -> SourceInfo:
         """What is known of it."""
 
-    @property
-    def warnings(self) -> list[str]:
-        """What was skipped or mended while reading."""
-
     def close(self) -> None:
         """Release it."""
 
@@ -51,6 +47,10 @@ GivenT_contra = TypeVar("GivenT_contra", bound=Given, contravariant=True)
 
 class Runnable(Protocol[GivenT_co]):
     """What gives reports, or turns of several."""
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was skipped or mended while reading, and what of a model is ignored."""
 
     def run(self) -> Generator[GivenT_co, None, None]:
         """Yield them; the generator may be closed at any time."""

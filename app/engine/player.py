@@ -66,8 +66,8 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
 
     @property
     def warnings(self) -> Sequence[str]:
-        """What was skipped or mended while reading, as it now stands."""
-        return [] if self.source is None else self.source.warnings
+        """What was skipped or mended while reading, and what of a model is ignored, as it now stands."""
+        return [] if self._played is None else self._played.warnings
 
     def tell_states_to(self, listener: Callable[[State], None]) -> None:
         """Call ``listener`` with each state from now on, and with no other listener."""

@@ -45,7 +45,6 @@ class ParameterControl(QWidget):
         self._top.addWidget(title, 1)
         rows.addLayout(self._top)
         self._rows = rows
-        self._note: QLabel | None = None
 
     @property
     def tip(self) -> str:
@@ -64,20 +63,6 @@ class ParameterControl(QWidget):
     def show_value(self, value: Value) -> None:
         """Show a value without telling."""
         raise NotImplementedError
-
-    def show_note(self, text: str) -> None:
-        """Say below the control what its value amounts to here; empty: nothing."""
-        if self._note is None:
-            self._note = caption()
-            self._rows.addWidget(self._note)
-        if self._note.text() != text:
-            self._note.setText(text)
-            self._note.setVisible(bool(text))
-
-    @property
-    def note(self) -> str:
-        """What is said below the control."""
-        return "" if self._note is None else self._note.text()
 
     def _tell(self) -> None:
         self.changed.emit(self.parameter.name, self.value)

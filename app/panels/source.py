@@ -82,8 +82,6 @@ class SourcePanel(Column):
         self.corruption_heading = self.add_section("Add corruption (demo)", self.corruption)
         self.mask_form = ParameterForm("mask")
         self.mask_form.changed.connect(self.mask_changed)
-        self.mask_form.changed.connect(lambda *_: self._tell_threshold())
-        self._noise: float | None = None
         self.add_section("Mask", self.mask_form)
         self.rows.addStretch(1)
         self.show_region(None)
@@ -110,19 +108,6 @@ class SourcePanel(Column):
     def build_mask(self, parameters: Iterable[Parameter]) -> None:
         """Make the controls of the mask from the catalogue."""
         self.mask_form.build(parameters)
-
-    def show_noise(self, noise: float) -> None:
-        """Say what the threshold amounts to with the noise that was measured, units of white."""
-        self._noise = noise
-        self._tell_threshold()
-
-    def _tell_threshold(self) -> None:
-        threshold = self.mask_form.controls.get("threshold")
-        if threshold is None or self._noise is None:
-            return
-        grey_levels, times = 255 * self._noise, float(threshold.value or 0)
-        text = f"noise σ = {grey_levels:.1f}: {times:.3g} σ = {times * grey_levels:.0f} grey levels"
-        threshold.show_note(text if self.mask_form.isEnabled() else "")  # Off where a method makes masks of its own.
 
     def show_kind(self, text: str) -> None:
         """Say what kind of input is open."""

@@ -167,7 +167,7 @@ class _Loop:
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
-            peak_mib(), [*self._session.source.warnings, *notes], files,
+            peak_mib(), [*self._session.warnings, *notes], files,
         )  # fmt: skip
 
 

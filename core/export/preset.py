@@ -30,7 +30,8 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
     method : str
         Key of a row of the catalogue.
     values : dict
-        Parameters that differ from their defaults, by name; null is automatic.
+        Parameters that differ from their defaults, by name; null is automatic. Those that only earlier versions had are
+        ignored.
     passes : int
         How often the input is read.
     """
@@ -42,6 +43,11 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
     values: dict[str, float | int | bool | str | None] = {}
     passes: int = 1
 
+    @property
+    def warnings(self) -> list[str]:
+        """What of it is ignored, in sentences."""
+        return catalogue.tell_retired(f"The preset {self.name}", self.values)
+
     def settings(self, seed: int = 0) -> Settings:
         """Return checked settings for a session.
 
@@ -51,8 +57,9 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
             The catalogue has no such method or parameter, or a value is out of range.
         """
         check_passes(self.passes)
-        checked = catalogue.complete(catalogue.row(self.method), self.values)
-        chosen: dict[str, Value] = {name: checked[name] for name in self.values}
+        values = catalogue.without_retired(self.values)
+        checked = catalogue.complete(catalogue.row(self.method), values)
+        chosen: dict[str, Value] = {name: checked[name] for name in values}
         return Settings(self.method, chosen, self.passes, seed)
 
 

@@ -74,7 +74,7 @@ class MaskFeedback:
         unseen : (H, W) uint8, optional
             Not 0 where the frame shows nothing of the scene.
         learns : bool
-            Without it only the plate takes note.
+            Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
@@ -82,7 +82,11 @@ class MaskFeedback:
             self.covered = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
-        revealed = self._foreground.update(found, frame.index, unseen) if learns else None
+        revealed = None
+        if learns:
+            revealed = self._foreground.update(found, frame.index, unseen)
+        elif self._foreground.lacks_noise:
+            self._foreground.update(found, frame.index, unseen)
         marks = Marks(found.mask, found.covered, revealed)
         marks = self._corrections.apply(frame, marks, self._foreground.noise)
         self.covered = marks.covered

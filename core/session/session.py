@@ -92,13 +92,17 @@ class Session:
         self.layout: Layout = source.info.layout
         self.settings = settings
         self.learning = model is None
-        chosen = catalogue.complete(row, {**(model.values if model else {}), **settings.values})
+        of_model = catalogue.without_retired(model.values) if model else {}
+        self._notes = catalogue.tell_retired("The model", model.values) if model else []
+        chosen = catalogue.complete(row, {**of_model, **settings.values})
         self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
         self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
         if model:
             model.check_layout(self.layout)
             self.method.load(model.method_state)
             self.foreground.load(model.mask_state)
+            if self.foreground.lacks_noise:
+                self._notes.append("The model is of an earlier version: the noise of the mask is learnt anew.")
             # A model has the basis images that it has.
             chosen.update((name, value) for name, value in self.method.values.items() if name == "rank")
         corrections = Corrections(self.layout)
@@ -130,6 +134,11 @@ class Session:
                     yield from self._run_stage(stage, first)
             finally:
                 self._reader.close()
+
+    @property
+    def warnings(self) -> list[str]:
+        """What was skipped or mended while reading, and what of the model is ignored."""
+        return [*self.source.warnings, *self._notes]
 
     @property
     def learns_first(self) -> bool:

@@ -158,8 +158,8 @@ def test_what_cannot_change_mid_run_is_refused_then(row, parameter):
 
 def test_the_first_wrong_change_spoils_them_all():
     row = catalogue.row("fast")
-    with pytest.raises(CleanplateError, match="threshold"):
-        catalogue.check_live(row, {"rank": 4, "threshold": 99})
+    with pytest.raises(CleanplateError, match="sensitivity"):
+        catalogue.check_live(row, {"rank": 4, "sensitivity": 100})
 
 
 def test_large_ends_are_written_out():

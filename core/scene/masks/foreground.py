@@ -31,6 +31,11 @@ class Foreground:
         Of the frames.
     values : mapping
         A value for each of `core.scene.masks.parameters.MASK_PARAMETERS`.
+
+    Attributes
+    ----------
+    lacks_noise : bool
+        What was loaded is of an earlier version, and says nothing of the noise: it has to be learnt.
     """
 
     def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:
@@ -42,6 +47,7 @@ class Foreground:
         self._ghosts = Ghosts(self._detector.grid.shape)
         self._weights = head.shipped()
         self._last: tuple[int, Map, Map] | None = None
+        self.lacks_noise = False
 
     @property
     def noise(self) -> float:
@@ -72,8 +78,8 @@ class Foreground:
         return self._known.state()
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Go on from a state of the same layout; the bit depth may differ."""
-        self._known.load(state)
+        """Go on from a state of the same layout; the bit depth may differ. See `lacks_noise` for earlier versions'."""
+        self.lacks_noise = not self._known.load(state)
 
     def detect(self, frame: Frame, split: Split) -> Detection:
         """Return what is foreground in a frame, as parameters and noise are now; nothing here changes by it.

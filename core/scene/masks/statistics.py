@@ -96,10 +96,19 @@ class CellStatistics:
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        return {"variance": self.variance.copy(), "usual": self.usual.copy(), "flicker": self.flicker.copy(), "cover": self.cover.copy()}
+        return {
+            "variance": self.variance.copy(), "usual": self.usual.copy(), "flicker": self.flicker.copy(),
+            "cover": self.cover.copy(),
+        }  # fmt: skip
 
-    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Go on from a state of the same layout; the bit depth may differ."""
-        self.variance = np.array(state["variance"], np.float32)
-        self.usual, self.flicker, self.cover = (np.array(state[x], np.float32) for x in ("usual", "flicker", "cover"))
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> bool:
+        """Go on from a state of the same layout, whose bit depth may differ; return whether it is one.
+
+        The state of an earlier version, which has other arrays, changes nothing.
+        """
+        kept = self.state()
+        if any(name not in state or state[name].shape != array.shape for name, array in kept.items()):
+            return False
+        self.variance, self.usual, self.flicker, self.cover = (np.array(state[x], np.float32) for x in kept)
         self._n = MEMORY
+        return True

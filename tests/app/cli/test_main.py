@@ -233,9 +233,9 @@ def test_existing_results_are_kept_unless_overwriting_is_allowed(photos, tmp_pat
     assert run(photos, "-o", out, "--save", "mask,plate", "--quiet") == 0
     assert capsys.readouterr().err == NEVER_SEEN
     before = tree(out)
-    assert "--overwrite" in refused(capsys, "run", photos, "-o", out, "--save", "mask", "--set", "threshold=9")
+    assert "--overwrite" in refused(capsys, "run", photos, "-o", out, "--save", "mask", "--set", "sensitivity=90")
     assert tree(out) == before
-    assert run(photos, "-o", out, "--save", "mask", "--set", "threshold=9", "--overwrite", "--quiet") == 0
+    assert run(photos, "-o", out, "--save", "mask", "--set", "sensitivity=90", "--overwrite", "--quiet") == 0
     after = tree(out)
     assert after["plate.png"] == before["plate.png"]
     assert after != before
@@ -296,7 +296,7 @@ def test_methods_are_listed_for_people_and_programs(capsys):
     assert invoke(["methods", "knn"]) == 0
     told = capsys.readouterr().out
     assert "dist2_threshold" in told
-    assert "threshold" in told
+    assert "sensitivity" in told
     assert "learn_every" not in told
     assert invoke(["methods", "nosuch"]) == 2
     assert capsys.readouterr().err.startswith("cleanplate: There is no method 'nosuch'")
@@ -307,7 +307,7 @@ def test_methods_are_listed_for_people_and_programs(capsys):
     fast = next(m for m in listed if m["key"] == "fast")
     names = {p["name"]: p for p in fast["parameters"]}
     assert names["rank"]["low"] == 1
-    assert "threshold" in names
+    assert "sensitivity" in names
 
 
 def test_version_is_printed(capsys):

@@ -63,21 +63,21 @@ def test_a_frame_that_comes_before_its_signals_waits_for_them(tmp_path, clip):
 
 def test_a_slider_that_is_moved_before_the_first_frame_is_seen_stays_where_it_is(tmp_path, clip):
     with held_window(clip, tmp_path) as window:
-        threshold = window.parts.source.mask_form.controls["threshold"]
+        sensitivity = window.parts.source.mask_form.controls["sensitivity"]
         start_over_unheard(window)
         engine = threading.Event()
         window.worker.with_session(lambda _: engine.wait())  # It does not come to the change before the window looks.
-        threshold.box.setValue(12)
+        sensitivity.box.setValue(12)
         try:
             wait_for(lambda: window.display.index == 0, "the first frame, with the values before that")
-            assert threshold.value == 12
+            assert sensitivity.value == 12
         finally:
             engine.set()
         in_force = []
-        window.worker.with_session(lambda session: in_force.append(session.control.values["threshold"]))
+        window.worker.with_session(lambda session: in_force.append(session.control.values["sensitivity"]))
         wait_for(lambda: in_force, "the values in force")
         window.display.tick()
-        assert (in_force, threshold.value) == ([12], 12)
+        assert (in_force, sensitivity.value) == ([12], 12)
 
 
 def test_a_basis_image_that_is_dropped_goes_while_nothing_plays(tmp_path, clip):

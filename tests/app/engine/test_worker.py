@@ -143,12 +143,12 @@ def test_a_parameter_reaches_the_method_before_the_next_frame(clip):
         seen.worker.open(InputSpec(clip), FAST, play=False)
         wait_for(lambda: seen.indices, "the first frame")
         found = []
-        seen.worker.set_values({"threshold": 3.0, "memory": 50})
+        seen.worker.set_values({"sensitivity": 3.0, "memory": 50})
         seen.worker.step()
         wait_for(lambda: seen.indices[-1] == 1, "the second frame")
         seen.worker.with_session(lambda session: found.append((session.control.values, dict(session.method.values))))
         wait_for(lambda: found, "the values")
-        assert found[0][0]["threshold"] == 3.0
+        assert found[0][0]["sensitivity"] == 3.0
         assert found[0][1]["memory"] == 50
 
 
@@ -207,7 +207,7 @@ def test_settings_that_do_not_fit_leave_the_worker_alive(clip):
         wait_for(lambda: seen.failures, "the sentence")
         seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.indices, "a frame")
-        seen.worker.set_values({"threshold": -3})
+        seen.worker.set_values({"sensitivity": -3})
         wait_for(lambda: len(seen.failures) == 2, "the second sentence")
 
 

@@ -93,12 +93,12 @@ def test_play_pause_step_and_seek(tmp_path, clip):
 def test_a_slider_acts_on_the_next_frame(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         window.action("loop").setChecked(True)
-        control = window.parts.source.mask_form.controls["threshold"]
+        control = window.parts.source.mask_form.controls["sensitivity"]
         control.slider.setFocus()
         before = control.value
         QTest.keyClick(control.slider, Qt.Key.Key_Right)
         assert control.value > before
-        assert in_session(window, lambda s: s.control.values["threshold"]) == control.value
+        assert in_session(window, lambda s: s.control.values["sensitivity"]) == control.value
         assert in_session(window, lambda s: s.method is not None)
 
 
@@ -291,7 +291,7 @@ def test_a_model_shows_its_method_and_another_method_or_preset_leaves_it(tmp_pat
         window.commands.method.apply_model(tmp_path / "walk.npz")
         wait_for(lambda: window.commands.method.applies_model, "applying")
         assert method.key == "fast", "the panel shows another method than is applied"
-        window.parts.source.mask_form.controls["threshold"].box.setValue(4)
+        window.parts.source.mask_form.controls["sensitivity"].box.setValue(4)
         assert "walk.npz" in method.notice.text()
         window.commands.method.on_method("opgd")
         wait_for(lambda: in_session(window, lambda s: s.learning and s.row.key == "opgd"), "learning")
@@ -307,7 +307,7 @@ def test_a_model_shows_its_method_and_another_method_or_preset_leaves_it(tmp_pat
 def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, clip):
     with open_window(clip, tmp_path) as window:
         window.parts.method.form.controls["rank"].box.setValue(2)
-        window.parts.source.mask_form.controls["threshold"].box.setValue(4)
+        window.parts.source.mask_form.controls["sensitivity"].box.setValue(4)
         window.commands.export.open()
         panel = window.commands.export.panel
         panel.form.folder.setText(str(tmp_path / "window"))

@@ -48,7 +48,7 @@ def test_a_preset_becomes_settings(tmp_path):
 
 
 def test_what_is_saved_comes_back(tmp_path):
-    preset = preset_of("Mine", Settings("fast", {"rank": 4, "threshold": 5, "forget": False}, 2))
+    preset = preset_of("Mine", Settings("fast", {"rank": 4, "sensitivity": 50, "forget": False}, 2))
     assert preset.values == {"rank": 4, "forget": False}
     save_preset(preset, tmp_path / "mine.json")
     assert load_preset(tmp_path / "mine.json") == preset

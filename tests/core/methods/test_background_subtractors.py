@@ -124,7 +124,7 @@ def test_sixteen_bits_are_seen_as_eight():
 def test_a_session_takes_their_masks_and_plates_as_they_are(key):
     source = open_source(InputSpec("sample:street", frames=(1, 12)))
     try:
-        session = Session(source, Settings(key, {"threshold": 15.0}))
+        session = Session(source, Settings(key, {"sensitivity": 15.0}))
         assert session.layout.planes is Planes.RGB
         for report in session.run():
             assert report.mask is report.split.mask

@@ -25,16 +25,16 @@ def control(thread=None, *, learning=True, live=False, **chosen):
 def test_changes_are_told_at_once_and_taken_once():
     box = control(rank=3)
     box.set({"rank": 4})
-    box.set({"rank": 5, "threshold": 6})
-    assert (box.values["rank"], box.values["threshold"]) == (5, 6)
-    assert box.take_changes() == {"rank": 5, "threshold": 6}
+    box.set({"rank": 5, "sensitivity": 6})
+    assert (box.values["rank"], box.values["sensitivity"]) == (5, 6)
+    assert box.take_changes() == {"rank": 5, "sensitivity": 6}
     assert box.take_changes() == {}
-    assert (box.values["rank"], box.values["threshold"]) == (5, 6)
+    assert (box.values["rank"], box.values["sensitivity"]) == (5, 6)
 
 
 def test_what_is_wrong_changes_nothing():
     box = control(rank=3)
-    for changes in ({"rank": 4, "threshold": 99}, {"nonsense": 1}):
+    for changes in ({"rank": 4, "sensitivity": 100}, {"nonsense": 1}):
         with pytest.raises(CleanplateError):
             box.set(changes)
     assert box.take_changes() == {}
@@ -42,10 +42,10 @@ def test_what_is_wrong_changes_nothing():
 
 def test_a_model_that_is_applied_keeps_its_rank():
     box = control(learning=False, rank=3)
-    box.set({"rank": 3, "threshold": 6})
+    box.set({"rank": 3, "sensitivity": 6})
     with pytest.raises(CleanplateError, match="keeps its basis images"):
         box.set({"rank": 4})
-    assert box.take_changes() == {"rank": 3, "threshold": 6}
+    assert box.take_changes() == {"rank": 3, "sensitivity": 6}
 
 
 def test_the_last_place_sought_is_taken_once_and_none_lies_before_the_first_frame():

@@ -143,11 +143,11 @@ def test_other_threads_control_it_and_read_what_was_painted():
 
     def all_that_is_allowed():
         session.control.pause()
-        session.control.set({"threshold": 6})
+        session.control.set({"sensitivity": 6})
         session.control.seek(2)
         session.seek(4)
         session.control.resume()
-        seen.extend([session.control.values["threshold"], len(session.strokes.painted)])
+        seen.extend([session.control.values["sensitivity"], len(session.strokes.painted)])
 
     assert in_another_thread(all_that_is_allowed) is None
     assert seen[0] == 6

@@ -100,7 +100,7 @@ def test_a_model_keeps_its_rank(learnt, photos):
     next(session.run())
     assert session.control.values["rank"] == session.method.values["rank"] == session.method.W.shape[1] == 3
     assert session.model().values["rank"] == 3
-    session.control.set({"rank": 3, "threshold": 6})
+    session.control.set({"rank": 3, "sensitivity": 6})
     with pytest.raises(CleanplateError, match="keeps its basis images"):
         session.control.set({"rank": 4})
 

@@ -69,7 +69,7 @@ def test_whatever_a_model_holds_comes_back(model):
 
 
 MODEL = Model(
-    "fast", {"rank": 3, "threshold": 5.0}, Layout(6, 8, Planes.RGB),
+    "fast", {"rank": 3, "sensitivity": 5.0}, Layout(6, 8, Planes.RGB),
     {"W": np.arange(432, dtype=np.float32).reshape(3, 144), "n": np.array(7)}, {"flicker": np.ones((1, 1), np.float32)},
 )  # fmt: skip
 WHOLE = written(MODEL)

@@ -312,8 +312,8 @@ def test_a_change_acts_on_the_next_frame_and_not_before():
 
 @pytest.mark.parametrize(
     ("changes", "match"),
-    [({"rank": 0}, "from 1 to 50"), ({"threshold": 99}, "from 1 to 15"), ({"lam": "much"}, "from 0.001 to 1"),
-     ({"colour": 1}, "no parameter 'colour'"), ({"threshold": 4, "rank": 1.5}, "a whole number")],
+    [({"rank": 0}, "from 1 to 50"), ({"sensitivity": 100}, "from 1 to 99"), ({"lam": "much"}, "from 0.001 to 1"),
+     ({"colour": 1}, "no parameter 'colour'"), ({"sensitivity": 4, "rank": 1.5}, "a whole number")],
 )  # fmt: skip
 def test_wrong_changes_are_refused_in_one_sentence_and_change_nothing(changes, match):
     session = Session(clip(6), Settings())
@@ -348,7 +348,7 @@ def test_changes_from_many_threads_arrive():
     def turn(seed):
         rng = np.random.default_rng(seed)
         for _ in range(40):
-            session.control.set({"rank": int(rng.integers(1, 8)), "threshold": float(rng.uniform(1, 15))})
+            session.control.set({"rank": int(rng.integers(1, 8)), "sensitivity": float(rng.uniform(1, 99))})
             session.control.seek(int(rng.integers(0, 20)))
             time.sleep(0.001)
 
@@ -357,7 +357,7 @@ def test_changes_from_many_threads_arrive():
         thread.start()
     for thread in threads:
         thread.join()
-    session.control.set({"rank": 2, "threshold": 7})
+    session.control.set({"rank": 2, "sensitivity": 7})
     session.control.seek(140)
     runner.join()
     assert session.method.W.shape[1] == session.control.values["rank"] == 2
@@ -402,7 +402,7 @@ def test_a_basis_image_can_go_but_not_the_last():
 
 
 def test_an_applied_model_learns_nothing_and_finds_the_same_twice(tmp_path):
-    learnt = Session(clip(30), Settings(values={"rank": 2, "threshold": 4}))
+    learnt = Session(clip(30), Settings(values={"rank": 2, "sensitivity": 4}))
     list(learnt.run())
     learnt.model().save(tmp_path / "model.npz")
     runs = []
@@ -417,7 +417,7 @@ def test_an_applied_model_learns_nothing_and_finds_the_same_twice(tmp_path):
             assert before.keys() == now.keys()
             for name, array in before.items():
                 np.testing.assert_array_equal(now[name], array, name)
-        assert applied.control.values["threshold"] == 4
+        assert applied.control.values["sensitivity"] == 4
         refused(applied.drop_basis, 0, match="model that is applied does not change")
         runs.append([r.mask for r in reports])
     np.testing.assert_array_equal(*runs)
@@ -535,7 +535,7 @@ def test_the_same_run_twice_is_identical(sixty):
 
 
 def test_other_settings_would_not_pass_for_the_same_run(sixty):
-    other = separate(60, threshold=6)
+    other = separate(60, sensitivity=90)
     assert any((a[0] != b[0]).any() for a, b in zip(sixty, other, strict=True))
 
 

@@ -49,7 +49,7 @@ def test_a_preview_leaves_no_trace():
 
 def test_there_is_a_preview_only_where_the_mask_may_have_changed():
     session = Session(clip(16), Settings())
-    session.control.set({"threshold": 6})
+    session.control.set({"sensitivity": 6})
     assert session.preview() is None, "no frame was read"
     session, reports, _ = held()
     assert session.preview() is None
@@ -57,7 +57,7 @@ def test_there_is_a_preview_only_where_the_mask_may_have_changed():
     assert session.preview() is None, "it is no parameter of the mask"
     reports.close()
     session, reports, _ = held(method="mog2")
-    session.control.set({"threshold": 6})
+    session.control.set({"sensitivity": 6})
     assert session.preview() is None, "its masks are its own"
     reports.close()
 
@@ -67,10 +67,10 @@ def test_what_was_painted_stays_in_a_preview():
     painted = np.zeros(report.mask.shape, bool)
     painted[36:44, 4:30] = True
     session.strokes.paint(report.frame, foreground=painted)
-    session.control.set({"threshold": 7})
+    session.control.set({"sensitivity": 7})
     assert (session.preview().mask[painted] > 0).mean() > 0.9
     session.strokes.undo()
-    session.control.set({"threshold": 6})
+    session.control.set({"sensitivity": 6})
     assert not session.preview().mask[painted].any()
     reports.close()
 
@@ -83,7 +83,7 @@ def test_sliders_that_are_dragged_over_a_held_frame_release_nothing_that_was_pai
     for _ in range(4):  # What was painted moves on, but is not yet believed to have left.
         assert not next(reports).mask[painted].all()
     for n in range(2 * RELEASE_FRAMES):
-        session.control.set({"threshold": 5 + n % 2})
+        session.control.set({"sensitivity": 5 + n % 2})
         assert not session.preview().mask[painted].all()
     back = next(r for r in reports if r.frame.index == report.frame.index + 10)
     assert (back.mask[painted] > 0).mean() > 0.9
@@ -94,7 +94,7 @@ def test_an_iteration_of_a_batch_method_has_a_preview_and_gathering_has_none():
     session = Session(clip(16), Settings("b-l2sq", MASKS))
     reports = session.run()
     next(reports)
-    session.control.set({"threshold": 6})
+    session.control.set({"sensitivity": 6})
     assert session.preview() is None, "nothing is known yet"
     report = next(r for r in reports if r.iteration is not None)
     session.control.set({"smallest": 100_000})

@@ -32,11 +32,11 @@ def test_there_is_nothing_to_export_before_an_input_is_open(export, banner):
 def test_the_job_is_what_the_panels_show(export, input_, clip_info, method_panel, mask, worker):
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4", grey=True, roi=(0, 0, 32, 24)))
     method_panel.form.show_values({"rank": 4})
-    mask.show_values({"threshold": 9.0})
+    mask.show_values({"sensitivity": 9.0})
     worker.painted = {"strokes": 1}
     job = export.job(WANTED)
     assert (job.output, job.save, job.format, job.overwrite) == (Path("out"), ("plate", "mask"), "png", False)
-    assert (job.settings.method, job.settings.values) == ("fast", {"rank": 4, "threshold": 9.0})
+    assert (job.settings.method, job.settings.values) == ("fast", {"rank": 4, "sensitivity": 9.0})
     assert job.settings.painted == {"strokes": 1}
     planned = export.plan(job)
     assert {file.path.name for file in planned} == {"plate.png", "mask"}

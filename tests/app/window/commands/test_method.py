@@ -72,7 +72,7 @@ def test_the_mask_can_be_set_where_the_method_makes_none_whatever_its_kind(
 
 
 def test_settings_are_shown_and_begin_anew(method, worker, choice, method_panel, mask):
-    mask.show_values({"threshold": 9.0})
+    mask.show_values({"sensitivity": 9.0})
     method.show_settings("opgd", {"rank": 4}, 2)
     restarted = worker.restart.call_args.args[0]
     assert (restarted.method, restarted.values, restarted.passes) == ("opgd", {"rank": 4}, 2)
@@ -82,9 +82,9 @@ def test_settings_are_shown_and_begin_anew(method, worker, choice, method_panel,
 
 def test_a_reset_begins_anew_only_where_it_must(method, worker, method_panel, mask):
     method_panel.form.show_values({"rank": 5})
-    mask.show_values({"threshold": 9.0})
+    mask.show_values({"sensitivity": 9.0})
     method.reset()
-    assert worker.set_values.call_args.args == ({"rank": 3, "threshold": 5.0},)
+    assert worker.set_values.call_args.args == ({"rank": 3, "sensitivity": 50},)
     assert not worker.restart.called
     assert method_panel.form.chosen == mask.chosen == {}
     method.on_method("bpgd")
@@ -103,10 +103,10 @@ def test_a_model_needs_an_input_and_is_shown_only_once_it_is_in_force(
     assert not worker.restart.called
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     method_panel.form.show_values({"rank": 5})
-    mask.show_values({"threshold": 9.0})
+    mask.show_values({"sensitivity": 9.0})
     method.apply_model(Path("walk.npz"))
     asked = worker.restart.call_args.args[0]
-    assert (asked.model, asked.values) == (Path("walk.npz"), {"threshold": 9.0})
+    assert (asked.model, asked.values) == (Path("walk.npz"), {"sensitivity": 9.0})
     assert not method.applies_model
     assert choice.model is None
     method.on_started(Path("walk.npz"), "opgd")
