@@ -94,11 +94,14 @@ class Foreground:
         cells = self._detector.measure(frame, split)
         before = self._before(frame.index)
         return self._detector.detect(
-            cells, cells.shown[0] if before is None else before, self._known, self._weights, self._settings
+            cells, cells.expected[0] if before is None else before, self._known, self._weights, self._settings
         )
 
     def _before(self, index: int) -> Map | None:
-        """Return luma of the frame before that of an index; a frame that is looked at again has the one it had."""
+        """Return luma of the frame before that of an index; a frame that is looked at again has the one it had.
+
+        None where there was none, or nothing is learnt: what differs from the background is taken to have moved.
+        """
         if self._last is None:
             return None
         last, newest, older = self._last
@@ -126,7 +129,7 @@ class Foreground:
         """
         cells, side = found.cells, self._detector.grid.side
         before = self._before(index)
-        self._last = index, cells.shown[0], cells.shown[0] if before is None else before
+        self._last = index, cells.shown[0], cells.expected[0] if before is None else before
         # Against what was known before this frame.
         variance = self._known.variance[0]
         differs = ((cells.square[0] > 9 * variance) | (found.hides > 0)).view(np.uint8) * np.uint8(255)

@@ -1,28 +1,26 @@
 import numpy as np
 import pytest
 
-from core.frames.coarse_grid import Coarse, Grid
-from core.scene.masks.ghosts import Ghosts
+from core.scene.masks.cells import Cells
+from core.scene.masks.ghosts import REVEAL_FRAMES, Ghosts
 
 SHAPE = (80, 120)
 LEFT, MOVING = np.s_[20:60, 20:50], np.s_[20:60, 50:70]
+NO_PLANE = np.empty((0, 0), np.uint8)
 
 
-def judged(frame, background, n=24):
-    """Pixels found within n frames, in which ``MOVING`` changes all the time."""
-    ghosts, rng = Ghosts(SHAPE, 1, 255, np.uint8), np.random.default_rng(0)
+def judged(frame, background, n=24, static_frames=0):
+    """Cells found within n frames, in which ``MOVING`` changes all the time."""
+    ghosts, rng = Ghosts(SHAPE), np.random.default_rng(0)
     found = np.zeros(SHAPE, bool)
-    none = np.empty((0, 0), np.uint8)
     for _ in range(n):
-        now = frame.copy()
-        now[MOVING] = rng.integers(150, 250, now[MOVING].shape)
-        pictures = Coarse(Grid(*SHAPE), [now, none, none], [background, none, none])
-        pictures.now[0][:], pictures.known[0][:] = now, background
-        differs = np.abs(now.astype(int) - background) > 10
-        pictures.differs[:] = pictures.mask[:] = np.where(differs, 255, 0)
-        for task in ghosts.follow(pictures):
-            task()
-        revealed = ghosts.judge(pictures, 0)
+        shown, expected = np.zeros((3, *SHAPE), np.float32), np.zeros((3, *SHAPE), np.float32)
+        shown[0], expected[0] = frame, background
+        shown[0][MOVING] = rng.integers(150, 250, shown[0][MOVING].shape)
+        difference = shown - expected
+        cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE))
+        differs = np.where(np.abs(difference[0]) > 10, 255, 0).astype(np.uint8)
+        revealed = ghosts.follow(cells, differs, static_frames)
         if revealed is not None:
             found |= revealed > 0
     return found
@@ -30,7 +28,7 @@ def judged(frame, background, n=24):
 
 @pytest.fixture
 def scene():
-    floor = np.full(SHAPE, 100, np.uint8)
+    floor = np.full(SHAPE, 100, np.float32)
     floor[:, 35:] = 120
     figure = floor.copy()
     figure[LEFT] = 30
@@ -45,6 +43,19 @@ def test_what_somebody_left_is_background_while_they_still_stand_next_to_it(scen
     assert found.sum() < 1.4 * 40 * 30
 
 
+def test_nothing_is_judged_before_it_was_still_for_long_enough(scene):
+    floor, figure = scene
+    assert not judged(frame=floor, background=figure, n=REVEAL_FRAMES - 1).any()
+
+
 def test_what_was_put_there_is_no_ghost_whatever_moves_next_to_it(scene):
     floor, figure = scene
     assert not judged(frame=figure, background=floor).any()
+
+
+def test_what_was_put_there_becomes_background_after_the_stated_time_and_what_moves_does_not(scene):
+    floor, figure = scene
+    assert not judged(frame=figure, background=floor, n=39, static_frames=40).any()
+    found = judged(frame=figure, background=floor, n=60, static_frames=40)
+    assert found[LEFT].all()
+    assert not found[20:60, 51:70].any()

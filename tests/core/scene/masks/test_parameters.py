@@ -1,4 +1,4 @@
-import pytest
+import numpy as np
 
 from core.frames.frame import Layout, Planes
 from core.scene.masks.parameters import MASK_PARAMETERS, PIXELS_A_HOLE, PIXELS_A_REGION, MaskSettings
@@ -24,6 +24,6 @@ def test_every_parameter_has_its_effect_on_the_settings():
         assert MaskSettings.of({**DEFAULTS, parameter.name: other}, LAYOUT) != plain, parameter.name
 
 
-def test_percent_become_shares():
-    assert MaskSettings.of({**DEFAULTS, "weak": 60}, LAYOUT).low_threshold == pytest.approx(0.6)
-    assert MaskSettings.of(DEFAULTS, LAYOUT).low_threshold == 1
+def test_a_sensitivity_is_the_probability_that_is_too_little_as_a_logit():
+    bars = [MaskSettings.of({**DEFAULTS, "sensitivity": s}, LAYOUT).bar for s in (1, 25, 50, 75, 99)]
+    np.testing.assert_allclose(bars, np.log([99, 3, 1, 1 / 3, 1 / 99]), rtol=1e-5, atol=1e-6)

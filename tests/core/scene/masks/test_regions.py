@@ -2,7 +2,6 @@ import numpy as np
 import pytest
 
 from core.kernels import regions
-from core.scene.masks.regions import bridge, drop_small
 
 CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
 EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
@@ -33,7 +32,7 @@ def flood(mask, smallest, neighbours):
 
 def dropped(mask, smallest, holes):
     out = mask.copy()
-    drop_small(out, smallest, holes)
+    regions.drop_small(out, smallest, holes)
     return out
 
 
@@ -83,27 +82,6 @@ def test_a_ring_of_the_size_stays_and_its_small_hole_is_filled():
     assert (dropped(mask, 32, 4) == 255).sum() == 32
     assert (dropped(mask, 33, 5) == 255).sum() == 0
     assert (dropped(mask, 0, 5)[4:6, 4:6] == 255).all()
-
-
-def test_a_gap_is_bridged_unless_it_is_wider():
-    for gap, is_bridged in ((4, True), (5, False)):
-        mask = np.zeros((40, 40), np.uint8)
-        mask[5:35, 4:16] = mask[5:35, 16 + gap : 34] = 255
-        kept = mask.copy()
-        box, added = bridge(mask, 2)
-        np.testing.assert_array_equal(mask, kept)
-        assert box == np.s_[5:35, 4:34]
-        expected = np.zeros((30, 30), np.uint8)
-        expected[:, 12 : 12 + gap] = 255 * is_bridged
-        np.testing.assert_array_equal(added, expected)
-
-
-def test_bridging_adds_nothing_around_a_mask_nor_at_the_edges_of_the_picture():
-    for at in (np.s_[0:7, 0:9], np.s_[3:20, 11:23], np.s_[:, :]):
-        mask = np.zeros((20, 23), np.uint8)
-        mask[at] = 255
-        assert not bridge(mask, 3)[1].any()
-    assert bridge(np.zeros((20, 23), np.uint8), 3) is None
 
 
 def test_blobsof_which_enough_rests_are_kept():
