@@ -63,7 +63,7 @@ def test_where_nothing_is_learnt_only_the_plate_takes_note():
     assert scene.feedback.confidence()[THING].mean() < 0.8 * seen[THING].mean()
     for _ in range(10):
         scene.show(thing=True)
-    assert {"W", "variance0", "cover"} <= differing(before, scene.learnt())
+    assert {"W", "variance", "cover"} <= differing(before, scene.learnt())
 
 
 @pytest.mark.parametrize("learning", [True, False])
@@ -110,13 +110,13 @@ def test_rebased_it_goes_on_where_everything_lies_now():
     scene = Scene()
     scene.show(thing=True)
     state = scene.foreground.state()
-    state["variance0"][30, 40] = 77
+    state["variance"][0, 15, 20] = 77
     scene.foreground.load(state)
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
     moved = [np.roll(LAYOUT.plane(background, i), (8, -4), (0, 1)) for i in range(3)]
     scene.texture = np.roll(scene.texture.reshape(3, *LAYOUT.shapes[0]), (8, -4), (1, 2)).reshape(3, -1)
     scene.feedback.rebase(np.concatenate([x.ravel() for x in moved]), Shift(8, -4))
-    assert np.argwhere(scene.foreground.state()["variance0"] == 77).tolist() == [[38, 36]]
+    assert np.argwhere(scene.foreground.state()["variance"][0] == 77).tolist() == [[19, 18]]
     assert not scene.feedback.confidence().any(), "the plate begins anew"
     _, mask = scene.show()
     assert (mask[10:, :-10] > 0).mean() < 0.01

@@ -51,9 +51,8 @@ def test_what_covers_a_place_moves_even_where_a_frame_is_one_row():
     layout = Layout(1, 64, Planes.YCC420)
     foreground = Foreground(layout, {p.name: p.default for p in MASK_PARAMETERS})
     state = foreground.state()
-    state["variance0"][0, 30] = state["variance1"][0, 15] = 77
+    state["variance"][:, 0, 15] = 77
     foreground.load(state)
     foreground.move(0, 8)
     after = foreground.state()
-    assert np.argwhere(after["variance0"] == 77).tolist() == [[0, 38]]
-    assert np.argwhere(after["variance1"] == 77).tolist() == [[0, 19]]
+    assert np.argwhere(after["variance"][0] == 77).tolist() == np.argwhere(after["variance"][1] == 77).tolist() == [[0, 19]]

@@ -25,11 +25,9 @@ class Composite:
         self.seen, self.background, self.alpha = noisy(mixed, rng), samples(background), alpha
         layout = frame_from_image(0, 0.0, self.background).layout
         foreground = Foreground(layout, {p.name: p.default for p in MASK_PARAMETERS})
-        before = None
-        for _ in range(20):
+        for index in range(20):
             found = found_in(foreground, noisy(background, rng), self.background)
-            foreground.update(found, before)
-            before = found.labels
+            foreground.update(found, index)
         self.mask = found_in(foreground, self.seen, self.background).mask
 
     def error(self, matte):
