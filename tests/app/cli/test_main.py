@@ -108,6 +108,15 @@ def test_defaults_give_way_to_a_preset_and_that_to_what_is_set(photos, tmp_path,
     assert "16 frames of 64×48" in capsys.readouterr().out
 
 
+def test_what_a_preset_of_an_earlier_version_sets_is_a_note(photos, tmp_path, capsys):
+    save_preset(Preset(name="Old", method="fast", values={"rank": 2, "threshold": 6}), tmp_path / "old.json")
+    words = ("--save", "mask", "--preset", tmp_path / "old.json", "--quiet")
+    assert run(photos, "-o", tmp_path / "out", *words) == 0
+    told = capsys.readouterr().err
+    assert told.startswith("Note: The preset Old sets threshold")
+    assert told.count("\n") == 1
+
+
 def test_a_model_is_applied_by_its_own_method(photos, tmp_path):
     assert run(photos, "-o", tmp_path / "a", "--save", "model,mask") == 0
     model = tmp_path / "a" / "model.npz"

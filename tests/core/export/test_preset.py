@@ -47,6 +47,16 @@ def test_a_preset_becomes_settings(tmp_path):
     assert isinstance(settings.values["rank"], int)
 
 
+def test_what_only_earlier_versions_had_is_ignored_and_told(tmp_path):
+    values = {**GOOD["values"], "threshold": 6, "weak": 80, "calm": 20, "noise_memory": 20}
+    preset = load_preset(write(tmp_path, {**GOOD, "values": values}))
+    assert preset.settings() == load_preset(write(tmp_path, GOOD)).settings()
+    (warning,) = preset.warnings
+    assert "threshold, weak, calm, noise_memory" in warning
+    assert load_preset(write(tmp_path, GOOD)).warnings == []
+    assert not any(preset.warnings for preset in built_in_presets().values())
+
+
 def test_what_is_saved_comes_back(tmp_path):
     preset = preset_of("Mine", Settings("fast", {"rank": 4, "sensitivity": 50, "forget": False}, 2))
     assert preset.values == {"rank": 4, "forget": False}

@@ -105,6 +105,25 @@ def test_a_model_keeps_its_rank(learnt, photos):
         session.control.set({"rank": 4})
 
 
+def test_a_model_of_an_earlier_version_is_applied_and_the_mask_learns_its_noise_anew(learnt, photos):
+    blocks = {"flicker": np.zeros((6, 8), np.float32), "cover": np.zeros((6, 8), np.float32)}
+    earlier = replace(
+        learnt,
+        values={**learnt.values, "threshold": 6.0, "weak": 80},
+        mask_state={"white": np.array(255), "variance0": np.ones((48, 64), np.float32), **blocks},
+    )
+    session = Session(open_source(InputSpec(str(photos))), Settings(), earlier)
+    before, W = session.foreground.noise, session.method.W.copy()
+    list(session.run())
+    assert session.foreground.noise != before
+    np.testing.assert_array_equal(session.method.W, W)
+    assert "threshold" not in session.control.values
+    values, noise = session.warnings
+    assert "threshold, weak" in values
+    assert "noise of the mask is learnt anew" in noise
+    assert Session(open_source(InputSpec(str(photos))), Settings(), learnt).warnings == []
+
+
 def test_another_size_is_one_sentence(saved, deep_photos):
     with pytest.raises(CleanplateError, match="learnt at 64×48 in RGB"):
         Session(open_source(InputSpec(str(deep_photos))), Settings(), Model.load(saved))
