@@ -100,7 +100,9 @@ def without_retired(values: Mapping[str, Value]) -> dict[str, Value]:
 def tell_retired(file: str, values: Mapping[str, Value]) -> list[str]:
     """Return a sentence on what a file sets that only earlier versions had; none where it sets nothing of the kind."""
     gone = [name for name in RETIRED if name in values]
-    return [f"{file} sets {', '.join(gone)}, which the mask no longer has; sensitivity takes their place."] if gone else []
+    return (
+        [f"{file} sets {', '.join(gone)}, which the mask no longer has; sensitivity takes their place."] if gone else []
+    )
 
 
 def check_live(method: MethodRow, changes: Mapping[str, object]) -> dict[str, Value]:

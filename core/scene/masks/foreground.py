@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -20,6 +21,8 @@ from core.scene.masks.detection import Detection, Detector
 from core.scene.masks.ghosts import Ghosts
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
+
+Item = TypeVar("Item", np.float32, np.uint8)
 
 
 class Foreground:
@@ -107,9 +110,7 @@ class Foreground:
         last, newest, older = self._last
         return older if last == index else newest
 
-    def update(
-        self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None
-    ) -> NDArray[np.bool_] | None:
+    def update(self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None) -> NDArray[np.bool_] | None:
         """Learn noise, flicker, and for how long foreground has been still.
 
         Parameters
@@ -137,8 +138,8 @@ class Foreground:
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
 
-    def _spread(self, found: NDArray) -> NDArray:
+    def _spread(self, found: NDArray[Item]) -> NDArray[Item]:
         grid = self._detector.grid
         size = (grid.shape[1] * grid.side, grid.shape[0] * grid.side)
         full = cv2.resize(found, size, interpolation=cv2.INTER_NEAREST)
-        return np.ascontiguousarray(full[: self._layout.height, : self._layout.width])
+        return np.ascontiguousarray(full[: self._layout.height, : self._layout.width], found.dtype)

@@ -406,12 +406,11 @@ def test_noise_moves_with_a_scene_that_is_rebased():
     layout = LAYOUTS["4:2:0"]
     foreground = Foreground(layout, {p.name: p.default for p in MASK_PARAMETERS})
     state = foreground.state()
-    state["variance0"][20, 30] = state["variance1"][10, 15] = 77
+    state["variance"][:2, 10, 15] = 77
     foreground.load(state)
     foreground.move(4, -6)
     after = foreground.state()
-    assert np.argwhere(after["variance0"] == 77).tolist() == [[24, 24]]
-    assert np.argwhere(after["variance1"] == 77).tolist() == [[12, 12]]
+    assert np.argwhere(after["variance"] == 77).tolist() == [[0, 12, 12], [1, 12, 12]]
 
 
 @pytest.mark.parametrize("method", ["mog2", "opgd"])

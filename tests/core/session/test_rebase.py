@@ -55,4 +55,4 @@ def test_what_covers_a_place_moves_even_where_a_frame_is_one_row():
     foreground.load(state)
     foreground.move(0, 8)
     after = foreground.state()
-    assert np.argwhere(after["variance"][0] == 77).tolist() == np.argwhere(after["variance"][1] == 77).tolist() == [[0, 19]]
+    assert np.argwhere(after["variance"] == 77).tolist() == [[plane, 0, 19] for plane in range(3)]
