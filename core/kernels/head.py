@@ -1,7 +1,7 @@
 """Kernels of the learned head: what cells are told by, and a small convolutional network over those that differ.
 
-All maps are padded by one block of `BLOCK` cells on every side. The network runs on active blocks only; outside of
-them its activations are 0, as they were while it was trained.
+All maps are padded by `PAD` cells on every side. The network runs on active blocks only; outside of them its
+activations are 0, as they were while it was trained.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
 
-BLOCK = 8
-"""Side of a block, cells; also the farthest that a layer looks."""
+BLOCK = 4
+"""Side of a block, cells."""
+
+PAD = 8
+"""The farthest that a layer looks, cells."""
 
 N = 16
 """Features of a cell, and channels of each layer."""
@@ -141,9 +144,12 @@ def _pointwise(x: Floats, weights: Floats, bias: Floats, n: int, out: Floats) ->
 def enter_band(
     start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
     square: Floats, variance: Floats, usual: Floats, flicker: Floats, cover: Floats, weights: Floats,
-    bias: Floats, out: Floats, idle: Floats,
+    bias: Floats, filled: Bytes, out: Floats, idle: Floats,
 ) -> None:  # fmt: skip
-    """Write the first layer's activations of a band of rows of blocks; 0 in inactive blocks, of both maps."""
+    """Write the first layer's activations of a band of rows of blocks.
+
+    ``filled`` tells in which blocks the two maps are not 0; where they are inactive now both are set to 0.
+    """
     height, width = peak.shape
     zero = np.float32(0)
     sums, features = np.empty((5, width + 4), np.float32), np.empty((N, width), np.float32)
@@ -163,15 +169,19 @@ def enter_band(
                 )
                 _pointwise(features, weights, bias, right - left, room)
                 for o in range(N):
-                    row, x = out[i + BLOCK, o], room[o]
+                    row, x = out[i + PAD, o, left + PAD : right + PAD], room[o]
                     for j in range(right - left):
-                        row[left + BLOCK + j] = max(x[j], zero)
+                        row[j] = max(x[j], zero)
                 c = last
         for c in range(columns):
-            if not active[r, c]:
-                for i in range(r * BLOCK + BLOCK, min(r * BLOCK + BLOCK, height) + BLOCK):
-                    out[i, :, c * BLOCK + BLOCK : c * BLOCK + 2 * BLOCK] = 0
-                    idle[i, :, c * BLOCK + BLOCK : c * BLOCK + 2 * BLOCK] = 0
+            if filled[r, c] and not active[r, c]:
+                left, right = c * BLOCK + PAD, min(c * BLOCK + BLOCK, width) + PAD
+                for i in range(r * BLOCK + PAD, min(r * BLOCK + BLOCK, height) + PAD):
+                    for o in range(N):
+                        for j in range(left, right):
+                            out[i, o, j] = zero
+                            idle[i, o, j] = zero
+            filled[r, c] = active[r, c]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -197,7 +207,7 @@ def layer_band(
     columns = active.shape[1]
     for r in range(start, stop):
         for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-            y = i + BLOCK
+            y = i + PAD
             c = 0
             while c < columns:
                 c, last = _run(active[r], c)
@@ -205,7 +215,7 @@ def layer_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 n = right - left
-                at = left + BLOCK
+                at = left + PAD
                 for o in range(N):
                     above, here, below = x[y - reach, o], x[y, o], x[y + reach, o]
                     a0, a1, a2 = above[at - reach : at - reach + n], above[at : at + n], above[at + reach : at + reach + n]
@@ -221,9 +231,9 @@ def layer_band(
                         )  # fmt: skip
                 _pointwise(around, weights, bias, n, room)
                 for o in range(N):
-                    to, z, old = out[y, o], room[o], x[y, o]
+                    to, z, old = out[y, o, at : at + n], room[o], x[y, o, at : at + n]
                     for j in range(n):
-                        to[at + j] = max(z[j] + old[at + j], zero)
+                        to[j] = max(z[j] + old[j], zero)
                 c = last
 
 
@@ -247,7 +257,7 @@ def leave_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 n = right - left
-                inside[:, :n] = x[i + BLOCK, :, left + BLOCK : right + BLOCK]
+                inside[:, :n] = x[i + PAD, :, left + PAD : right + PAD]
                 _pointwise(inside, weights, bias, n, room)
                 logit[i, left:right] = room[0, :n]
                 shadow[i, left:right] = room[1, :n]

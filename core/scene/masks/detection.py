@@ -17,7 +17,7 @@ from core.scene.masks.head import Head, Verdict, Weights
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 
-PULL = np.float32(6)
+PULL = np.float32(3)
 """Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell."""
 
 HIDES = np.float32(-1.4)

@@ -21,7 +21,7 @@ REACHES = (1, 2, 4, 8)
 DIFFERS = np.float32(3.5)
 """A cell differs where the root of its mean square exceeds so many noise scales."""
 
-FEWEST = 3
+FEWEST = 2
 """So many cells of a block must differ for the head to look at it, and at those around it."""
 
 NOTHING = np.float32(-12)
@@ -104,8 +104,9 @@ class Head:
         height, width = shape
         self._shape = shape
         self._blocks = (-(-height // kernel.BLOCK), -(-width // kernel.BLOCK))
-        rows, columns = ((n + 2) * kernel.BLOCK for n in self._blocks)
+        rows, columns = (n * kernel.BLOCK + 2 * kernel.PAD for n in self._blocks)
         self._maps = [np.zeros((rows, kernel.N, columns), np.float32) for _ in range(2)]
+        self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
@@ -134,7 +135,8 @@ class Head:
         rows, (x, y) = self._blocks[0], self._maps
         bands.run_rows(
             kernel.enter_band, rows, n, active, cells.shown, cells.expected, before, cells.peak[0], cells.square[0],
-            known.variance, known.usual, known.flicker, known.cover, weights.enter, weights.enter_bias, x, y,
+            known.variance, known.usual, known.flicker, known.cover, weights.enter, weights.enter_bias,
+            self._filled, x, y,
         )  # fmt: skip
         for k, reach in enumerate(REACHES):
             bands.run_rows(
@@ -147,5 +149,5 @@ class Head:
             kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING
         )
         height, width = self._shape
-        inner = x[kernel.BLOCK : kernel.BLOCK + height, :, kernel.BLOCK : kernel.BLOCK + width].transpose(1, 0, 2)
+        inner = x[kernel.PAD : kernel.PAD + height, :, kernel.PAD : kernel.PAD + width].transpose(1, 0, 2)
         return Verdict(logit, shadow, active, inner)
