@@ -43,7 +43,7 @@ def _squash(x: Scalar, half: Scalar) -> np.float32:
 @njit(cache=True, nogil=True)
 def features_row(
     i: int, left: int, right: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
-    variance: Floats, usual: Floats, flicker: Floats, cover: Floats, sums: Floats, out: Floats,
+    variance: Floats, usual: Floats, unrest: Floats, cover: Floats, sums: Floats, out: Floats,
 ) -> None:  # fmt: skip
     """Write the features of cells ``left`` to ``right`` of row ``i``.
 
@@ -57,7 +57,7 @@ def features_row(
         Luma of the frame before.
     peak, square : (h, w) float32
         See `core.kernels.cells.measure_band`; of luma.
-    usual, flicker, cover : (h, w) float32
+    usual, unrest, cover : (h, w) float32
         See `core.kernels.noise.learn_band`.
     sums : (5, w + 4) float32
         Room.
@@ -111,7 +111,7 @@ def features_row(
         out[2, k] = _squash(e / sigma, four)
         out[7, k] = e / (e + usual[i, j] + one)
         out[5, k] = _squash(d, sixteen)
-        out[12, k] = flicker[i, j]
+        out[12, k] = unrest[i, j] / (unrest[i, j] + four)
         out[13, k] = cover[i, j]
         out[14, k] = _squash(sigma, four)
         out[15, k] = _squash(abs(y[i, j] - before[i, j]) / sigma, four)
@@ -143,7 +143,7 @@ def _pointwise(x: Floats, weights: Floats, bias: Floats, n: int, out: Floats) ->
 @njit(cache=True, nogil=True)
 def enter_band(
     start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
-    square: Floats, variance: Floats, usual: Floats, flicker: Floats, cover: Floats, weights: Floats,
+    square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, weights: Floats,
     bias: Floats, filled: Bytes, out: Floats, idle: Floats,
 ) -> None:  # fmt: skip
     """Write the first layer's activations of a band of rows of blocks.
@@ -164,7 +164,7 @@ def enter_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 features_row(
-                    i, left, right, shown, expected, before, peak, square, variance, usual, flicker, cover, sums,
+                    i, left, right, shown, expected, before, peak, square, variance, usual, unrest, cover, sums,
                     features,
                 )
                 _pointwise(features, weights, bias, right - left, room)

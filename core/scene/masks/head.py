@@ -135,7 +135,7 @@ class Head:
         rows, (x, y) = self._blocks[0], self._maps
         bands.run_rows(
             kernel.enter_band, rows, n, active, cells.shown, cells.expected, before, cells.peak[0], cells.square[0],
-            known.variance, known.usual, known.flicker, known.cover, weights.enter, weights.enter_bias,
+            known.variance, known.usual, known.unrest, known.cover, weights.enter, weights.enter_bias,
             self._filled, x, y,
         )  # fmt: skip
         for k, reach in enumerate(REACHES):
