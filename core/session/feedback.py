@@ -152,8 +152,7 @@ class MaskFeedback:
         """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
         if self._makes_masks:
             return background
-        plate = self._plate.samples(background)
-        return self._still.fill_unreliable(plate, self._plate.noise(plate))
+        return self._plate.samples(background)
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always)."""
