@@ -110,6 +110,11 @@ class MaskFeedback:
         self._method.overwrite_background(values, self._layout.spread(where))
         self._plate.discard(where)
 
+    def begin_with_plate(self, background: Values) -> None:
+        """Go on with the clean plate of the pass for the background (F,), as it is known better in the end."""
+        if not self._makes_masks:
+            self._method.overwrite_background(self._plate.samples(background), np.ones(self._layout.n_values, np.bool_))
+
     def rebase(self, background: Values, by: Shift) -> None:
         """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.
 

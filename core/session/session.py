@@ -158,7 +158,7 @@ class Session:
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
         last = self._last.split
         if stage.refines and last is not None:
-            self._feedback.take_stillest_samples(last.samples(self.layout))
+            self._feedback.begin_with_plate(last.samples(self.layout))
             self.foreground.forget_noise()
         if stage.reopens:
             self._reader.start(first)
