@@ -33,6 +33,29 @@ def median_of_seen(frames: Samples, hidden: Bytes, out: Samples) -> None:
 
 
 @njit(cache=True, nogil=True)
+def spread_of_seen(frames: Samples, hidden: Bytes, plate: Samples, out: Floats) -> None:
+    """Write the median distance of each value from the plate over the frames that show the scene; none does: 0.
+
+    Parameters
+    ----------
+    frames : (N, P) uint8 or uint16
+    hidden : (N, P) uint8
+        Not 0 where a frame does not show the scene.
+    plate : (P,), of the type of the frames
+    out : (P,) float32
+        Written, samples.
+    """
+    apart = np.empty(frames.shape[0], np.int32)
+    for p in range(out.size):
+        n = 0
+        for i in range(frames.shape[0]):
+            if not hidden[i, p]:
+                apart[n] = abs(np.int32(frames[i, p]) - np.int32(plate[p]))
+                n += 1
+        out[p] = np.median(apart[:n]) if n else np.float32(0)
+
+
+@njit(cache=True, nogil=True)
 def support_row(frames: Samples, weight: Floats, near: int, out: Floats) -> None:
     """Write which share of the weight of all frames shows the look that each frame has, at each pixel of a row.
 

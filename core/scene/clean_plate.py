@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.frames.coarse_grid import Grid, Plane
 from core.frames.decimated_history import Decimation
 from core.frames.frame import Layout, Values
+from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
 from core.runtime import bands
 
@@ -152,13 +153,27 @@ class CleanPlate:
         with most support. What a mask covers does not count, unless what it lets be seen disagrees: then the mask
         knows no better.
         """
-        out = background.copy()
+        return self.samples_and_noise(background)[0]
+
+    def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
+        """Return the plate (F,), see `samples`, and the standard deviation (H, W) from it of what it was made of.
+
+        The deviation is that of luma, or of green, which is most of it, in samples; 0 where nothing is known.
+        """
+        out, index = background.copy(), self._layout.luma_index
+        spread, part = np.zeros(self._layout.n_pixels, np.float32), self._layout.slices[index]
         if not self._frames:
-            return out
+            return out, spread.reshape(self._layout.shapes[0])
         apart = self._apart()
-        for index in range(len(self._layout.shapes)):
-            self._over_rows(index, apart, lambda samples, hidden, at: clean_plate.median_of_seen(samples, hidden, out[at]))
-        return out
+
+        def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
+            inside = slice(at.start - part.start, at.stop - part.start)
+            clean_plate.spread_of_seen(samples, hidden, out[at], spread[inside])
+
+        for plane in range(len(self._layout.shapes)):
+            self._over_rows(plane, apart, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
+        self._over_rows(index, apart, measure)
+        return out, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
 
     def _apart(self) -> list[NDArray[np.uint8]]:
         """Return where on the grid (h, w / 8) each frame does not show the look that the plate takes, packed bits."""

@@ -111,9 +111,12 @@ class MaskFeedback:
         self._plate.discard(where)
 
     def begin_with_plate(self, background: Values) -> None:
-        """Go on with the clean plate of the pass for the background (F,), as it is known better in the end."""
-        if not self._makes_masks:
-            self._method.overwrite_background(self._plate.samples(background), np.ones(self._layout.n_values, np.bool_))
+        """Go on with the clean plate of the pass for the background (F,), and with the noise about it."""
+        if self._makes_masks:
+            return
+        plate, noise = self._plate.samples_and_noise(background)
+        self._method.overwrite_background(plate, np.ones(self._layout.n_values, np.bool_))
+        self._foreground.begin_noise(noise)
 
     def rebase(self, background: Values, by: Shift) -> None:
         """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.

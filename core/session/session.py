@@ -159,7 +159,6 @@ class Session:
         last = self._last.split
         if stage.refines and last is not None:
             self._feedback.begin_with_plate(last.samples(self.layout))
-            self.foreground.forget_noise()
         if stage.reopens:
             self._reader.start(first)
         yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first)

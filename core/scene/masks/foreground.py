@@ -59,9 +59,9 @@ class Foreground:
         """Return the noise scale of luma at each pixel (H, W), samples."""
         return np.sqrt(self._noise.variances[0])
 
-    def forget_noise(self) -> None:
-        """Begin anew to measure the noise: it was measured against backgrounds that are known better now."""
-        self._noise.forget()
+    def begin_noise(self, scale: NDArray[np.float32]) -> None:
+        """Go on from a noise scale of luma (H, W), samples, as measured about a background that is known better now."""
+        self._noise.begin(scale)
         self._set_limits()
 
     def move(self, down: int, right: int) -> None:

@@ -71,6 +71,14 @@ class NoiseModel:
         for variance in self.variances:
             variance[:] = (INITIAL_NOISE * self._white) ** 2
 
+    def begin(self, scale: NDArray[np.float32]) -> None:
+        """Go on from a noise scale of luma (H, W), samples, for chroma as well; `set_limits` has to follow."""
+        least, most = (bound * self._white for bound in NOISE_BOUNDS)
+        luma = np.clip(scale, least, most) ** 2
+        for variance in self.variances:
+            step = -(-len(luma) // max(len(variance), 1))
+            variance[:] = luma[::step, ::step] if variance.size else 0
+
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels (even) lower and further right, the border repeated; `set_limits` has to follow."""
         luma, *chroma = self.variances
