@@ -175,8 +175,15 @@ class CleanPlate:
         self._over_rows(index, apart, measure)
         return out, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
 
-    def _apart(self) -> list[NDArray[np.uint8]]:
-        """Return where on the grid (h, w / 8) each frame does not show the look that the plate takes, packed bits."""
+    def _apart(self) -> tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]:
+        """Return where on the grid each frame shows another look than the plate takes, and where masks are doubted.
+
+        Returns
+        -------
+        apart : list of (h, w / 8) uint8
+            Packed bits.
+        doubted : (h, w) bool
+        """
         height, width = self._grid.shape
         visible, still = self._visible(), self._stillness()
         support = np.zeros((len(self._frames), height, width), np.float32)
@@ -189,7 +196,7 @@ class CleanPlate:
         self._support(weight, NEAR, support)
         for t in range(len(support)):
             support[t] *= cv2.blur(support[t], AROUND) * weight[t]
-        return self._unlike(support)
+        return self._unlike(support), doubted
 
     def _visible(self) -> NDArray[np.bool_]:
         """Return where on the grid nothing hides each frame (N, h, w)."""
@@ -217,13 +224,13 @@ class CleanPlate:
     def _unlike(self, support: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
         """Return where (h, w / 8) each frame shows another look than the sample with most support; packed bits."""
         near = round(ALIKE * self._layout.white)
-        found = np.ones(support.shape, np.bool_)
+        found = np.empty(support.shape, np.bool_)
         best = support.argmax(axis=0)
         for i in range(len(best)):
             looks = self._points(i)
             chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
             differs = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0) > near
-            found[:, i] = differs | (support[:, i] <= 0)
+            found[:, i] = differs & (support[:, i].max(axis=0) > 0)  # Else any look may be the right one.
         return [np.packbits(one, axis=1) for one in found]
 
     def _points(self, i: int) -> Stack3:
@@ -248,13 +255,16 @@ class CleanPlate:
         return change if change.dtype == np.uint8 else (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
 
     def _over_rows(
-        self, index: int, hidden: list[NDArray[np.uint8]], work: Callable[[Stack, NDArray[np.uint8], slice], None]
+        self,
+        index: int,
+        found: tuple[list[NDArray[np.uint8]], NDArray[np.bool_]],
+        work: Callable[[Stack, NDArray[np.uint8], slice], None],
     ) -> None:
         """Call ``work(samples, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.
 
         ``samples`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
         """
-        part, (height, width) = self._layout.slices[index], self._layout.shapes[index]
+        (apart, doubted), part, (height, width) = found, self._layout.slices[index], self._layout.shapes[index]
         each = self._layout.step(index)
         columns = np.arange(width) * each // self._grid.step
 
@@ -263,11 +273,21 @@ class CleanPlate:
                 high = min(low + ROWS, stop)
                 at = slice(part.start + low * width, part.start + high * width)
                 rows = np.arange(low, high) * each // self._grid.step
-                bits = (np.unpackbits(h[rows], axis=1, count=self._grid.shape[1]) for h in hidden)
-                apart = np.stack([b[:, columns].ravel() for b in bits])
-                work(np.stack([frame[at] for frame in self._frames]), apart, at)
+                believed = ~doubted[rows][:, columns].ravel()
+                hidden = np.stack(
+                    [
+                        np.unpackbits(one[rows], axis=1, count=self._grid.shape[1])[:, columns].ravel()
+                        | (self._hidden_rows(mask, low, high, each) & believed)
+                        for one, mask in zip(apart, self._hidden, strict=True)
+                    ]
+                )
+                work(np.stack([frame[at] for frame in self._frames]), hidden, at)
 
         bands.run_rows(some_rows, height, self._layout.n_values)
+
+    def _hidden_rows(self, hidden: NDArray[np.uint8], low: int, high: int, step: int) -> NDArray[np.uint8]:
+        rows = hidden[low * step : high * step : step]
+        return np.unpackbits(rows, axis=1, count=self._layout.width)[:, ::step].ravel()
 
     def confidence(self) -> NDArray[np.float32]:
         """Return in what share of the frames kept (H, W), 0 to 1, nothing hid a pixel; 0: never revealed."""

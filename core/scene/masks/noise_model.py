@@ -72,12 +72,15 @@ class NoiseModel:
             variance[:] = (INITIAL_NOISE * self._white) ** 2
 
     def begin(self, scale: NDArray[np.float32]) -> None:
-        """Go on from a noise scale of luma (H, W), samples, for chroma as well; `set_limits` has to follow."""
-        least, most = (bound * self._white for bound in NOISE_BOUNDS)
+        """Go on from a noise scale of luma (H, W), samples, for chroma as well; `set_limits` has to follow.
+
+        It begins with no more than is expected before any is measured: more has to be learnt frame by frame.
+        """
+        least, most = (bound * self._white for bound in (NOISE_BOUNDS[0], INITIAL_NOISE))
         luma = np.clip(scale, least, most) ** 2
         for variance in self.variances:
-            step = -(-len(luma) // max(len(variance), 1))
-            variance[:] = luma[::step, ::step] if variance.size else 0
+            step = 1 if variance.shape == luma.shape else 2
+            variance[:] = luma[::step, ::step]
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels (even) lower and further right, the border repeated; `set_limits` has to follow."""
