@@ -30,9 +30,9 @@ ALIKE = 4 * NEAR
 """What differs by no more from the look that was chosen shows it in another light, or with more noise: the median is
 taken over all of that. Over what is near alone, it was less exact on seven scenes of seven."""
 
-SURE = 0.95
-"""A mask is believed where so much of what it lets be seen is alike, averaged around a place; less, 0.8 and 0.5, was
-worse on scenes behind leaves, and no better on others."""
+SURE = 0.98
+"""A mask is believed where so much of what it lets be seen is alike, averaged around a place. With less, leaves that a
+mask took for the scene stayed in the plate; with 0.995, who stood still for long did."""
 
 STILL = 2.0
 """What changes by so many times the noise from one frame to the next counts half."""
@@ -188,8 +188,8 @@ class CleanPlate:
         visible, still = self._visible(), self._stillness()
         support = np.zeros((len(self._frames), height, width), np.float32)
         self._support(still * visible, ALIKE, support)
-        known = visible.any(axis=0).astype(np.float32)
-        largest = (support * visible).max(axis=0)
+        known: NDArray[np.float32] = np.asarray(visible.any(axis=0)).astype(np.float32)
+        largest = np.asarray(np.max(support * visible, axis=0)).astype(np.float32)
         trust = cv2.blur(largest, AROUND) / np.maximum(cv2.blur(known, AROUND), np.float32(1e-6))
         doubted = (trust < np.float32(SURE)) & (cv2.blur(known, AROUND) > 0)
         weight = still * (visible | doubted)
@@ -209,7 +209,7 @@ class CleanPlate:
         changes = np.stack(self._changes)
         calm = np.partition(changes, len(changes) // 10, axis=0)[len(changes) // 10]
         noise = np.float32(max(ROUNDING, float(np.median(calm))) * STILL)
-        return 1 / (1 + (changes.astype(np.float32) / noise) ** 2)
+        return np.asarray(1 / (1 + (changes.astype(np.float32) / noise) ** 2), np.float32)
 
     def _support(self, weight: NDArray[np.float32], reach: float, out: NDArray[np.float32]) -> None:
         """Write the share of the weight (N, h, w) that lies within ``reach`` of each sample, units of white; or 0."""
@@ -252,7 +252,7 @@ class CleanPlate:
             for x in (v, before)
         )
         change: Plane = np.asarray(cv2.blur(cv2.absdiff(now, then), MOVES), now.dtype)
-        return change if change.dtype == np.uint8 else (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
+        return (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
 
     def _over_rows(
         self,
