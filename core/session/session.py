@@ -251,7 +251,8 @@ class Session:
     def plate(self) -> Values:
         """Return the clean plate as a picture of the working size: of each pixel the look that comes back.
 
-        Pixels that were never seen show the background as it was last recovered. The plate of a method that makes its own masks is its own background.
+        Pixels that were never seen show the background as it was last recovered. The plate of a method that makes its
+        own masks is its own background.
         """
         self._thread.check()
         if self._last.split is None:
