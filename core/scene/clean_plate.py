@@ -28,11 +28,11 @@ contrast of most texture: with 10, charts behind leaves were found less often.""
 
 ALIKE = 4 * NEAR
 """What differs by no more from the look that was chosen shows it in another light, or with more noise: the median is
-taken over all of that. Over what is near alone, it was less exact on seven scenes of seven."""
+taken over all of that. Over what is near alone, it was less exact on five scenes of six, and as good on one."""
 
 SURE = 0.98
-"""A mask is believed where so much of what it lets be seen is alike, averaged around a place. With less, leaves that a
-mask took for the scene stayed in the plate; with 0.995, who stood still for long did."""
+"""A mask is believed where so much of what it lets be seen is alike, averaged around a place. Chosen on two labelled
+sequences: 0.95 and 0.98 gave errors of 3.0 and 2.7 on one, 0.98 and 0.995 of 0.04 and 0.42 on the other."""
 
 STILL = 2.0
 """What changes by so many times the noise from one frame to the next counts half."""
