@@ -53,9 +53,9 @@ class Foreground:
         scale = np.sqrt(self._known.variance[0]) / self._detector.grid.unit
         return self._spread(scale)
 
-    def forget_noise(self) -> None:
-        """Begin anew to measure the noise: it was measured against backgrounds that are known better now."""
-        self._known.forget_noise()
+    def begin_noise(self, scale: NDArray[np.float32]) -> None:
+        """Go on from a noise scale of luma (H, W), samples, as measured about a background that is known better now."""
+        self._known.begin_noise(scale)
 
     def move(self, down: int, right: int) -> None:
         """Go on with all that was learnt so many pixels (even) lower and further right; the border is repeated."""

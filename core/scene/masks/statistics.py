@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -51,17 +52,22 @@ class CellStatistics:
         self.unrest: Map = np.zeros(grid.shape, np.float32)
         self.cover: Map = np.zeros(grid.shape, np.float32)
         self._nothing = np.zeros(grid.shape, np.uint8)
-        self.forget_noise()
+        self.variance[:] = INITIAL_NOISE**2
+        self._n = 0
 
     @property
     def typical_noise(self) -> float:
         """Median noise scale of luma, grey levels."""
         return float(np.sqrt(np.median(self.variance[0, ::3, ::3])))
 
-    def forget_noise(self) -> None:
-        """Begin anew with the noise that is expected before any is measured."""
-        self.variance[:] = INITIAL_NOISE**2
-        self._n = 0
+    def begin_noise(self, scale: NDArray[np.float32]) -> None:
+        """Go on from a noise scale of luma (H, W), samples, for chroma as well.
+
+        It begins with no more than is expected before any is measured: more has to be learnt frame by frame.
+        """
+        grid = self._grid
+        levels = np.clip(cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit, 1, INITIAL_NOISE)
+        self.variance[:] = levels**2
 
     def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
         """Learn from a frame.
