@@ -41,7 +41,7 @@ AROUND, MOVES = (9, 9), (5, 5)
 """Neighbourhoods that have to agree together, and whose change tells how still a pixel is; points of the grid."""
 
 ROUNDING = 1.0
-"""Change that rounding to 8 bits makes, 255ths of white."""
+"""Change that rounding to 8 bits makes, grey levels."""
 
 ROWS = 16
 """Rows of a plane whose median is computed at once."""
@@ -212,7 +212,7 @@ class CleanPlate:
         return np.asarray(1 / (1 + (changes.astype(np.float32) / noise) ** 2), np.float32)
 
     def _support(self, weight: NDArray[np.float32], reach: float, out: NDArray[np.float32]) -> None:
-        """Write the share of the weight (N, h, w) that lies within ``reach`` of each sample, units of white; or 0."""
+        """Write the share of the weight (N, h, w) that lies within ``reach`` of each sample, units of the contrast; or 0."""
         near = round(reach * self._layout.contrast)
 
         def some_rows(start: int, stop: int) -> None:
@@ -246,13 +246,13 @@ class CleanPlate:
         return np.stack(planes)
 
     def _change(self, v: Values, before: Values) -> NDArray[np.uint8]:
-        """Return how much the surroundings of each point of the grid (h, w) changed, 255ths of white."""
+        """Return how much the surroundings of each point of the grid (h, w) changed, grey levels."""
         now, then = (
             np.ascontiguousarray(self._layout.plane(x, self._layout.luma_index)[:: self._grid.step, :: self._grid.step])
             for x in (v, before)
         )
         change: Plane = np.asarray(cv2.blur(cv2.absdiff(now, then), MOVES), now.dtype)
-        return (change >> (self._layout.bit_depth - 8)).astype(np.uint8)
+        return np.asarray(cv2.convertScaleAbs(change, alpha=255 / self._layout.contrast), np.uint8)
 
     def _over_rows(
         self,
