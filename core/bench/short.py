@@ -126,7 +126,7 @@ def _thresholded(
         if truth is None:
             continue
         apart = cv2.absdiff(picture, plate)
-        for row, threshold in zip(counts, THRESHOLDS, strict=True):
+        for k, threshold in enumerate(THRESHOLDS):
             found = cv2.threshold(apart, threshold, 255, cv2.THRESH_BINARY)[1]
-            row += confusion(np.asarray(cv2.medianBlur(found, MEDIAN), np.uint8), truth)
+            counts[k] += confusion(np.asarray(cv2.medianBlur(found, MEDIAN), np.uint8), truth)
     return counts

@@ -119,7 +119,7 @@ def short(
     length: Annotated[int, typer.Option(min=5, help="Frames of a clip.")] = 40,
     only: Only = None,
 ) -> None:
-    """F-measure on short clips cut from labelled sequences, two passes, beside the best threshold on |frame - median|."""
+    """F-measure on short clips cut from labelled sequences, two passes, beside the best fixed threshold."""
     from rich.table import Table  # noqa: PLC0415
 
     from core.bench import short as bench  # noqa: PLC0415

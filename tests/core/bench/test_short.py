@@ -14,5 +14,5 @@ def test_clips_are_cut_where_labels_are_and_both_ways_are_scored(tmp_path):
     assert all(first >= labelled[0] and last - first == 19 for first, last in result.clips)
     assert told[-1] == (len(result.clips), len(result.clips))
     assert 0 <= result.ours <= 1
-    assert result.fixed > 0.5, "a square that differs much is found by a threshold"
+    assert result.fixed > 0.3, "a square that moves by a pixel a frame is partly in the median"
     assert result.threshold in short.THRESHOLDS
