@@ -28,6 +28,10 @@ NOTHING = np.float32(-12)
 """Logit where the head did not look."""
 
 
+FEATURES = 1
+"""Which features the kernels compute: it counts up whenever one changes, as weights fit no others."""
+
+
 @dataclass(frozen=True)
 class Weights:
     """What was learnt.
@@ -81,6 +85,22 @@ class Verdict:
     active: NDArray[np.uint8]
 
 
+@dataclass(frozen=True)
+class Evidence:
+    """What the head goes by in one frame: what it is trained on.
+
+    Attributes
+    ----------
+    features : (N, h, w) float32
+        See `core.kernels.head.features_row`; 0 where the head does not look.
+    active : (h, w) uint8
+        1 for cells of the blocks that it looks at, else 0.
+    """
+
+    features: Map
+    active: NDArray[np.uint8]
+
+
 class Head:
     """Runs the network over the cells of frames of one size.
 
@@ -106,6 +126,20 @@ class Head:
         rows = found[:-2] | found[1:-1] | found[2:]
         wide: NDArray[np.uint8] = ((rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]) > 0).view(np.uint8)
         return wide
+
+    def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
+        """Return what `judge` goes by, for as many cells as it looks at; parameters as there."""
+        (height, width), side = self._shape, kernel.BLOCK
+        active = np.kron(self.active(cells, known.variance), np.ones((side, side), np.uint8))[:height, :width]
+        features = np.zeros((kernel.N, height, width), np.float32)
+        sums, row = np.empty((5, width + 4), np.float32), np.empty((kernel.N, width), np.float32)
+        for i in np.flatnonzero(active.any(1)):
+            kernel.features_row(
+                i, 0, width, cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance,
+                known.usual, known.flicker, known.cover, sums, row,
+            )  # fmt: skip
+            features[:, i] = row * active[i]
+        return Evidence(features, active)
 
     def judge(
         self, weights: Weights, cells: Cells, before: Map, known: CellStatistics
