@@ -25,7 +25,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--frames", type=int, help="of all clips; drawn otherwise")
     parser.add_argument("--examples", type=int, default=usual.most_examples, help="kept at a time, 0.7 MB each at most")
     parser.add_argument("--labelled", type=Path, nargs="+", default=[], help="folders of sequences to learn from too")
-    parser.add_argument("--validate", type=Path, nargs="+", default=[], help="folders of sequences to be scored on alone")
+    parser.add_argument(
+        "--validate", type=Path, nargs="+", default=[], help="folders of sequences to be scored on alone"
+    )
     parser.add_argument("--out", type=Path, default=Path("resources/head.npz"), help="where the weights go")
     parser.add_argument("--seed", type=int, default=usual.seed)
     given = parser.parse_args(arguments)

@@ -68,7 +68,9 @@ def torch_or_error() -> Any:
     try:
         return importlib.import_module("torch")
     except ImportError as error:
-        raise CleanplateError("Training needs torch, which is not installed; pip install 'cleanplate[train]'.") from error
+        raise CleanplateError(
+            "Training needs torch, which is not installed; pip install 'cleanplate[train]'."
+        ) from error
 
 
 def fit(

@@ -161,7 +161,9 @@ def licensed_cutouts(folder: Path, tell: Callable[[str], None]) -> Cutouts:
     """
     paths = [folder / name for name in LICENSED if (folder / name).is_file()]
     if not paths:
-        raise CleanplateError(f"The folder {folder} holds none of {', '.join(LICENSED)}; ask for no composites instead.")
+        raise CleanplateError(
+            f"The folder {folder} holds none of {', '.join(LICENSED)}; ask for no composites instead."
+        )
     return extract(paths, lambda name, n: tell(f"{name}: {n} things cut out"))
 
 

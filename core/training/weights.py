@@ -24,7 +24,9 @@ def first_weights() -> Weights:
         np.zeros((2, N), np.float32), np.array([-2.5, -12], np.float32),
     )  # fmt: skip
     # Feature 2 is the root mean square of luma, 3 and 4 are chroma; x / (4 + x) squashes all of them.
-    for channel, (feature, sign, bar) in enumerate([(2, 1, 0.5), (3, 1, 0.55), (3, -1, 0.55), (4, 1, 0.55), (4, -1, 0.55)]):
+    for channel, (feature, sign, bar) in enumerate(
+        [(2, 1, 0.5), (3, 1, 0.55), (3, -1, 0.55), (4, 1, 0.55), (4, -1, 0.55)]
+    ):
         made.enter[channel, feature], made.enter_bias[channel] = sign, -bar
         made.spread[0, channel] = 1 / 9
         made.mix[0, 5, channel] = 1

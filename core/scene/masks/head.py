@@ -141,9 +141,7 @@ class Head:
             features[:, i] = row * active[i]
         return Evidence(features, active)
 
-    def judge(
-        self, weights: Weights, cells: Cells, before: Map, known: CellStatistics
-    ) -> Verdict:
+    def judge(self, weights: Weights, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
         """Return what the cells of a frame show.
 
         Parameters
@@ -167,7 +165,5 @@ class Head:
             )  # fmt: skip
             x, y = y, x
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
-        bands.run_rows(
-            kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING
-        )
+        bands.run_rows(kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING)
         return Verdict(logit, shadow, active)

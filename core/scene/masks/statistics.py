@@ -82,7 +82,7 @@ class CellStatistics:
         slow = np.float32(1 / MEMORY)
         rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
         bands.run_rows(
-            noise.learn_band, logit.shape[0], 4 * logit.size, cells.square, logit,
+            noise.learn_cells_band, logit.shape[0], 4 * logit.size, cells.square, logit,
             self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), DIFFERS, self.variance,
             self.usual, self._differs, self.flicker, self.cover,
         )  # fmt: skip
@@ -96,7 +96,12 @@ class CellStatistics:
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        return {"variance": self.variance.copy(), "usual": self.usual.copy(), "flicker": self.flicker.copy(), "cover": self.cover.copy()}
+        return {
+            "variance": self.variance.copy(),
+            "usual": self.usual.copy(),
+            "flicker": self.flicker.copy(),
+            "cover": self.cover.copy(),
+        }
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ."""
