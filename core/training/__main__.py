@@ -25,15 +25,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--frames", type=int, help="of all clips; drawn otherwise")
     parser.add_argument("--examples", type=int, default=usual.most_examples, help="kept at a time, 0.7 MB each at most")
     parser.add_argument("--labelled", type=Path, nargs="+", default=[], help="folders of sequences to learn from too")
-    parser.add_argument(
-        "--validate", type=Path, nargs="+", default=[], help="folders of sequences to be scored on alone"
-    )
+    parser.add_argument("--validate", type=Path, nargs="+", default=[], help="folders of sequences to be scored on")
     parser.add_argument("--out", type=Path, default=Path("resources/head.npz"), help="where the weights go")
     parser.add_argument("--seed", type=int, default=usual.seed)
     given = parser.parse_args(arguments)
     course = Course(
-        given.rounds, given.steps, given.drawn, given.composites, tuple(given.size) if given.size else None, given.frames,
-        given.examples, given.seed,
+        given.rounds, given.steps, given.drawn, given.composites, tuple(given.size) if given.size else None,
+        given.frames, given.examples, given.seed,
     )  # fmt: skip
     try:
         if course.composites and given.clips is None:

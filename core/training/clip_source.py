@@ -23,8 +23,8 @@ class ClipSource:
     ----------
     clip : Clip
     as_video : bool
-        Pictures in 8 bits and colour are given as luma and half-size chroma in video levels, as a film decodes to; an odd
-        last row or column is left out.
+        Pictures in 8 bits and colour are given as luma and half-size chroma in video levels, as a film decodes to; an
+        odd last row or column is left out.
 
     Attributes
     ----------

@@ -68,9 +68,7 @@ def torch_or_error() -> Any:
     try:
         return importlib.import_module("torch")
     except ImportError as error:
-        raise CleanplateError(
-            "Training needs torch, which is not installed; pip install 'cleanplate[train]'."
-        ) from error
+        raise CleanplateError("Training needs torch, which is absent; pip install 'cleanplate[train]'.") from error
 
 
 def fit(
@@ -153,8 +151,9 @@ def _loss(torch: Any, found: Any, target: Any, weight: Any) -> Any:
 
 def draw_batches(examples: Sequence[Example], n: int, rng: np.random.Generator) -> Iterator[Arrays]:
     """Yield batches of crops: mirrored or not, their chroma absent, swapped or turned to the opposite."""
+    size = tuple(min(CROP, max(x.active.shape[axis] for x in examples)) for axis in (0, 1))
     for _ in range(n):
-        features, rest = np.zeros((BATCH, N, CROP, CROP), np.float32), np.zeros((4, BATCH, CROP, CROP), np.float32)
+        features, rest = np.zeros((BATCH, N, *size), np.float32), np.zeros((4, BATCH, *size), np.float32)
         for k in range(BATCH):
             example, part = _draw_crop(examples, rng)
             seen = _with_other_chroma(example.features[:, *part].astype(np.float32), rng)

@@ -43,8 +43,8 @@ def record(source: Source, weights: Weights, passes: int = 1, n_examples: int = 
     Parameters
     ----------
     source : Source
-        Its frames carry labels as `core.frames.frame.Truth`; those without, and those of which nothing is scored, are only
-        run through.
+        Its frames carry labels as `core.frames.frame.Truth`; those without, and those of which nothing is scored, are
+        only run through.
     weights : Weights
         Of the head in the loop.
     passes : int

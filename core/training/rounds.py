@@ -42,7 +42,7 @@ TWICE = 0.25
 """Share of the clips that are read in two passes, as who exports does."""
 
 KEPT = 0.5
-"""Share of the examples that outlasts a round: what a worse head saw still happens, on footage like none of the clips."""
+"""Share of the examples that outlasts a round: what a worse head saw still happens, on other footage."""
 
 SEQUENCE_EXAMPLES = 40
 """Of each labelled sequence, and pass."""
@@ -161,9 +161,7 @@ def licensed_cutouts(folder: Path, tell: Callable[[str], None]) -> Cutouts:
     """
     paths = [folder / name for name in LICENSED if (folder / name).is_file()]
     if not paths:
-        raise CleanplateError(
-            f"The folder {folder} holds none of {', '.join(LICENSED)}; ask for no composites instead."
-        )
+        raise CleanplateError(f"The folder {folder} holds none of {', '.join(LICENSED)}; or ask for no composites.")
     return extract(paths, lambda name, n: tell(f"{name}: {n} things cut out"))
 
 

@@ -15,8 +15,8 @@ from core.scene.masks.head import FEATURES, REACHES, Weights
 def first_weights() -> Weights:
     """Return a head made by hand, with which the first examples are recorded.
 
-    Foreground is where a neighbourhood differs by over some four noise scales in luma or one of chroma. What is learnt is
-    not built on it: it only keeps the loop going, as any rough mask would.
+    Foreground is where a neighbourhood differs by over some four noise scales in luma or one of chroma. What is
+    learnt is not built on it: it only keeps the loop going, as any rough mask would.
     """
     made = Weights(
         np.zeros((N, N), np.float32), np.zeros(N, np.float32), np.zeros((len(REACHES), N, 9), np.float32),

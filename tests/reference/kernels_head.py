@@ -66,7 +66,8 @@ def cells_of(start, stop, active, height, width):
 
 
 def enter_band(
-    start, stop, active, shown, expected, before, peak, square, variance, usual, flicker, cover, weights, bias, out, idle
+    start, stop, active, shown, expected, before, peak, square, variance, usual, flicker, cover, weights, bias, out,
+    idle,
 ):  # fmt: skip
     height, width = peak.shape
     beyond = active.shape[1] * BLOCK  # Cells of the last block that the frame does not have are set to 0 with it.
