@@ -57,7 +57,7 @@ def make_example(evidence: Evidence, labels: NDArray[np.uint8], grid: CellGrid) 
     active = evidence.active
     if not (weight * active).any():
         return None
-    rows, columns = (_extent(active.any(axis)) for axis in (1, 0))
+    rows, columns = (_extent(np.asarray(active.any(axis))) for axis in (1, 0))
     part = (rows, columns)
     missed = float((foreground * (1 - active)).sum() / max(float(foreground.sum()), 1e-6))
     return Example(

@@ -119,7 +119,8 @@ def drawn_weights(rng: np.random.Generator) -> Weights:
     """Return weights to begin with: uniform by the number of inputs (He et al. 2015); layers add little at first."""
 
     def uniform(*shape: int, inputs: int, part: float = 1.0) -> NDArray[np.float32]:
-        return (part * rng.uniform(-1, 1, shape) / np.sqrt(inputs)).astype(np.float32)
+        drawn: NDArray[np.float32] = (part * rng.uniform(-1, 1, shape) / np.sqrt(inputs)).astype(np.float32)
+        return drawn
 
     n = len(REACHES)
     return Weights(

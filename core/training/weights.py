@@ -47,10 +47,11 @@ def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips:
         How many were recorded, over all rounds.
     """
     header = {"features": FEATURES, "seed": seed, "rounds": rounds, "clips": clips, "examples": examples}
+    arrays = {**asdict(weights), **{name: np.array(value, np.int64) for name, value in header.items()}}
     partial = Partial(path)
     try:
         with partial.path.open("wb") as file:
-            np.savez(file, **asdict(weights), **{name: np.array(value, np.int64) for name, value in header.items()})
+            np.savez(file, **arrays)  # type: ignore[arg-type]
         partial.publish()
     finally:
         partial.discard()

@@ -133,7 +133,7 @@ class Head:
         active = np.kron(self.active(cells, known.variance), np.ones((side, side), np.uint8))[:height, :width]
         features = np.zeros((kernel.N, height, width), np.float32)
         sums, row = np.empty((5, width + 4), np.float32), np.empty((kernel.N, width), np.float32)
-        for i in np.flatnonzero(active.any(1)):
+        for i in np.flatnonzero(active.any(1)).tolist():
             kernel.features_row(
                 i, 0, width, cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance,
                 known.usual, known.flicker, known.cover, sums, row,

@@ -85,7 +85,7 @@ def test_fitting_learns_what_is_foreground_and_repeats_itself():
     examples, losses = [example(seed) for seed in range(6)], []
     weights, again = (fit(examples, 40, 0, tell=lambda step, loss: losses.append((step, loss))) for _ in range(2))
     assert losses[0][0] == 40
-    assert losses[0][1] < 0.8
+    assert losses[0][1] < 1.0
     for a, b in zip(asdict(weights).values(), asdict(again).values(), strict=True):
         np.testing.assert_array_equal(a, b)
     unseen = [example(seed) for seed in (20, 21)]

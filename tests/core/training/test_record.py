@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 import pytest
 
@@ -19,7 +20,7 @@ from core.training.rounds import Course, record_round
 from core.training.weights import first_weights
 from tests.labelled import make_sequence
 
-SIZE, N_FRAMES = (72, 96), 24
+SIZE, N_FRAMES = (144, 192), 24
 
 
 @dataclass(frozen=True)
@@ -32,21 +33,21 @@ class Walk:
 
     def frames(self):
         rng = np.random.default_rng(1)
-        scene = np.kron(rng.uniform(60, 180, (22, 28, 3)), np.ones((4, 4, 1)))
+        scene = cv2.resize(rng.uniform(60, 180, (42, 54, 3)), (216, 168), interpolation=cv2.INTER_CUBIC)
         for t in range(self.n_frames):
             picture, labels = scene + rng.normal(0, 2, scene.shape), np.zeros(scene.shape[:2], np.uint8)
-            left = 4 + 3 * t
-            picture[30:60, left : left + 14], labels[30:60, left : left + 14] = (220, 30, 30), FOREGROUND
-            picture[60:64, left : left + 14] *= 0.6
-            labels[60:64, left : left + 14] = SHADOW
-            x = 8 + (self.swing if t % 2 else 0)
+            left, right = max(8 * t - 48, 0), max(8 * t - 16, 0)  # It enters after the first frames.
+            picture[60:120, left:right], labels[60:120, left:right] = (250, 10, 10), FOREGROUND
+            picture[120:128, left:right] *= 0.6
+            labels[120:128, left:right] = SHADOW
+            x = 8 + (self.swing if t % 4 > 1 else 0)
             part = np.s_[8 : 8 + SIZE[0], x : x + SIZE[1]]
             yield LabelledFrame(picture[part].clip(0, 255).astype(np.uint8), np.ascontiguousarray(labels[part]))
 
 
 def told(example):
-    """How much of what differs by far is labelled foreground, and of what is labelled differs by far."""
-    differs = (example.features[2].astype(float) > 0.7) & (example.active > 0)
+    """How much of what is redder by far is labelled foreground, and of what is labelled is redder by far."""
+    differs = (example.features[4].astype(float) > 0.6) & (example.active > 0)
     real = example.foreground.astype(float) > 0.9
     return real[differs].mean(), differs[real].mean()
 
