@@ -51,7 +51,7 @@ def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips:
     partial = Partial(path)
     try:
         with partial.path.open("wb") as file:
-            np.savez(file, **arrays)  # type: ignore[arg-type]
+            np.savez(file, **arrays)
         partial.publish()
     finally:
         partial.discard()

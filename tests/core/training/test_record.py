@@ -33,7 +33,7 @@ class Walk:
 
     def frames(self):
         rng = np.random.default_rng(1)
-        scene = cv2.resize(rng.uniform(60, 180, (42, 54, 3)), (216, 168), interpolation=cv2.INTER_CUBIC)
+        scene = np.dstack([cv2.resize(rng.uniform(40, 180, (42, 54)), (216, 168))] * 3)
         for t in range(self.n_frames):
             picture, labels = scene + rng.normal(0, 2, scene.shape), np.zeros(scene.shape[:2], np.uint8)
             left, right = max(8 * t - 48, 0), max(8 * t - 16, 0)  # It enters after the first frames.
@@ -61,18 +61,17 @@ def test_examples_show_what_differs_where_the_labels_say_foreground(as_video):
     for example in examples:
         assert example.features.shape == (N, *example.active.shape)
         assert example.features.dtype == example.foreground.dtype == example.weight.dtype == np.float16
-    shares = np.mean([told(example) for example in examples[1:]], axis=0)
-    assert shares.min() > 0.7
+    shares = [told(example) for example in examples if (example.foreground > 0.9).any()]
+    assert np.min(shares) > 0.95
     assert max(example.shadow.max() for example in examples) == 1
     assert max(example.missed for example in examples) < 0.2
 
 
 def test_labels_move_along_with_a_frame_of_a_camera_that_shakes():
-    still, shaken = (
-        [told(e) for e in record(ClipSource(Walk(swing), as_video=True), first_weights(), n_examples=8)][2:]
-        for swing in (0, 6)
-    )
-    assert np.mean(shaken) > np.mean(still) - 0.08
+    examples = record(ClipSource(Walk(swing=6), as_video=True), first_weights(), n_examples=8)
+    shares = [told(example) for example in examples if (example.foreground > 0.9).any()]
+    assert len(shares) >= 4
+    assert np.mean(shares) > 0.95, "labels that stay where they are would tell of 26 of 32 columns"
 
 
 def test_a_second_pass_gives_other_examples():
