@@ -58,7 +58,7 @@ def features_row(
     peak, square : (h, w) float32
         See `core.kernels.cells.measure_band`; of luma.
     usual, unrest, cover : (h, w) float32
-        See `core.kernels.noise.learn_band`.
+        See `core.kernels.noise.learn_cells_band`.
     sums : (5, w + 4) float32
         Room.
     out : (N, w') float32
@@ -164,7 +164,19 @@ def enter_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 features_row(
-                    i, left, right, shown, expected, before, peak, square, variance, usual, unrest, cover, sums,
+                    i,
+                    left,
+                    right,
+                    shown,
+                    expected,
+                    before,
+                    peak,
+                    square,
+                    variance,
+                    usual,
+                    unrest,
+                    cover,
+                    sums,
                     features,
                 )
                 _pointwise(features, weights, bias, right - left, room)
@@ -218,9 +230,17 @@ def layer_band(
                 at = left + PAD
                 for o in range(N):
                     above, here, below = x[y - reach, o], x[y, o], x[y + reach, o]
-                    a0, a1, a2 = above[at - reach : at - reach + n], above[at : at + n], above[at + reach : at + reach + n]
+                    a0, a1, a2 = (
+                        above[at - reach : at - reach + n],
+                        above[at : at + n],
+                        above[at + reach : at + reach + n],
+                    )
                     b0, b1, b2 = here[at - reach : at - reach + n], here[at : at + n], here[at + reach : at + reach + n]
-                    c0, c1, c2 = below[at - reach : at - reach + n], below[at : at + n], below[at + reach : at + reach + n]
+                    c0, c1, c2 = (
+                        below[at - reach : at - reach + n],
+                        below[at : at + n],
+                        below[at + reach : at + reach + n],
+                    )
                     k = spread[o]
                     k0, k1, k2, k3, k4, k5, k6, k7, k8 = k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8]
                     row = around[o]

@@ -10,7 +10,7 @@ from core.kernels.arguments import Bytes, Floats, Scalar
 
 
 @njit(cache=True, nogil=True)
-def learn_band(
+def learn_cells_band(
     start: int, stop: int, square: Floats, change: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar,
     clip: Scalar, floor: Scalar, variance: Floats, usual: Floats, unrest: Floats, cover: Floats,
 ) -> None:  # fmt: skip

@@ -15,9 +15,10 @@ from core.frames.frame import Frame, Layout
 from core.frames.split import Split
 from core.parameter import Value
 from core.scene.masks import head
-from core.scene.masks.cells import Map
+from core.scene.masks.cells import Cells, Map
 from core.scene.masks.detection import Detection, Detector
 from core.scene.masks.ghosts import Ghosts
+from core.scene.masks.head import Evidence, Weights
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 
@@ -31,16 +32,18 @@ class Foreground:
         Of the frames.
     values : mapping
         A value for each of `core.scene.masks.parameters.MASK_PARAMETERS`.
+    weights : Weights, optional
+        Of the head; those that come with the program unless others are tried.
     """
 
-    def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:
+    def __init__(self, layout: Layout, values: Mapping[str, Value], weights: Weights | None = None) -> None:
         self._layout = layout
         self._values = dict(values)
         self._settings = MaskSettings.of(values, layout)
         self._detector = Detector(layout)
         self._known = CellStatistics(self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
-        self._weights = head.shipped()
+        self._weights = weights or head.shipped()
         self._last: tuple[int, Map, Map] | None = None
 
     @property
@@ -86,10 +89,18 @@ class Foreground:
             What the method made of it.
         """
         cells = self._detector.measure(frame, split)
-        before = self._before(frame.index)
         return self._detector.detect(
-            cells, cells.shown[0] if before is None else before, self._known, self._weights, self._settings
+            cells, self._before_or(frame.index, cells), self._known, self._weights, self._settings
         )
+
+    def evidence(self, frame: Frame, split: Split) -> Evidence:
+        """Return what `detect` would go by in a frame: what the head is trained on. Nothing here changes by it."""
+        cells = self._detector.measure(frame, split)
+        return self._detector.evidence(cells, self._before_or(frame.index, cells), self._known)
+
+    def _before_or(self, index: int, cells: Cells) -> Map:
+        before = self._before(index)
+        return cells.shown[0] if before is None else before
 
     def _before(self, index: int) -> Map | None:
         """Return luma of the frame before that of an index; a frame that is looked at again has the one it had."""
@@ -98,9 +109,7 @@ class Foreground:
         last, newest, older = self._last
         return older if last == index else newest
 
-    def update(
-        self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None
-    ) -> NDArray[np.bool_] | None:
+    def update(self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None) -> NDArray[np.bool_] | None:
         """Learn noise, flicker, and for how long foreground has been still.
 
         Parameters
@@ -125,7 +134,9 @@ class Foreground:
         # Against what was known before this frame.
         variance = self._known.variance[0]
         differs = ((cells.square[0] > 9 * variance) | (found.hides > 0)).view(np.uint8) * np.uint8(255)
-        self._known.learn(cells, before, found.hides, None if unseen is None else np.ascontiguousarray(unseen[::side, ::side]))
+        self._known.learn(
+            cells, before, found.hides, None if unseen is None else np.ascontiguousarray(unseen[::side, ::side])
+        )
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
 

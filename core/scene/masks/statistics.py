@@ -66,7 +66,9 @@ class CellStatistics:
         It begins with no more than is expected before any is measured: more has to be learnt frame by frame.
         """
         grid = self._grid
-        levels = np.clip(cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit, 1, INITIAL_NOISE)
+        levels = np.clip(
+            cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit, 1, INITIAL_NOISE
+        )
         self.variance[:] = levels**2
 
     def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
@@ -86,7 +88,7 @@ class CellStatistics:
         slow = np.float32(1 / MEMORY)
         rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
         bands.run_rows(
-            noise.learn_band, logit.shape[0], 4 * logit.size, cells.square, np.abs(cells.shown[0] - before), logit,
+            noise.learn_cells_band, logit.shape[0], 4 * logit.size, cells.square, np.abs(cells.shown[0] - before), logit,
             self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), self.variance, self.usual,
             self.unrest, self.cover,
         )  # fmt: skip
@@ -99,7 +101,12 @@ class CellStatistics:
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        return {"variance": self.variance.copy(), "usual": self.usual.copy(), "unrest": self.unrest.copy(), "cover": self.cover.copy()}
+        return {
+            "variance": self.variance.copy(),
+            "usual": self.usual.copy(),
+            "unrest": self.unrest.copy(),
+            "cover": self.cover.copy(),
+        }
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ."""
