@@ -88,8 +88,7 @@ class Loop:
     def begin(self, stage: Stage) -> None:
         """Begin a pass."""
         if stage.refines and self._last is not None:
-            self._feedback.take_stillest_samples(self._last.samples(self._layout))
-            self._foreground.forget_noise()
+            self._feedback.begin_with_plate(self._last.samples(self._layout))
         self._feedback.begin_pass()
 
     def take(self, frame: Frame, stage: Stage, *, asked: bool) -> Example | None:
