@@ -18,10 +18,10 @@ from core.scene.masks.statistics import CellStatistics
 REACHES = (1, 2, 4, 8)
 """Dilation of each layer, cells."""
 
-DIFFERS = np.float32(3.5)
+DIFFERS = np.float32(5)
 """A cell differs where the root of its mean square exceeds so many noise scales."""
 
-FEWEST = 2
+FEWEST = 3
 """So many cells of a block must differ for the head to look at it, and at those around it."""
 
 FEATURES = 1
