@@ -254,10 +254,10 @@ def test_passing_things_do_not_raise_the_noise():
     assert busy.foreground.noise == pytest.approx(quiet.foreground.noise, rel=0.1)
 
 
-def test_noise_that_is_forgotten_is_measured_anew():
+def test_noise_that_begins_anew_is_measured_again():
     stream = Stream(build(), sigma=1.0).settle(80)
     noise = stream.foreground.noise
-    stream.foreground.forget_noise()
+    stream.foreground.begin_noise(np.full(SIZE, 4, np.float32))
     assert stream.foreground.noise > 1.5 * noise
     assert stream.settle(80).foreground.noise == pytest.approx(noise, rel=0.1)
 
@@ -381,7 +381,7 @@ def test_to_update_is_to_learn():
         stream.show(put(GREY, v, np.s_[40:90, t : t + 30]))
     after = stream.foreground.state()
     assert stream.foreground.noise > 1.2 * noise
-    assert after["flicker"].max() > 0.02
+    assert after["unrest"].max() > 2
     assert after["cover"].max() > 0.05
 
 
@@ -521,7 +521,7 @@ def test_what_somebody_left_is_background_within_a_second():
     frames, revealed = stream.reveals(floor, 25)
     assert frames is not None
     assert revealed[PLACE].mean() > 0.8
-    assert revealed.sum() < 1.5 * revealed[PLACE].size
+    assert revealed.sum() < 1.7 * revealed[PLACE].size, "with a rim of two cells"
 
 
 def test_what_was_put_there_becomes_background_after_the_stated_time_or_never():

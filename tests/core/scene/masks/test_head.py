@@ -1,16 +1,91 @@
+"""The learned head: what the kernels say is what the network says, on the evidence that it is trained on."""
+
+from dataclasses import asdict
+
 import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
+from core.kernels.head import N
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid
-from core.scene.masks.head import NOTHING, Head, shipped
+from core.scene.masks.head import NOTHING, REACHES, Head, Weights, shipped
 from core.scene.masks.statistics import CellStatistics
+from tests.reference import kernels_head
 
-LAYOUT = Layout(192, 256, Planes.GREY)
+LAYOUT = Layout(90, 122, Planes.YCC420)
 
 
-def judged(picture, layout=LAYOUT, background=None):
+def random_weights(seed):
+    rng = np.random.default_rng(seed)
+    shapes = {name: value.shape for name, value in asdict(shipped()).items()}
+    return Weights.of({name: rng.normal(0, 0.3, shape) for name, shape in shapes.items()})
+
+
+@pytest.fixture
+def seen():
+    """Cells of a noisy frame with two things in it, the frame before, and what is known of them."""
+    rng = np.random.default_rng(0)
+    background = rng.integers(90, 110, LAYOUT.n_values).astype(np.uint8)
+    frame = background + rng.integers(0, 5, background.size).astype(np.uint8)
+    luma, blue = LAYOUT.plane(frame, 0), LAYOUT.plane(frame, 1)
+    luma[10:40, 6:20] += 60
+    luma[60:88, 90:122] -= 50
+    blue[5:20, 3:10] += 40
+    grid = CellGrid(LAYOUT)
+    known = CellStatistics(grid)
+    known.unrest[:], known.cover[:] = (rng.random(grid.shape) for _ in range(2))
+    cells = grid.measure(frame, background)
+    return cells, cells.shown[0] + rng.normal(0, 3, grid.shape).astype(np.float32), known
+
+
+@pytest.mark.parametrize("weights", [shipped(), random_weights(1)], ids=["shipped", "random"])
+def test_the_verdict_is_what_the_network_says_of_the_evidence(seen, weights):
+    cells, before, known = seen
+    head = Head(cells.peak.shape[1:])
+    evidence = head.evidence(cells, before, known)
+    assert 0.1 < evidence.active.mean() < 0.9, "some is looked at, and some is not"
+    expected = kernels_head.network(weights, evidence.features, evidence.active)
+    for _ in range(2):  # Nothing is left of the frame before.
+        verdict = head.judge(weights, cells, before, known)
+        for found, logits in zip((verdict.foreground, verdict.shadow), expected, strict=True):
+            wanted = np.where(evidence.active, logits, NOTHING)
+            np.testing.assert_allclose(found, wanted, atol=1e-3 * np.abs(wanted).max())
+
+
+def test_another_reach_would_be_noticed(seen, monkeypatch):
+    cells, before, known = seen
+    head, weights = Head(cells.peak.shape[1:]), random_weights(1)
+    evidence = head.evidence(cells, before, known)
+    monkeypatch.setattr(kernels_head, "REACHES", (1, 2, 4, 7))
+    wrong = kernels_head.network(weights, evidence.features, evidence.active)[0]
+    found = head.judge(weights, cells, before, known).foreground
+    assert np.abs(found - wrong)[evidence.active > 0].max() > 0.01 * np.abs(wrong).max()
+
+
+def test_the_evidence_is_empty_where_nothing_is_looked_at(seen):
+    evidence = Head(seen[0].peak.shape[1:]).evidence(*seen)
+    assert evidence.features.shape == (N, *evidence.active.shape)
+    assert not evidence.features[:, evidence.active == 0].any()
+    assert np.abs(evidence.features[:, evidence.active > 0]).max() > 0.3
+
+
+def test_the_shipped_weights_fit_the_network():
+    weights = asdict(shipped())
+    n = len(REACHES)
+    assert {name: value.shape for name, value in weights.items()} == {
+        "enter": (N, N), "enter_bias": (N,), "spread": (n, N, 9), "mix": (n, N, N), "mix_bias": (n, N),
+        "leave": (2, N), "leave_bias": (2,),
+    }  # fmt: skip
+    assert all(np.isfinite(value).all() for value in weights.values())
+
+
+# -- what the shipped weights say of drawn frames
+
+GREY = Layout(192, 256, Planes.GREY)
+
+
+def judged(picture, layout=GREY, background=None):
     grid = CellGrid(layout)
     base = np.full(layout.n_values, 100, np.uint8) if background is None else background
     cells = grid.measure(picture.ravel(), base)
@@ -23,17 +98,6 @@ def picture():
     picture = np.full((192, 256), 100, np.uint8)
     picture[60:130, 80:120] = rng.integers(0, 256, (70, 40))
     return picture
-
-
-def test_the_weights_that_come_with_the_program_are_finite_and_fit_the_kernels():
-    weights = shipped()
-    n = weights.enter.shape[0]
-    assert weights.spread.shape == (4, n, 9)
-    assert weights.mix.shape == (4, n, n)
-    assert weights.leave.shape == (2, n)
-    for array in vars(weights).values():
-        assert array.dtype == np.float32
-        assert np.isfinite(array).all()
 
 
 def test_it_looks_where_something_differs_and_nowhere_else(picture):
@@ -59,8 +123,8 @@ def test_what_lies_far_off_changes_nothing(picture):
 
 
 def test_a_verdict_of_one_frame_does_not_hang_on_the_one_before(picture):
-    grid, other = CellGrid(LAYOUT), np.full((192, 256), 30, np.uint8)
-    known, base, head = CellStatistics(grid), np.full(LAYOUT.n_values, 100, np.uint8), Head(grid.shape)
+    grid, other = CellGrid(GREY), np.full((192, 256), 30, np.uint8)
+    known, base, head = CellStatistics(grid), np.full(GREY.n_values, 100, np.uint8), Head(grid.shape)
     first, second = (grid.measure(frame.ravel(), base) for frame in (picture, other))
     once = head.judge(shipped(), first, first.expected[0], known)
     head.judge(shipped(), second, second.expected[0], known)

@@ -96,14 +96,3 @@ def test_blobsof_which_enough_rests_are_kept():
     np.testing.assert_array_equal(out, expected)
     assert not regions.keep_resting(blobs, marked, still, 17, 0.75, out)
     assert not out.any()
-
-
-def test_what_was_added_on_a_grid_is_marked_in_the_picture():
-    added = np.zeros((2, 3), np.uint8)
-    added[1, 2] = 255
-    mask, covered = np.zeros((11, 13), np.uint8), np.ones((11, 13), np.uint8)
-    regions.spread(added, 2, 2, 3, mask, covered)
-    expected = np.zeros_like(mask)
-    expected[9:11, 12:13] = 255
-    np.testing.assert_array_equal(mask, expected)
-    np.testing.assert_array_equal(covered, np.where(expected, 255, 1))

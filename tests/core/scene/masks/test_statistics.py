@@ -8,6 +8,7 @@ from core.scene.masks.statistics import INITIAL_NOISE, MEMORY, CellStatistics
 LAYOUT = Layout(32, 48, Planes.GREY)
 SHAPE = (16, 24)
 NOTHING = np.full(SHAPE, -12, np.float32)
+STILL = np.zeros(SHAPE, np.float32)
 NO_PLANE = np.empty((0, 0), np.uint8)
 
 
@@ -19,7 +20,7 @@ def cells_of(square):
 def known(n=0, square=9.0, logit=NOTHING):
     statistics = CellStatistics(CellGrid(LAYOUT))
     for _ in range(n):
-        statistics.learn(cells_of(square), logit, None)
+        statistics.learn(cells_of(square), STILL, logit, None)
     return statistics
 
 
@@ -38,19 +39,20 @@ def test_it_learns_the_noise_where_nothing_hides_the_background(noise):
 
 def test_what_passes_once_hardly_counts():
     statistics = known(400, 4.0)
-    statistics.learn(cells_of(1e6), NOTHING, None)
+    statistics.learn(cells_of(1e6), STILL, NOTHING, None)
     assert statistics.typical_noise < 2.2
 
 
-def test_noise_flicker_and_cover_are_learnt_within_their_memory():
-    statistics, covered = known(100, 4.0), NOTHING.copy()
+def test_unrest_and_cover_are_learnt_within_their_memory():
+    statistics, covered, before = known(100, 4.0), NOTHING.copy(), STILL.copy()
     covered[:, :6] = 12
-    for t in range(4 * MEMORY):
-        square = np.full(SHAPE, 4.0)
-        square[8:] = 1e4 * (t % 2)
-        statistics.learn(cells_of(square), covered, None)
-    assert statistics.flicker[:8].max() < 0.01
-    assert statistics.flicker[8:].min() > 0.5
+    before[8:] = 20  # These cells show 0, after 20 in the frame before.
+    square = np.full(SHAPE, 4.0)
+    square[8:] = 1e4
+    for _ in range(4 * MEMORY):
+        statistics.learn(cells_of(square), before, covered, None)
+    assert statistics.unrest[:8].max() < 0.1
+    np.testing.assert_allclose(statistics.unrest[8:], 20, rtol=0.05)
     assert statistics.cover[:, :6].min() > 0.9
     assert statistics.cover[:, 6:].max() < 0.01
     assert statistics.usual[8:].min() > 4 * statistics.usual[:8].max()
@@ -60,28 +62,30 @@ def test_cells_that_a_frame_does_not_show_learn_nothing():
     statistics, unseen = known(50), np.zeros(SHAPE, np.uint8)
     unseen[:, :6] = 255
     before = statistics.state()
-    for t in range(20):
-        statistics.learn(cells_of(100.0 * (t % 2)), NOTHING, unseen)
-    for name in ("variance", "usual", "flicker"):
+    for _ in range(20):
+        statistics.learn(cells_of(100.0), STILL + 9, NOTHING, unseen)
+    for name in ("variance", "usual", "unrest"):
         np.testing.assert_array_equal(statistics.state()[name][..., :6], before[name][..., :6], name)
         assert (statistics.state()[name][..., 6:] != before[name][..., 6:]).any(), name
 
 
-def test_noise_that_is_forgotten_leaves_what_else_is_known():
+def test_noise_begins_anew_where_it_is_told_and_what_else_is_known_stays():
     logit = NOTHING.copy()
     logit[:4] = 12
     statistics = known(50, 1.0, logit)
     cover = statistics.cover.copy()
-    statistics.forget_noise()
-    assert statistics.typical_noise == pytest.approx(INITIAL_NOISE)
+    statistics.begin_noise(np.full(LAYOUT.shapes[0], 3, np.float32))
+    np.testing.assert_allclose(np.sqrt(statistics.variance), 3, rtol=1e-5)
     np.testing.assert_array_equal(statistics.cover, cover)
+    statistics.begin_noise(np.full(LAYOUT.shapes[0], 100, np.float32))
+    assert statistics.typical_noise == pytest.approx(INITIAL_NOISE), "more has to be learnt"
 
 
 def test_a_state_is_a_copy_and_goes_on():
     first, second = known(70, 16.0), known()
     assert second.load(first.state())
     for statistics in (first, second):
-        statistics.learn(cells_of(30.0), NOTHING, None)
+        statistics.learn(cells_of(30.0), STILL, NOTHING, None)
     for name, array in first.state().items():
         np.testing.assert_array_equal(second.state()[name], array, name)
 
@@ -90,7 +94,7 @@ def test_a_state_of_other_arrays_is_told_and_changes_nothing():
     statistics = known(5)
     before = statistics.state()
     other = CellStatistics(CellGrid(Layout(64, 48, Planes.GREY))).state()
-    for wrong in ({}, {"flicker": np.ones(SHAPE), "variance0": np.ones(SHAPE)}, other, {**before, "usual": np.ones(3)}):
+    for wrong in ({}, {"unrest": np.ones(SHAPE), "variance0": np.ones(SHAPE)}, other, {**before, "usual": np.ones(3)}):
         assert not statistics.load(wrong)
     for name, array in statistics.state().items():
         np.testing.assert_array_equal(array, before[name], name)
@@ -98,8 +102,8 @@ def test_a_state_of_other_arrays_is_told_and_changes_nothing():
 
 def test_what_is_known_moves_with_the_scene_to_the_nearest_cell():
     statistics = known()
-    for plane in (*statistics.variance, statistics.usual, statistics.flicker, statistics.cover):
+    for plane in (*statistics.variance, statistics.usual, statistics.unrest, statistics.cover):
         plane[5, 7] = 77
     statistics.move(4, -6)
-    for plane in (*statistics.variance, statistics.usual, statistics.flicker, statistics.cover):
+    for plane in (*statistics.variance, statistics.usual, statistics.unrest, statistics.cover):
         assert np.argwhere(plane == 77).tolist() == [[7, 4]]
