@@ -259,7 +259,7 @@ def test_noise_that_begins_anew_is_measured_again():
     noise = stream.foreground.noise
     stream.foreground.begin_noise(np.full(SIZE, 4, np.float32))
     assert stream.foreground.noise > 1.5 * noise
-    assert stream.settle(80).foreground.noise == pytest.approx(noise, rel=0.1)
+    assert stream.settle(200).foreground.noise == pytest.approx(noise, rel=0.1)
 
 
 @layouts
