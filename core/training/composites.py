@@ -149,10 +149,10 @@ def _draw_suns(rng: np.random.Generator, size: Size) -> list[Sun]:
     """Draw the sun, where it shines, and the dark under the feet, which falls straight down."""
     suns = []
     if rng.random() < 0.65:
-        shade = rng.uniform(0.4, 0.92) * np.array([1, 1, 1]) + rng.uniform(0, 0.05) * np.array([-1, 0, 1])
+        shade = rng.uniform(0.25, 0.9) * np.array([1, 1, 1]) + rng.uniform(0, 0.05) * np.array([-1, 0, 1])
         fall = rng.uniform(0.1, 0.7) * rng.choice([-1, 1])
         softness = size[0] / 240 * rng.uniform(0.5, 4)
-        suns.append(Sun(rng.uniform(-1.2, 1.2), fall, shade.astype(np.float32), softness))
+        suns.append(Sun(rng.normal(0, 1.2), fall, shade.astype(np.float32), softness))
     if rng.random() < 0.6:
         dark = np.full(3, rng.uniform(0.4, 0.85), np.float32)
         suns.append(Sun(0.0, rng.uniform(0.03, 0.1), dark, size[0] / 240 * rng.uniform(1.5, 4)))

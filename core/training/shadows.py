@@ -44,9 +44,9 @@ def draw_ambience(rng: np.random.Generator, outdoors: bool) -> Ambience:
     if rng.random() < (0.75 if outdoors else 0.65):
         for _ in range(1 if outdoors else rng.integers(1, 4)):
             blue = np.array([-1, 0, 1.2]) * rng.choice([0, 0.02, 0.05])
-            factor = (rng.uniform(0.4, 0.92) + blue).astype(np.float32)
+            factor = (rng.uniform(0.25 if outdoors else 0.45, 0.9) + blue).astype(np.float32)
             squash = rng.uniform(0.05, 0.6) * rng.choice([1, 1, -0.7])
-            lamps.append(Lamp(rng.normal(0, 0.8), squash, factor, rng.choice([0.004, 0.02, 0.06])))
+            lamps.append(Lamp(rng.normal(0, 1.2), squash, factor, rng.choice([0.004, 0.02, 0.06])))
     contact = rng.choice([0.0, 0.15, 0.35, 0.6])
     reflectance = rng.choice([0, 0.08, 0.2], p=[0.75, 0.15, 0.1])
     return Ambience(tuple(lamps), float(contact), float(reflectance))
