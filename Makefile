@@ -21,7 +21,10 @@ ifneq ($(CLEANPLATE_DATA),)
 export CLEANPLATE_DATA
 endif
 
-.PHONY: help run test coverage lint types contracts check format lock papers screenshots clean stale
+# What the mask's head is trained with: core/training/rounds.py says which of these clips are used.
+CLIPS ?= $(if $(CLEANPLATE_DATA),$(CLEANPLATE_DATA)/video)
+
+.PHONY: help run test coverage lint types contracts check format lock train papers screenshots clean stale
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -62,6 +65,11 @@ lock: $(VENV)/.ready ## resolve pyproject.toml into requirements.lock
 	@$(PY) -m uv pip compile --quiet --no-config --universal --python-version 3.11 --fork-strategy fewest --upgrade \
 		--generate-hashes --no-annotate --default-index https://pypi.org/simple --custom-compile-command "make lock" \
 		pyproject.toml --group pyproject.toml:dev --output-file requirements.lock
+
+train: $(VENV)/.ready ## train the mask's head on clips that it makes (CLIPS=DIR, ARGS="--rounds 1"); takes hours
+	@test -n "$(CLIPS)" || { echo "Name the folder of the clips that things are cut out of: make train CLIPS=DIR" >&2; exit 2; }
+	@$(PY) -c 'import torch' 2>/dev/null || $(PY) -m pip install --quiet --no-build-isolation --editable '.[train]'
+	@$(PY) -m core.training --clips "$(CLIPS)" $(ARGS)
 
 papers: $(VENV)/.ready ## run the papers' experiments and write docs/papers.md
 	@test -n "$(CLEANPLATE_DATA)" || { echo "Name the folder that holds faces/ and sequences/: make papers CLEANPLATE_DATA=DIR" >&2; exit 2; }

@@ -38,29 +38,77 @@ def measure_band(
     n = peak.shape[1]
     padded = n * side
     high, low, e = np.empty(width + 2, seen.dtype), np.empty(width + 2, seen.dtype), np.empty(width, seen.dtype)
-    a, b = np.zeros(padded, np.float32), np.zeros(padded, np.float32)
-    most, power = np.zeros(padded, np.float32), np.zeros(padded, np.float32)
+    a, b, power = np.zeros(padded, np.float32), np.zeros(padded, np.float32), np.zeros(padded, np.float32)
+    most = np.zeros(padded, seen.dtype)
     for i in range(start, stop):
-        a[:], b[:], most[:], power[:] = 0, 0, 0, 0
         first, last = i * side, min(i * side + side, height)
         for y in range(first, last):
             row, base = seen[y], known[y]
             leave_range(row, known, y, high, low, e)
+            if y == first:  # Each loop by itself: all in one are too many arrays to vectorise.
+                for j in range(width):
+                    a[j] = row[j]
+                for j in range(width):
+                    b[j] = base[j]
+                for j in range(width):
+                    most[j] = e[j]
+                for j in range(width):
+                    x = np.float32(e[j])
+                    power[j] = x * x
+                continue
+            for j in range(width):
+                a[j] += np.float32(row[j])
+            for j in range(width):
+                b[j] += np.float32(base[j])
+            for j in range(width):
+                most[j] = e[j] if e[j] > most[j] else most[j]
             for j in range(width):
                 x = np.float32(e[j])
-                a[j] += np.float32(row[j])
-                b[j] += np.float32(base[j])
-                most[j] = max(most[j], x)
                 power[j] += x * x
         rows = last - first
-        for j in range(n):
-            left, right = j * side, min(j * side + side, width)
+        whole = width // side
+        share, dark = unit / np.float32(rows * side), zero * unit
+        _gather(a, side, whole, share, dark, shown[i])
+        _gather(b, side, whole, share, dark, expected[i])
+        _gather(power, side, whole, share * unit, np.float32(0), square[i])
+        top = peak[i]
+        if side == 2:
+            for j in range(whole):
+                x, z = most[2 * j], most[2 * j + 1]
+                top[j] = unit * np.float32(x if x > z else z)
+        else:
+            for j in range(whole):
+                x = most[j * side]
+                for k in range(j * side + 1, j * side + side):
+                    x = most[k] if most[k] > x else x
+                top[j] = unit * np.float32(x)
+        if whole < n:  # A cell that the edge cuts.
             s = t = p = m = np.float32(0)
-            for x in range(left, right):
+            for x in range(whole * side, width):
                 s += a[x]
                 t += b[x]
                 p += power[x]
-                m = max(m, most[x])
-            share = unit / np.float32(rows * (right - left))
-            shown[i, j], expected[i, j] = s * share - zero * unit, t * share - zero * unit
-            square[i, j], peak[i, j] = p * share * unit, m * unit
+                m = max(m, np.float32(most[x]))
+            share = unit / np.float32(rows * (width - whole * side))
+            shown[i, whole], expected[i, whole] = s * share - dark, t * share - dark
+            square[i, whole], peak[i, whole] = p * share * unit, m * unit
+
+
+@njit(cache=True, nogil=True)
+def _gather(sums: Floats, side: int, n: int, share: Scalar, less: Scalar, out: Floats) -> None:
+    """Write ``share`` times the sum over every ``side`` columns, less a number."""
+    if side == 1:
+        for j in range(n):
+            out[j] = share * sums[j] - less
+    elif side == 2:
+        for j in range(n):
+            out[j] = share * (sums[2 * j] + sums[2 * j + 1]) - less
+    elif side == 4:
+        for j in range(n):
+            out[j] = share * (sums[4 * j] + sums[4 * j + 1] + sums[4 * j + 2] + sums[4 * j + 3]) - less
+    else:
+        for j in range(n):
+            s = np.float32(0)
+            for k in range(j * side, j * side + side):
+                s += sums[k]
+            out[j] = share * s - less

@@ -73,12 +73,12 @@ def refine_band(
                     u = (np.float32(x - low) + np.float32(0.5)) * inverse - np.float32(0.5)
                     c = right if u > 0 else left
                     u = abs(u)
-                    z = (np.float32(1) - v) * (
-                        (np.float32(1) - u) * _cut(logit[i, j]) + u * _cut(logit[i, c])
-                    ) + v * ((np.float32(1) - u) * _cut(logit[r, j]) + u * _cut(logit[r, c]))
-                    usual = (np.float32(1) - v) * (
-                        (np.float32(1) - u) * likeness[i, j] + u * likeness[i, c]
-                    ) + v * ((np.float32(1) - u) * likeness[r, j] + u * likeness[r, c])
+                    z = (np.float32(1) - v) * ((np.float32(1) - u) * _cut(logit[i, j]) + u * _cut(logit[i, c])) + v * (
+                        (np.float32(1) - u) * _cut(logit[r, j]) + u * _cut(logit[r, c])
+                    )
+                    usual = (np.float32(1) - v) * ((np.float32(1) - u) * likeness[i, j] + u * likeness[i, c]) + v * (
+                        (np.float32(1) - u) * likeness[r, j] + u * likeness[r, c]
+                    )
                     d = unit * abs(np.float32(seen[y, x]) - np.float32(known[y, x]))
                     z += pull * (d / (d + four_sigma) - usual)
                     if z > bar:

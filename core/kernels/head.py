@@ -1,7 +1,7 @@
 """Kernels of the learned head: what cells are told by, and a small convolutional network over those that differ.
 
-All maps are padded by one block of `BLOCK` cells on every side. The network runs on active blocks only; outside of
-them its activations are 0, as they were while it was trained.
+All maps are padded by `PAD` cells on every side. The network runs on active blocks only; outside of them its
+activations are 0, as they were while it was trained.
 """
 
 from __future__ import annotations
@@ -11,8 +11,11 @@ from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
 
-BLOCK = 8
-"""Side of a block, cells; also the farthest that a layer looks."""
+BLOCK = 4
+"""Side of a block, cells."""
+
+PAD = 8
+"""The farthest that a layer looks, cells."""
 
 N = 16
 """Features of a cell, and channels of each layer."""
@@ -40,7 +43,7 @@ def _squash(x: Scalar, half: Scalar) -> np.float32:
 @njit(cache=True, nogil=True)
 def features_row(
     i: int, left: int, right: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
-    variance: Floats, usual: Floats, flicker: Floats, cover: Floats, sums: Floats, out: Floats,
+    variance: Floats, usual: Floats, unrest: Floats, cover: Floats, sums: Floats, out: Floats,
 ) -> None:  # fmt: skip
     """Write the features of cells ``left`` to ``right`` of row ``i``.
 
@@ -54,8 +57,8 @@ def features_row(
         Luma of the frame before.
     peak, square : (h, w) float32
         See `core.kernels.cells.measure_band`; of luma.
-    usual, flicker, cover : (h, w) float32
-        See `core.kernels.noise.learn_band`.
+    usual, unrest, cover : (h, w) float32
+        See `core.kernels.noise.learn_cells_band`.
     sums : (5, w + 4) float32
         Room.
     out : (N, w') float32
@@ -108,7 +111,7 @@ def features_row(
         out[2, k] = _squash(e / sigma, four)
         out[7, k] = e / (e + usual[i, j] + one)
         out[5, k] = _squash(d, sixteen)
-        out[12, k] = flicker[i, j]
+        out[12, k] = unrest[i, j] / (unrest[i, j] + four)
         out[13, k] = cover[i, j]
         out[14, k] = _squash(sigma, four)
         out[15, k] = _squash(abs(y[i, j] - before[i, j]) / sigma, four)
@@ -140,10 +143,13 @@ def _pointwise(x: Floats, weights: Floats, bias: Floats, n: int, out: Floats) ->
 @njit(cache=True, nogil=True)
 def enter_band(
     start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
-    square: Floats, variance: Floats, usual: Floats, flicker: Floats, cover: Floats, weights: Floats,
-    bias: Floats, out: Floats, idle: Floats,
+    square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, weights: Floats,
+    bias: Floats, filled: Bytes, out: Floats, idle: Floats,
 ) -> None:  # fmt: skip
-    """Write the first layer's activations of a band of rows of blocks; 0 in inactive blocks, of both maps."""
+    """Write the first layer's activations of a band of rows of blocks.
+
+    ``filled`` tells in which blocks the two maps are not 0; where they are inactive now both are set to 0.
+    """
     height, width = peak.shape
     zero = np.float32(0)
     sums, features = np.empty((5, width + 4), np.float32), np.empty((N, width), np.float32)
@@ -158,20 +164,36 @@ def enter_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 features_row(
-                    i, left, right, shown, expected, before, peak, square, variance, usual, flicker, cover, sums,
+                    i,
+                    left,
+                    right,
+                    shown,
+                    expected,
+                    before,
+                    peak,
+                    square,
+                    variance,
+                    usual,
+                    unrest,
+                    cover,
+                    sums,
                     features,
                 )
                 _pointwise(features, weights, bias, right - left, room)
                 for o in range(N):
-                    row, x = out[i + BLOCK, o], room[o]
+                    row, x = out[i + PAD, o, left + PAD : right + PAD], room[o]
                     for j in range(right - left):
-                        row[left + BLOCK + j] = max(x[j], zero)
+                        row[j] = max(x[j], zero)
                 c = last
         for c in range(columns):
-            if not active[r, c]:
-                for i in range(r * BLOCK + BLOCK, min(r * BLOCK + BLOCK, height) + BLOCK):
-                    out[i, :, c * BLOCK + BLOCK : c * BLOCK + 2 * BLOCK] = 0
-                    idle[i, :, c * BLOCK + BLOCK : c * BLOCK + 2 * BLOCK] = 0
+            if filled[r, c] and not active[r, c]:
+                left, right = c * BLOCK + PAD, min(c * BLOCK + BLOCK, width) + PAD
+                for i in range(r * BLOCK + PAD, min(r * BLOCK + BLOCK, height) + PAD):
+                    for o in range(N):
+                        for j in range(left, right):
+                            out[i, o, j] = zero
+                            idle[i, o, j] = zero
+            filled[r, c] = active[r, c]
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -197,7 +219,7 @@ def layer_band(
     columns = active.shape[1]
     for r in range(start, stop):
         for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-            y = i + BLOCK
+            y = i + PAD
             c = 0
             while c < columns:
                 c, last = _run(active[r], c)
@@ -205,12 +227,20 @@ def layer_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 n = right - left
-                at = left + BLOCK
+                at = left + PAD
                 for o in range(N):
                     above, here, below = x[y - reach, o], x[y, o], x[y + reach, o]
-                    a0, a1, a2 = above[at - reach : at - reach + n], above[at : at + n], above[at + reach : at + reach + n]
+                    a0, a1, a2 = (
+                        above[at - reach : at - reach + n],
+                        above[at : at + n],
+                        above[at + reach : at + reach + n],
+                    )
                     b0, b1, b2 = here[at - reach : at - reach + n], here[at : at + n], here[at + reach : at + reach + n]
-                    c0, c1, c2 = below[at - reach : at - reach + n], below[at : at + n], below[at + reach : at + reach + n]
+                    c0, c1, c2 = (
+                        below[at - reach : at - reach + n],
+                        below[at : at + n],
+                        below[at + reach : at + reach + n],
+                    )
                     k = spread[o]
                     k0, k1, k2, k3, k4, k5, k6, k7, k8 = k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8]
                     row = around[o]
@@ -221,9 +251,9 @@ def layer_band(
                         )  # fmt: skip
                 _pointwise(around, weights, bias, n, room)
                 for o in range(N):
-                    to, z, old = out[y, o], room[o], x[y, o]
+                    to, z, old = out[y, o, at : at + n], room[o], x[y, o, at : at + n]
                     for j in range(n):
-                        to[at + j] = max(z[j] + old[at + j], zero)
+                        to[j] = max(z[j] + old[j], zero)
                 c = last
 
 
@@ -247,7 +277,7 @@ def leave_band(
                     break
                 left, right = c * BLOCK, min(last * BLOCK, width)
                 n = right - left
-                inside[:, :n] = x[i + BLOCK, :, left + BLOCK : right + BLOCK]
+                inside[:, :n] = x[i + PAD, :, left + PAD : right + PAD]
                 _pointwise(inside, weights, bias, n, room)
                 logit[i, left:right] = room[0, :n]
                 shadow[i, left:right] = room[1, :n]

@@ -1,4 +1,4 @@
-"""Kernels of what is learnt of cells over time: noise, flicker and cover; and for how long a cell has looked the same."""
+"""Kernels of what is learnt of cells over time: noise, unrest, cover; and for how long a cell has looked the same."""
 
 from __future__ import annotations
 
@@ -10,16 +10,14 @@ from core.kernels.arguments import Bytes, Floats, Scalar
 
 
 @njit(cache=True, nogil=True)
-def learn_band(
-    start: int, stop: int, square: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar, clip: Scalar,
-    floor: Scalar, bar: Scalar, variance: Floats, usual: Floats, differs: Bytes, flicker: Floats,
-    cover: Floats,
+def learn_cells_band(
+    start: int, stop: int, square: Floats, change: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar,
+    clip: Scalar, floor: Scalar, variance: Floats, usual: Floats, unrest: Floats, cover: Floats,
 ) -> None:  # fmt: skip
-    """Learn the noise, flicker and cover of a band of rows of cells.
+    """Learn what is typical of a band of rows of cells.
 
     The noise takes a step ``s ← s + rate w (min(e², clip s) − s)``, where p is the probability of foreground and
-    ``w = 1 − p``; what is usual one towards |e|, whatever it shows; flicker and cover towards c and p, where c is 1 if
-    the cell changed sides since the frame before.
+    ``w = 1 − p``; what is usual and the unrest one towards |e| and |c|, whatever the cell shows; cover towards p.
 
     Parameters
     ----------
@@ -27,23 +25,19 @@ def learn_band(
         The band.
     square : (P, h, w) float32
         e², mean over the cell, of each plane.
+    change : (h, w) float32
+        |c|, by how much luma changed since the frame before.
     logit : (h, w) float32
         Of foreground.
     unseen : (h, w) uint8
-        Not 0 where the frame shows nothing of the scene.
+        Not 0 where the frame shows nothing of the scene: nothing is learnt there.
     rate, slow : float32
-        Of the noise; of flicker and cover.
+        Of all others, and of cover.
     clip, floor : float32
         Squares count as so many variances at most; least variance.
-    bar : float32
-        A cell differs where e² exceeds so many variances of luma.
     variance : (P, h, w) float32
         Changed: s.
-    usual : (h, w) float32
-        Changed.
-    differs : (h, w) uint8
-        Changed: 1 where the cell differs, else 0.
-    flicker, cover : (h, w) float32
+    usual, unrest, cover : (h, w) float32
         Changed.
     """
     one = np.float32(1)
@@ -53,19 +47,15 @@ def learn_band(
         for j in range(width):
             z = logit[i, j]
             p = one / (one + np.exp(-z)) if z > np.float32(-9) else np.float32(0)
-            seen = unseen[i, j] == 0
-            weight[j] = one - p if seen else np.float32(0)
-            now = np.uint8(square[0, i, j] > bar * variance[0, i, j])
-            changed = np.float32(now != differs[i, j])
-            differs[i, j] = now
-            if seen:
-                flicker[i, j] += slow * (changed - flicker[i, j])
-                usual[i, j] += rate * (np.sqrt(square[0, i, j]) - usual[i, j])
-            cover[i, j] += slow * (p - cover[i, j])
+            seen = np.float32(unseen[i, j] == 0)
+            weight[j] = rate * seen * (one - p)
+            cover[i, j] += slow * seen * (p - cover[i, j])
+            usual[i, j] += rate * seen * (np.sqrt(square[0, i, j]) - usual[i, j])
+            unrest[i, j] += rate * seen * (change[i, j] - unrest[i, j])
         for k in range(variance.shape[0]):
             s, e = variance[k, i], square[k, i]
             for j in range(width):
-                s[j] = max(s[j] + rate * weight[j] * (min(e[j], clip * s[j]) - s[j]), floor)
+                s[j] = max(s[j] + weight[j] * (min(e[j], clip * s[j]) - s[j]), floor)
 
 
 @njit(cache=True, nogil=True)

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.kernels.arguments import Bytes, Integers, Scalar
-from core.kernels.arrays import CHUNK, any_in, longer
+from core.kernels.arrays import CHUNK, longer
 
 
 @njit(cache=True, nogil=True)
@@ -77,34 +77,6 @@ def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, fewest: int, share
             out[rows[run], starts[run] : stops[run]] = 255
             some = True
     return some
-
-
-@njit(cache=True, nogil=True)
-def spread(added: Bytes, top: int, left: int, step: int, mask: Bytes, covered: Bytes) -> None:
-    """Mark in two maps what was added on a grid.
-
-    Parameters
-    ----------
-    added : (h, w) uint8
-        Not 0 where it was.
-    top, left : int
-        Row and column of the grid at which ``added`` begins.
-    step : int
-        Rows and columns of the maps to one of the grid.
-    mask, covered : (H, W) uint8
-        Changed: 255 there.
-    """
-    height, width = mask.shape
-    for i in range(added.shape[0]):
-        row = added[i]
-        if not any_in(row):
-            continue
-        for j in range(row.size):
-            if row[j]:
-                x = (left + j) * step
-                for y in range((top + i) * step, min((top + i + 1) * step, height)):
-                    mask[y, x : min(x + step, width)] = 255
-                    covered[y, x : min(x + step, width)] = 255
 
 
 @njit(cache=True, nogil=True)

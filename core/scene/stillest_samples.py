@@ -109,28 +109,6 @@ class StillestSamples:
             return None
         return _median(self._samples), self._grid.spread(found).view(np.bool_)
 
-    def fill_unreliable(self, plate: Values, noise: NDArray[np.float32]) -> Values:
-        """Return a plate (F,) with the stillest samples where its own do not agree: the scene is mostly hidden there.
-
-        Parameters
-        ----------
-        plate : (F,) samples
-        noise : (H, W) float32
-            How far the samples that a plate was made of lie from it, samples.
-        """
-        if self._before is None:
-            return plate
-        _, spread = self._agreement()
-        around = cv2.blur(np.ascontiguousarray(noise[:: self._grid.step, :: self._grid.step]), SURROUNDINGS)
-        found = self._known & (
-            around > np.maximum(DOUBT * cv2.blur(spread, SURROUNDINGS), NOISY * self._layout.contrast)
-        )
-        if not found.any():
-            return plate
-        where = self._layout.spread(self._grid.spread(found.astype(np.uint8)).view(np.bool_))
-        filled: Values = np.where(where, _median(self._samples), plate)
-        return filled
-
     @property
     def _known(self) -> NDArray[np.bool_]:
         """Where on the grid every sample was taken; in the first frames, places are still empty."""

@@ -115,6 +115,15 @@ class MaskFeedback:
         self._method.overwrite_background(values, self._layout.spread(where))
         self._plate.discard(where)
 
+    def begin_with_plate(self, background: Values) -> Values:
+        """Go on with the clean plate of the pass for the background (F,), and with the noise about it; return it."""
+        if self._makes_masks:
+            return background
+        plate, noise = self._plate.samples_and_noise(background)
+        self._method.overwrite_background(plate, np.ones(self._layout.n_values, np.bool_))
+        self._foreground.begin_noise(noise)
+        return plate
+
     def rebase(self, background: Values, by: Shift) -> None:
         """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.
 
@@ -156,8 +165,7 @@ class MaskFeedback:
         """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
         if self._makes_masks:
             return background
-        plate = self._plate.samples(background)
-        return self._still.fill_unreliable(plate, self._plate.noise(plate))
+        return self._plate.samples(background)
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always)."""

@@ -167,9 +167,7 @@ class Session:
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
         last = self._last.split
         if stage.refines and last is not None:
-            self._cleaning.take_plate(self._feedback.plate(last.samples(self.layout)))
-            self._feedback.take_stillest_samples(last.samples(self.layout))
-            self.foreground.forget_noise()
+            self._cleaning.take_plate(self._feedback.begin_with_plate(last.samples(self.layout)))
         if stage.reopens:
             self._reader.start(first)
         yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first)
@@ -264,10 +262,10 @@ class Session:
             self.control.note("rank", rank - 1)
 
     def plate(self) -> Values:
-        """Return the clean plate as a picture of the working size: each pixel's median while nothing hid it.
+        """Return the clean plate as a picture of the working size: of each pixel the look that comes back.
 
-        Pixels that were never seen show the background as it was last recovered, those whose looks do not agree what
-        they show when all is still. The plate of a method that makes its own masks is its own background.
+        Pixels that were never seen show the background as it was last recovered. The plate of a method that makes its
+        own masks is its own background.
         """
         self._thread.check()
         if self._last.split is None:

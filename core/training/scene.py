@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
 
 import cv2
 import numpy as np
@@ -25,13 +24,11 @@ from core.training.camera import (
     draw_shake,
 )
 from core.training.casting import draw_actors, draw_ground, draw_hot, draw_particles
+from core.training.labelled import BACKGROUND, FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
 from core.training.occluders import draw_occluder
 from core.training.shadows import Ambience, cast_shadow, contact_shadow, draw_ambience, reflect
 from core.training.textures import Plane, blurred, mix
 from core.training.weather import Drops, Movement, draw_fall, draw_movements
-
-BACKGROUND, SHADOW, UNSCORED, FOREGROUND = 0, 50, 85, 255
-"""The labels, as in the public data sets for background subtraction."""
 
 BRIGHTEST = 300.0
 """Grey levels that light keeps above white (255): what a change of exposure can bring back."""
@@ -43,27 +40,6 @@ OCCLUDED = 0.2
 """Share of the scenes in which something stands before the actors."""
 
 SIZES = ((320, 240), (320, 240), (360, 240), (240, 180), (352, 288), (426, 240), (320, 180), (240, 240))
-
-
-@dataclass(frozen=True)
-class LabelledFrame:
-    """A frame, (H, W) grey or (H, W, 3) RGB of uint8 or uint16, and what each pixel shows, (H, W) uint8.
-
-    Labels: 0 background, 50 cast shadow, 85 not scored (partly covered), 255 foreground.
-    """
-
-    picture: NDArray[np.uint8] | NDArray[np.uint16]
-    labels: NDArray[np.uint8]
-
-
-class Clip(Protocol):
-    """A short film with labels; `frames` starts from the first frame each time, with the same bytes."""
-
-    bit_depth: int
-    n_frames: int
-
-    def frames(self) -> Iterator[LabelledFrame]:
-        """Yield the frames in order."""
 
 
 @dataclass(frozen=True)
@@ -182,8 +158,8 @@ class DrawnClip:
         if self.lens.defocus:
             cover = blurred(cover, self.lens.defocus)
         labels = np.where(light < DIMMED, np.uint8(SHADOW), np.uint8(BACKGROUND))
-        labels[mirrored > 1 - DIMMED] = UNSCORED
-        labels[cover > 0.25] = UNSCORED
+        labels[mirrored > 1 - DIMMED] = NOT_SCORED
+        labels[cover > 0.25] = NOT_SCORED
         # Actors of a few pixels would have edges alone after a blur.
         labels[(cover >= 0.75) | ((cover >= 0.5) & (sharp >= 0.75))] = FOREGROUND
         return Composition(picture, labels)

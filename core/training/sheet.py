@@ -7,9 +7,10 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.training.scene import FOREGROUND, SHADOW, UNSCORED, LabelledFrame, drawn_clip
+from core.training.labelled import FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
+from core.training.scene import drawn_clip
 
-OVERLAY = {SHADOW: (60, 90, 255), UNSCORED: (255, 220, 0), FOREGROUND: (255, 0, 0)}
+OVERLAY = {SHADOW: (60, 90, 255), NOT_SCORED: (255, 220, 0), FOREGROUND: (255, 0, 0)}
 """Colours (RGB) laid over labels."""
 
 CELL = (240, 180)

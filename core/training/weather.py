@@ -135,6 +135,8 @@ def _foliage(rng: np.random.Generator, shape: tuple[int, int], n_frames: int) ->
     spots = smooth_field(rng, shape, size) * rng.uniform(10, 45) + smooth_field(rng, shape, 4 * size) * rng.uniform(5, 30)
     tint = 1 + rng.normal(0, 0.15, 3).astype(np.float32)
     glints = np.clip(smooth_field(rng, shape, 0.8 * size) - rng.uniform(0.8, 1.8), 0, 1) * rng.uniform(0, 120)
+    if rng.random() < 0.3:  # Against a bright sky.
+        light = rng.uniform(15, 60)
     leaves = np.clip((light + spots + glints)[..., None] * tint, 2, 300).astype(np.float32)
     where = smooth_field(rng, shape, rng.uniform(0.1, 0.5) * shape[0]) + rng.uniform(-0.8, 1.2)
     rows = np.linspace(1.5, -1.5, shape[0], dtype=np.float32)[:, None]
@@ -145,7 +147,7 @@ def _foliage(rng: np.random.Generator, shape: tuple[int, int], n_frames: int) ->
         np.stack([smooth_field(rng, shape, scale), 0.7 * smooth_field(rng, shape, scale)])
         for scale in rng.uniform(6, 0.3 * shape[0], MODES)
     ]
-    reach = np.asarray(fields, np.float32) * np.float32(rng.choice([0.4, 0.8, 1.5, 3.0]))
+    reach = np.asarray(fields, np.float32) * np.float32(rng.choice([0.5, 1.0, 2.0, 4.0]))
     strength = np.stack([smooth_series(rng, n_frames, rng.uniform(2, 12)) for _ in range(MODES)])
     return Foliage(leaves, cover, reach, strength.astype(np.float32))
 
@@ -264,7 +266,7 @@ def draw_movements(rng: np.random.Generator, scene: Backdrop, n_frames: int) -> 
     if scene.leaves and rng.random() < 0.55:
         reach, scale = rng.choice([0.5, 1.5, 3, 5]), rng.uniform(10, 50)
         found += [_sway(rng, scene, box, n_frames, reach, scale, 0.0) for box in scene.leaves[:4]]
-    if rng.random() < (0.25 if scene.outdoors else 0.06):
+    if rng.random() < (0.35 if scene.outdoors else 0.1):
         found.append(_foliage(rng, shape, n_frames))
     if scene.water and rng.random() < 0.8:
         reach, scale = rng.uniform(0.5, 4), rng.uniform(4, 20)

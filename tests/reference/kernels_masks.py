@@ -1,44 +1,22 @@
 """The kernels of the mask, slow and obvious: pixel by pixel, as their docstrings say, in Python's numbers."""
 
-from math import floor, sqrt
+from math import exp, floor, sqrt
 
-import numpy as np
-
-BLOCK = 8
-"""Side of a flicker block, pixels."""
+SURE = 6
+"""Logits count as this much at most."""
 
 
-def around(i, j, shape, reach=1):
-    """Pixels of the square around a pixel, itself among them, without those beyond the edge."""
-    height, width = shape
-    for y in range(i - reach, i + reach + 1):
-        for x in range(j - reach, j + reach + 1):
-            if 0 <= y < height and 0 <= x < width:
-                yield y, x
+def around(i, j, shape):
+    """A place and its neighbours, without those beyond the edge."""
+    for y in range(max(i - 1, 0), min(i + 2, shape[0])):
+        for x in range(max(j - 1, 0), min(j + 2, shape[1])):
+            yield y, x
 
 
-def mirrored(i, n):
-    """The index that lies beyond the edge as ``i`` does, mirrored on the outermost pixel's centre."""
-    if n == 1:
-        return 0
-    i %= 2 * (n - 1)
-    return min(i, 2 * (n - 1) - i)
-
-
-def leaves_range_by(seen, known, i, j):
+def leaves_range_by(seen, known, at):
     """By how much a sample lies outside of the range of the background's 3×3 neighbourhood."""
-    near = [int(known[at]) for at in around(i, j, known.shape)]
-    return max(int(seen[i, j]) - max(near), min(near) - int(seen[i, j]), 0)
-
-
-def most_are_set(marks, i, j):
-    """Whether most of the 25 pixels around one are set; edges mirror."""
-    height, width = marks.shape
-    n = 0
-    for y in range(i - 2, i + 3):
-        for x in range(j - 2, j + 3):
-            n += marks[mirrored(y, height), mirrored(x, width)] != 0
-    return n >= 13
+    near = [int(known[other]) for other in around(*at, known.shape)]
+    return max(int(seen[at]) - max(near), min(near) - int(seen[at]), 0)
 
 
 def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
@@ -57,63 +35,52 @@ def opponent_band(start, stop, r, g, b, centre, luma, blue, red):
             red[i, j] = floor(centre + 0.713 * sum(from_red) / len(from_red) + 0.5)
 
 
-def mark_band(
-    start, stop, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, raw, mask, step, least,
-    luma_out, known_out, differs, asked,
+def pixels_of(i, j, side, shape):
+    """The pixels of a cell; at the lower and right edge there are fewer."""
+    for y in range(i * side, min((i + 1) * side, shape[0])):
+        for x in range(j * side, min((j + 1) * side, shape[1])):
+            yield y, x
+
+
+def mean(numbers):
+    return sum(numbers) / len(numbers)
+
+
+def measure_band(start, stop, seen, known, side, zero, unit, shown, expected, peak, square):
+    zero, unit = float(zero), float(unit)
+    for i in range(start, stop):
+        for j in range(shown.shape[1]):
+            pixels = list(pixels_of(i, j, side, seen.shape))
+            apart = [leaves_range_by(seen, known, at) for at in pixels]
+            shown[i, j] = unit * (mean([int(seen[at]) for at in pixels]) - zero)
+            expected[i, j] = unit * (mean([int(known[at]) for at in pixels]) - zero)
+            peak[i, j] = unit * max(apart)
+            square[i, j] = unit**2 * mean([d**2 for d in apart])
+
+
+def learn_cells_band(
+    start, stop, square, logit, unseen, rate, slow, clip, floor, bar, variance, usual, differs, flicker, cover
 ):  # fmt: skip
-    height, width = luma.shape
-    marks = raw.copy()
-    for i in range(height):
-        for j in range(width):
-            stands_out = leaves_range_by(luma, known, i, j) > limit[i, j]
-            if blue.size:
-                y, x = i // 2, j // 2
-                stands_out |= leaves_range_by(blue, known_blue, y, x) > limit_blue[y, x]
-                stands_out |= leaves_range_by(red, known_red, y, x) > limit_red[y, x]
-            marks[i, j] = 255 if stands_out else 0
-    for i in range(BLOCK * start, min(BLOCK * stop, height)):
-        for j in range(width):
-            raw[i, j] = marks[i, j]
-            mask[i, j] = 255 if most_are_set(marks, i, j) else 0
-            if i % step == 0 and j % step == 0:
-                at = i // step, j // step
-                apart = abs(int(luma[i, j]) - int(known[i, j]))
-                luma_out[at], known_out[at], asked[at] = luma[i, j], known[i, j], mask[i, j]
-                differs[at] = 255 if marks[i, j] or apart > max(limit[i, j], least) else 0
-
-
-def uncover_band(start, stop, mask, taken, step, out):
-    left = mask.copy()
-    for i in range(mask.shape[0]):
-        for j in range(mask.shape[1]):
-            if taken[i // step, j // step]:
-                left[i, j] = 0
+    rate, slow = float(rate), float(slow)
     for i in range(start, stop):
-        for j in range(mask.shape[1]):
-            out[i, j] = 255 if most_are_set(left, i, j) else 0
+        for j in range(logit.shape[1]):
+            p = 1 / (1 + exp(-logit[i, j]))
+            now = int(square[0, i, j] > bar * variance[0, i, j])
+            if not unseen[i, j]:
+                flicker[i, j] += slow * ((now != differs[i, j]) - flicker[i, j])
+                usual[i, j] += rate * (sqrt(square[0, i, j]) - usual[i, j])
+            for k in range(variance.shape[0]):
+                s, e2 = float(variance[k, i, j]), float(square[k, i, j])
+                w = 0 if unseen[i, j] else 1 - p
+                variance[k, i, j] = max(s + rate * w * (min(e2, clip * s) - s), floor)
+            differs[i, j] = now
+            cover[i, j] += slow * (p - cover[i, j])
 
 
-def widen_band(start, stop, mask, out):
+def age_band(start, stop, shown, marked, near, seen, age):
     for i in range(start, stop):
-        for j in range(mask.shape[1]):
-            out[i, j] = max(mask[at] for at in around(i, j, mask.shape))
-
-
-def limit_band(start, stop, variance, step, flicker, threshold, calm, limit):
-    side = BLOCK // step
-    for i in range(side * start, min(side * stop, variance.shape[0])):
-        for j in range(variance.shape[1]):
-            raised = threshold * (1 + calm * flicker[i // side, j // side])
-            limit[i, j] = min(floor(raised * sqrt(variance[i, j])), np.iinfo(limit.dtype).max)
-
-
-def age_band(start, stop, luma, blue, red, step, seen, marked, near, age):
-    for i in range(start, stop):
-        for j in range(luma.shape[1]):
-            looks = [luma[i, j]]
-            if blue.size:
-                looks += [blue[i * step // 2, j * step // 2], red[i * step // 2, j * step // 2]]
-            alike = all(abs(int(x) - int(seen[p, i, j])) <= near[p] for p, x in enumerate(looks))
+        for j in range(age.shape[1]):
+            alike = all(abs(shown[p, i, j] - seen[p, i, j]) <= near[p] for p in range(len(near)))
             if marked[i, j] == 0:
                 age[i, j] = 0
             elif age[i, j] > 0 and alike:
@@ -122,19 +89,35 @@ def age_band(start, stop, luma, blue, red, step, seen, marked, near, age):
                 age[i, j] = age[i, j] // 2
             else:  # The count starts anew.
                 age[i, j] = 1
-                for p, x in enumerate(looks):
-                    seen[p, i, j] = x
+                seen[:, i, j] = shown[:, i, j]
 
 
-def grow(mask, luma, blue, red, known, known_blue, known_red, limit, limit_blue, limit_red, share, reach):
-    for _ in range(reach):
-        before = mask.copy()
-        for i in range(mask.shape[0]):
-            for j in range(mask.shape[1]):
-                is_weak = leaves_range_by(luma, known, i, j) > share * limit[i, j]
-                if blue.size:
-                    y, x = i // 2, j // 2
-                    is_weak |= leaves_range_by(blue, known_blue, y, x) > share * limit_blue[y, x]
-                    is_weak |= leaves_range_by(red, known_red, y, x) > share * limit_red[y, x]
-                if is_weak and any(before[at] for at in around(i, j, mask.shape)):
-                    mask[i, j] = 255
+def refine_band(start, stop, seen, known, side, unit, logit, likeness, variance, bar, pull, mask):
+    height, width = mask.shape
+    for y in range(start * side, min(stop * side, height)):
+        for x in range(width):
+            i, j = y // side, x // side
+            near = [float(logit[at]) for at in around(i, j, logit.shape)]
+            if max(near) <= bar - pull:
+                mask[y, x] = 0  # All around say no, and by more than what the pixel shows could change.
+                continue
+            if min(near) > bar + pull:
+                mask[y, x] = 255
+                continue
+            d = float(unit) * abs(int(seen[y, x]) - int(known[y, x]))
+            departs = d / (d + 4 * sqrt(variance[i, j]))
+            cut = logit.clip(-SURE, SURE)
+            z = between(cut, y, x, side) + pull * (departs - between(likeness, y, x, side))
+            mask[y, x] = 255 if z > bar else 0
+
+
+def between(cells, y, x, side):
+    """Interpolate between the centres of cells for the centre of a pixel; the border is repeated."""
+    v, u = (y + 0.5) / side - 0.5, (x + 0.5) / side - 0.5
+    i, j = floor(v), floor(u)
+    total = 0
+    for r, share in ((i, 1 - (v - i)), (i + 1, v - i)):
+        for c, part in ((j, 1 - (u - j)), (j + 1, u - j)):
+            at = min(max(r, 0), cells.shape[0] - 1), min(max(c, 0), cells.shape[1] - 1)
+            total += share * part * float(cells[at])
+    return total

@@ -24,13 +24,18 @@ def matrix_to_rgb(y, cb, cr, gain, black, centre, red_gain, blue_gain, red, blue
         out[at] = rounded(r, white), rounded(g, white), rounded(b, white)
 
 
-def median_of_seen(frames, hidden, near, out):
+def median_of_seen(frames, hidden, out):
     for p in range(out.size):
         seen = [int(x) for x, covered in zip(frames[:, p], hidden[:, p], strict=True) if not covered]
-        close = [x for x in seen if abs(x - int(out[p])) <= near]
-        counted = close if 8 * len(close) >= len(seen) else seen
-        if counted:
-            out[p] = floor(median(counted) + 0.5)
+        if seen:
+            out[p] = floor(median(seen) + 0.5)
+
+
+def support_row(frames, weight, near, out):
+    for t, p in np.ndindex(*out.shape):
+        far = np.abs(frames[:, :, p].astype(int) - frames[:, t, p].astype(int)[:, None]).max(axis=0)
+        total = weight[:, p].sum()
+        out[t, p] = weight[far <= near, p].sum() / total if total else 0
 
 
 def spread_of_seen(frames, hidden, plate, out):

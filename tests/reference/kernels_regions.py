@@ -56,13 +56,6 @@ def keep_resting(regions, marked, still, fewest, share, out):
     return some
 
 
-def spread_on_grid(added, top, left, step, mask, covered):
-    for i, j in np.ndindex(*mask.shape):
-        y, x = i // step - top, j // step - left
-        if 0 <= y < added.shape[0] and 0 <= x < added.shape[1] and added[y, x]:
-            mask[i, j] = covered[i, j] = 255
-
-
 def edge_of(inside, outside):
     edge = [at for at in np.ndindex(*inside.shape) if inside[at] != outside[at]]
     return [y for y, _ in edge], [x for _, x in edge]

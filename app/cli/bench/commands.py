@@ -10,7 +10,7 @@ import typer
 
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
-from app.cli.bench.sequences import cleaned, masks, plates
+from app.cli.bench.sequences import cleaned, masks, plates, short
 from app.cli.bench.shared import BRING, drawable, output
 
 if TYPE_CHECKING:
@@ -28,6 +28,7 @@ def _list(context: typer.Context) -> None:
 bench.command()(masks)
 bench.command()(plates)
 bench.command()(cleaned)
+bench.command()(short)
 bench.command()(faces)
 bench.command()(methods)
 

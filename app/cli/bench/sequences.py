@@ -1,4 +1,4 @@
-"""The commands ``bench masks``, ``bench plates`` and ``bench cleaned``: quality on labelled sequences."""
+"""The commands ``bench masks``, ``short``, ``plates`` and ``cleaned``: quality on labelled sequences."""
 
 from __future__ import annotations
 
@@ -111,6 +111,35 @@ def cleaned(
     output(as_json).print(table)
     if as_json:
         print(json.dumps({"passes": passes, **bench.as_data(results)}))
+
+
+def short(
+    data: Data,
+    as_json: Json = False,
+    length: Annotated[int, typer.Option(min=5, help="Frames of a clip.")] = 40,
+    only: Only = None,
+) -> None:
+    """F-measure on short clips cut from labelled sequences, two passes, beside the best fixed threshold."""
+    from rich.table import Table  # noqa: PLC0415
+
+    from core.bench import short as bench  # noqa: PLC0415
+
+    results = [bench.measure(sequence, tell, length=length) for sequence, tell in _each(data, only)]
+    table = Table(
+        box=None,
+        padding=(0, 2, 0, 0),
+        caption="fixed: the best of many thresholds, chosen by the labels it is scored on.",
+    )
+    table.add_column("sequence")
+    for heading in ("clips", "ours F", "fixed F", "threshold"):
+        table.add_column(heading, justify="right")
+    for result in results:
+        table.add_row(
+            result.name, str(len(result.clips)), f"{result.ours:.3f}", f"{result.fixed:.3f}", str(result.threshold)
+        )
+    output(as_json).print(table)
+    if as_json:
+        print(json.dumps({"length": length, "sequences": {result.name: result.as_data() for result in results}}))
 
 
 def _each(data: Path, only: str | None) -> Iterator[tuple[Sequence, Callable[[int, int], None]]]:

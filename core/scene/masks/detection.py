@@ -13,11 +13,11 @@ from core.frames.split import Split
 from core.kernels import edges, regions
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
-from core.scene.masks.head import Head, Verdict, Weights
+from core.scene.masks.head import Evidence, Head, Verdict, Weights
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 
-PULL = np.float32(6)
+PULL = np.float32(3)
 """Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell."""
 
 HIDES = np.float32(-1.4)
@@ -68,6 +68,10 @@ class Detector:
     def measure(self, frame: Frame, split: Split) -> Cells:
         """Return the cells of a frame and of its background."""
         return self.grid.measure(frame.values, split.samples(self._layout))
+
+    def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
+        """Return what the head goes by in a frame; parameters as in `detect`."""
+        return self._head.evidence(cells, before, known)
 
     def detect(
         self, cells: Cells, before: Map, known: CellStatistics, weights: Weights, settings: MaskSettings

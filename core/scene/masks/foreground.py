@@ -15,9 +15,10 @@ from core.frames.frame import Frame, Layout
 from core.frames.split import Split
 from core.parameter import Value
 from core.scene.masks import head
-from core.scene.masks.cells import Map
+from core.scene.masks.cells import Cells, Map
 from core.scene.masks.detection import Detection, Detector
 from core.scene.masks.ghosts import Ghosts
+from core.scene.masks.head import Evidence, Weights
 from core.scene.masks.lessons import MOST_LESSONS, Lesson, lesson_of, load_lessons, state_of, taught
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
@@ -32,16 +33,18 @@ class Foreground:
         Of the frames.
     values : mapping
         A value for each of `core.scene.masks.parameters.MASK_PARAMETERS`.
+    weights : Weights, optional
+        Of the head; those that come with the program unless others are tried.
     """
 
-    def __init__(self, layout: Layout, values: Mapping[str, Value]) -> None:
+    def __init__(self, layout: Layout, values: Mapping[str, Value], weights: Weights | None = None) -> None:
         self._layout = layout
         self._values = dict(values)
         self._settings = MaskSettings.of(values, layout)
         self._detector = Detector(layout)
         self._known = CellStatistics(self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
-        self._weights = head.shipped()
+        self._untaught = self._weights = weights or head.shipped()
         self._lessons: tuple[Lesson, ...] = ()
         self._last: tuple[int, Map, Map] | None = None
 
@@ -55,9 +58,9 @@ class Foreground:
         scale = np.sqrt(self._known.variance[0]) / self._detector.grid.unit
         return self._spread(scale)
 
-    def forget_noise(self) -> None:
-        """Begin anew to measure the noise: it was measured against backgrounds that are known better now."""
-        self._known.forget_noise()
+    def begin_noise(self, scale: NDArray[np.float32]) -> None:
+        """Go on from a noise scale of luma (H, W), samples, as measured about a background that is known better now."""
+        self._known.begin_noise(scale)
 
     def move(self, down: int, right: int) -> None:
         """Go on with all that was learnt so many pixels (even) lower and further right; the border is repeated."""
@@ -94,15 +97,15 @@ class Foreground:
     def teach(self, lessons: Sequence[Lesson]) -> None:
         """Find foreground from now on as these lessons teach, and no others; the oldest of very many are forgotten."""
         self._lessons = tuple(lessons)[-MOST_LESSONS:]
-        self._weights = taught(head.shipped(), self._lessons)
+        self._weights = taught(self._untaught, self._lessons)
 
     def lesson_state(self) -> dict[str, NDArray[np.generic]]:
         """Return what strokes taught, as arrays for a model; none where they did not. For any thread."""
-        return state_of(self._lessons, self._layout, head.shipped())
+        return state_of(self._lessons, self._layout, self._untaught)
 
     def load_lessons(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Find foreground as lessons of an earlier run teach; those of another size or another head are none."""
-        self.teach(load_lessons(state, self._layout, head.shipped()))
+        self.teach(load_lessons(state, self._layout, self._untaught))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
@@ -123,10 +126,18 @@ class Foreground:
             What the method made of it.
         """
         cells = self._detector.measure(frame, split)
-        before = self._before(frame.index)
         return self._detector.detect(
-            cells, cells.shown[0] if before is None else before, self._known, self._weights, self._settings
+            cells, self._before_or(frame.index, cells), self._known, self._weights, self._settings
         )
+
+    def evidence(self, frame: Frame, split: Split) -> Evidence:
+        """Return what `detect` would go by in a frame: what the head is trained on. Nothing here changes by it."""
+        cells = self._detector.measure(frame, split)
+        return self._detector.evidence(cells, self._before_or(frame.index, cells), self._known)
+
+    def _before_or(self, index: int, cells: Cells) -> Map:
+        before = self._before(index)
+        return cells.shown[0] if before is None else before
 
     def _before(self, index: int) -> Map | None:
         """Return luma of the frame before that of an index; a frame that is looked at again has the one it had."""
@@ -135,9 +146,7 @@ class Foreground:
         last, newest, older = self._last
         return older if last == index else newest
 
-    def update(
-        self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None
-    ) -> NDArray[np.bool_] | None:
+    def update(self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None) -> NDArray[np.bool_] | None:
         """Learn noise, flicker, and for how long foreground has been still.
 
         Parameters
@@ -157,11 +166,14 @@ class Foreground:
         """
         cells, side = found.cells, self._detector.grid.side
         before = self._before(index)
-        self._last = index, cells.shown[0], cells.shown[0] if before is None else before
+        before = cells.shown[0] if before is None else before
+        self._last = index, cells.shown[0], before
         # Against what was known before this frame.
         variance = self._known.variance[0]
         differs = ((cells.square[0] > 9 * variance) | (found.hides > 0)).view(np.uint8) * np.uint8(255)
-        self._known.learn(cells, found.hides, None if unseen is None else np.ascontiguousarray(unseen[::side, ::side]))
+        self._known.learn(
+            cells, before, found.hides, None if unseen is None else np.ascontiguousarray(unseen[::side, ::side])
+        )
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
 

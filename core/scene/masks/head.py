@@ -21,8 +21,11 @@ REACHES = (1, 2, 4, 8)
 DIFFERS = np.float32(3.5)
 """A cell differs where the root of its mean square exceeds so many noise scales."""
 
-FEWEST = 3
+FEWEST = 2
 """So many cells of a block must differ for the head to look at it, and at those around it."""
+
+FEATURES = 1
+"""Which features the kernels compute: it counts up whenever one changes, as weights fit no others."""
 
 NOTHING = np.float32(-12)
 """Logit where the head did not look."""
@@ -91,6 +94,22 @@ class Verdict:
         return wide[:height, :width].astype(np.bool_)
 
 
+@dataclass(frozen=True)
+class Evidence:
+    """What the head goes by in one frame: what it is trained on.
+
+    Attributes
+    ----------
+    features : (N, h, w) float32
+        See `core.kernels.head.features_row`; 0 where the head does not look.
+    active : (h, w) uint8
+        1 for cells of the blocks that it looks at, else 0.
+    """
+
+    features: Map
+    active: NDArray[np.uint8]
+
+
 class Head:
     """Runs the network over the cells of frames of one size.
 
@@ -104,8 +123,9 @@ class Head:
         height, width = shape
         self._shape = shape
         self._blocks = (-(-height // kernel.BLOCK), -(-width // kernel.BLOCK))
-        rows, columns = ((n + 2) * kernel.BLOCK for n in self._blocks)
+        rows, columns = (n * kernel.BLOCK + 2 * kernel.PAD for n in self._blocks)
         self._maps = [np.zeros((rows, kernel.N, columns), np.float32) for _ in range(2)]
+        self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
@@ -117,9 +137,21 @@ class Head:
         wide: NDArray[np.uint8] = ((rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]) > 0).view(np.uint8)
         return wide
 
-    def judge(
-        self, weights: Weights, cells: Cells, before: Map, known: CellStatistics
-    ) -> Verdict:
+    def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
+        """Return what `judge` goes by, for as many cells as it looks at; parameters as there."""
+        (height, width), side = self._shape, kernel.BLOCK
+        active = np.kron(self.active(cells, known.variance), np.ones((side, side), np.uint8))[:height, :width]
+        features = np.zeros((kernel.N, height, width), np.float32)
+        sums, row = np.empty((5, width + 4), np.float32), np.empty((kernel.N, width), np.float32)
+        for i in np.flatnonzero(active.any(1)).tolist():
+            kernel.features_row(
+                i, 0, width, cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance,
+                known.usual, known.unrest, known.cover, sums, row,
+            )  # fmt: skip
+            features[:, i] = row * active[i]
+        return Evidence(features, active)
+
+    def judge(self, weights: Weights, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
         """Return what the cells of a frame show.
 
         Parameters
@@ -134,7 +166,8 @@ class Head:
         rows, (x, y) = self._blocks[0], self._maps
         bands.run_rows(
             kernel.enter_band, rows, n, active, cells.shown, cells.expected, before, cells.peak[0], cells.square[0],
-            known.variance, known.usual, known.flicker, known.cover, weights.enter, weights.enter_bias, x, y,
+            known.variance, known.usual, known.unrest, known.cover, weights.enter, weights.enter_bias,
+            self._filled, x, y,
         )  # fmt: skip
         for k, reach in enumerate(REACHES):
             bands.run_rows(
@@ -143,9 +176,7 @@ class Head:
             )  # fmt: skip
             x, y = y, x
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
-        bands.run_rows(
-            kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING
-        )
+        bands.run_rows(kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING)
         height, width = self._shape
-        inner = x[kernel.BLOCK : kernel.BLOCK + height, :, kernel.BLOCK : kernel.BLOCK + width].transpose(1, 0, 2)
+        inner = x[kernel.PAD : kernel.PAD + height, :, kernel.PAD : kernel.PAD + width].transpose(1, 0, 2)
         return Verdict(logit, shadow, active, inner)

@@ -1,9 +1,10 @@
-"""What is learnt of each cell over time: its noise about the background, how it flickers, how often it is covered."""
+"""What is learnt of each cell over time: its noise about the background, its unrest, how often it is covered."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -24,12 +25,9 @@ FASTEST = 8
 CLIP = np.float32(4)
 """Squares count as this many variances at most: what passes does not inflate the noise."""
 
-DIFFERS = np.float32(9)
-"""A cell differs where its mean square exceeds this many variances."""
-
 
 class CellStatistics:
-    """Noise, flicker and cover of the cells of one grid.
+    """Noise, unrest and cover of the cells of one grid.
 
     Parameters
     ----------
@@ -41,8 +39,8 @@ class CellStatistics:
         Square of the noise scale of luma and chroma, grey levels².
     usual : (h, w) float32
         By how much a cell differs from the background on average, whatever it shows, grey levels.
-    flicker : (h, w) float32
-        Share of frames in which a cell begins or ends to differ.
+    unrest : (h, w) float32
+        By how much its luma changes from frame to frame on average, grey levels.
     cover : (h, w) float32
         Share of frames in which foreground covers it.
     """
@@ -51,28 +49,36 @@ class CellStatistics:
         self._grid = grid
         self.variance: Map = np.empty((3, *grid.shape), np.float32)
         self.usual: Map = np.full(grid.shape, INITIAL_NOISE, np.float32)
-        self.flicker: Map = np.zeros(grid.shape, np.float32)
+        self.unrest: Map = np.zeros(grid.shape, np.float32)
         self.cover: Map = np.zeros(grid.shape, np.float32)
-        self._differs = np.zeros(grid.shape, np.uint8)
         self._nothing = np.zeros(grid.shape, np.uint8)
-        self.forget_noise()
+        self.variance[:] = INITIAL_NOISE**2
+        self._n = 0
 
     @property
     def typical_noise(self) -> float:
         """Median noise scale of luma, grey levels."""
         return float(np.sqrt(np.median(self.variance[0, ::3, ::3])))
 
-    def forget_noise(self) -> None:
-        """Begin anew with the noise that is expected before any is measured."""
-        self.variance[:] = INITIAL_NOISE**2
-        self._n = 0
+    def begin_noise(self, scale: NDArray[np.float32]) -> None:
+        """Go on from a noise scale of luma (H, W), samples, for chroma as well.
 
-    def learn(self, cells: Cells, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
+        It begins with no more than is expected before any is measured: more has to be learnt frame by frame.
+        """
+        grid = self._grid
+        levels = np.clip(
+            cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit, 1, INITIAL_NOISE
+        )
+        self.variance[:] = levels**2
+
+    def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
         """Learn from a frame.
 
         Parameters
         ----------
         cells : Cells
+        before : (h, w) float32
+            Luma of the frame before, grey levels.
         logit : (h, w) float32
             Of what hides the background: foreground and shadow.
         unseen : (h, w) uint8, optional
@@ -82,24 +88,28 @@ class CellStatistics:
         slow = np.float32(1 / MEMORY)
         rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
         bands.run_rows(
-            noise.learn_band, logit.shape[0], 4 * logit.size, cells.square, logit,
-            self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), DIFFERS, self.variance,
-            self.usual, self._differs, self.flicker, self.cover,
+            noise.learn_cells_band, logit.shape[0], 4 * logit.size, cells.square, np.abs(cells.shown[0] - before), logit,
+            self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), self.variance, self.usual,
+            self.unrest, self.cover,
         )  # fmt: skip
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels lower and further right, to the nearest cell; the border is repeated."""
         by = -round(down / self._grid.side), -round(right / self._grid.side)
         self.variance = np.stack([moved(plane, *by) for plane in self.variance])
-        self.usual, self.flicker, self.cover = (moved(x, *by) for x in (self.usual, self.flicker, self.cover))
-        self._differs = moved(self._differs, *by)
+        self.usual, self.unrest, self.cover = (moved(x, *by) for x in (self.usual, self.unrest, self.cover))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        return {"variance": self.variance.copy(), "usual": self.usual.copy(), "flicker": self.flicker.copy(), "cover": self.cover.copy()}
+        return {
+            "variance": self.variance.copy(),
+            "usual": self.usual.copy(),
+            "unrest": self.unrest.copy(),
+            "cover": self.cover.copy(),
+        }
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ."""
         self.variance = np.array(state["variance"], np.float32)
-        self.usual, self.flicker, self.cover = (np.array(state[x], np.float32) for x in ("usual", "flicker", "cover"))
+        self.usual, self.unrest, self.cover = (np.array(state[x], np.float32) for x in ("usual", "unrest", "cover"))
         self._n = MEMORY

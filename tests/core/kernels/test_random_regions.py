@@ -6,7 +6,6 @@ from hypothesis import strategies as st
 from scipy import ndimage
 
 from core.kernels import regions
-from core.scene.masks.regions import bridge
 
 CORNERS, EDGES = np.ones((3, 3)), ndimage.generate_binary_structure(2, 1)
 
@@ -55,18 +54,3 @@ def test_regions_of_which_enough_rests_stay(mask, seed, fewest, share):
     out = np.full_like(mask, 7)
     assert regions.keep_resting(mask, marked, still, fewest, share, out) == stays.any()
     np.testing.assert_array_equal(out, np.where(stays[labels], 255, 0))
-
-
-@given(MASKS, st.integers(1, 4))
-def test_gaps_are_bridged_as_a_closing_does(mask, reach):
-    padded = np.pad(mask > 0, 3 * reach)
-    closed = ndimage.binary_closing(padded, np.ones((2 * reach + 1,) * 2))[
-        3 * reach : -3 * reach, 3 * reach : -3 * reach
-    ]
-    found = bridge(mask, reach)
-    if found is None:
-        assert not mask.any()
-        return
-    added = np.zeros_like(mask)
-    added[found[0]] = found[1]
-    np.testing.assert_array_equal(added, np.where(closed & (mask == 0), 255, 0))

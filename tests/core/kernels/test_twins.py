@@ -5,6 +5,7 @@ import pytest
 
 from tests.core.kernels import (
     twins_cleaning,
+    twins_head,
     twins_masks,
     twins_pictures,
     twins_regions,
@@ -16,14 +17,10 @@ from tests.core.kernels import (
 from tests.core.kernels.twin import EXACT, Tolerance, difference, kernels, mutant
 
 TWINS = [
-    *twins_cleaning.TWINS, *twins_masks.TWINS, *twins_pictures.TWINS, *twins_regions.TWINS, *twins_registration.TWINS,
+    *twins_cleaning.TWINS, *twins_head.TWINS, *twins_masks.TWINS, *twins_pictures.TWINS, *twins_regions.TWINS,
+    *twins_registration.TWINS,
     *twins_sampled_nmf.TWINS, *twins_shared.TWINS, *twins_solvers.TWINS,
 ]  # fmt: skip
-
-EXEMPT = {
-    "learn_noise_band", "learn_flicker_band", "find_dimmed", "widen_to_penumbra", "drop_enclosed",
-}  # fmt: skip
-"""The mask's rules on noise, flicker and shadows, which are to be replaced. This may only shrink."""
 
 KERNELS = kernels()
 
@@ -31,8 +28,7 @@ every_twin = pytest.mark.parametrize("twin", TWINS, ids=lambda twin: twin.kernel
 
 
 def test_every_kernel_has_a_twin():
-    assert sorted([*(twin.kernel for twin in TWINS), *EXEMPT]) == sorted(KERNELS)
-    assert len(EXEMPT) <= 5
+    assert sorted(twin.kernel for twin in TWINS) == sorted(KERNELS)
 
 
 @every_twin

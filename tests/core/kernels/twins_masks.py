@@ -5,18 +5,11 @@ import numpy as np
 from tests.core.kernels.twin import Tolerance, Twin
 from tests.reference import kernels_masks as obvious
 
-LEAST = 20
-"""Differences on the grid up to this do not count, samples."""
+F = np.float32
 
 
 def marks(rng, size, share):
     return np.where(rng.random(size) < share, 255, 0).astype(np.uint8)
-
-
-def planes(rng, size, dtype, most, *, colour, least=0):
-    half = ((size[0] + 1) // 2, (size[1] + 1) // 2)
-    shapes = [size, half, half] if colour else [size, (0, 0), (0, 0)]
-    return [rng.integers(least, most, shape).astype(dtype) for shape in shapes]
 
 
 def rgb():
@@ -29,69 +22,52 @@ def rgb():
             yield 0, max(half[0] - 1, 1), *picture, np.float32((white + 1) // 2), *written
 
 
-def frames():
-    rng = np.random.default_rng(0)
-    for dtype in (np.uint8, np.uint16):
-        for size, step in (((3, 5), 1), ((19, 11), 1), ((18, 23), 2), ((21, 10), 3)):
-            for colour in (False, True):
-                now, known = (planes(rng, size, dtype, 60, colour=colour) for _ in range(2))
-                limits = planes(rng, size, dtype, 25, colour=colour)
-                full, grid = [np.full(size, 7, np.uint8) for _ in range(2)], (-(-size[0] // step), -(-size[1] // step))
-                coarse = [np.full(grid, 7, kind) for kind in (dtype, dtype, np.uint8, np.uint8)]
-                yield (size[0] > 16), -(-size[0] // 8), *now, *known, *limits, *full, step, dtype(LEAST), *coarse
-
-
-def taken_masks():
+def planes_in_cells():
     rng = np.random.default_rng(1)
-    for size, step in (((1, 1), 1), ((2, 3), 2), ((9, 14), 1), ((11, 13), 2), ((13, 8), 3)):
-        taken = marks(rng, (-(-size[0] // step), -(-size[1] // step)), 0.2)
-        yield size[0] // 4, size[0], marks(rng, size, 0.7), taken, step, np.full(size, 7, np.uint8)
+    for dtype, white, unit in ((np.uint8, 255, 1), (np.uint16, 4095, 255 / 4095)):
+        for side in (1, 2, 4):
+            for size in ((1, 1), (9, 13), (12, 8)):
+                seen, known = (rng.integers(0, white + 1, size).astype(dtype) for _ in range(2))
+                grid = [-(-n // side) for n in size]
+                written = [np.full(grid, 7, F) for _ in range(4)]
+                yield min(1, grid[0] - 1), grid[0], seen, known, side, F(16), F(unit), *written
 
 
-def sparse_masks():
+def learning():
     rng = np.random.default_rng(2)
-    for size in ((1, 1), (1, 7), (9, 1), (11, 13)):
-        yield size[0] // 4, max(size[0] - 2, 1), marks(rng, size, 0.3), np.full(size, 7, np.uint8)
-
-
-def noises():
-    rng = np.random.default_rng(5)
-    for dtype in (np.uint8, np.uint16):
-        for step in (1, 2):
-            size, blocks = (21 // step, 30 // step), (3, 4)
-            variance = (rng.uniform(0, 9, size) ** 2 * (1 if dtype is np.uint8 else 1e7)).astype(np.float32)
-            flicker = rng.random(blocks).astype(np.float32)
-            yield 1, 3, variance, step, flicker, np.float32(5), np.float32(20), np.full(size, 7, dtype)
+    for n_planes in (1, 3):
+        size = (n_planes, 9, 30)
+        variance, square = rng.integers(1, 60, size).astype(F), rng.integers(0, 400, size).astype(F)
+        logit = rng.uniform(-14, 14, size[1:]).astype(F)
+        maps = [rng.random(size[1:]).astype(F) for _ in range(3)]
+        differs = (rng.random(size[1:]) < 0.5).astype(np.uint8)
+        numbers = F(0.1), F(0.02), F(4), F(3), F(9)
+        yield 1, 8, square, logit, marks(rng, size[1:], 0.2), *numbers, variance, 9 * maps[0], differs, *maps[1:]
 
 
 def ageing():
     rng = np.random.default_rng(3)
-    for dtype in (np.uint8, np.uint16):
-        for step, colour in ((1, False), (1, True), (2, True), (3, True)):
-            grid = (9, 150)
-            luma = rng.integers(0, 9, grid).astype(dtype)
-            half = (-(-grid[0] * step // 2), -(-grid[1] * step // 2)) if colour else (0, 0)
-            chroma = [rng.integers(0, 6, half).astype(dtype) for _ in range(2)]
-            seen = rng.integers(0, 7, (3 if colour else 1, *grid)).astype(dtype)
-            marked, age = marks(rng, grid, 0.6), rng.choice([0, 1, 2, 3, 9, 65535], grid).astype(np.uint16)
-            marked[2:4, 64:128] = 0
-            yield 1, 8, luma, *chroma, step, seen, marked, np.array([4, 2, 3], np.int32), age
+    for n_planes in (1, 3):
+        shown, seen = (rng.integers(0, most, (n_planes, 9, 150)).astype(F) for most in (9, 7))
+        marked, age = marks(rng, (9, 150), 0.6), rng.choice([0, 1, 2, 3, 9, 65535], (9, 150)).astype(np.uint16)
+        yield 1, 8, shown, marked, np.array([4, 2, 3], F)[:n_planes], seen, age
 
 
-def seeds():
+def edges():
     rng = np.random.default_rng(4)
-    for dtype in (np.uint8, np.uint16):
-        for size in ((1, 1), (7, 2), (24, 17), (12, 70), (60, 3)):
-            for colour in (False, True):
-                now, known = (planes(rng, size, dtype, 90, colour=colour) for _ in range(2))
-                limits = planes(rng, size, dtype, 70, colour=colour, least=20)
-                yield marks(rng, size, 0.03), *now, *known, *limits, np.float32(0.3), 3
-    mask = np.zeros((40, 12), np.uint8)
-    mask[1::3, 1:8:3] = 255  # Each is alone and grows by all its neighbours.
-    known, limit = np.zeros((40, 12), np.uint8), np.full((40, 12), 9, np.uint8)
-    limit[:, 10] = 18  # Its share is what is seen, and not less: that is no more than noise.
-    now, none = np.full((40, 12), 9, np.uint8), np.zeros((0, 0), np.uint8)
-    yield mask, now, none, none, known, none, none, limit, none, none, np.float32(0.5), 30
+    for dtype, unit in ((np.uint8, 1), (np.uint16, 1 / 257)):
+        for side in (2, 4):
+            for size in ((1, 1), (17, 22), (24, 16)):
+                seen, known = (rng.integers(0, 60 / unit, size).astype(dtype) for _ in range(2))
+                grid = [-(-n // side) for n in size]
+                # Foreground at the left, background at the right, both sure of it at the ends.
+                sure = np.linspace(1, -1, grid[1]) * (14 if grid[1] > 1 else 0)
+                logit = (sure + rng.normal(0, 3, grid)).astype(F)
+                likeness, variance = rng.random(grid).astype(F), rng.uniform(1, 30, grid).astype(F)
+                for bar in (0, -1.4):
+                    mask = np.full(size, 7, np.uint8)
+                    yield (min(1, grid[0] - 1), grid[0], seen, known, side, F(unit), logit, likeness, variance, F(bar),
+                           F(6), mask)  # fmt: skip
 
 
 TWINS = (
@@ -109,52 +85,35 @@ TWINS = (
         Tolerance(rounded=0.03),
     ),
     Twin(
-        "mark_band",
-        obvious.mark_band,
-        frames,
+        "measure_band",
+        obvious.measure_band,
+        planes_in_cells,
         (
-            ("> limit[i, j]\n", ">= limit[i, j]\n"),
-            ("i // 2, j // 2", "i // 2, max(j - 1, 0) // 2"),
-            ("> limit_red[y, x]", "> limit_blue[y, x]"),
-            ("marks[i, j] or apart", "apart"),
-            ("max(limit[i, j], least)", "limit[i, j]"),
-            ("min(BLOCK * stop, height)", "height - height % BLOCK"),
-            ("most_are_set(marks, i, j)", "marks[i, j]"),
-            ("leaves_range_by(luma, known, i, j)", "abs(int(luma[i, j]) - int(known[i, j]))"),
+            ("leaves_range_by(seen, known, at)", "abs(int(seen[at]) - int(known[at]))"),
+            ("int(seen[at]) for at in pixels]) - zero", "int(seen[at]) for at in pixels])"),
+            ("unit * max(apart)", "unit * mean(apart)"),
+            ("unit**2 *", "unit *"),
+            ("int(known[at]) for", "int(seen[at]) for"),
+            ("pixels_of(i, j, side, seen.shape)", "pixels_of(i, j, side, (side * i + 1, seen.shape[1]))"),
         ),
+        Tolerance(1e-5),
     ),
     Twin(
-        "uncover_band",
-        obvious.uncover_band,
-        taken_masks,
+        "learn_cells_band",
+        obvious.learn_cells_band,
+        learning,
         (
-            ("taken[i // step, j // step]", "not i % step and not j % step and taken[i // step, j // step]"),
-            ("most_are_set(left, i, j)", "left[i, j]"),
-            ("in range(start, stop)", "in range(start, stop - 1)"),
+            ("else 1 - p", "else 1"),
+            ("min(e2, clip * s)", "e2"),
+            (", floor)", ", 0)"),
+            ("> bar * variance[0", "> variance[0"),
+            ("(now != differs[i, j])", "now"),
+            ("rate * (sqrt", "slow * (sqrt"),
+            ("if not unseen[i, j]:", "if True:"),
+            ("0 if unseen[i, j] else 1 - p", "1 - p"),
+            ("slow * (p - cover", "rate * (p - cover"),
         ),
-    ),
-    Twin(
-        "widen_band",
-        obvious.widen_band,
-        sparse_masks,
-        (
-            ("mask.shape))", "mask.shape) if i == at[0] or j == at[1])"),
-            ("mask.shape)", "(stop, mask.shape[1]))"),
-            ("in range(start, stop)", "in range(start + 1, stop)"),
-        ),
-    ),
-    Twin(
-        "limit_band",
-        obvious.limit_band,
-        noises,
-        (
-            ("floor(", "round("),
-            ("i // side, j // side", "i // BLOCK, j // BLOCK"),
-            ("sqrt(", "("),
-            ("1 + calm *", "calm *"),
-            ("np.iinfo(limit.dtype).max", "254"),
-        ),
-        Tolerance(rounded=0.01),
+        Tolerance(1e-4),  # Probabilities under 1e-4 count as none.
     ),
     Twin(
         "age_band",
@@ -165,22 +124,23 @@ TWINS = (
             ("// 2\n            else", "- 1\n            else"),
             ("age[i, j] > 0 and alike", "alike"),
             ("65535)", "65534)"),
-            ("blue[i * step // 2, j * step // 2]", "blue[i // 2, j // 2]"),
             ("age[i, j] > 1", "age[i, j] > 2"),
-            ("for p, x in enumerate(looks):", "for p, x in enumerate(looks[:1]):"),
+            ("in range(len(near))", "in range(1)"),
+            ("seen[:, i, j] = shown[:, i, j]", "seen[0, i, j] = shown[0, i, j]"),
         ),
     ),
     Twin(
-        "grow",
-        obvious.grow,
-        seeds,
+        "refine_band",
+        obvious.refine_band,
+        edges,
         (
-            ("> share * limit[i, j]", ">= share * limit[i, j]"),
-            ("before[at] for", "mask[at] for"),
-            ("mask.shape))", "mask.shape) if i == at[0] or j == at[1])"),
-            ("range(reach)", "range(reach - 1)"),
-            ("i // 2, j // 2", "i // 2, max(j - 1, 0) // 2"),
-            ("> share * limit_red[y, x]", "> share * limit_blue[y, x]"),
+            ("logit.clip(-SURE, SURE)", "logit"),
+            ("(departs - between(likeness, y, x, side))", "departs"),
+            ("between(cut, y, x, side)", "cut[i, j]"),
+            ("4 * sqrt", "2 * sqrt"),
+            ("float(unit) * abs", "abs"),
+            ("max(near) <= bar - pull", "max(near) <= bar"),
+            ("min(near) > bar + pull", "min(near) > bar"),
         ),
     ),
 )

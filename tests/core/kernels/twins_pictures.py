@@ -38,10 +38,19 @@ def looks():
             yield frames, hidden, scene.astype(dtype)
 
 
-def seen_near():
-    for frames, hidden, scene in looks():
-        for near in (0, 2, int(np.iinfo(scene.dtype).max)):
-            yield frames, hidden, near, scene
+def seen_or_not():
+    yield from looks()
+
+
+def supported():
+    rng = np.random.default_rng(4)
+    for dtype in (np.uint8, np.uint16):
+        for n_planes, n in ((1, 1), (1, 7), (3, 6)):
+            frames = rng.integers(0, 12, (n_planes, n, 30)).astype(dtype)
+            weight = rng.integers(0, 5, (n, 30)).astype(np.float32) / 4
+            weight[:, :3] = 0
+            for near in (0, 3):
+                yield frames, weight, near, np.full((n, 30), 7, np.float32)
 
 
 def seen_at_all():
@@ -91,14 +100,20 @@ TWINS = (
     Twin(
         "median_of_seen",
         obvious.median_of_seen,
-        seen_near,
+        seen_or_not,
+        (("+ 0.5", ""), ("if not covered", "if True"), ("if seen:", "if len(seen) > 1:")),
+    ),
+    Twin(
+        "support_row",
+        obvious.support_row,
+        supported,
         (
-            ("+ 0.5", ""),
             ("<= near", "< near"),
-            ("8 * len(close) >=", "8 * len(close) >"),
-            ("if not covered", "if True"),
-            ("if counted:", "if len(counted) > 1:"),
+            (".max(axis=0)", ".min(axis=0)"),
+            ("weight[:, p].sum()", "len(weight)"),
+            ("np.abs(", "("),
         ),
+        Tolerance(relative=1e-6),
     ),
     Twin(
         "spread_of_seen",

@@ -30,17 +30,6 @@ def resting():
             yield regions, marked, still, fewest, share, np.full(regions.shape, 7, np.uint8)
 
 
-def added():
-    rng = np.random.default_rng(2)
-    for step in (1, 2, 3):
-        for size in ((11, 13), (12, 12)):
-            grid = (-(-size[0] // step), -(-size[1] // step))
-            for top, left in ((0, 0), (2, 1)):
-                found = marks(rng, (grid[0] - top, grid[1] - left), 0.3)
-                found[1] = 0
-                yield found, top, left, step, marks(rng, size, 0.2), np.ones(size, np.uint8)
-
-
 def objects(dtype, channels, seed, size=(13, 70)):
     """A picture, a mask with a block and thin things, what is surely inside, and the edge of both."""
     rng = np.random.default_rng(seed)
@@ -106,15 +95,9 @@ TWINS = (
             ("out[:] = 0", ""),
         ),
     ),
-    Twin(
-        "spread(added)",
-        obvious.spread_on_grid,
-        added,
-        (("- top", "+ top"), ("i // step", "(i + step - 1) // step"), ("mask[i, j] = covered", "covered")),
-    ),
     Twin("edge_of", obvious.edge_of, edges, (("inside[at] != outside[at]", "outside[at]"),)),
     Twin(
-        "spread(rows)",
+        "spread",
         obvious.spread_colours,
         spreading,
         (

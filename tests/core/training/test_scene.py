@@ -4,7 +4,8 @@ import numpy as np
 import pytest
 
 from core.training.actors import DrawnFigure, Particle
-from core.training.scene import BACKGROUND, FOREGROUND, SHADOW, UNSCORED, DrawnClip, LabelledFrame, drawn_clip
+from core.training.labelled import BACKGROUND, FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
+from core.training.scene import DrawnClip, drawn_clip
 
 SMALL = (96, 72)
 
@@ -42,7 +43,7 @@ def test_frames_have_the_size_the_samples_and_the_labels_that_are_promised(clips
             assert frame.picture.dtype == (np.uint8 if clip.bit_depth == 8 else np.uint16)
             assert frame.picture.max() < 2**clip.bit_depth
             assert frame.labels.dtype == np.uint8
-            assert set(np.unique(frame.labels)) <= {BACKGROUND, SHADOW, UNSCORED, FOREGROUND}
+            assert set(np.unique(frame.labels)) <= {BACKGROUND, SHADOW, NOT_SCORED, FOREGROUND}
 
 
 def test_size_and_length_follow_from_the_seed_too():

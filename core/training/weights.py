@@ -1,0 +1,57 @@
+"""Weights of the head: those that training starts from, and the file that holds the result."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+
+import numpy as np
+
+from core.io.sinks.base import Partial
+from core.kernels.head import N
+from core.scene.masks.head import FEATURES, REACHES, Weights
+
+
+def first_weights() -> Weights:
+    """Return a head made by hand, with which the first examples are recorded.
+
+    Foreground is where a neighbourhood differs by over some four noise scales in luma or one of chroma. What is
+    learnt is not built on it: it only keeps the loop going, as any rough mask would.
+    """
+    made = Weights(
+        np.zeros((N, N), np.float32), np.zeros(N, np.float32), np.zeros((len(REACHES), N, 9), np.float32),
+        np.zeros((len(REACHES), N, N), np.float32), np.zeros((len(REACHES), N), np.float32),
+        np.zeros((2, N), np.float32), np.array([-2.5, -12], np.float32),
+    )  # fmt: skip
+    # Feature 2 is the root mean square of luma, 3 and 4 are chroma; x / (4 + x) squashes all of them.
+    for channel, (feature, sign, bar) in enumerate(
+        [(2, 1, 0.5), (3, 1, 0.55), (3, -1, 0.55), (4, 1, 0.55), (4, -1, 0.55)]
+    ):
+        made.enter[channel, feature], made.enter_bias[channel] = sign, -bar
+        made.spread[0, channel] = 1 / 9
+        made.mix[0, 5, channel] = 1
+    made.leave[0, 5] = 60
+    return made
+
+
+def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips: int, examples: int) -> None:
+    """Write weights to a file (.npz), which is complete or not there, and how they came about.
+
+    Parameters
+    ----------
+    path : Path
+    weights : Weights
+    seed, rounds : int
+        What training was started with.
+    clips, examples : int
+        How many were recorded, over all rounds.
+    """
+    header = {"features": FEATURES, "seed": seed, "rounds": rounds, "clips": clips, "examples": examples}
+    arrays = {**asdict(weights), **{name: np.array(value, np.int64) for name, value in header.items()}}
+    partial = Partial(path)
+    try:
+        with partial.path.open("wb") as file:
+            np.savez(file, **arrays)
+        partial.publish()
+    finally:
+        partial.discard()
