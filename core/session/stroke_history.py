@@ -127,9 +127,7 @@ class StrokeHistory:
                 where |= painted
         if background is not None and learns:
             self._feedback.overwrite_background(seen.values, background)
-        done = Painted(
-            before, known, split.samples(seen.layout), background if learns else None, where, hidden, report
-        )
+        done = Painted(before, known, split.samples(seen.layout), background if learns else None, where, hidden, report)
         self._done = [*self._done[1 - MOST_UNDOABLE :], done]
         if lessons:
             self._foreground.teach([*known, *lessons])

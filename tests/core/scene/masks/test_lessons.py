@@ -57,10 +57,10 @@ def test_without_lessons_the_weights_are_the_shipped_ones():
 @pytest.mark.parametrize("is_foreground", [True, False])
 def test_a_large_stroke_moves_what_was_painted_and_a_tiny_one_does_not_flip_the_picture(is_foreground):
     sign = 1 if is_foreground else -1
-    large, tiny = (taught(HEAD, [lesson(n, is_foreground=is_foreground)]) for n in (40, 3))
-    painted, rest = wrong_and_rest(40, is_foreground=is_foreground)
+    large, tiny = (taught(HEAD, [lesson(n, is_foreground=is_foreground)]) for n in (20, 3))
+    painted, rest = wrong_and_rest(20, is_foreground=is_foreground)
     moved = [sign * (logit(w, painted) - logit(HEAD, painted)).mean() for w in (large, tiny)]
-    assert moved[0] > 0.3
+    assert moved[0] > 0.2
     assert moved[0] > 2 * moved[1]
     assert flipped(tiny, rest) < 0.03
     assert flipped(large, rest) < 0.15
@@ -70,16 +70,18 @@ def test_what_is_right_already_teaches_next_to_nothing():
     rest = cells(2000)
     sure = rest[np.argsort(-logit(HEAD, rest))][:100]
     assert logit(HEAD, sure).min() > -1
-    weights = taught(HEAD, [Lesson(sure, bool(True), rest[:MOST])])
+    weights = taught(HEAD, [Lesson(sure, True, rest[:MOST])])
     assert flipped(weights, rest) < 0.15
 
 
 def test_contradictory_strokes_cancel_and_stay_finite():
-    one = lesson(40)
+    one = lesson(20)
     other = Lesson(one.painted, False, one.rest)
     both = taught(HEAD, [one, other])
     assert np.isfinite(both.leave).all()
-    by_both, by_one = (np.abs(logit(w, one.painted) - logit(HEAD, one.painted)).mean() for w in (both, taught(HEAD, [one])))
+    by_both, by_one = (
+        np.abs(logit(w, one.painted) - logit(HEAD, one.painted)).mean() for w in (both, taught(HEAD, [one]))
+    )
     assert by_both < by_one
     many = taught(HEAD, [one, other] * 50)
     np.testing.assert_allclose(many.leave, both.leave, atol=1e-3)
@@ -89,7 +91,12 @@ def test_contradictory_strokes_cancel_and_stay_finite():
 def test_the_fit_is_finite_at_every_scale_of_the_activations(factor):
     one = lesson(20)
     odd = Lesson(one.painted * np.float32(factor), True, one.rest * np.float32(factor))
-    for lessons in ([odd], [odd, one], [Lesson(one.painted, True, one.rest[:0])], [Lesson(one.painted[:1], True, one.rest)]):
+    for lessons in (
+        [odd],
+        [odd, one],
+        [Lesson(one.painted, True, one.rest[:0])],
+        [Lesson(one.painted[:1], True, one.rest)],
+    ):
         weights = taught(HEAD, lessons)
         assert np.isfinite(weights.leave).all()
         assert np.isfinite(weights.leave_bias).all()
@@ -110,10 +117,12 @@ def test_a_lesson_keeps_some_of_many_cells_and_none_is_made_of_what_was_not_look
     activations = np.random.default_rng(0).random((N, 60, 80), np.float32)
     active, painted = np.ones((60, 80), bool), np.zeros((60, 80), bool)
     painted[10:50, 10:50] = True
-    made = lesson_of(activations, active, painted, ~painted, is_foreground=True)
+    logit = np.zeros(active.shape, np.float32)
+    made = lesson_of(activations, logit, active, painted, ~painted, is_foreground=True)
     assert 0 < len(made.painted) <= MOST
     assert 0 < len(made.rest) <= MOST
-    assert lesson_of(activations, ~painted, painted, ~painted, is_foreground=True) is None
+    assert lesson_of(activations, logit, ~painted, painted, ~painted, is_foreground=True) is None
+    assert lesson_of(activations, logit + 5, active, painted, ~painted, is_foreground=True) is None, "it is sure"
     activations[:] = 0
     assert made.painted.any(), "it is a copy"
 
@@ -132,7 +141,7 @@ def test_lessons_go_to_arrays_and_back_but_not_to_another_head_or_size():
 # -- on labelled sequences
 
 DATA = os.environ.get("CLEANPLATE_DATA")
-N_FRAMES, BEFORE = 220, 60
+N_FRAMES, BEFORE = 220, 15
 
 
 def largest_mistake(mask, truth):
@@ -145,7 +154,7 @@ def largest_mistake(mask, truth):
 
 
 def f_of_the_rest(name, *, paints, learns=True):
-    """Return F from the 60th frame after the first with a mistake that could be painted over."""
+    """Return F from `BEFORE` frames after the first mistake that is large enough to paint over."""
     (sequence,) = find_sequences(Path(DATA) / "sequences", [name])
     source = open_source(InputSpec(str(sequence.folder)))
     try:
@@ -181,7 +190,7 @@ def f_of_the_rest(name, *, paints, learns=True):
 
 
 @pytest.mark.skipif(not DATA, reason="CLEANPLATE_DATA names no data")
-@pytest.mark.parametrize("name", ["highway1", "caviar2", "cavignal"])
+@pytest.mark.parametrize("name", ["highway1", "caviar2", "ibmtest2"])
 def test_one_stroke_raises_f_over_the_rest_of_a_sequence(name):
     if not (Path(DATA) / "sequences" / name).is_dir():
         pytest.skip("there is no such sequence")
