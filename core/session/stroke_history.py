@@ -148,7 +148,7 @@ class StrokeHistory:
     def _lessons(
         self, frame: Frame, split: Split, background: Pixels | None, foreground: Pixels | None
     ) -> list[Lesson]:
-        """Return what strokes on a frame teach the head: nothing before it was asked, or where others make the masks."""
+        """Return what strokes on a frame teach the head: nothing before it is asked, or where others make masks."""
         report = self._last.report
         if report is None or report.phase is Phase.GATHERING or split.mask is not None:
             return []
