@@ -103,9 +103,12 @@ class Worker(Engine[SessionPlayer]):
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
         self._post(partial(self._set_confidence, on), topic="confidence")
 
-    def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
-        """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture."""
-        self._post(partial(self._correct, report, where, is_background))
+    def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool = True) -> None:
+        """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture.
+
+        Unless it ``learns``, that corrects this frame only.
+        """
+        self._post(partial(self._correct, report, where, is_background, learns))
 
     def undo_correction(self) -> None:
         """Take the last stroke back."""
@@ -200,7 +203,7 @@ class Worker(Engine[SessionPlayer]):
             self._presenter.show_confidence(self._player.session)
 
     @on_own_thread
-    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
+    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool) -> None:
         import cv2  # noqa: PLC0415 - takes a while
 
         session = self._player.session
@@ -208,9 +211,8 @@ class Worker(Engine[SessionPlayer]):
             return  # It belongs to a run that is over.
         size = (session.layout.width, session.layout.height)
         painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
-        self._show_again(
-            session.strokes.paint(report.frame, painted if is_background else None, None if is_background else painted)
-        )
+        background, foreground = (painted, None) if is_background else (None, painted)
+        self._show_again(session.strokes.paint(report.frame, background, foreground, learns=learns))
         self.painted_changed.emit()
 
     @on_own_thread

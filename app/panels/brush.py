@@ -1,11 +1,12 @@
-"""The bar of the brush: what is painted, how thick, and how to take it back."""
+"""The bar of the brush: what is painted, how thick, whether it teaches, and how to take it back."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
 
+from app.focus import leave_keys
 from app.panels.controls import Segmented, button, keep_wheel_off, named
 
 THICKNESS = (2, 200)
@@ -51,13 +52,21 @@ class BrushBar(QFrame):
         self.slider.valueChanged.connect(self._tell)
         self.thickness = QLabel()
         self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
+        self.learn = QCheckBox("Learn from it")
+        self.learn.setChecked(True)
+        leave_keys(self.learn)
+        named(
+            self.learn,
+            "Learn from it",
+            "On: the same mistake is corrected elsewhere and in other frames. Off: this frame only. (T)",
+        )
         self.undo = button("Undo", "Undo stroke", "Take the last stroke back. (Ctrl+Z)")
         self.undo.clicked.connect(self.undo_requested)
         self.forget = button("Forget all", "Forget all strokes", "Remember nothing of what was painted on this input.")
         self.forget.clicked.connect(self.forget_requested)
         self.done = button("Done", "Done", "Put the brush away; what was painted is kept. (Esc)")
         self.done.clicked.connect(self.closed)
-        self._what = _beside(QLabel("Paint"), self.kind, QLabel("Size"), self.slider, self.thickness)
+        self._what = _beside(QLabel("Paint"), self.kind, QLabel("Size"), self.slider, self.thickness, self.learn)
         self._then = _beside(self.undo, self.forget, self.done)
         self._rows.addWidget(self._what)
         self._rows.addWidget(self._then)
@@ -68,6 +77,11 @@ class BrushBar(QFrame):
     def paints_background(self) -> bool:
         """Whether background is painted."""
         return self.kind.index == BACKGROUND
+
+    @property
+    def teaches(self) -> bool:
+        """Whether strokes are learnt from; else each is for its frame only."""
+        return self.learn.isChecked()
 
     def thicken(self, steps: int) -> None:
         """Make the brush thicker or thinner by a fifth for each step, by a pixel at least."""

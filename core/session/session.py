@@ -106,7 +106,9 @@ class Session:
             # A model has the basis images that it has.
             chosen.update((name, value) for name, value in self.method.values.items() if name == "rank")
         corrections = Corrections(self.layout)
-        corrections.load(settings.painted or (model.mask_state if model else {}))
+        painted = settings.painted or (model.mask_state if model else {})
+        corrections.load(painted)
+        self.foreground.load_lessons(painted)
         self._thread = IteratingThread()
         self._reader = Reader(source)
         batch = self.method.as_batch
@@ -118,7 +120,9 @@ class Session:
         self._last = LastFrame(self.method, self.foreground, corrections)
         self._cleaning = CleaningState(self.layout, chosen)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
-        self.strokes = StrokeHistory(self._thread, self.method, self._feedback, corrections, self._aligner, self._last)
+        self.strokes = StrokeHistory(
+            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last
+        )
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
             self._cleaning,

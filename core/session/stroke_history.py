@@ -1,4 +1,4 @@
-"""Strokes that people paint on frames while a session runs: taken for true at once, and taken back."""
+"""Strokes that people paint on frames while a session runs: taken for true at once, taught, and taken back."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.clean_plate import Hidden
 from core.scene.masks.corrections import Corrections
+from core.scene.masks.foreground import Foreground
+from core.scene.masks.lessons import Lesson
 from core.scene.masks.strokes import Pixels, Stroke
 from core.session.alignment import Aligner, to_scene
 from core.session.feedback import MaskFeedback
@@ -33,6 +35,8 @@ class Painted:
     ----------
     strokes : tuple of Stroke
         What was remembered.
+    lessons : tuple of Lesson
+        What was taught.
     scene : (F,) samples
         What was taken for the background in the frame that was painted on.
     background : (H, W) bool, or None
@@ -46,6 +50,7 @@ class Painted:
     """
 
     strokes: tuple[Stroke, ...]
+    lessons: tuple[Lesson, ...]
     scene: Values
     background: Pixels | None
     where: Pixels
@@ -67,6 +72,8 @@ class StrokeHistory:
         Passes on what strokes say of the background.
     corrections : Corrections
         What is remembered.
+    foreground : Foreground
+        Is taught.
     aligner : Aligner
         Brings the frame that was painted on into line with the scene.
     last : LastFrame
@@ -75,19 +82,23 @@ class StrokeHistory:
 
     def __init__(
         self, thread: IteratingThread, method: Method, feedback: MaskFeedback, corrections: Corrections,
-        aligner: Aligner, last: LastFrame,
+        foreground: Foreground, aligner: Aligner, last: LastFrame,
     ) -> None:  # fmt: skip
         self._thread, self._method, self._feedback = thread, method, feedback
-        self._corrections, self._aligner, self._last = corrections, aligner, last
+        self._corrections, self._foreground, self._aligner, self._last = corrections, foreground, aligner, last
         self._done: list[Painted] = []
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
         """What was painted by hand and is remembered, as arrays for `core.session.settings.Settings.painted`."""
-        return self._corrections.state()
+        return {**self._corrections.state(), **self._foreground.lesson_state()}
 
-    def paint(self, frame: Frame, background: Pixels | None = None, foreground: Pixels | None = None) -> Report | None:
+    def paint(
+        self, frame: Frame, background: Pixels | None = None, foreground: Pixels | None = None, *, learns: bool = True
+    ) -> Report | None:
         """Take what a person painted on a frame for true, and remember it (`core.scene.masks.corrections`).
+
+        It also teaches what is like it, in all frames from now on (`core.scene.masks.lessons`).
 
         Parameters
         ----------
@@ -95,6 +106,8 @@ class StrokeHistory:
             As a report had it.
         background, foreground : (H, W) bool, optional
             What was painted as either, at the working size.
+        learns : bool
+            Without it this frame is corrected and no other, and nothing is learnt from it.
 
         Returns
         -------
@@ -104,27 +117,57 @@ class StrokeHistory:
         self._thread.check()
         seen = self._aligner.aligned(frame, self._last.split)
         background, foreground = (to_scene(where, frame) for where in (background, foreground))
-        before, report = self._corrections.strokes, self._report
-        scene, hidden = self._split(seen).samples(seen.layout), self._feedback.hidden()
+        before, known, report = self._corrections.strokes, self._foreground.lessons, self._report
+        split, hidden = self._split(seen), self._feedback.hidden()
         where = np.zeros(seen.layout.shapes[0], np.bool_)
+        lessons = self._lessons(seen, split, background, foreground) if learns else []
         for painted, is_background in ((background, True), (foreground, False)):
             if painted is not None:
-                self._corrections.add(painted, seen, is_background=is_background)
+                self._corrections.add(painted, seen, is_background=is_background, only_here=not learns)
                 where |= painted
-        if background is not None:
+        if background is not None and learns:
             self._feedback.overwrite_background(seen.values, background)
-        done = Painted(before, scene, background, where, hidden, report)
+        done = Painted(before, known, split.samples(seen.layout), background if learns else None, where, hidden, report)
         self._done = [*self._done[1 - MOST_UNDOABLE :], done]
+        if lessons:
+            self._foreground.teach([*known, *lessons])
         shown = None
         if report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
+            if lessons:  # The same mistake elsewhere in the frame goes, too.
+                self._last.look_again(split_anew=True)
+                report = self._last.report or report
             mask, covered = report.mask.copy(), report.hidden.copy()
             for painted, marks in ((background, 0), (foreground, 255)):
                 if painted is not None:
                     mask[painted] = covered[painted] = marks
             shown = self._last.show(replace(report, split=self._split(seen), mask=mask, covered=covered))
-        if foreground is not None:
+        if foreground is not None and learns:
             self._feedback.hide_painted()
         return shown
+
+    def _lessons(
+        self, frame: Frame, split: Split, background: Pixels | None, foreground: Pixels | None
+    ) -> list[Lesson]:
+        """Return what strokes on a frame teach the head: nothing before it is asked, or where others make masks."""
+        report = self._last.report
+        if report is None or report.phase is Phase.GATHERING or split.mask is not None:
+            return []
+        if report.frame.index == frame.index:
+            split = report.split
+        found = self._foreground.detect(frame, split)
+        unsaid = np.ones(frame.layout.shapes[0], np.bool_)
+        for stroke in self._corrections.strokes:
+            if stroke.index == frame.index:
+                unsaid[stroke.part] &= ~stroke.where
+        for painted in (background, foreground):
+            if painted is not None:
+                unsaid &= ~painted
+        lessons = [
+            self._foreground.lesson(found, painted, unsaid, is_foreground=is_foreground)
+            for painted, is_foreground in ((background, False), (foreground, True))
+            if painted is not None
+        ]
+        return [lesson for lesson in lessons if lesson is not None]
 
     def undo(self) -> Report | None:
         """Forget what was painted last.
@@ -140,6 +183,7 @@ class StrokeHistory:
             return None
         painted = self._done.pop()
         self._corrections.restore(painted.strokes)
+        self._foreground.teach(painted.lessons)
         since = self._feedback.hidden()
         if painted.background is not None:
             self._feedback.overwrite_background(painted.scene, painted.background)
@@ -151,7 +195,7 @@ class StrokeHistory:
         return self._last.show(replace(then, split=self._split(then.frame)))
 
     def forget(self) -> Report | None:
-        """Remember nothing of what was painted any more; what was learnt from it stays.
+        """Remember nothing of what was painted any more; what the background learnt from it stays.
 
         Returns
         -------
@@ -160,6 +204,7 @@ class StrokeHistory:
         """
         self._thread.check()
         self._corrections.restore(())
+        self._foreground.teach(())
         self._done = []
         return self._last.look_again()
 

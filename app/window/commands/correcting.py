@@ -55,8 +55,13 @@ class CorrectCommands(QObject):
         """Remember nothing of what was painted."""
         self._worker.forget_painted()
 
+    def toggle_learning(self) -> None:
+        """Let strokes teach, or correct their frame only; nothing while the brush is put away."""
+        if self._switch.isChecked():
+            self._bar.learn.toggle()
+
     def _on_stroke(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
-        self._worker.correct(report, where, is_background)
+        self._worker.correct(report, where, is_background, self._bar.teaches)
 
     def _put_away(self) -> None:
         self._switch.setChecked(False)

@@ -77,6 +77,15 @@ class CellGrid:
             )  # fmt: skip
         return Cells(*made, (now[0], known[0]))
 
+    def mostly(self, where: NDArray[np.bool_]) -> NDArray[np.bool_]:
+        """Return the cells (h, w) half of whose pixels, or more, are in a map (H, W)."""
+        height, width = self.shape
+        padded = np.zeros((height * self.side, width * self.side), np.bool_)
+        padded[: where.shape[0], : where.shape[1]] = where
+        n = padded.reshape(height, self.side, width, self.side).sum(axis=(1, 3))
+        most: NDArray[np.bool_] = 2 * n >= self.side**2
+        return most
+
     def _planes(self, values: Values) -> list[Plane]:
         """Return luma (H, W) and half-size chroma; grey has luma only."""
         planes = [self._layout.plane(values, i) for i in range(len(self._layout.shapes))]

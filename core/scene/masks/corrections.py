@@ -5,6 +5,8 @@ A painted pixel is known again by what it showed when it was painted, in every l
 * painted as *background*, it leaves the mask wherever it shows that look, and is learnt from there at once;
 * painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on it is in the mask as
   long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
+
+What was painted for one frame only corrects the mask of that frame, and is no look.
 """
 
 from __future__ import annotations
@@ -64,15 +66,23 @@ class Corrections:
         """What is remembered, the newest last."""
         return tuple(self._strokes)
 
-    def add(self, where: Pixels, frame: Frame, *, is_background: bool) -> Stroke | None:
-        """Remember pixels (H, W) of a frame; what was painted there before is forgotten. None where there are none."""
+    @property
+    def _known_by_look(self) -> list[tuple[int, Stroke]]:
+        """Strokes that are for every frame, and their places in the list."""
+        return [(k, stroke) for k, stroke in enumerate(self._strokes) if not stroke.only_here]
+
+    def add(self, where: Pixels, frame: Frame, *, is_background: bool, only_here: bool = False) -> Stroke | None:
+        """Remember pixels (H, W) of a frame; what was painted there before is forgotten. None where there are none.
+
+        With ``only_here`` it is for this frame only.
+        """
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         if not rows.size:
             return None
         box = (int(rows[0]) & ~1, int(rows[-1]) + 1, int(columns[0]) & ~1, int(columns[-1]) + 1)
         inside = where[box[0] : box[1], box[2] : box[3]].copy()
         look = tuple(plane.copy() for plane in cut(self._layout, frame.values, box))
-        stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values))
+        stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values), only_here)
         self._remember(
             [*(old.without(stroke) for old in self._strokes), stroke], [*self._held, np.ones(inside.shape, bool)]
         )
@@ -121,7 +131,7 @@ class Corrections:
         held, away = self._held[:], self._away[:]
         mask, covered = marks.mask.copy(), marks.covered.copy()
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
-        for k, stroke in enumerate(self._strokes):
+        for k, stroke in self._known_by_look:
             part, same = stroke.part, stroke.shows(self._layout, frame.values, noise)
             if stroke.is_background:
                 revealed[part] |= same & (mask[part] > 0)
@@ -136,6 +146,10 @@ class Corrections:
             np.copyto(mask[part], 255, where=same & held[k])
             np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same
+        for stroke in self._strokes:
+            if stroke.only_here and stroke.index == frame.index:
+                for plane in (mask, covered):
+                    np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
         return Marks(mask, covered, revealed if revealed.any() else None), held, away
 
     def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
@@ -144,14 +158,14 @@ class Corrections:
         What was painted as background stays as it is, and a look that was painted as foreground is none.
         """
         where = where.copy()
-        for stroke in self._strokes:
+        for _, stroke in self._known_by_look:
             where[stroke.part] &= ~(stroke.where if stroke.is_background else stroke.shows(self._layout, values, noise))
         return where
 
     def shown_as_foreground(self, values: Values, noise: float) -> Pixels:
         """Return where (H, W) a frame (F,) shows what was painted as foreground."""
         found = np.zeros((self._layout.height, self._layout.width), bool)
-        for stroke in self._strokes:
+        for _, stroke in self._known_by_look:
             if not stroke.is_background:
                 found[stroke.part] |= stroke.shows(self._layout, values, noise)
         return found
@@ -165,6 +179,7 @@ class Corrections:
         return {
             "painted_shapes": np.array(self._layout.shapes),
             "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in strokes], np.int64),
+            "painted_only_here": np.array([s.only_here for s in strokes]),
             "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in strokes])),
             "painted_look": np.concatenate(looks),
             "painted_light": np.stack([s.light for s in strokes]),
@@ -179,8 +194,10 @@ class Corrections:
         scale = self._layout.white / float(state["painted_white"])
         samples: Plane = np.rint(np.asarray(state["painted_look"], np.uint16) * scale).astype(self._layout.dtype)
         strokes = []
-        for (is_background, index, *box), light in zip(
-            state["painted_strokes"].tolist(), state["painted_light"], strict=True
+        # Earlier files say nothing of single frames.
+        only_here = state.get("painted_only_here", np.zeros(len(state["painted_strokes"]), np.bool_))
+        for (is_background, index, *box), light, single in zip(
+            state["painted_strokes"].tolist(), state["painted_light"], only_here, strict=True
         ):
             top, bottom, left, right = box
             shape = (bottom - top, right - left)
@@ -190,7 +207,10 @@ class Corrections:
                 look.append(samples[: height * width].reshape(height, width))
                 samples = samples[height * width :]
             strokes.append(
-                Stroke(bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look), light.copy())
+                Stroke(
+                    bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look), light.copy(),
+                    bool(single),
+                )
             )
         # Held from the frame on which each was painted, which comes again or not.
         self._remember(strokes, [np.zeros(one.where.shape, bool) for one in strokes])

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import TypeVar
 
 import cv2
@@ -20,6 +20,7 @@ from core.scene.masks.cells import Cells, Map
 from core.scene.masks.detection import Detection, Detector
 from core.scene.masks.ghosts import Ghosts
 from core.scene.masks.head import Evidence, Weights
+from core.scene.masks.lessons import MOST_LESSONS, Lesson, lesson_of, load_lessons, state_of, taught
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 
@@ -51,7 +52,8 @@ class Foreground:
         self._detector = Detector(layout)
         self._known = CellStatistics(self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
-        self._weights = weights or head.shipped()
+        self._untaught = self._weights = weights or head.shipped()
+        self._lessons: tuple[Lesson, ...] = ()
         self._last: tuple[int, Map, Map] | None = None
         self.lacks_noise = False
 
@@ -78,6 +80,43 @@ class Foreground:
         """Change a parameter from the next frame on."""
         self._values[name] = value
         self._settings = MaskSettings.of(self._values, self._layout)
+
+    @property
+    def lessons(self) -> tuple[Lesson, ...]:
+        """What strokes taught, the newest last."""
+        return self._lessons
+
+    def lesson(
+        self, found: Detection, painted: NDArray[np.bool_], rest: NDArray[np.bool_], *, is_foreground: bool
+    ) -> Lesson | None:
+        """Return what a stroke teaches, for `teach`; None where there was nothing to look at.
+
+        Parameters
+        ----------
+        found : Detection
+            What `detect` just found in the frame that was painted on.
+        painted, rest : (H, W) bool
+            What was painted, and of what nobody said anything in that frame.
+        is_foreground : bool
+        """
+        cells = [self._detector.grid.mostly(where) for where in (painted, rest)]
+        verdict = found.verdict
+        return lesson_of(
+            verdict.activations, verdict.foreground, verdict.looked_at, cells[0], cells[1], is_foreground=is_foreground
+        )
+
+    def teach(self, lessons: Sequence[Lesson]) -> None:
+        """Find foreground from now on as these lessons teach, and no others; the oldest of very many are forgotten."""
+        self._lessons = tuple(lessons)[-MOST_LESSONS:]
+        self._weights = taught(self._untaught, self._lessons)
+
+    def lesson_state(self) -> dict[str, NDArray[np.generic]]:
+        """Return what strokes taught, as arrays for a model; none where they did not. For any thread."""
+        return state_of(self._lessons, self._layout, self._untaught)
+
+    def load_lessons(self, state: Mapping[str, NDArray[np.generic]]) -> None:
+        """Find foreground as lessons of an earlier run teach; those of another size or another head are none."""
+        self.teach(load_lessons(state, self._layout, self._untaught))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""

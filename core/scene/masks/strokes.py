@@ -43,6 +43,8 @@ class Stroke:
         Samples of each plane in the box.
     light : (S,) float32
         Luma all over the frame, units of white above no light: looks change with the light.
+    only_here : bool
+        It corrects the frame on which it was painted, and no other.
     """
 
     is_background: bool
@@ -51,6 +53,7 @@ class Stroke:
     where: Pixels
     look: tuple[Plane, ...]
     light: NDArray[np.float32]
+    only_here: bool = False
 
     @property
     def part(self) -> tuple[slice, slice]:
@@ -81,7 +84,12 @@ class Stroke:
         return shown
 
     def without(self, other: Stroke) -> Stroke:
-        """Return what of it another stroke does not cover."""
+        """Return what a later stroke leaves of it: one of a single frame takes nothing from one of all, or of another.
+
+        A stroke of all frames takes from one of a single frame only on that frame.
+        """
+        if (self.only_here or other.only_here) and not (self.only_here and self.index == other.index):
+            return self
         top, left = max(self.box[0], other.box[0]), max(self.box[2], other.box[2])
         bottom, right = min(self.box[1], other.box[1]), min(self.box[3], other.box[3])
         if top >= bottom or left >= right:

@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.session.model import Model
 from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
@@ -61,3 +62,97 @@ def test_what_is_forgotten_cannot_be_taken_back():
     assert session.strokes.painted == {}
     assert session.strokes.undo() is None
     reports.close()
+
+
+def stroke_on(report):
+    """Half of the block, as a person would paint it."""
+    where = report.frame.truth.mask > 0
+    where[18:] = False
+    return where
+
+
+def taught_session(n=24, *, learns=True, settings=None, model=None):
+    """Paint half of the block of frame 12 as background."""
+    session = Session(clip(n), settings or Settings(), model)
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == 12)
+    return session, reports, report, session.strokes.paint(report.frame, stroke_on(report), learns=learns)
+
+
+def test_a_stroke_changes_what_is_found_in_other_frames():
+    session, reports, _, _ = taught_session()
+    assert [one.is_foreground for one in session.foreground.lessons] == [False]
+    later = next(reports)
+    found = session.foreground.detect(later.frame, later.split)
+    logit, looked = found.verdict.foreground.copy(), found.verdict.looked_at
+    session.foreground.teach(())
+    untaught = session.foreground.detect(later.frame, later.split).verdict.foreground
+    assert (logit[looked] < untaught[looked]).mean() > 0.5
+    reports.close()
+
+
+def test_what_is_taken_back_leaves_the_same_bytes():
+    session, reports, report, shown = taught_session()
+    mask = report.mask.copy()
+    assert not np.array_equal(shown.mask, mask)
+    back = session.strokes.undo()
+    assert back.mask.tobytes() == mask.tobytes()
+    assert session.foreground.lessons == ()
+    assert session.strokes.painted == {}
+    reports.close()
+
+
+def test_what_is_forgotten_teaches_no_more():
+    session, reports, _, _ = taught_session()
+    assert "lessons_cells" in session.strokes.painted
+    session.strokes.forget()
+    assert session.foreground.lessons == ()
+    reports.close()
+
+
+def test_a_stroke_that_is_painted_over_loses_nothing_of_its_lesson():
+    session, reports, report, _ = taught_session()
+    (first,) = session.foreground.lessons
+    session.strokes.paint(report.frame, foreground=stroke_on(report))
+    assert session.foreground.lessons[0] is first
+    assert len(session.foreground.lessons) == 2
+    assert len(session.strokes.painted["painted_strokes"]) == 1
+    session.strokes.undo()
+    assert session.foreground.lessons == (first,)
+    reports.close()
+
+
+def test_for_this_frame_only_nothing_is_learnt_and_it_comes_again_in_the_next_pass():
+    settings = Settings(passes=2)
+    plain = {(r.pass_index, r.frame.index): r.mask for r in Session(clip(16), settings).run()}
+    session, reports, report, shown = taught_session(16, learns=False, settings=settings)
+    where = stroke_on(report)
+    assert session.foreground.lessons == ()
+    assert not shown.mask[where].any()
+    np.testing.assert_array_equal(shown.mask[~where], plain[0, 12][~where])
+    later = {(r.pass_index, r.frame.index): r.mask for r in reports}
+    np.testing.assert_array_equal(later[0, 13], plain[0, 13])
+    assert plain[1, 12][where].any()
+    assert not later[1, 12][where].any()
+
+
+def test_an_export_with_what_was_painted_and_a_model_know_the_lessons(tmp_path):
+    session, reports, _, _ = taught_session()
+    for _ in reports:
+        pass
+    painted = session.strokes.painted
+    fresh = Session(clip(24), Settings(painted=painted))
+    assert fresh.foreground.lessons
+    session.model().save(tmp_path / "model.npz")
+    applied = Session(clip(24), Settings(), Model.load(tmp_path / "model.npz"))
+    for other in (fresh, applied):
+        for name, array in other.strokes.painted.items():
+            np.testing.assert_array_equal(array, painted[name])
+
+
+def test_a_stroke_while_frames_are_gathered_teaches_nothing():
+    session = Session(clip(8), Settings("bpgd", {"iterations": 2}))
+    for report in session.run():
+        if report.phase is Phase.GATHERING and report.frame.index == 7:
+            session.strokes.paint(report.frame, foreground=spot(0))
+    assert session.foreground.lessons == ()

@@ -70,6 +70,20 @@ def test_the_brush_is_taken_up_where_there_are_panes_and_put_away_by_its_bar(bru
     assert not switch.isChecked()
 
 
+def test_strokes_teach_unless_they_are_for_this_frame_only(brush, worker, qtbot):
+    commands, bar, switch = brush
+    panes = PanesView()
+    qtbot.addWidget(panes)
+    commands.attach(panes)
+    commands.toggle_learning()
+    assert bar.teaches, "the brush is put away"
+    switch.setChecked(True)
+    panes.stroke_painted.emit(None, None, True)
+    commands.toggle_learning()
+    panes.stroke_painted.emit(None, None, False)
+    assert [made.args[2:] for made in worker.correct.call_args_list] == [(True, True), (False, False)]
+
+
 def test_strokes_are_taken_back_and_forgotten_by_the_engine(brush, worker):
     commands, bar, _switch = brush
     bar.undo.click()
