@@ -105,7 +105,7 @@ class Report:
     @property
     def hidden(self) -> NDArray[np.uint8]:
         """Where something hides the scene, at the working size: not 0."""
-        return self.mask if self.covered is None else self.covered
+        return self.mask if self.covered is None else self.mask | self.covered
 
     @property
     def plate_samples(self) -> Values:
