@@ -1,7 +1,9 @@
 """Kernels of the learned head: what cells are told by, and a small convolutional network over those that differ.
 
-All maps are padded by `PAD` cells on every side. The network runs on active blocks only; outside of them its
-activations are 0, as they were while it was trained.
+All maps are padded by `PAD` cells on every side, and by `BEHIND` on the right. The network runs on active blocks only;
+outside of them its activations are 0, as they were while it was trained. Work goes by in tiles of a few neighbouring
+blocks: loops of fixed length, over numbers that stay in the first-level cache, cost the same for short runs of active
+blocks as for long ones. Indices are unsigned, as the check for negative ones keeps loops from being vectorised.
 """
 
 from __future__ import annotations
@@ -20,124 +22,217 @@ PAD = 8
 N = 16
 """Features of a cell, and channels of each layer."""
 
+BLOCKS = 4
+"""Blocks of a tile, side by side: of loops shorter than 16 none are vectorised."""
+
+BEHIND = (BLOCKS - 1) * BLOCK
+"""A tile may begin at the last block, cells."""
+
+_WIDE = BLOCKS * BLOCK
+_TILE = BLOCK * _WIDE
+_AROUND, _ROWS = _WIDE + 4, BLOCK + 4  # with what lies two cells around
+_PLANES = 15
+
+# Unsigned, for indices.
+_u = np.uint64
+_N, _W, _T, _A, _R, _B = _u(N), _u(_WIDE), _u(_TILE), _u(_AROUND), _u(_ROWS), _u(BLOCK)
+
 
 @njit(cache=True, nogil=True)
 def find_active(square: Floats, variance: Floats, bar: Scalar, least: int, active: Bytes) -> None:
-    """Add 1 to a block for each plane in which ``least`` of its cells differ by over ``bar`` noise scales."""
-    height, width = square.shape
-    for r in range(-(-height // BLOCK)):
-        for c in range(-(-width // BLOCK)):
-            count = 0
+    """Write 1 for blocks near which something differs, else 0.
+
+    In one of the planes ``least`` cells of the block, or of one of the eight around it, differ by over ``bar`` noise
+    scales.
+
+    Parameters
+    ----------
+    square, variance : (P, h, w) float32
+        Mean squares of differences, and squares of the noise.
+    bar : float32
+    least : int
+    active : (r, c) uint8
+        Written.
+    """
+    planes, height, width = square.shape
+    rows, columns = active.shape
+    counts = np.zeros(width + BLOCK, np.int32)
+    found = np.zeros((rows + 2, columns + 2), np.uint8)
+    limit = bar * bar
+    for r in range(rows):
+        for p in range(planes):
+            counts[:] = 0
             for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-                for j in range(c * BLOCK, min(c * BLOCK + BLOCK, width)):
-                    count += square[i, j] > bar * bar * variance[i, j]
-            if count >= least:
-                active[r, c] += 1
+                e, s = square[p, i], variance[p, i]
+                for j in range(width):
+                    counts[j] += np.int32(e[j] > limit * s[j])
+            for c in range(columns):
+                k = c * BLOCK
+                if counts[k] + counts[k + 1] + counts[k + 2] + counts[k + 3] >= least:
+                    found[r + 1, c + 1] = 1
+    for r in range(rows):
+        above, here, below = found[r], found[r + 1], found[r + 2]
+        for c in range(columns):
+            active[r, c] = (
+                above[c] | above[c + 1] | above[c + 2] | here[c] | here[c + 1] | here[c + 2] | below[c] | below[c + 1]
+                | below[c + 2]
+            )  # fmt: skip
 
 
-@njit(cache=True, nogil=True, inline="always")
+@njit(cache=True, nogil=True, inline="always", error_model="numpy")
 def _squash(x: Scalar, half: Scalar) -> np.float32:
     return x / (half + abs(x))
 
 
 @njit(cache=True, nogil=True)
-def features_row(
-    i: int, left: int, right: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
-    variance: Floats, usual: Floats, flicker: Floats, cover: Floats, sums: Floats, out: Floats,
-) -> None:  # fmt: skip
-    """Write the features of cells ``left`` to ``right`` of row ``i``.
+def _load(plane: Floats, top: int, left: int, rows: np.uint64, columns: np.uint64, at: np.uint64, out: Floats) -> None:
+    """Copy part of a map; 0 beyond its edges."""
+    height, width = plane.shape
+    inside = left >= 0 and left + np.int64(columns) <= width
+    for y in range(rows):
+        i, to = top + np.int64(y), at + y * columns
+        if inside and 0 <= i < height:
+            row, first = plane[i], _u(left)
+            for j in range(columns):
+                out[to + j] = row[first + j]
+            continue
+        for j in range(columns):
+            x = left + np.int64(j)
+            out[to + j] = plane[i, x] if 0 <= i < height and 0 <= x < width else np.float32(0)
 
-    Parameters
-    ----------
-    i, left, right : int
-    shown, expected, variance : (3, h, w) float32
-        Means of luma and chroma of the frame and of the background, grey levels; and squares of their noise.
-        Chroma is neutral at 0, and without noise where there is none.
-    before : (h, w) float32
-        Luma of the frame before.
-    peak, square : (h, w) float32
-        See `core.kernels.cells.measure_band`; of luma.
-    usual, flicker, cover : (h, w) float32
-        See `core.kernels.noise.learn_band`.
-    sums : (5, w + 4) float32
-        Room.
-    out : (N, w') float32
-        Written, from column 0 on.
-    """
-    height, width = peak.shape
-    one, four, sixteen, eight = np.float32(1), np.float32(4), np.float32(16), np.float32(8)
-    y, b = shown[0], expected[0]
-    top, bottom = max(i - 2, 0), min(i + 3, height)
-    low, high = max(left - 2, 0), min(right + 2, width)
-    for k in range(5):
-        sums[k, low : high + 4] = 0
-    s0, s1, s2, s3, s4 = sums[0], sums[1], sums[2], sums[3], sums[4]
-    for r in range(top, bottom):
-        p, q = y[r], b[r]
-        for j in range(low, high):
-            u, v = p[j], q[j]
-            s0[j + 2] += u
-            s1[j + 2] += v
-            s2[j + 2] += u * u
-            s3[j + 2] += v * v
-            s4[j + 2] += u * v
-    for k in range(5):  # columns beyond the edge count as none
-        if low == 0:
-            sums[k, 0], sums[k, 1] = 0, 0
-        if high == width:
-            sums[k, width + 2], sums[k, width + 3] = 0, 0
-    rows = bottom - top
-    for j in range(left, right):
-        k = j - left
-        n = one / np.float32(rows * (min(j + 3, width) - max(j - 2, 0)))
-        m0 = (s0[j] + s0[j + 1] + s0[j + 2] + s0[j + 3] + s0[j + 4]) * n
-        m1 = (s1[j] + s1[j + 1] + s1[j + 2] + s1[j + 3] + s1[j + 4]) * n
-        m2 = (s2[j] + s2[j + 1] + s2[j + 2] + s2[j + 3] + s2[j + 4]) * n
-        m3 = (s3[j] + s3[j + 1] + s3[j + 2] + s3[j + 3] + s3[j + 4]) * n
-        m4 = (s4[j] + s4[j + 1] + s4[j + 2] + s4[j + 3] + s4[j + 4]) * n
-        noise = variance[0, i, j]
-        now, then = max(m2 - m0 * m0, np.float32(0)), max(m3 - m1 * m1, np.float32(0))
-        out[8, k] = (m4 - m0 * m1 + np.float32(0.5) * noise) / (np.sqrt(now * then) + np.float32(0.5) * noise)
-        out[9, k] = _squash(np.sqrt(now), eight)
-        out[10, k] = _squash(np.sqrt(then), eight)
-        out[11, k] = (m0 - m1) / (m0 + m1 + sixteen)
-    for j in range(left, right):
-        k = j - left
-        sigma = np.sqrt(variance[0, i, j])
-        d = y[i, j] - b[i, j]
-        out[0, k] = _squash(d / sigma, four)
-        out[1, k] = _squash(peak[i, j] / sigma, four)
-        e = np.sqrt(square[i, j])
-        out[2, k] = _squash(e / sigma, four)
-        out[7, k] = e / (e + usual[i, j] + one)
-        out[5, k] = _squash(d, sixteen)
-        out[12, k] = flicker[i, j]
-        out[13, k] = cover[i, j]
-        out[14, k] = _squash(sigma, four)
-        out[15, k] = _squash(abs(y[i, j] - before[i, j]) / sigma, four)
-    for j in range(left, right):
-        k = j - left
-        du, dv = shown[1, i, j] - expected[1, i, j], shown[2, i, j] - expected[2, i, j]
-        out[3, k] = _squash(du / np.sqrt(variance[1, i, j]), four)
-        out[4, k] = _squash(dv / np.sqrt(variance[2, i, j]), four)
-        out[6, k] = _squash(np.sqrt(du * du + dv * dv), eight)
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def _structure(top: int, left: int, height: int, width: int, y: Floats, b: Floats, noise: Floats, sums: Floats,
+               counts: Floats, out: Floats) -> None:  # fmt: skip
+    """Write the features of 5×5 cells: correlation, contrast of frame and background, and their relative brightness."""
+    zero, half, eight, sixteen = np.float32(0), np.float32(0.5), np.float32(8), np.float32(16)
+    for j in range(_W):
+        x = left + np.int64(j)
+        counts[j] = np.float32(max(min(x + 3, width) - max(x - 2, 0), 1))
+    for i in range(_B):
+        a = i * _A
+        s, t = _u(5) * _A, _u(0)
+        for j in range(_A):
+            k = a + j
+            y0, y1, y2, y3, y4 = y[k], y[k + _A], y[k + _u(2) * _A], y[k + _u(3) * _A], y[k + _u(4) * _A]
+            sums[j] = y0 + y1 + y2 + y3 + y4
+            sums[_u(2) * _A + j] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4
+        for j in range(_A):
+            k = a + j
+            y0, y1, y2, y3, y4 = b[k], b[k + _A], b[k + _u(2) * _A], b[k + _u(3) * _A], b[k + _u(4) * _A]
+            sums[_A + j] = y0 + y1 + y2 + y3 + y4
+            sums[_u(3) * _A + j] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4
+        for j in range(_A):
+            k = a + j
+            sums[_u(4) * _A + j] = (
+                y[k] * b[k] + y[k + _A] * b[k + _A] + y[k + _u(2) * _A] * b[k + _u(2) * _A]
+                + y[k + _u(3) * _A] * b[k + _u(3) * _A] + y[k + _u(4) * _A] * b[k + _u(4) * _A]
+            )  # fmt: skip
+        rows = np.float32(max(min(top + np.int64(i) + 3, height) - max(top + np.int64(i) - 2, 0), 1))
+        for k in range(_u(5)):
+            t = k * _A
+            for j in range(_W):
+                q = t + j
+                sums[s + k * _W + j] = (
+                    sums[q] + sums[q + _u(1)] + sums[q + _u(2)] + sums[q + _u(3)] + sums[q + _u(4)]
+                ) / (rows * counts[j])
+        to = i * _W
+        for j in range(_W):
+            q = s + j
+            m0, m1, m2, m3, m4 = sums[q], sums[q + _W], sums[q + _u(2) * _W], sums[q + _u(3) * _W], sums[q + _u(4) * _W]
+            now, then = m2 - m0 * m0, m3 - m1 * m1
+            now, then = now if now > zero else zero, then if then > zero else zero
+            k = to + j
+            doubt = half * noise[k]
+            now_, then_ = np.sqrt(now), np.sqrt(then)
+            out[_u(8) * _T + k] = (m4 - m0 * m1 + doubt) / (now_ * then_ + doubt)
+            out[_u(9) * _T + k] = _squash(now_, eight)
+            out[_u(10) * _T + k] = _squash(then_, eight)
+            out[_u(11) * _T + k] = (m0 - m1) / (m0 + m1 + sixteen)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def _features(x: Floats, out: Floats) -> None:
+    """Write the features of single cells of a tile, from the planes of the tile in the order of `enter_band`."""
+    one, four, eight, sixteen = np.float32(1), np.float32(4), np.float32(8), np.float32(16)
+    for j in range(_T):
+        sigma = np.sqrt(x[_u(6) * _T + j])
+        scale = one / sigma
+        now = x[j]
+        d = now - x[_u(3) * _T + j]
+        e = np.sqrt(x[_u(10) * _T + j])
+        out[j] = _squash(d * scale, four)
+        out[_T + j] = _squash(x[_u(9) * _T + j] * scale, four)
+        out[_u(2) * _T + j] = _squash(e * scale, four)
+        out[_u(5) * _T + j] = _squash(d, sixteen)
+        out[_u(7) * _T + j] = e / (e + x[_u(11) * _T + j] + one)
+        out[_u(14) * _T + j] = _squash(sigma, four)
+        out[_u(15) * _T + j] = _squash(abs(now - x[_u(14) * _T + j]) * scale, four)
+    for j in range(_T):
+        du, dv = x[_T + j] - x[_u(4) * _T + j], x[_u(2) * _T + j] - x[_u(5) * _T + j]
+        out[_u(3) * _T + j] = _squash(du / np.sqrt(x[_u(7) * _T + j]), four)
+        out[_u(4) * _T + j] = _squash(dv / np.sqrt(x[_u(8) * _T + j]), four)
+        out[_u(6) * _T + j] = _squash(np.sqrt(du * du + dv * dv), eight)
+    for j in range(_T):
+        out[_u(12) * _T + j] = x[_u(12) * _T + j]
+    for j in range(_T):
+        out[_u(13) * _T + j] = x[_u(13) * _T + j]
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def _mix(x: Floats, weights: Floats, bias: Floats, out: Floats) -> None:
+    """Write ``weights x + bias`` of a tile."""
+    for o in range(_u(bias.size)):
+        w, z, to = weights[o], bias[o], o * _T
+        w0, w1, w2, w3, w4, w5, w6, w7 = w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]
+        w8, w9, w10, w11, w12, w13, w14, w15 = w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15]
+        for j in range(_T):
+            out[to + j] = (
+                z + w0 * x[j] + w1 * x[_T + j] + w2 * x[_u(2) * _T + j] + w3 * x[_u(3) * _T + j]
+                + w4 * x[_u(4) * _T + j] + w5 * x[_u(5) * _T + j] + w6 * x[_u(6) * _T + j] + w7 * x[_u(7) * _T + j]
+                + w8 * x[_u(8) * _T + j] + w9 * x[_u(9) * _T + j] + w10 * x[_u(10) * _T + j]
+                + w11 * x[_u(11) * _T + j] + w12 * x[_u(12) * _T + j] + w13 * x[_u(13) * _T + j]
+                + w14 * x[_u(14) * _T + j] + w15 * x[_u(15) * _T + j]
+            )  # fmt: skip
+
+
+@njit(cache=True, nogil=True, fastmath={"contract"})
+def _around(x: Floats, at: np.uint64, columns: np.uint64, reach: np.uint64, spread: Floats, out: Floats) -> None:
+    """Write the depthwise 3×3 of a tile whose first cell is ``at`` of a map that lies as one row."""
+    line = _N * columns
+    up = reach * line
+    for o in range(_N):
+        k = spread[o]
+        k0, k1, k2, k3, k4, k5, k6, k7, k8 = k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8]
+        for y in range(_B):
+            b = at + y * line + o * columns
+            a, c, to = b - up, b + up, o * _T + y * _W
+            for j in range(_W):
+                out[to + j] = (
+                    k0 * x[a - reach + j] + k1 * x[a + j] + k2 * x[a + reach + j] + k3 * x[b - reach + j] + k4 * x[b + j]
+                    + k5 * x[b + reach + j] + k6 * x[c - reach + j] + k7 * x[c + j] + k8 * x[c + reach + j]
+                )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
-def _pointwise(x: Floats, weights: Floats, bias: Floats, n: int, out: Floats) -> None:
-    """Write ``weights x + bias`` for ``n`` columns of N rows."""
-    x0, x1, x2, x3, x4, x5, x6, x7 = x[0], x[1], x[2], x[3], x[4], x[5], x[6], x[7]
-    x8, x9, x10, x11, x12, x13, x14, x15 = x[8], x[9], x[10], x[11], x[12], x[13], x[14], x[15]
-    for o in range(weights.shape[0]):
-        w, z, row = weights[o], bias[o], out[o]
-        w0, w1, w2, w3, w4, w5, w6, w7 = w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]
-        w8, w9, w10, w11, w12, w13, w14, w15 = w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15]
-        for j in range(n):
-            row[j] = (
-                z + w0 * x0[j] + w1 * x1[j] + w2 * x2[j] + w3 * x3[j] + w4 * x4[j] + w5 * x5[j] + w6 * x6[j]
-                + w7 * x7[j] + w8 * x8[j] + w9 * x9[j] + w10 * x10[j] + w11 * x11[j] + w12 * x12[j] + w13 * x13[j]
-                + w14 * x14[j] + w15 * x15[j]
-            )  # fmt: skip
+def _keep(active: Bytes, r: int, c: int, height: int, width: int, out: Floats) -> None:
+    """Write 1 for the cells of a tile that lie in active blocks, else 0."""
+    for j in range(_WIDE):
+        block, x = c + j // BLOCK, c * BLOCK + j
+        on = np.float32(1) if block < active.shape[1] and x < width and active[r, block] else np.float32(0)
+        for y in range(BLOCK):
+            out[y * _WIDE + j] = on if r * BLOCK + y < height else np.float32(0)
+
+
+@njit(cache=True, nogil=True)
+def _store(values: Floats, keep: Floats, at: np.uint64, columns: np.uint64, out: Floats) -> None:
+    zero = np.float32(0)
+    for o in range(_N):
+        for y in range(_B):
+            p, q, k = at + (y * _N + o) * columns, o * _T + y * _W, y * _W
+            for j in range(_W):
+                v = values[q + j] * keep[k + j]
+                out[p + j] = v if v > zero else zero
 
 
 @njit(cache=True, nogil=True)
@@ -148,52 +243,94 @@ def enter_band(
 ) -> None:  # fmt: skip
     """Write the first layer's activations of a band of rows of blocks.
 
-    ``filled`` tells in which blocks the two maps are not 0; where they are inactive now both are set to 0.
+    Parameters
+    ----------
+    start, stop : int
+        The band.
+    active : (r, c) uint8
+        Not 0 where a block is looked at.
+    shown, expected, variance : (3, h, w) float32
+        Means of luma and chroma of the frame and of the background, grey levels; and squares of their noise.
+        Chroma is neutral at 0, and without noise where there is none.
+    before : (h, w) float32
+        Luma of the frame before.
+    peak, square : (h, w) float32
+        See `core.kernels.cells.measure_band`; of luma.
+    usual, flicker, cover : (h, w) float32
+        See `core.kernels.noise.learn_band`.
+    weights, bias : (N, N) and (N,) float32
+    filled : (r, c) uint8
+        Changed: in which blocks the two maps are not 0; where they are inactive now both are set to 0.
+    out, idle : (BLOCK r + 2 PAD, N, BLOCK c + 2 PAD + BEHIND) float32
+        Changed.
     """
     height, width = peak.shape
     zero = np.float32(0)
-    sums, features = np.empty((5, width + 4), np.float32), np.empty((N, width), np.float32)
-    room = np.empty((N, width), np.float32)
-    columns = active.shape[1]
+    planes, features, room = np.empty(_PLANES * _TILE, np.float32), np.empty(N * _TILE, np.float32), np.empty(
+        N * _TILE, np.float32)  # fmt: skip
+    y, b = np.empty(_ROWS * _AROUND, np.float32), np.empty(_ROWS * _AROUND, np.float32)
+    sums, counts, keep = np.empty(5 * (_AROUND + _WIDE), np.float32), np.empty(_WIDE, np.float32), np.empty(
+        _TILE, np.float32)  # fmt: skip
+    flat, columns = out.reshape(out.size), _u(out.shape[2])
     for r in range(start, stop):
-        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-            c = 0
-            while c < columns:
-                c, last = _run(active[r], c)
-                if c == last:
-                    break
-                left, right = c * BLOCK, min(last * BLOCK, width)
-                features_row(
-                    i, left, right, shown, expected, before, peak, square, variance, usual, flicker, cover, sums,
-                    features,
-                )
-                _pointwise(features, weights, bias, right - left, room)
-                for o in range(N):
-                    row, x = out[i + PAD, o, left + PAD : right + PAD], room[o]
-                    for j in range(right - left):
-                        row[j] = max(x[j], zero)
-                c = last
-        for c in range(columns):
+        for c in range(active.shape[1]):
             if filled[r, c] and not active[r, c]:
-                left, right = c * BLOCK + PAD, min(c * BLOCK + BLOCK, width) + PAD
-                for i in range(r * BLOCK + PAD, min(r * BLOCK + BLOCK, height) + PAD):
+                for i in range(r * BLOCK + PAD, r * BLOCK + BLOCK + PAD):
                     for o in range(N):
-                        for j in range(left, right):
+                        for j in range(c * BLOCK + PAD, c * BLOCK + BLOCK + PAD):
                             out[i, o, j] = zero
                             idle[i, o, j] = zero
             filled[r, c] = active[r, c]
+        c = _next(active[r], 0)
+        while c < active.shape[1]:
+            top, left = r * BLOCK, c * BLOCK
+            _load(shown[0], top - 2, left - 2, _R, _A, _u(0), y)
+            _load(expected[0], top - 2, left - 2, _R, _A, _u(0), b)
+            for k in range(3):
+                _load(shown[k], top, left, _B, _W, _u(k) * _T, planes)
+                _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, planes)
+                _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, planes)
+            _load(peak, top, left, _B, _W, _u(9) * _T, planes)
+            _load(square, top, left, _B, _W, _u(10) * _T, planes)
+            _load(usual, top, left, _B, _W, _u(11) * _T, planes)
+            _load(flicker, top, left, _B, _W, _u(12) * _T, planes)
+            _load(cover, top, left, _B, _W, _u(13) * _T, planes)
+            _load(before, top, left, _B, _W, _u(14) * _T, planes)
+            _keep(active, r, c, height, width, keep)
+            for k in range(3 * _TILE):  # beyond the edges as well
+                noise = planes[6 * _TILE + k]
+                planes[6 * _TILE + k] = noise if noise > zero else np.float32(1)
+            _structure(top, left, height, width, y, b, planes[6 * _TILE : 7 * _TILE], sums, counts, features)
+            _features(planes, features)
+            _mix(features, weights, bias, room)
+            _store(room, keep, _u(top + PAD) * _N * columns + _u(left + PAD), columns, flat)
+            c = _next(active[r], c + BLOCKS)
 
 
 @njit(cache=True, nogil=True, inline="always")
-def _run(active: Bytes, c: int) -> tuple[int, int]:
-    """Return the first active block from ``c`` on and the one behind the last of its run; equal where there is none."""
-    n = active.size
-    while c < n and not active[c]:
+def _next(active: Bytes, c: int) -> int:
+    """Return the first active block from ``c`` on; the number of blocks where there is none."""
+    while c < active.size and not active[c]:
         c += 1
-    last = c
-    while last < n and active[last]:
-        last += 1
-    return c, last
+    return c
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _layer(
+    active: Bytes, r: int, c: int, height: int, width: int, reach: int, spread: Floats, weights: Floats, bias: Floats,
+    x: Floats, columns: np.uint64, around: Floats, room: Floats, keep: Floats,
+) -> np.uint64:  # fmt: skip
+    """Compute a tile of a layer before it is cut at 0; return where in the map it begins."""
+    at = _u(r * BLOCK + PAD) * _N * columns + _u(c * BLOCK + PAD)
+    _around(x, at, columns, _u(reach), spread, around)
+    _mix(around, weights, bias, room)
+    for o in range(_N):
+        for y in range(_B):
+            p, q = at + (y * _N + o) * columns, o * _T + y * _W
+            for j in range(_W):
+                room[q + j] += x[p + j]
+    _keep(active, r, c, height, width, keep)
+    return at
 
 
 @njit(cache=True, nogil=True)
@@ -201,64 +338,92 @@ def layer_band(
     start: int, stop: int, active: Bytes, height: int, width: int, reach: int, spread: Floats, weights: Floats,
     bias: Floats, x: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """Write ``relu(x + weights (spread * x) + bias)``: depthwise 3×3 with dilation ``reach``, then pointwise."""
-    zero = np.float32(0)
-    around, room = np.empty((N, width), np.float32), np.empty((N, width), np.float32)
-    columns = active.shape[1]
+    """Write ``relu(x + weights (spread * x) + bias)``: depthwise 3×3 with dilation ``reach``, then pointwise.
+
+    Parameters
+    ----------
+    start, stop : int
+        A band of rows of blocks.
+    active : (r, c) uint8
+    height, width : int
+        Rows and columns of cells.
+    reach : int
+        Cells, `PAD` at most.
+    spread, weights, bias : (N, 9), (N, N) and (N,) float32
+    x, out : (BLOCK r + 2 PAD, N, BLOCK c + 2 PAD + BEHIND) float32
+        ``out`` is written in active blocks.
+    """
+    around, room, keep = np.empty(N * _TILE, np.float32), np.empty(N * _TILE, np.float32), np.empty(_TILE, np.float32)
+    flat, to, columns = x.reshape(x.size), out.reshape(out.size), _u(x.shape[2])
     for r in range(start, stop):
-        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-            y = i + PAD
-            c = 0
-            while c < columns:
-                c, last = _run(active[r], c)
-                if c == last:
-                    break
-                left, right = c * BLOCK, min(last * BLOCK, width)
-                n = right - left
-                at = left + PAD
-                for o in range(N):
-                    above, here, below = x[y - reach, o], x[y, o], x[y + reach, o]
-                    a0, a1, a2 = above[at - reach : at - reach + n], above[at : at + n], above[at + reach : at + reach + n]
-                    b0, b1, b2 = here[at - reach : at - reach + n], here[at : at + n], here[at + reach : at + reach + n]
-                    c0, c1, c2 = below[at - reach : at - reach + n], below[at : at + n], below[at + reach : at + reach + n]
-                    k = spread[o]
-                    k0, k1, k2, k3, k4, k5, k6, k7, k8 = k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8]
-                    row = around[o]
-                    for j in range(n):
-                        row[j] = (
-                            k0 * a0[j] + k1 * a1[j] + k2 * a2[j] + k3 * b0[j] + k4 * b1[j] + k5 * b2[j] + k6 * c0[j]
-                            + k7 * c1[j] + k8 * c2[j]
-                        )  # fmt: skip
-                _pointwise(around, weights, bias, n, room)
-                for o in range(N):
-                    to, z, old = out[y, o, at : at + n], room[o], x[y, o, at : at + n]
-                    for j in range(n):
-                        to[j] = max(z[j] + old[j], zero)
-                c = last
+        c = _next(active[r], 0)
+        while c < active.shape[1]:
+            at = _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep)
+            _store(room, keep, at, columns, to)
+            c = _next(active[r], c + BLOCKS)
 
 
 @njit(cache=True, nogil=True)
 def leave_band(
-    start: int, stop: int, active: Bytes, weights: Floats, bias: Floats, x: Floats, logit: Floats, shadow: Floats,
-    nothing: Scalar,
+    start: int, stop: int, active: Bytes, reach: int, spread: Floats, weights: Floats, bias: Floats, leave: Floats,
+    leave_bias: Floats, x: Floats, out: Floats, logit: Floats, shadow: Floats, nothing: Scalar,
 ) -> None:  # fmt: skip
-    """Write the two outputs of a band of rows of blocks; ``nothing`` in inactive blocks."""
+    """Write the last layer of a band of rows of blocks, as `layer_band` does, and the two outputs.
+
+    Parameters
+    ----------
+    leave, leave_bias : (2, N) and (2,) float32
+    logit, shadow : (h, w) float32
+        Written; ``nothing`` in inactive blocks.
+    nothing : float32
+    """
     height, width = logit.shape
-    room, inside = np.empty((2, width), np.float32), np.empty((N, width), np.float32)
-    columns = active.shape[1]
+    around, room, keep = np.empty(N * _TILE, np.float32), np.empty(N * _TILE, np.float32), np.empty(_TILE, np.float32)
+    flat, to, columns = x.reshape(x.size), out.reshape(out.size), _u(x.shape[2])
+    zero = np.float32(0)
     for r in range(start, stop):
-        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
+        top, bottom = r * BLOCK, min(r * BLOCK + BLOCK, height)
+        for i in range(top, bottom):
             logit[i] = nothing
             shadow[i] = nothing
-            c = 0
-            while c < columns:
-                c, last = _run(active[r], c)
-                if c == last:
-                    break
-                left, right = c * BLOCK, min(last * BLOCK, width)
-                n = right - left
-                inside[:, :n] = x[i + PAD, :, left + PAD : right + PAD]
-                _pointwise(inside, weights, bias, n, room)
-                logit[i, left:right] = room[0, :n]
-                shadow[i, left:right] = room[1, :n]
-                c = last
+        c = _next(active[r], 0)
+        while c < active.shape[1]:
+            at = _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep)
+            _store(room, keep, at, columns, to)
+            for k in range(_N * _T):
+                around[k] = room[k] if room[k] > zero else zero
+            _mix(around, leave, leave_bias, room)
+            left = c * BLOCK
+            for i in range(top, bottom):
+                q = (i - top) * _WIDE
+                for j in range(min(_WIDE, width - left)):
+                    if keep[q + j]:
+                        logit[i, left + j] = room[q + j]
+                        shadow[i, left + j] = room[_TILE + q + j]
+            c = _next(active[r], c + BLOCKS)
+
+
+@njit(cache=True, nogil=True)
+def judge(
+    active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats, variance: Floats,
+    usual: Floats, flicker: Floats, cover: Floats, enter: Floats, enter_bias: Floats, reaches: tuple[int, ...],
+    spread: Floats, mix: Floats, mix_bias: Floats, leave: Floats, leave_bias: Floats, filled: Bytes, x: Floats,
+    out: Floats, logit: Floats, shadow: Floats, nothing: Scalar,
+) -> None:  # fmt: skip
+    """Do what `enter_band`, `layer_band` and `leave_band` do, in one call: of small frames calls are most of the time.
+
+    There is an even number of layers, so that the last activations are in ``x``.
+    """
+    rows, (height, width) = active.shape[0], logit.shape
+    enter_band(
+        0, rows, active, shown, expected, before, peak, square, variance, usual, flicker, cover, enter, enter_bias,
+        filled, x, out,
+    )  # fmt: skip
+    last = len(reaches) - 1
+    for k in range(last):
+        layer_band(0, rows, active, height, width, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
+        x, out = out, x
+    leave_band(
+        0, rows, active, reaches[last], spread[last], mix[last], mix_bias[last], leave, leave_bias, x, out, logit,
+        shadow, nothing,
+    )  # fmt: skip

@@ -24,6 +24,9 @@ DIFFERS = np.float32(3.5)
 FEWEST = 2
 """So many cells of a block must differ for the head to look at it, and at those around it."""
 
+CELL_VALUES = kernel.BLOCK**2 * kernel.N
+"""Activations of a block in each layer."""
+
 NOTHING = np.float32(-12)
 """Logit where the head did not look."""
 
@@ -105,18 +108,14 @@ class Head:
         self._shape = shape
         self._blocks = (-(-height // kernel.BLOCK), -(-width // kernel.BLOCK))
         rows, columns = (n * kernel.BLOCK + 2 * kernel.PAD for n in self._blocks)
-        self._maps = [np.zeros((rows, kernel.N, columns), np.float32) for _ in range(2)]
+        self._maps = [np.zeros((rows, kernel.N, columns + kernel.BEHIND), np.float32) for _ in range(2)]
         self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
-        found = np.zeros((self._blocks[0] + 2, self._blocks[1] + 2), np.uint8)
-        inside = found[1:-1, 1:-1]
-        for square, noise in zip(cells.square, variance, strict=True):
-            kernel.find_active(square, noise, DIFFERS, FEWEST, inside)
-        rows = found[:-2] | found[1:-1] | found[2:]
-        wide: NDArray[np.uint8] = ((rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]) > 0).view(np.uint8)
-        return wide
+        found = np.empty(self._blocks, np.uint8)
+        kernel.find_active(cells.square, variance, DIFFERS, FEWEST, found)
+        return found
 
     def judge(
         self, weights: Weights, cells: Cells, before: Map, known: CellStatistics
@@ -131,23 +130,30 @@ class Head:
             Luma of the frame before, grey levels.
         known : CellStatistics
         """
-        active, n = self.active(cells, known.variance), 8 * cells.peak[0].size
-        rows, (x, y) = self._blocks[0], self._maps
-        bands.run_rows(
-            kernel.enter_band, rows, n, active, cells.shown, cells.expected, before, cells.peak[0], cells.square[0],
-            known.variance, known.usual, known.flicker, known.cover, weights.enter, weights.enter_bias,
-            self._filled, x, y,
-        )  # fmt: skip
-        for k, reach in enumerate(REACHES):
-            bands.run_rows(
-                kernel.layer_band, rows, n, active, *self._shape, reach, weights.spread[k], weights.mix[k],
-                weights.mix_bias[k], x, y,
-            )  # fmt: skip
-            x, y = y, x
+        active = self.active(cells, known.variance)
+        (height, width), rows, (x, y) = self._shape, self._blocks[0], self._maps
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
-        bands.run_rows(
-            kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING
-        )
-        height, width = self._shape
-        inner = x[kernel.PAD : kernel.PAD + height, :, kernel.PAD : kernel.PAD + width].transpose(1, 0, 2)
+        seen = (
+            cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance, known.usual,
+            known.flicker, known.cover,
+        )  # fmt: skip
+        n = int(np.count_nonzero(active)) * CELL_VALUES
+        if n <= bands.SHORT:
+            kernel.judge(
+                active, *seen, weights.enter, weights.enter_bias, REACHES, weights.spread, weights.mix,
+                weights.mix_bias, weights.leave, weights.leave_bias, self._filled, x, y, logit, shadow, NOTHING,
+            )  # fmt: skip
+        else:
+            bands.run_rows(kernel.enter_band, rows, n, active, *seen, weights.enter, weights.enter_bias, self._filled, x, y)
+            for k, reach in enumerate(REACHES):
+                learnt = (reach, weights.spread[k], weights.mix[k], weights.mix_bias[k])
+                if k < len(REACHES) - 1:
+                    bands.run_rows(kernel.layer_band, rows, n, active, height, width, *learnt, x, y)
+                else:
+                    bands.run_rows(
+                        kernel.leave_band, rows, n, active, *learnt, weights.leave, weights.leave_bias, x, y, logit,
+                        shadow, NOTHING,
+                    )  # fmt: skip
+                x, y = y, x
+        inner = self._maps[0][kernel.PAD : kernel.PAD + height, :, kernel.PAD : kernel.PAD + width].transpose(1, 0, 2)
         return Verdict(logit, shadow, active, inner)
