@@ -85,8 +85,10 @@ def _squash(x: Scalar, half: Scalar) -> np.float32:
 
 
 @njit(cache=True, nogil=True)
-def _load(plane: Floats, top: int, left: int, rows: np.uint64, columns: np.uint64, at: np.uint64, out: Floats) -> None:
-    """Copy part of a map; 0 beyond its edges."""
+def _load(
+    plane: Floats, top: int, left: int, rows: np.uint64, columns: np.uint64, at: np.uint64, less: Scalar, out: Floats
+) -> None:
+    """Copy part of a map, less a number; 0 beyond its edges."""
     height, width = plane.shape
     inside = left >= 0 and left + np.int64(columns) <= width
     for y in range(rows):
@@ -94,18 +96,19 @@ def _load(plane: Floats, top: int, left: int, rows: np.uint64, columns: np.uint6
         if inside and 0 <= i < height:
             row, first = plane[i], _u(left)
             for j in range(columns):
-                out[to + j] = row[first + j]
+                out[to + j] = row[first + j] - less
             continue
         for j in range(columns):
             x = left + np.int64(j)
-            out[to + j] = plane[i, x] if 0 <= i < height and 0 <= x < width else np.float32(0)
+            out[to + j] = plane[i, x] - less if 0 <= i < height and 0 <= x < width else np.float32(0)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
-def _structure(top: int, left: int, height: int, width: int, y: Floats, b: Floats, noise: Floats, sums: Floats,
+def _structure(top: int, left: int, height: int, width: int, middle: Scalar, y: Floats, b: Floats, noise: Floats, sums: Floats,
                counts: Floats, out: Floats) -> None:  # fmt: skip
-    """Write the features of 5×5 cells: correlation, contrast of frame and background, and their relative brightness."""
-    zero, half, eight, sixteen = np.float32(0), np.float32(0.5), np.float32(8), np.float32(16)
+    """Write the features of 5×5 cells, given less ``middle``: correlation, contrasts, and relative brightness."""
+    zero, half, eight = np.float32(0), np.float32(0.5), np.float32(8)
+    base = np.float32(16) + np.float32(2) * middle
     for j in range(_W):
         x = left + np.int64(j)
         counts[j] = np.float32(max(min(x + 3, width) - max(x - 2, 0), 1))
@@ -148,7 +151,7 @@ def _structure(top: int, left: int, height: int, width: int, y: Floats, b: Float
             out[_u(8) * _T + k] = (m4 - m0 * m1 + doubt) / (now_ * then_ + doubt)
             out[_u(9) * _T + k] = _squash(now_, eight)
             out[_u(10) * _T + k] = _squash(then_, eight)
-            out[_u(11) * _T + k] = (m0 - m1) / (m0 + m1 + sixteen)
+            out[_u(11) * _T + k] = (m0 - m1) / (m0 + m1 + base)
 
 
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
@@ -215,23 +218,53 @@ def _around(x: Floats, at: np.uint64, columns: np.uint64, reach: np.uint64, spre
 
 
 @njit(cache=True, nogil=True)
-def _keep(active: Bytes, r: int, c: int, height: int, width: int, out: Floats) -> None:
-    """Write 1 for the cells of a tile that lie in active blocks, else 0."""
-    for j in range(_WIDE):
-        block, x = c + j // BLOCK, c * BLOCK + j
-        on = np.float32(1) if block < active.shape[1] and x < width and active[r, block] else np.float32(0)
-        for y in range(BLOCK):
-            out[y * _WIDE + j] = on if r * BLOCK + y < height else np.float32(0)
+def _keep(active: Bytes, r: int, c: int, height: int, width: int, out: Floats) -> bool:
+    """Return whether all cells of a tile lie in active blocks; else write 1 for those that do, and 0."""
+    whole = (r + 1) * BLOCK <= height and (c + BLOCKS) * BLOCK <= width
+    if whole and active[r, c] and active[r, c + 1] and active[r, c + 2] and active[r, c + 3]:
+        return True
+    for k in range(BLOCKS):
+        on = c + k < active.shape[1] and active[r, c + k] != 0
+        for j in range(k * BLOCK, k * BLOCK + BLOCK):
+            inside = on and c * BLOCK + j < width
+            for y in range(BLOCK):
+                out[y * _WIDE + j] = np.float32(inside and r * BLOCK + y < height)
+    return False
 
 
 @njit(cache=True, nogil=True)
 def _store(values: Floats, keep: Floats, at: np.uint64, columns: np.uint64, out: Floats) -> None:
+    """Write a tile of a map, cut at 0; 0 where it is not kept."""
     zero = np.float32(0)
     for o in range(_N):
         for y in range(_B):
             p, q, k = at + (y * _N + o) * columns, o * _T + y * _W, y * _W
             for j in range(_W):
                 v = values[q + j] * keep[k + j]
+                out[p + j] = v if v > zero else zero
+
+
+@njit(cache=True, nogil=True)
+def _add(x: Floats, values: Floats, at: np.uint64, columns: np.uint64, out: Floats) -> None:
+    """Write the sum of a map and of a tile, cut at 0."""
+    zero = np.float32(0)
+    for o in range(_N):
+        for y in range(_B):
+            p, q = at + (y * _N + o) * columns, o * _T + y * _W
+            for j in range(_W):
+                v = values[q + j] + x[p + j]
+                out[p + j] = v if v > zero else zero
+
+
+@njit(cache=True, nogil=True)
+def _add_some(x: Floats, values: Floats, keep: Floats, at: np.uint64, columns: np.uint64, out: Floats) -> None:
+    """Do the same, 0 where it is not kept."""
+    zero = np.float32(0)
+    for o in range(_N):
+        for y in range(_B):
+            p, q, k = at + (y * _N + o) * columns, o * _T + y * _W, y * _W
+            for j in range(_W):
+                v = (values[q + j] + x[p + j]) * keep[k + j]
                 out[p + j] = v if v > zero else zero
 
 
@@ -284,23 +317,25 @@ def enter_band(
         c = _next(active[r], 0)
         while c < active.shape[1]:
             top, left = r * BLOCK, c * BLOCK
-            _load(shown[0], top - 2, left - 2, _R, _A, _u(0), y)
-            _load(expected[0], top - 2, left - 2, _R, _A, _u(0), b)
+            middle = expected[0, top, left]  # Squares of what lies near 0 lose no digits.
+            _load(shown[0], top - 2, left - 2, _R, _A, _u(0), middle, y)
+            _load(expected[0], top - 2, left - 2, _R, _A, _u(0), middle, b)
             for k in range(3):
-                _load(shown[k], top, left, _B, _W, _u(k) * _T, planes)
-                _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, planes)
-                _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, planes)
-            _load(peak, top, left, _B, _W, _u(9) * _T, planes)
-            _load(square, top, left, _B, _W, _u(10) * _T, planes)
-            _load(usual, top, left, _B, _W, _u(11) * _T, planes)
-            _load(flicker, top, left, _B, _W, _u(12) * _T, planes)
-            _load(cover, top, left, _B, _W, _u(13) * _T, planes)
-            _load(before, top, left, _B, _W, _u(14) * _T, planes)
-            _keep(active, r, c, height, width, keep)
+                _load(shown[k], top, left, _B, _W, _u(k) * _T, zero, planes)
+                _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, planes)
+                _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, planes)
+            _load(peak, top, left, _B, _W, _u(9) * _T, zero, planes)
+            _load(square, top, left, _B, _W, _u(10) * _T, zero, planes)
+            _load(usual, top, left, _B, _W, _u(11) * _T, zero, planes)
+            _load(flicker, top, left, _B, _W, _u(12) * _T, zero, planes)
+            _load(cover, top, left, _B, _W, _u(13) * _T, zero, planes)
+            _load(before, top, left, _B, _W, _u(14) * _T, zero, planes)
+            if _keep(active, r, c, height, width, keep):
+                keep[:] = np.float32(1)
             for k in range(3 * _TILE):  # beyond the edges as well
                 noise = planes[6 * _TILE + k]
                 planes[6 * _TILE + k] = noise if noise > zero else np.float32(1)
-            _structure(top, left, height, width, y, b, planes[6 * _TILE : 7 * _TILE], sums, counts, features)
+            _structure(top, left, height, width, middle, y, b, planes[6 * _TILE : 7 * _TILE], sums, counts, features)
             _features(planes, features)
             _mix(features, weights, bias, room)
             _store(room, keep, _u(top + PAD) * _N * columns + _u(left + PAD), columns, flat)
@@ -318,18 +353,16 @@ def _next(active: Bytes, c: int) -> int:
 @njit(cache=True, nogil=True, inline="always")
 def _layer(
     active: Bytes, r: int, c: int, height: int, width: int, reach: int, spread: Floats, weights: Floats, bias: Floats,
-    x: Floats, columns: np.uint64, around: Floats, room: Floats, keep: Floats,
+    x: Floats, columns: np.uint64, around: Floats, room: Floats, keep: Floats, out: Floats,
 ) -> np.uint64:  # fmt: skip
-    """Compute a tile of a layer before it is cut at 0; return where in the map it begins."""
+    """Write a tile of a layer; return where in the map it begins."""
     at = _u(r * BLOCK + PAD) * _N * columns + _u(c * BLOCK + PAD)
     _around(x, at, columns, _u(reach), spread, around)
     _mix(around, weights, bias, room)
-    for o in range(_N):
-        for y in range(_B):
-            p, q = at + (y * _N + o) * columns, o * _T + y * _W
-            for j in range(_W):
-                room[q + j] += x[p + j]
-    _keep(active, r, c, height, width, keep)
+    if _keep(active, r, c, height, width, keep):
+        _add(x, room, at, columns, out)
+    else:
+        _add_some(x, room, keep, at, columns, out)
     return at
 
 
@@ -358,8 +391,7 @@ def layer_band(
     for r in range(start, stop):
         c = _next(active[r], 0)
         while c < active.shape[1]:
-            at = _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep)
-            _store(room, keep, at, columns, to)
+            _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep, to)
             c = _next(active[r], c + BLOCKS)
 
 
@@ -380,7 +412,6 @@ def leave_band(
     height, width = logit.shape
     around, room, keep = np.empty(N * _TILE, np.float32), np.empty(N * _TILE, np.float32), np.empty(_TILE, np.float32)
     flat, to, columns = x.reshape(x.size), out.reshape(out.size), _u(x.shape[2])
-    zero = np.float32(0)
     for r in range(start, stop):
         top, bottom = r * BLOCK, min(r * BLOCK + BLOCK, height)
         for i in range(top, bottom):
@@ -388,16 +419,18 @@ def leave_band(
             shadow[i] = nothing
         c = _next(active[r], 0)
         while c < active.shape[1]:
-            at = _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep)
-            _store(room, keep, at, columns, to)
-            for k in range(_N * _T):
-                around[k] = room[k] if room[k] > zero else zero
+            at = _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep, to)
+            for o in range(_N):
+                for y in range(_B):
+                    p, q = at + (y * _N + o) * columns, o * _T + y * _W
+                    for j in range(_W):
+                        around[q + j] = to[p + j]
             _mix(around, leave, leave_bias, room)
             left = c * BLOCK
             for i in range(top, bottom):
                 q = (i - top) * _WIDE
                 for j in range(min(_WIDE, width - left)):
-                    if keep[q + j]:
+                    if active[r, c + j // BLOCK]:
                         logit[i, left + j] = room[q + j]
                         shadow[i, left + j] = room[_TILE + q + j]
             c = _next(active[r], c + BLOCKS)
