@@ -76,6 +76,11 @@ def measure_band(
             for j in range(whole):
                 x, z = most[2 * j], most[2 * j + 1]
                 top[j] = unit * np.float32(x if x > z else z)
+        elif side == 4:
+            for j in range(whole):
+                a0, a1, a2, a3 = most[4 * j], most[4 * j + 1], most[4 * j + 2], most[4 * j + 3]
+                a0, a2 = a0 if a0 > a1 else a1, a2 if a2 > a3 else a3
+                top[j] = unit * np.float32(a0 if a0 > a2 else a2)
         else:
             for j in range(whole):
                 x = most[j * side]

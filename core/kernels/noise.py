@@ -9,6 +9,10 @@ from numpy.typing import NDArray
 from core.kernels.arguments import Bytes, Floats, Scalar
 
 
+LEAST = np.float32(-9)
+"""Smaller logits count as a probability of 0: it is 0.01 % there, and most cells lie below."""
+
+
 @njit(cache=True, nogil=True)
 def learn_band(
     start: int, stop: int, square: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar, clip: Scalar,
@@ -46,26 +50,44 @@ def learn_band(
     flicker, cover : (h, w) float32
         Changed.
     """
-    one = np.float32(1)
+    one, zero = np.float32(1), np.float32(0)
     width = logit.shape[1]
-    weight = np.empty(width, np.float32)
-    for i in range(start, stop):
+    share, seen, gained = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
+    for i in range(start, stop):  # Each loop by itself: all in one are too many arrays to vectorise.
+        z, hidden = logit[i], unseen[i]
+        some = np.uint8(0)
         for j in range(width):
-            z = logit[i, j]
-            p = one / (one + np.exp(-z)) if z > np.float32(-9) else np.float32(0)
-            seen = unseen[i, j] == 0
-            weight[j] = one - p if seen else np.float32(0)
-            now = np.uint8(square[0, i, j] > bar * variance[0, i, j])
-            changed = np.float32(now != differs[i, j])
-            differs[i, j] = now
-            if seen:
-                flicker[i, j] += slow * (changed - flicker[i, j])
-                usual[i, j] += rate * (np.sqrt(square[0, i, j]) - usual[i, j])
-            cover[i, j] += slow * (p - cover[i, j])
+            likely = np.uint8(z[j] > LEAST)
+            some |= likely
+            share[j] = zero
+            seen[j] = one if hidden[j] == 0 else zero
+        if some:
+            for j in range(width):
+                if z[j] > LEAST:
+                    share[j] = one / (one + np.exp(-z[j]))
+        e, s = square[0, i], variance[0, i]
+        before, changes = differs[i], flicker[i]
+        for j in range(width):
+            now = np.uint8(e[j] > bar * s[j])
+            gained[j] = one if now != before[j] else zero
+            before[j] = now
+        for j in range(width):
+            changes[j] += slow * seen[j] * (gained[j] - changes[j])
+        mean = usual[i]
+        for j in range(width):
+            mean[j] += rate * seen[j] * (np.sqrt(e[j]) - mean[j])
+        hides = cover[i]
+        for j in range(width):
+            hides[j] += slow * (share[j] - hides[j])
+        for j in range(width):
+            gained[j] = rate * seen[j] * (one - share[j])
         for k in range(variance.shape[0]):
             s, e = variance[k, i], square[k, i]
             for j in range(width):
-                s[j] = max(s[j] + rate * weight[j] * (min(e[j], clip * s[j]) - s[j]), floor)
+                most = clip * s[j]
+                x = e[j] if e[j] < most else most
+                x = s[j] + gained[j] * (x - s[j])
+                s[j] = x if x > floor else floor
 
 
 @njit(cache=True, nogil=True)
@@ -92,8 +114,9 @@ def age_band(
     for i in range(start, stop):
         asked, ages = marked[i], age[i]
         for j in range(asked.size):
+            ages[j] = ages[j] if asked[j] else np.uint16(0)
+        for j in range(asked.size):
             if asked[j] == 0:
-                ages[j] = 0
                 continue
             same = ages[j] > 0
             for k in range(shown.shape[0]):

@@ -67,14 +67,17 @@ class CellGrid:
     def measure(self, frame: Values, background: Values) -> Cells:
         """Return the cells of a frame and its background (F,)."""
         now, known = self._planes(frame), self._planes(background)
-        made = [np.zeros((3, *self.shape), np.float32) for _ in range(4)]
+        room = np.empty if self.has_colour else np.zeros  # Chroma is 0 where there is none.
+        made = [room((3, *self.shape), np.float32) for _ in range(4)]
+        tasks = []
         for index, (seen, base) in enumerate(zip(now, known, strict=True)):
             side = self.side // 2 if index else self.side
             zero = np.float32(self._layout.neutral if index else self._layout.dark)
-            bands.run_rows(
-                cells.measure_band, self.shape[0], seen.size, seen, base, side, zero, self.unit,
+            tasks += bands.rows(
+                cells.measure_band, self.shape[0], frame.size, seen, base, side, zero, self.unit,
                 *(x[index] for x in made),
             )  # fmt: skip
+        bands.all_of(tasks, frame.size)
         return Cells(*made, (now[0], known[0]))
 
     def _planes(self, values: Values) -> list[Plane]:

@@ -60,12 +60,16 @@ class CellStatistics:
     @property
     def typical_noise(self) -> float:
         """Median noise scale of luma, grey levels."""
-        return float(np.sqrt(np.median(self.variance[0, ::3, ::3])))
+        if self._typical is None:
+            some = self.variance[0, ::3, ::3].ravel()
+            self._typical = float(np.sqrt(np.partition(some, some.size // 2)[some.size // 2]))
+        return self._typical
 
     def forget_noise(self) -> None:
         """Begin anew with the noise that is expected before any is measured."""
         self.variance[:] = INITIAL_NOISE**2
         self._n = 0
+        self._typical: float | None = None
 
     def learn(self, cells: Cells, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
         """Learn from a frame.
@@ -79,6 +83,7 @@ class CellStatistics:
             Not 0 where the frame shows nothing of the scene.
         """
         self._n += 1
+        self._typical = None
         slow = np.float32(1 / MEMORY)
         rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
         bands.run_rows(
@@ -89,6 +94,7 @@ class CellStatistics:
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels lower and further right, to the nearest cell; the border is repeated."""
+        self._typical = None
         by = -round(down / self._grid.side), -round(right / self._grid.side)
         self.variance = np.stack([moved(plane, *by) for plane in self.variance])
         self.usual, self.flicker, self.cover = (moved(x, *by) for x in (self.usual, self.flicker, self.cover))
@@ -103,3 +109,4 @@ class CellStatistics:
         self.variance = np.array(state["variance"], np.float32)
         self.usual, self.flicker, self.cover = (np.array(state[x], np.float32) for x in ("usual", "flicker", "cover"))
         self._n = MEMORY
+        self._typical = None
