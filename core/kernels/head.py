@@ -1,9 +1,9 @@
 """Kernels of the learned head: what cells are told by, and a small convolutional network over those that differ.
 
-All maps are padded by `PAD` cells on every side, and by `BEHIND` on the right. The network runs on active blocks only;
-outside of them its activations are 0, as they were while it was trained. Work goes by in tiles of a few neighbouring
-blocks: loops of fixed length, over numbers that stay in the first-level cache, cost the same for short runs of active
-blocks as for long ones. Indices are unsigned, as the check for negative ones keeps loops from being vectorised.
+All maps are padded by `PAD` cells on every side; the N channels of a cell lie side by side. The network runs on active
+blocks only; outside of them its activations are 0, as they were while it was trained. Loops have a fixed length over
+numbers that stay in the first-level cache, so that short runs of active blocks cost the same a cell as long ones.
+Indices are unsigned, as the check for negative ones keeps loops from being vectorised.
 """
 
 from __future__ import annotations
@@ -23,10 +23,7 @@ N = 16
 """Features of a cell, and channels of each layer."""
 
 BLOCKS = 4
-"""Blocks of a tile, side by side: of loops shorter than 16 none are vectorised."""
-
-BEHIND = (BLOCKS - 1) * BLOCK
-"""A tile may begin at the last block, cells."""
+"""Blocks side by side whose features are computed together: of loops shorter than 16 none are vectorised."""
 
 _WIDE = BLOCKS * BLOCK
 _TILE = BLOCK * _WIDE
@@ -36,6 +33,7 @@ _PLANES = 15
 # Unsigned, for indices.
 _u = np.uint64
 _N, _W, _T, _A, _R, _B = _u(N), _u(_WIDE), _u(_TILE), _u(_AROUND), _u(_ROWS), _u(BLOCK)
+_ROW = _u(BLOCK * N)  # activations of a row of a block
 
 
 @njit(cache=True, nogil=True)
@@ -183,89 +181,87 @@ def _features(x: Floats, out: Floats) -> None:
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
-def _mix(x: Floats, weights: Floats, bias: Floats, out: Floats) -> None:
-    """Write ``weights x + bias`` of a tile."""
-    for o in range(_u(bias.size)):
-        w, z, to = weights[o], bias[o], o * _T
-        w0, w1, w2, w3, w4, w5, w6, w7 = w[0], w[1], w[2], w[3], w[4], w[5], w[6], w[7]
-        w8, w9, w10, w11, w12, w13, w14, w15 = w[8], w[9], w[10], w[11], w[12], w[13], w[14], w[15]
-        for j in range(_T):
-            out[to + j] = (
-                z + w0 * x[j] + w1 * x[_T + j] + w2 * x[_u(2) * _T + j] + w3 * x[_u(3) * _T + j]
-                + w4 * x[_u(4) * _T + j] + w5 * x[_u(5) * _T + j] + w6 * x[_u(6) * _T + j] + w7 * x[_u(7) * _T + j]
-                + w8 * x[_u(8) * _T + j] + w9 * x[_u(9) * _T + j] + w10 * x[_u(10) * _T + j]
-                + w11 * x[_u(11) * _T + j] + w12 * x[_u(12) * _T + j] + w13 * x[_u(13) * _T + j]
-                + w14 * x[_u(14) * _T + j] + w15 * x[_u(15) * _T + j]
-            )  # fmt: skip
+def _mix(x: Floats, at: np.uint64, weights: Floats, bias: Floats, out: Floats) -> None:
+    """Write ``weights x + bias`` of two cells: their weights are loaded once; ``weights`` (N N,) are transposed."""
+    w, p, q = weights, at, at + _N
+    a0, a1, a2, a3, a4, a5 = x[p], x[p + _u(1)], x[p + _u(2)], x[p + _u(3)], x[p + _u(4)], x[p + _u(5)]
+    a6, a7, a8, a9, a10 = x[p + _u(6)], x[p + _u(7)], x[p + _u(8)], x[p + _u(9)], x[p + _u(10)]
+    a11, a12, a13, a14, a15 = x[p + _u(11)], x[p + _u(12)], x[p + _u(13)], x[p + _u(14)], x[p + _u(15)]
+    b0, b1, b2, b3, b4, b5 = x[q], x[q + _u(1)], x[q + _u(2)], x[q + _u(3)], x[q + _u(4)], x[q + _u(5)]
+    b6, b7, b8, b9, b10 = x[q + _u(6)], x[q + _u(7)], x[q + _u(8)], x[q + _u(9)], x[q + _u(10)]
+    b11, b12, b13, b14, b15 = x[q + _u(11)], x[q + _u(12)], x[q + _u(13)], x[q + _u(14)], x[q + _u(15)]
+    for o in range(_N):
+        z = bias[o]
+        w0, w1, w2, w3, w4 = w[o], w[_u(16) + o], w[_u(32) + o], w[_u(48) + o], w[_u(64) + o]
+        w5, w6, w7, w8, w9 = w[_u(80) + o], w[_u(96) + o], w[_u(112) + o], w[_u(128) + o], w[_u(144) + o]
+        w10, w11, w12, w13 = w[_u(160) + o], w[_u(176) + o], w[_u(192) + o], w[_u(208) + o]
+        w14, w15 = w[_u(224) + o], w[_u(240) + o]
+        out[p + o] = (
+            z + w0 * a0 + w1 * a1 + w2 * a2 + w3 * a3 + w4 * a4 + w5 * a5 + w6 * a6 + w7 * a7 + w8 * a8 + w9 * a9
+            + w10 * a10 + w11 * a11 + w12 * a12 + w13 * a13 + w14 * a14 + w15 * a15
+        )  # fmt: skip
+        out[q + o] = (
+            z + w0 * b0 + w1 * b1 + w2 * b2 + w3 * b3 + w4 * b4 + w5 * b5 + w6 * b6 + w7 * b7 + w8 * b8 + w9 * b9
+            + w10 * b10 + w11 * b11 + w12 * b12 + w13 * b13 + w14 * b14 + w15 * b15
+        )  # fmt: skip
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
-def _around(x: Floats, at: np.uint64, columns: np.uint64, reach: np.uint64, spread: Floats, out: Floats) -> None:
-    """Write the depthwise 3×3 of a tile whose first cell is ``at`` of a map that lies as one row."""
-    line = _N * columns
-    up = reach * line
-    for o in range(_N):
-        k = spread[o]
-        k0, k1, k2, k3, k4, k5, k6, k7, k8 = k[0], k[1], k[2], k[3], k[4], k[5], k[6], k[7], k[8]
-        for y in range(_B):
-            b = at + y * line + o * columns
-            a, c, to = b - up, b + up, o * _T + y * _W
-            for j in range(_W):
-                out[to + j] = (
-                    k0 * x[a - reach + j] + k1 * x[a + j] + k2 * x[a + reach + j] + k3 * x[b - reach + j] + k4 * x[b + j]
-                    + k5 * x[b + reach + j] + k6 * x[c - reach + j] + k7 * x[c + j] + k8 * x[c + reach + j]
-                )  # fmt: skip
+def _around(x: Floats, at: np.uint64, up: np.uint64, across: np.uint64, spread: Floats, out: Floats) -> None:
+    """Write the depthwise 3×3 of a row of a block, whose first cell is ``at`` of a map that lies as one row."""
+    k, above, below = spread, at - up, at + up
+    for o in range(_ROW):
+        out[o] = (
+            k[o] * x[above - across + o] + k[_ROW + o] * x[above + o] + k[_u(2) * _ROW + o] * x[above + across + o]
+            + k[_u(3) * _ROW + o] * x[at - across + o] + k[_u(4) * _ROW + o] * x[at + o]
+            + k[_u(5) * _ROW + o] * x[at + across + o] + k[_u(6) * _ROW + o] * x[below - across + o]
+            + k[_u(7) * _ROW + o] * x[below + o] + k[_u(8) * _ROW + o] * x[below + across + o]
+        )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
-def _keep(active: Bytes, r: int, c: int, height: int, width: int, out: Floats) -> bool:
-    """Return whether all cells of a tile lie in active blocks; else write 1 for those that do, and 0."""
-    whole = (r + 1) * BLOCK <= height and (c + BLOCKS) * BLOCK <= width
-    if whole and active[r, c] and active[r, c + 1] and active[r, c + 2] and active[r, c + 3]:
-        return True
-    for k in range(BLOCKS):
-        on = c + k < active.shape[1] and active[r, c + k] != 0
-        for j in range(k * BLOCK, k * BLOCK + BLOCK):
-            inside = on and c * BLOCK + j < width
-            for y in range(BLOCK):
-                out[y * _WIDE + j] = np.float32(inside and r * BLOCK + y < height)
-    return False
+def _transposed(weights: Floats) -> Floats:
+    out = np.empty(N * N, np.float32)
+    for o in range(N):
+        for k in range(N):
+            out[k * N + o] = weights[o, k]
+    return out
 
 
 @njit(cache=True, nogil=True)
-def _store(values: Floats, keep: Floats, at: np.uint64, columns: np.uint64, out: Floats) -> None:
-    """Write a tile of a map, cut at 0; 0 where it is not kept."""
+def _repeated(spread: Floats) -> Floats:
+    """Return the weights of each neighbour, for each of the cells of a row of a block."""
+    out = np.empty(9 * BLOCK * N, np.float32)
+    for k in range(9):
+        for o in range(BLOCK * N):
+            out[k * BLOCK * N + o] = spread[o % N, k]
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _store(values: Floats, n: np.uint64, at: np.uint64, out: Floats) -> None:
+    """Write what is over 0 of a row of a block; 0 elsewhere."""
     zero = np.float32(0)
-    for o in range(_N):
-        for y in range(_B):
-            p, q, k = at + (y * _N + o) * columns, o * _T + y * _W, y * _W
-            for j in range(_W):
-                v = values[q + j] * keep[k + j]
-                out[p + j] = v if v > zero else zero
+    if n == _ROW:
+        for o in range(_ROW):
+            out[at + o] = values[o] if values[o] > zero else zero
+        return
+    for o in range(n):
+        out[at + o] = values[o] if values[o] > zero else zero
 
 
 @njit(cache=True, nogil=True)
-def _add(x: Floats, values: Floats, at: np.uint64, columns: np.uint64, out: Floats) -> None:
-    """Write the sum of a map and of a tile, cut at 0."""
+def _add(values: Floats, n: np.uint64, at: np.uint64, x: Floats, out: Floats) -> None:
+    """Write what is over 0 of the sum of a row of a block and of a map; 0 elsewhere."""
     zero = np.float32(0)
-    for o in range(_N):
-        for y in range(_B):
-            p, q = at + (y * _N + o) * columns, o * _T + y * _W
-            for j in range(_W):
-                v = values[q + j] + x[p + j]
-                out[p + j] = v if v > zero else zero
-
-
-@njit(cache=True, nogil=True)
-def _add_some(x: Floats, values: Floats, keep: Floats, at: np.uint64, columns: np.uint64, out: Floats) -> None:
-    """Do the same, 0 where it is not kept."""
-    zero = np.float32(0)
-    for o in range(_N):
-        for y in range(_B):
-            p, q, k = at + (y * _N + o) * columns, o * _T + y * _W, y * _W
-            for j in range(_W):
-                v = (values[q + j] + x[p + j]) * keep[k + j]
-                out[p + j] = v if v > zero else zero
+    if n == _ROW:
+        for o in range(_ROW):
+            v = values[o] + x[at + o]
+            out[at + o] = v if v > zero else zero
+        return
+    for o in range(n):
+        v = values[o] + x[at + o]
+        out[at + o] = v if v > zero else zero
 
 
 @njit(cache=True, nogil=True)
@@ -294,25 +290,22 @@ def enter_band(
     weights, bias : (N, N) and (N,) float32
     filled : (r, c) uint8
         Changed: in which blocks the two maps are not 0; where they are inactive now both are set to 0.
-    out, idle : (BLOCK r + 2 PAD, N, BLOCK c + 2 PAD + BEHIND) float32
+    out, idle : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
         Changed.
     """
     height, width = peak.shape
     zero = np.float32(0)
-    planes, features, room = np.empty(_PLANES * _TILE, np.float32), np.empty(N * _TILE, np.float32), np.empty(
-        N * _TILE, np.float32)  # fmt: skip
+    planes, features = np.empty(_PLANES * _TILE, np.float32), np.empty(N * _TILE, np.float32)
     y, b = np.empty(_ROWS * _AROUND, np.float32), np.empty(_ROWS * _AROUND, np.float32)
-    sums, counts, keep = np.empty(5 * (_AROUND + _WIDE), np.float32), np.empty(_WIDE, np.float32), np.empty(
-        _TILE, np.float32)  # fmt: skip
-    flat, columns = out.reshape(out.size), _u(out.shape[2])
+    sums, counts = np.empty(5 * (_AROUND + _WIDE), np.float32), np.empty(_WIDE, np.float32)
+    x, room, mix = np.empty(_ROW, np.float32), np.empty(_ROW, np.float32), _transposed(weights)
+    flat, line = out.reshape(out.size), _u(out.shape[1]) * _N
     for r in range(start, stop):
         for c in range(active.shape[1]):
             if filled[r, c] and not active[r, c]:
                 for i in range(r * BLOCK + PAD, r * BLOCK + BLOCK + PAD):
-                    for o in range(N):
-                        for j in range(c * BLOCK + PAD, c * BLOCK + BLOCK + PAD):
-                            out[i, o, j] = zero
-                            idle[i, o, j] = zero
+                    out[i, c * BLOCK + PAD : c * BLOCK + BLOCK + PAD] = zero
+                    idle[i, c * BLOCK + PAD : c * BLOCK + BLOCK + PAD] = zero
             filled[r, c] = active[r, c]
         c = _next(active[r], 0)
         while c < active.shape[1]:
@@ -330,15 +323,23 @@ def enter_band(
             _load(flicker, top, left, _B, _W, _u(12) * _T, zero, planes)
             _load(cover, top, left, _B, _W, _u(13) * _T, zero, planes)
             _load(before, top, left, _B, _W, _u(14) * _T, zero, planes)
-            if _keep(active, r, c, height, width, keep):
-                keep[:] = np.float32(1)
             for k in range(3 * _TILE):  # beyond the edges as well
                 noise = planes[6 * _TILE + k]
                 planes[6 * _TILE + k] = noise if noise > zero else np.float32(1)
             _structure(top, left, height, width, middle, y, b, planes[6 * _TILE : 7 * _TILE], sums, counts, features)
             _features(planes, features)
-            _mix(features, weights, bias, room)
-            _store(room, keep, _u(top + PAD) * _N * columns + _u(left + PAD), columns, flat)
+            for block in range(c, min(c + BLOCKS, active.shape[1])):
+                if not active[r, block]:
+                    continue
+                n = _u(min(BLOCK, width - block * BLOCK)) * _N
+                for i in range(min(BLOCK, height - top)):
+                    first = _u(i * _WIDE + (block - c) * BLOCK)
+                    for k in range(_N):
+                        for j in range(_B):
+                            x[j * _N + k] = features[k * _T + first + j]
+                    _mix(x, _u(0), mix, bias, room)
+                    _mix(x, _u(2) * _N, mix, bias, room)
+                    _store(room, n, _u(top + i + PAD) * line + _u(block * BLOCK + PAD) * _N, flat)
             c = _next(active[r], c + BLOCKS)
 
 
@@ -348,22 +349,6 @@ def _next(active: Bytes, c: int) -> int:
     while c < active.size and not active[c]:
         c += 1
     return c
-
-
-@njit(cache=True, nogil=True, inline="always")
-def _layer(
-    active: Bytes, r: int, c: int, height: int, width: int, reach: int, spread: Floats, weights: Floats, bias: Floats,
-    x: Floats, columns: np.uint64, around: Floats, room: Floats, keep: Floats, out: Floats,
-) -> np.uint64:  # fmt: skip
-    """Write a tile of a layer; return where in the map it begins."""
-    at = _u(r * BLOCK + PAD) * _N * columns + _u(c * BLOCK + PAD)
-    _around(x, at, columns, _u(reach), spread, around)
-    _mix(around, weights, bias, room)
-    if _keep(active, r, c, height, width, keep):
-        _add(x, room, at, columns, out)
-    else:
-        _add_some(x, room, keep, at, columns, out)
-    return at
 
 
 @njit(cache=True, nogil=True)
@@ -383,16 +368,32 @@ def layer_band(
     reach : int
         Cells, `PAD` at most.
     spread, weights, bias : (N, 9), (N, N) and (N,) float32
-    x, out : (BLOCK r + 2 PAD, N, BLOCK c + 2 PAD + BEHIND) float32
+    x, out : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
         ``out`` is written in active blocks.
     """
-    around, room, keep = np.empty(N * _TILE, np.float32), np.empty(N * _TILE, np.float32), np.empty(_TILE, np.float32)
-    flat, to, columns = x.reshape(x.size), out.reshape(out.size), _u(x.shape[2])
+    around, room = np.empty(_ROW, np.float32), np.empty(_ROW, np.float32)
+    wide, mix = _repeated(spread), _transposed(weights)
+    flat, to, line = x.reshape(x.size), out.reshape(out.size), _u(x.shape[1]) * _N
+    up, across = _u(reach) * line, _u(reach) * _N
     for r in range(start, stop):
         c = _next(active[r], 0)
         while c < active.shape[1]:
-            _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep, to)
-            c = _next(active[r], c + BLOCKS)
+            n = _u(min(BLOCK, width - c * BLOCK)) * _N
+            for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
+                at = _u(i + PAD) * line + _u(c * BLOCK + PAD) * _N
+                _around(flat, at, up, across, wide, around)
+                _mix(around, _u(0), mix, bias, room)
+                _mix(around, _u(2) * _N, mix, bias, room)
+                _add(room, n, at, flat, to)
+            c = _next(active[r], c + 1)
+
+
+@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+def _dot(x: Floats, at: np.uint64, weights: Floats) -> np.float32:
+    s = np.float32(0)
+    for o in range(_N):
+        s += x[at + o] * weights[o]
+    return s
 
 
 @njit(cache=True, nogil=True)
@@ -410,30 +411,20 @@ def leave_band(
     nothing : float32
     """
     height, width = logit.shape
-    around, room, keep = np.empty(N * _TILE, np.float32), np.empty(N * _TILE, np.float32), np.empty(_TILE, np.float32)
-    flat, to, columns = x.reshape(x.size), out.reshape(out.size), _u(x.shape[2])
+    to, line = out.reshape(out.size), _u(out.shape[1]) * _N
+    layer_band(start, stop, active, height, width, reach, spread, weights, bias, x, out)
+    first, second = leave[0], leave[1]
     for r in range(start, stop):
-        top, bottom = r * BLOCK, min(r * BLOCK + BLOCK, height)
-        for i in range(top, bottom):
+        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
             logit[i] = nothing
             shadow[i] = nothing
-        c = _next(active[r], 0)
-        while c < active.shape[1]:
-            at = _layer(active, r, c, height, width, reach, spread, weights, bias, flat, columns, around, room, keep, to)
-            for o in range(_N):
-                for y in range(_B):
-                    p, q = at + (y * _N + o) * columns, o * _T + y * _W
-                    for j in range(_W):
-                        around[q + j] = to[p + j]
-            _mix(around, leave, leave_bias, room)
-            left = c * BLOCK
-            for i in range(top, bottom):
-                q = (i - top) * _WIDE
-                for j in range(min(_WIDE, width - left)):
-                    if active[r, c + j // BLOCK]:
-                        logit[i, left + j] = room[q + j]
-                        shadow[i, left + j] = room[_TILE + q + j]
-            c = _next(active[r], c + BLOCKS)
+            c = _next(active[r], 0)
+            while c < active.shape[1]:
+                for j in range(c * BLOCK, min(c * BLOCK + BLOCK, width)):
+                    at = _u(i + PAD) * line + _u(j + PAD) * _N
+                    logit[i, j] = leave_bias[0] + _dot(to, at, first)
+                    shadow[i, j] = leave_bias[1] + _dot(to, at, second)
+                c = _next(active[r], c + 1)
 
 
 @njit(cache=True, nogil=True)

@@ -108,7 +108,7 @@ class Head:
         self._shape = shape
         self._blocks = (-(-height // kernel.BLOCK), -(-width // kernel.BLOCK))
         rows, columns = (n * kernel.BLOCK + 2 * kernel.PAD for n in self._blocks)
-        self._maps = [np.zeros((rows, kernel.N, columns + kernel.BEHIND), np.float32) for _ in range(2)]
+        self._maps = [np.zeros((rows, columns, kernel.N), np.float32) for _ in range(2)]
         self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
@@ -155,5 +155,5 @@ class Head:
                         shadow, NOTHING,
                     )  # fmt: skip
                 x, y = y, x
-        inner = self._maps[0][kernel.PAD : kernel.PAD + height, :, kernel.PAD : kernel.PAD + width].transpose(1, 0, 2)
+        inner = self._maps[0][kernel.PAD : kernel.PAD + height, kernel.PAD : kernel.PAD + width].transpose(2, 0, 1)
         return Verdict(logit, shadow, active, inner)
