@@ -72,7 +72,10 @@ def measure_band(
         _gather(b, side, whole, share, dark, expected[i])
         _gather(power, side, whole, share * unit, np.float32(0), square[i])
         top = peak[i]
-        if side == 2:
+        if side == 1:
+            for j in range(whole):
+                top[j] = unit * np.float32(most[j])
+        elif side == 2:
             for j in range(whole):
                 x, z = most[2 * j], most[2 * j + 1]
                 top[j] = unit * np.float32(x if x > z else z)

@@ -389,11 +389,13 @@ def layer_band(
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def _dot(x: Floats, at: np.uint64, weights: Floats) -> np.float32:
-    s = np.float32(0)
+def _outputs(x: Floats, at: np.uint64, weights: Floats) -> tuple[np.float32, np.float32]:
+    """Return two weighted sums of the activations of a cell; ``weights`` (2 N,)."""
+    s = t = np.float32(0)
     for o in range(_N):
         s += x[at + o] * weights[o]
-    return s
+        t += x[at + o] * weights[_N + o]
+    return s, t
 
 
 @njit(cache=True, nogil=True)
@@ -413,7 +415,7 @@ def leave_band(
     height, width = logit.shape
     to, line = out.reshape(out.size), _u(out.shape[1]) * _N
     layer_band(start, stop, active, height, width, reach, spread, weights, bias, x, out)
-    first, second = leave[0], leave[1]
+    last = leave.reshape(2 * N)
     for r in range(start, stop):
         for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
             logit[i] = nothing
@@ -422,8 +424,8 @@ def leave_band(
             while c < active.shape[1]:
                 for j in range(c * BLOCK, min(c * BLOCK + BLOCK, width)):
                     at = _u(i + PAD) * line + _u(j + PAD) * _N
-                    logit[i, j] = leave_bias[0] + _dot(to, at, first)
-                    shadow[i, j] = leave_bias[1] + _dot(to, at, second)
+                    first, second = _outputs(to, at, last)
+                    logit[i, j], shadow[i, j] = leave_bias[0] + first, leave_bias[1] + second
                 c = _next(active[r], c + 1)
 
 

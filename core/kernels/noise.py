@@ -7,7 +7,11 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.kernels.arguments import Bytes, Floats, Scalar
+from core.kernels.arrays import any_in
 
+
+AHEAD = 32
+"""Cells that are passed over at once where none is marked."""
 
 LEAST = np.float32(-9)
 """Smaller logits count as a probability of 0: it is 0.01 % there, and most cells lie below."""
@@ -115,9 +119,11 @@ def age_band(
         asked, ages = marked[i], age[i]
         for j in range(asked.size):
             ages[j] = ages[j] if asked[j] else np.uint16(0)
-        for j in range(asked.size):
-            if asked[j] == 0:
-                continue
+        j = -1
+        while True:
+            j = _next(asked, j + 1)
+            if j == asked.size:
+                break
             same = ages[j] > 0
             for k in range(shown.shape[0]):
                 same &= abs(shown[k, i, j] - seen[k, i, j]) <= near[k]
@@ -129,3 +135,14 @@ def age_band(
                 ages[j] = 1
                 for k in range(shown.shape[0]):
                     seen[k, i, j] = shown[k, i, j]
+
+
+@njit(cache=True, nogil=True)
+def _next(marked: Bytes, j: int) -> int:
+    """Return the first place from ``j`` on that is marked, or the size where none is; most are not."""
+    while j < marked.size and marked[j] == 0:
+        if j % AHEAD == 0 and j + AHEAD <= marked.size and not any_in(marked[j : j + AHEAD]):
+            j += AHEAD
+        else:
+            j += 1
+    return j
