@@ -21,7 +21,7 @@ LEAST = np.float32(-9)
 def learn_band(
     start: int, stop: int, square: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar, clip: Scalar,
     floor: Scalar, bar: Scalar, variance: Floats, usual: Floats, differs: Bytes, flicker: Floats,
-    cover: Floats,
+    cover: Floats, marked: Bytes,
 ) -> None:  # fmt: skip
     """Learn the noise, flicker and cover of a band of rows of cells.
 
@@ -53,6 +53,8 @@ def learn_band(
         Changed: 1 where the cell differs, else 0.
     flicker, cover : (h, w) float32
         Changed.
+    marked : (h, w) uint8
+        Written: 255 where the cell differs or its logit is over 0, else 0.
     """
     one, zero = np.float32(1), np.float32(0)
     width = logit.shape[1]
@@ -75,6 +77,9 @@ def learn_band(
             now = np.uint8(e[j] > bar * s[j])
             gained[j] = one if now != before[j] else zero
             before[j] = now
+        asked = marked[i]
+        for j in range(width):
+            asked[j] = np.uint8(255) if (before[j] != 0) | (z[j] > zero) else np.uint8(0)
         for j in range(width):
             changes[j] += slow * seen[j] * (gained[j] - changes[j])
         mean = usual[i]

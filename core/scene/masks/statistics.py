@@ -71,8 +71,8 @@ class CellStatistics:
         self._n = 0
         self._typical: float | None = None
 
-    def learn(self, cells: Cells, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
-        """Learn from a frame.
+    def learn(self, cells: Cells, logit: Map, unseen: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
+        """Learn from a frame; return where (h, w) it differs from what was known before, or is hidden: 255, else 0.
 
         Parameters
         ----------
@@ -86,11 +86,13 @@ class CellStatistics:
         self._typical = None
         slow = np.float32(1 / MEMORY)
         rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
+        marked = np.empty(logit.shape, np.uint8)
         bands.run_rows(
             noise.learn_band, logit.shape[0], 4 * logit.size, cells.square, logit,
             self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), DIFFERS, self.variance,
-            self.usual, self._differs, self.flicker, self.cover,
+            self.usual, self._differs, self.flicker, self.cover, marked,
         )  # fmt: skip
+        return marked
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels lower and further right, to the nearest cell; the border is repeated."""
