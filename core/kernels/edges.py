@@ -52,7 +52,7 @@ def refine_band(
     for i in range(start, stop):
         above, below = max(i - 1, 0), min(i + 1, rows - 1)
         first, last = i * side, min(i * side + side, height)
-        some = largest_around(logit[above], logit[i], logit[below], bar - pull, most, asked)
+        some = _largest_around(logit[above], logit[i], logit[below], bar - pull, most, asked)
         for y in range(first, last):
             mask[y] = 0
         if not some:
@@ -88,8 +88,19 @@ def refine_band(
 
 
 @njit(cache=True, nogil=True)
-def largest_around(above: Floats, here: Floats, below: Floats, bar: Scalar, most: Floats, out: Bytes) -> bool:
-    """Write 1 where the largest of 3×3 cells is over a bar, else 0; return whether any is."""
+def _largest_around(above: Floats, here: Floats, below: Floats, bar: Scalar, most: Floats, out: Bytes) -> bool:
+    """Write 1 where the largest of 3×3 cells is over a bar, else 0; return whether any is.
+
+    Parameters
+    ----------
+    above, here, below : (w,) float32
+        Rows of cells.
+    bar : float32
+    most : (w + 2,) float32
+        Room.
+    out : (w,) or longer, uint8
+        Written.
+    """
     n = here.size
     inside = most[1 : n + 1]
     for j in range(n):
@@ -146,9 +157,7 @@ def _between(cells: Floats, n: int, side: int, out: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _compare(
-    seen: Samples, known: Samples, z: Floats, spread: Floats, unit: Scalar, pull: Scalar, mask: Bytes
-) -> None:
+def _compare(seen: Samples, known: Samples, z: Floats, spread: Floats, unit: Scalar, pull: Scalar, mask: Bytes) -> None:
     """Write 255 where ``z + pull d / (d + spread)`` is over 0, else 0; without a division."""
     for j in range(seen.size):
         d = unit * abs(np.float32(seen[j]) - np.float32(known[j]))
@@ -157,12 +166,12 @@ def _compare(
 
 @njit(cache=True, nogil=True)
 def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, covered: Bytes) -> None:
-    """Write 255 for the pixels of cells next to one whose logit is over a bar, 0 elsewhere, for a band of rows of cells.
+    """Write 255 for pixels of cells whose logit, or that of a cell around, is over a bar, else 0, for a band of rows.
 
     Parameters
     ----------
     start, stop : int
-        The band.
+        The band, rows of cells.
     logit : (h, w) float32
     bar : float32
     side : int
@@ -176,7 +185,7 @@ def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, cov
     wide = np.empty(columns * side, np.uint8)
     for i in range(start, stop):
         first, last = i * side, min(i * side + side, height)
-        if not largest_around(logit[max(i - 1, 0)], logit[i], logit[min(i + 1, rows - 1)], bar, most, found):
+        if not _largest_around(logit[max(i - 1, 0)], logit[i], logit[min(i + 1, rows - 1)], bar, most, found):
             for y in range(first, last):
                 covered[y] = 0
             continue

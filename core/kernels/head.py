@@ -12,172 +12,15 @@ import numpy as np
 from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
-
-BLOCK = 4
-"""Side of a block, cells."""
+from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, TILE, WIDE, N, write_features
 
 PAD = 8
 """The farthest that a layer looks, cells."""
 
-N = 16
-"""Features of a cell, and channels of each layer."""
-
-BLOCKS = 4
-"""Blocks side by side whose features are computed together: of loops shorter than 16 none are vectorised."""
-
-_WIDE = BLOCKS * BLOCK
-_TILE = BLOCK * _WIDE
-_AROUND, _ROWS = _WIDE + 4, BLOCK + 4  # with what lies two cells around
-_PLANES = 15
-
 # Unsigned, for indices.
 _u = np.uint64
-_N, _W, _T, _A, _R, _B = _u(N), _u(_WIDE), _u(_TILE), _u(_AROUND), _u(_ROWS), _u(BLOCK)
+_N, _T, _B = _u(N), _u(TILE), _u(BLOCK)
 _ROW = _u(BLOCK * N)  # activations of a row of a block
-
-
-@njit(cache=True, nogil=True)
-def find_active(square: Floats, variance: Floats, bar: Scalar, least: int, active: Bytes) -> None:
-    """Write 1 for blocks near which something differs, else 0.
-
-    In one of the planes ``least`` cells of the block, or of one of the eight around it, differ by over ``bar`` noise
-    scales.
-
-    Parameters
-    ----------
-    square, variance : (P, h, w) float32
-        Mean squares of differences, and squares of the noise.
-    bar : float32
-    least : int
-    active : (r, c) uint8
-        Written.
-    """
-    planes, height, width = square.shape
-    rows, columns = active.shape
-    counts = np.zeros(width + BLOCK, np.int32)
-    found = np.zeros((rows + 2, columns + 2), np.uint8)
-    limit = bar * bar
-    for r in range(rows):
-        for p in range(planes):
-            counts[:] = 0
-            for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-                e, s = square[p, i], variance[p, i]
-                for j in range(width):
-                    counts[j] += np.int32(e[j] > limit * s[j])
-            for c in range(columns):
-                k = c * BLOCK
-                if counts[k] + counts[k + 1] + counts[k + 2] + counts[k + 3] >= least:
-                    found[r + 1, c + 1] = 1
-    for r in range(rows):
-        above, here, below = found[r], found[r + 1], found[r + 2]
-        for c in range(columns):
-            active[r, c] = (
-                above[c] | above[c + 1] | above[c + 2] | here[c] | here[c + 1] | here[c + 2] | below[c] | below[c + 1]
-                | below[c + 2]
-            )  # fmt: skip
-
-
-@njit(cache=True, nogil=True, inline="always", error_model="numpy")
-def _squash(x: Scalar, half: Scalar) -> np.float32:
-    return x / (half + abs(x))
-
-
-@njit(cache=True, nogil=True)
-def _load(
-    plane: Floats, top: int, left: int, rows: np.uint64, columns: np.uint64, at: np.uint64, less: Scalar, out: Floats
-) -> None:
-    """Copy part of a map, less a number; 0 beyond its edges."""
-    height, width = plane.shape
-    inside = left >= 0 and left + np.int64(columns) <= width
-    for y in range(rows):
-        i, to = top + np.int64(y), at + y * columns
-        if inside and 0 <= i < height:
-            row, first = plane[i], _u(left)
-            for j in range(columns):
-                out[to + j] = row[first + j] - less
-            continue
-        for j in range(columns):
-            x = left + np.int64(j)
-            out[to + j] = plane[i, x] - less if 0 <= i < height and 0 <= x < width else np.float32(0)
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
-def _structure(top: int, left: int, height: int, width: int, middle: Scalar, y: Floats, b: Floats, noise: Floats, sums: Floats,
-               counts: Floats, out: Floats) -> None:  # fmt: skip
-    """Write the features of 5×5 cells, given less ``middle``: correlation, contrasts, and relative brightness."""
-    zero, half, eight = np.float32(0), np.float32(0.5), np.float32(8)
-    base = np.float32(16) + np.float32(2) * middle
-    for j in range(_W):
-        x = left + np.int64(j)
-        counts[j] = np.float32(max(min(x + 3, width) - max(x - 2, 0), 1))
-    for i in range(_B):
-        a = i * _A
-        s, t = _u(5) * _A, _u(0)
-        for j in range(_A):
-            k = a + j
-            y0, y1, y2, y3, y4 = y[k], y[k + _A], y[k + _u(2) * _A], y[k + _u(3) * _A], y[k + _u(4) * _A]
-            sums[j] = y0 + y1 + y2 + y3 + y4
-            sums[_u(2) * _A + j] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4
-        for j in range(_A):
-            k = a + j
-            y0, y1, y2, y3, y4 = b[k], b[k + _A], b[k + _u(2) * _A], b[k + _u(3) * _A], b[k + _u(4) * _A]
-            sums[_A + j] = y0 + y1 + y2 + y3 + y4
-            sums[_u(3) * _A + j] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4
-        for j in range(_A):
-            k = a + j
-            sums[_u(4) * _A + j] = (
-                y[k] * b[k] + y[k + _A] * b[k + _A] + y[k + _u(2) * _A] * b[k + _u(2) * _A]
-                + y[k + _u(3) * _A] * b[k + _u(3) * _A] + y[k + _u(4) * _A] * b[k + _u(4) * _A]
-            )  # fmt: skip
-        rows = np.float32(max(min(top + np.int64(i) + 3, height) - max(top + np.int64(i) - 2, 0), 1))
-        for k in range(_u(5)):
-            t = k * _A
-            for j in range(_W):
-                q = t + j
-                sums[s + k * _W + j] = (
-                    sums[q] + sums[q + _u(1)] + sums[q + _u(2)] + sums[q + _u(3)] + sums[q + _u(4)]
-                ) / (rows * counts[j])
-        to = i * _W
-        for j in range(_W):
-            q = s + j
-            m0, m1, m2, m3, m4 = sums[q], sums[q + _W], sums[q + _u(2) * _W], sums[q + _u(3) * _W], sums[q + _u(4) * _W]
-            now, then = m2 - m0 * m0, m3 - m1 * m1
-            now, then = now if now > zero else zero, then if then > zero else zero
-            k = to + j
-            doubt = half * noise[k]
-            now_, then_ = np.sqrt(now), np.sqrt(then)
-            out[_u(8) * _T + k] = (m4 - m0 * m1 + doubt) / (now_ * then_ + doubt)
-            out[_u(9) * _T + k] = _squash(now_, eight)
-            out[_u(10) * _T + k] = _squash(then_, eight)
-            out[_u(11) * _T + k] = (m0 - m1) / (m0 + m1 + base)
-
-
-@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
-def _features(x: Floats, out: Floats) -> None:
-    """Write the features of single cells of a tile, from the planes of the tile in the order of `enter_band`."""
-    one, four, eight, sixteen = np.float32(1), np.float32(4), np.float32(8), np.float32(16)
-    for j in range(_T):
-        sigma = np.sqrt(x[_u(6) * _T + j])
-        scale = one / sigma
-        now = x[j]
-        d = now - x[_u(3) * _T + j]
-        e = np.sqrt(x[_u(10) * _T + j])
-        out[j] = _squash(d * scale, four)
-        out[_T + j] = _squash(x[_u(9) * _T + j] * scale, four)
-        out[_u(2) * _T + j] = _squash(e * scale, four)
-        out[_u(5) * _T + j] = _squash(d, sixteen)
-        out[_u(7) * _T + j] = e / (e + x[_u(11) * _T + j] + one)
-        out[_u(14) * _T + j] = _squash(sigma, four)
-        out[_u(15) * _T + j] = _squash(abs(now - x[_u(14) * _T + j]) * scale, four)
-    for j in range(_T):
-        du, dv = x[_T + j] - x[_u(4) * _T + j], x[_u(2) * _T + j] - x[_u(5) * _T + j]
-        out[_u(3) * _T + j] = _squash(du / np.sqrt(x[_u(7) * _T + j]), four)
-        out[_u(4) * _T + j] = _squash(dv / np.sqrt(x[_u(8) * _T + j]), four)
-        out[_u(6) * _T + j] = _squash(np.sqrt(du * du + dv * dv), eight)
-    for j in range(_T):
-        out[_u(12) * _T + j] = x[_u(12) * _T + j]
-    for j in range(_T):
-        out[_u(13) * _T + j] = x[_u(13) * _T + j]
 
 
 @njit(cache=True, nogil=True, fastmath={"contract"})
@@ -295,9 +138,8 @@ def enter_band(
     """
     height, width = peak.shape
     zero = np.float32(0)
-    planes, features = np.empty(_PLANES * _TILE, np.float32), np.empty(N * _TILE, np.float32)
-    y, b = np.empty(_ROWS * _AROUND, np.float32), np.empty(_ROWS * _AROUND, np.float32)
-    sums, counts = np.empty(5 * (_AROUND + _WIDE), np.float32), np.empty(_WIDE, np.float32)
+    planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
+    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + WIDE, np.float32)
     x, room, mix = np.empty(_ROW, np.float32), np.empty(_ROW, np.float32), _transposed(weights)
     flat, line = out.reshape(out.size), _u(out.shape[1]) * _N
     for r in range(start, stop):
@@ -310,30 +152,16 @@ def enter_band(
         c = _next(active[r], 0)
         while c < active.shape[1]:
             top, left = r * BLOCK, c * BLOCK
-            middle = expected[0, top, left]  # Squares of what lies near 0 lose no digits.
-            _load(shown[0], top - 2, left - 2, _R, _A, _u(0), middle, y)
-            _load(expected[0], top - 2, left - 2, _R, _A, _u(0), middle, b)
-            for k in range(3):
-                _load(shown[k], top, left, _B, _W, _u(k) * _T, zero, planes)
-                _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, planes)
-                _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, planes)
-            _load(peak, top, left, _B, _W, _u(9) * _T, zero, planes)
-            _load(square, top, left, _B, _W, _u(10) * _T, zero, planes)
-            _load(usual, top, left, _B, _W, _u(11) * _T, zero, planes)
-            _load(flicker, top, left, _B, _W, _u(12) * _T, zero, planes)
-            _load(cover, top, left, _B, _W, _u(13) * _T, zero, planes)
-            _load(before, top, left, _B, _W, _u(14) * _T, zero, planes)
-            for k in range(3 * _TILE):  # beyond the edges as well
-                noise = planes[6 * _TILE + k]
-                planes[6 * _TILE + k] = noise if noise > zero else np.float32(1)
-            _structure(top, left, height, width, middle, y, b, planes[6 * _TILE : 7 * _TILE], sums, counts, features)
-            _features(planes, features)
+            write_features(
+                top, left, shown, expected, before, peak, square, variance, usual, flicker, cover, planes, around, sums,
+                features,
+            )  # fmt: skip
             for block in range(c, min(c + BLOCKS, active.shape[1])):
                 if not active[r, block]:
                     continue
                 n = _u(min(BLOCK, width - block * BLOCK)) * _N
                 for i in range(min(BLOCK, height - top)):
-                    first = _u(i * _WIDE + (block - c) * BLOCK)
+                    first = _u(i * WIDE + (block - c) * BLOCK)
                     for k in range(_N):
                         for j in range(_B):
                             x[j * _N + k] = features[k * _T + first + j]

@@ -1,4 +1,4 @@
-"""Kernels of what is learnt of cells over time: noise, flicker and cover; and for how long a cell has looked the same."""
+"""Kernels of what is learnt of cells over time: noise, flicker, cover, and for how long they have looked the same."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from numpy.typing import NDArray
 
 from core.kernels.arguments import Bytes, Floats, Scalar
 from core.kernels.arrays import any_in
-
 
 AHEAD = 32
 """Cells that are passed over at once where none is marked."""

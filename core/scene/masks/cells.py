@@ -69,7 +69,7 @@ class CellGrid:
         now, known = self._planes(frame), self._planes(background)
         room = np.empty if self.has_colour else np.zeros  # Chroma is 0 where there is none.
         made = [room((3, *self.shape), np.float32) for _ in range(4)]
-        tasks = []
+        tasks: list[bands.Task] = []
         for index, (seen, base) in enumerate(zip(now, known, strict=True)):
             side = self.side // 2 if index else self.side
             zero = np.float32(self._layout.neutral if index else self._layout.dark)
@@ -78,7 +78,7 @@ class CellGrid:
                 *(x[index] for x in made),
             )  # fmt: skip
         bands.all_of(tasks, frame.size)
-        return Cells(*made, (now[0], known[0]))
+        return Cells(made[0], made[1], made[2], made[3], (now[0], known[0]))
 
     def _planes(self, values: Values) -> list[Plane]:
         """Return luma (H, W) and half-size chroma; grey has luma only."""

@@ -10,6 +10,7 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kernels import cell_features
 from core.kernels import head as kernel
 from core.runtime import bands
 from core.scene.masks.cells import Cells, Map
@@ -24,7 +25,7 @@ DIFFERS = np.float32(3.5)
 FEWEST = 2
 """So many cells of a block must differ for the head to look at it, and at those around it."""
 
-CELL_VALUES = kernel.BLOCK**2 * kernel.N
+CELL_VALUES = cell_features.BLOCK**2 * cell_features.N
 """Activations of a block in each layer."""
 
 NOTHING = np.float32(-12)
@@ -90,7 +91,7 @@ class Verdict:
     def looked_at(self) -> NDArray[np.bool_]:
         """Cells (h, w) that it looked at."""
         height, width = self.foreground.shape
-        wide = self.active.repeat(kernel.BLOCK, axis=0).repeat(kernel.BLOCK, axis=1)
+        wide = self.active.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)
         return wide[:height, :width].astype(np.bool_)
 
 
@@ -106,20 +107,18 @@ class Head:
     def __init__(self, shape: tuple[int, int]) -> None:
         height, width = shape
         self._shape = shape
-        self._blocks = (-(-height // kernel.BLOCK), -(-width // kernel.BLOCK))
-        rows, columns = (n * kernel.BLOCK + 2 * kernel.PAD for n in self._blocks)
+        self._blocks = (-(-height // cell_features.BLOCK), -(-width // cell_features.BLOCK))
+        rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in self._blocks)
         self._maps = [np.zeros((rows, columns, kernel.N), np.float32) for _ in range(2)]
         self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
         found = np.empty(self._blocks, np.uint8)
-        kernel.find_active(cells.square, variance, DIFFERS, FEWEST, found)
+        cell_features.find_active(cells.square, variance, DIFFERS, FEWEST, found)
         return found
 
-    def judge(
-        self, weights: Weights, cells: Cells, before: Map, known: CellStatistics
-    ) -> Verdict:
+    def judge(self, weights: Weights, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
         """Return what the cells of a frame show.
 
         Parameters
@@ -144,7 +143,9 @@ class Head:
                 weights.mix_bias, weights.leave, weights.leave_bias, self._filled, x, y, logit, shadow, NOTHING,
             )  # fmt: skip
         else:
-            bands.run_rows(kernel.enter_band, rows, n, active, *seen, weights.enter, weights.enter_bias, self._filled, x, y)
+            bands.run_rows(
+                kernel.enter_band, rows, n, active, *seen, weights.enter, weights.enter_bias, self._filled, x, y
+            )
             for k, reach in enumerate(REACHES):
                 learnt = (reach, weights.spread[k], weights.mix[k], weights.mix_bias[k])
                 if k < len(REACHES) - 1:

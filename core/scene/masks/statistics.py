@@ -55,6 +55,7 @@ class CellStatistics:
         self.cover: Map = np.zeros(grid.shape, np.float32)
         self._differs = np.zeros(grid.shape, np.uint8)
         self._nothing = np.zeros(grid.shape, np.uint8)
+        self._typical: float | None = None
         self.forget_noise()
 
     @property
@@ -69,7 +70,7 @@ class CellStatistics:
         """Begin anew with the noise that is expected before any is measured."""
         self.variance[:] = INITIAL_NOISE**2
         self._n = 0
-        self._typical: float | None = None
+        self._typical = None
 
     def learn(self, cells: Cells, logit: Map, unseen: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
         """Learn from a frame; return where (h, w) it differs from what was known before, or is hidden: 255, else 0.
@@ -104,7 +105,12 @@ class CellStatistics:
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
-        return {"variance": self.variance.copy(), "usual": self.usual.copy(), "flicker": self.flicker.copy(), "cover": self.cover.copy()}
+        return {
+            "variance": self.variance.copy(),
+            "usual": self.usual.copy(),
+            "flicker": self.flicker.copy(),
+            "cover": self.cover.copy(),
+        }
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Go on from a state of the same layout; the bit depth may differ."""
