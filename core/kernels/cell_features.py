@@ -72,8 +72,9 @@ def find_active(square: Floats, variance: Floats, bar: Scalar, least: int, activ
 
 
 @njit(cache=True, nogil=True, inline="always", error_model="numpy")
-def _squash(x: Scalar, half: Scalar) -> np.float32:
-    return x / (half + abs(x))
+def _squash(x: np.float32, half: np.float32) -> np.float32:
+    out: np.float32 = x / (half + abs(x))
+    return out
 
 
 @njit(cache=True, nogil=True)
@@ -103,12 +104,11 @@ def _structure(
     """Write the features of 5×5 cells, given less ``middle``: correlation, contrasts, and relative brightness."""
     zero, half, eight = np.float32(0), np.float32(0.5), np.float32(8)
     base = np.float32(16) + np.float32(2) * middle
-    for j in range(_W):
-        x = left + np.int64(j)
-        counts[j] = np.float32(max(min(x + 3, width) - max(x - 2, 0), 1))
-    for i in range(_B):
-        a = i * _A
-        s, t = _u(5) * _A, _u(0)
+    for x in range(WIDE):
+        counts[x] = np.float32(max(min(left + x + 3, width) - max(left + x - 2, 0), 1))
+    s = _u(5) * _A
+    for i in range(BLOCK):
+        a = _u(i) * _A
         for j in range(_A):
             k = a + j
             y0, y1, y2, y3, y4 = y[k], y[k + _A], y[k + _u(2) * _A], y[k + _u(3) * _A], y[k + _u(4) * _A]
@@ -125,15 +125,15 @@ def _structure(
                 y[k] * b[k] + y[k + _A] * b[k + _A] + y[k + _u(2) * _A] * b[k + _u(2) * _A]
                 + y[k + _u(3) * _A] * b[k + _u(3) * _A] + y[k + _u(4) * _A] * b[k + _u(4) * _A]
             )  # fmt: skip
-        rows = np.float32(max(min(top + np.int64(i) + 3, height) - max(top + np.int64(i) - 2, 0), 1))
-        for k in range(_u(5)):
-            t = k * _A
+        rows = np.float32(max(min(top + i + 3, height) - max(top + i - 2, 0), 1))
+        for part in range(5):
+            t, to = _u(part) * _A, s + _u(part) * _W
             for j in range(_W):
                 q = t + j
-                sums[s + k * _W + j] = (
-                    sums[q] + sums[q + _u(1)] + sums[q + _u(2)] + sums[q + _u(3)] + sums[q + _u(4)]
-                ) / (rows * counts[j])
-        to = i * _W
+                sums[to + j] = (sums[q] + sums[q + _u(1)] + sums[q + _u(2)] + sums[q + _u(3)] + sums[q + _u(4)]) / (
+                    rows * counts[j]
+                )
+        to = _u(i) * _W
         for j in range(_W):
             q = s + j
             m0, m1, m2, m3, m4 = sums[q], sums[q + _W], sums[q + _u(2) * _W], sums[q + _u(3) * _W], sums[q + _u(4) * _W]

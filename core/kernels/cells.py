@@ -92,11 +92,11 @@ def measure_band(
                 top[j] = unit * np.float32(x)
         if whole < n:  # A cell that the edge cuts.
             s = t = p = m = np.float32(0)
-            for x in range(whole * side, width):
-                s += a[x]
-                t += b[x]
-                p += power[x]
-                m = max(m, np.float32(most[x]))
+            for k in range(whole * side, width):
+                s += a[k]
+                t += b[k]
+                p += power[k]
+                m = max(m, np.float32(most[k]))
             share = unit / np.float32(rows * (width - whole * side))
             shown[i, whole], expected[i, whole] = s * share - dark, t * share - dark
             square[i, whole], peak[i, whole] = p * share * unit, m * unit

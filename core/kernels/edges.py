@@ -114,7 +114,8 @@ def _largest_around(above: Floats, here: Floats, below: Floats, bar: Scalar, mos
         found = np.uint8((left[j] > bar) | (inside[j] > bar) | (right[j] > bar))
         out[j] = found
         some |= found
-    return some != 0
+    found_any: bool = some != 0
+    return found_any
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -109,7 +109,7 @@ class Head:
         self._shape = shape
         self._blocks = (-(-height // cell_features.BLOCK), -(-width // cell_features.BLOCK))
         rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in self._blocks)
-        self._maps = [np.zeros((rows, columns, kernel.N), np.float32) for _ in range(2)]
+        self._maps = [np.zeros((rows, columns, cell_features.N), np.float32) for _ in range(2)]
         self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
