@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 import cv2
 import numpy as np
@@ -124,7 +125,7 @@ class Foreground:
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
 
-    def _spread(self, found: NDArray) -> NDArray:
+    def _spread(self, found: NDArray[Any]) -> NDArray[Any]:
         grid = self._detector.grid
         size = (grid.shape[1] * grid.side, grid.shape[0] * grid.side)
         full = cv2.resize(found, size, interpolation=cv2.INTER_NEAREST)
