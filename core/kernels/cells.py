@@ -72,10 +72,18 @@ def measure_band(
         _gather(b, side, whole, share, dark, expected[i])
         _gather(power, side, whole, share * unit, np.float32(0), square[i])
         top = peak[i]
-        if side == 2:
+        if side == 1:
+            for j in range(whole):
+                top[j] = unit * np.float32(most[j])
+        elif side == 2:
             for j in range(whole):
                 x, z = most[2 * j], most[2 * j + 1]
                 top[j] = unit * np.float32(x if x > z else z)
+        elif side == 4:
+            for j in range(whole):
+                a0, a1, a2, a3 = most[4 * j], most[4 * j + 1], most[4 * j + 2], most[4 * j + 3]
+                a0, a2 = a0 if a0 > a1 else a1, a2 if a2 > a3 else a3
+                top[j] = unit * np.float32(a0 if a0 > a2 else a2)
         else:
             for j in range(whole):
                 x = most[j * side]
@@ -84,11 +92,11 @@ def measure_band(
                 top[j] = unit * np.float32(x)
         if whole < n:  # A cell that the edge cuts.
             s = t = p = m = np.float32(0)
-            for x in range(whole * side, width):
-                s += a[x]
-                t += b[x]
-                p += power[x]
-                m = max(m, np.float32(most[x]))
+            for k in range(whole * side, width):
+                s += a[k]
+                t += b[k]
+                p += power[k]
+                m = max(m, np.float32(most[k]))
             share = unit / np.float32(rows * (width - whole * side))
             shown[i, whole], expected[i, whole] = s * share - dark, t * share - dark
             square[i, whole], peak[i, whole] = p * share * unit, m * unit

@@ -1,4 +1,4 @@
-"""Kernels that take a probability from cells to pixels, along the edges that the picture has."""
+"""Kernels that take what is known of cells to pixels: a mask along the edges that the picture has, and what is near."""
 
 from __future__ import annotations
 
@@ -11,15 +11,16 @@ SURE = np.float32(6)
 """Logits count as this much at most: beyond, a cell would outvote whatever its pixels show."""
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def refine_band(
-    start: int, stop: int, seen: Samples, known: Samples, side: int, unit: Scalar, logit: Floats, likeness: Floats,
-    variance: Floats, bar: Scalar, pull: Scalar, mask: Bytes,
+    start: int, stop: int, seen: Samples, known: Samples, side: int, unit: Scalar, logit: Floats, shown: Floats,
+    expected: Floats, variance: Floats, bar: Scalar, pull: Scalar, mask: Bytes,
 ) -> None:  # fmt: skip
     """Write 255 where the logit of a pixel is over a bar, 0 elsewhere, for a band of rows of cells.
 
     A pixel's logit is interpolated between the cells around it; a pixel that departs from the background by more than
-    what is around it is drawn to the foreground, one that departs by less to the background.
+    what is around it is drawn to the foreground, one that departs by less to the background: ``pull`` times the
+    difference of ``d / (d + 4 σ)`` is added, where d is how far a pixel departs, and the mean of a cell.
 
     Parameters
     ----------
@@ -32,59 +33,173 @@ def refine_band(
     unit : float32
         Grey levels to a sample.
     logit : (h, w) float32
-    likeness : (h, w) float32
-        How far cells depart from the background: mean over pixels of d / (d + 4 σ).
+    shown, expected : (h, w) float32
+        Mean luma of cells of the frame and of the background, grey levels.
     variance : (h, w) float32
         σ², grey levels².
     bar : float32
     pull : float32
         How much of a logit it is worth.
     mask : (H, W) uint8
-        Written.
+        Written; 0 where the cell and all around it lie below the bar by more than the pull.
     """
     height, width = mask.shape
     rows, columns = logit.shape
-    inverse = np.float32(1) / np.float32(side)
+    one, half, inverse = np.float32(1), np.float32(0.5), np.float32(1) / np.float32(side)
+    most, asked = np.empty(columns + 2, np.float32), np.zeros(columns + 1, np.uint8)
+    level, mixed = np.empty((3, columns + 2), np.float32), np.empty(columns + 2, np.float32)
+    z, spread = np.empty(columns * side, np.float32), np.empty(columns * side, np.float32)
     for i in range(start, stop):
-        top, bottom = max(i - 1, 0), min(i + 1, rows - 1)
+        above, below = max(i - 1, 0), min(i + 1, rows - 1)
         first, last = i * side, min(i * side + side, height)
+        some = _largest_around(logit[above], logit[i], logit[below], bar - pull, most, asked)
         for y in range(first, last):
             mask[y] = 0
-        for j in range(columns):
-            left, right = max(j - 1, 0), min(j + 1, columns - 1)
-            least = most = logit[i, j]
-            for r in range(top, bottom + 1):
-                for c in range(left, right + 1):
-                    x = logit[r, c]
-                    least, most = min(least, x), max(most, x)
-            if most <= bar - pull:
+        if not some:
+            continue
+        c = 0
+        while c < columns:
+            if not asked[c]:
+                c += 1
                 continue
-            low, high = j * side, min(j * side + side, width)
-            if least > bar + pull:
-                for y in range(first, last):
-                    mask[y, low:high] = 255
-                continue
-            four_sigma = np.float32(4) * np.sqrt(variance[i, j])
+            stop_at = c
+            while asked[stop_at]:  # a 0 ends the row
+                stop_at += 1
+            n, low, high = stop_at - c, max(c - 1, 0), min(stop_at + 1, columns)
+            for k in range(3):
+                r = above if k == 0 else (i if k == 1 else below)
+                _level(logit[r, low:high], shown[r, low:high], expected[r, low:high], variance[r, low:high], pull,
+                       level[k, 1 - (c - low) : high - c + 1])  # fmt: skip
+                if low == c:
+                    level[k, 0] = level[k, 1]
+                if high == stop_at:
+                    level[k, n + 1] = level[k, n]
+            _four_sigma(variance[i, c:stop_at], side, spread)
+            left, right = c * side, min(stop_at * side, width)
             for y in range(first, last):
-                v = (np.float32(y - first) + np.float32(0.5)) * inverse - np.float32(0.5)
-                r = bottom if v > 0 else top
+                v = (np.float32(y - first) + half) * inverse - half
+                here, other = level[1], level[2] if v > 0 else level[0]
                 v = abs(v)
-                for x in range(low, high):
-                    u = (np.float32(x - low) + np.float32(0.5)) * inverse - np.float32(0.5)
-                    c = right if u > 0 else left
-                    u = abs(u)
-                    z = (np.float32(1) - v) * ((np.float32(1) - u) * _cut(logit[i, j]) + u * _cut(logit[i, c])) + v * (
-                        (np.float32(1) - u) * _cut(logit[r, j]) + u * _cut(logit[r, c])
-                    )
-                    usual = (np.float32(1) - v) * ((np.float32(1) - u) * likeness[i, j] + u * likeness[i, c]) + v * (
-                        (np.float32(1) - u) * likeness[r, j] + u * likeness[r, c]
-                    )
-                    d = unit * abs(np.float32(seen[y, x]) - np.float32(known[y, x]))
-                    z += pull * (d / (d + four_sigma) - usual)
-                    if z > bar:
-                        mask[y, x] = 255
+                for j in range(n + 2):
+                    mixed[j] = (one - v) * here[j] + v * other[j] - bar
+                _between(mixed, n, side, z)
+                _compare(seen[y, left:right], known[y, left:right], z, spread, unit, pull, mask[y, left:right])
+            c = stop_at
 
 
-@njit(cache=True, nogil=True, inline="always")
-def _cut(x: Scalar) -> np.float32:
-    return min(max(x, -SURE), SURE)
+@njit(cache=True, nogil=True)
+def _largest_around(above: Floats, here: Floats, below: Floats, bar: Scalar, most: Floats, out: Bytes) -> bool:
+    """Write 1 where the largest of 3×3 cells is over a bar, else 0; return whether any is.
+
+    Parameters
+    ----------
+    above, here, below : (w,) float32
+        Rows of cells.
+    bar : float32
+    most : (w + 2,) float32
+        Room.
+    out : (w,) or longer, uint8
+        Written.
+    """
+    n = here.size
+    inside = most[1 : n + 1]
+    for j in range(n):
+        a, b, c = above[j], here[j], below[j]
+        ab = a if a > b else b
+        inside[j] = ab if ab > c else c
+    most[0], most[n + 1] = most[1], most[n]
+    left, right = most[0:n], most[2 : n + 2]
+    some = np.uint8(0)
+    for j in range(n):
+        found = np.uint8((left[j] > bar) | (inside[j] > bar) | (right[j] > bar))
+        out[j] = found
+        some |= found
+    found_any: bool = some != 0
+    return found_any
+
+
+@njit(cache=True, nogil=True, error_model="numpy")
+def _level(logit: Floats, shown: Floats, expected: Floats, variance: Floats, pull: Scalar, out: Floats) -> None:
+    """Write logits, less what the pull of a pixel like the whole cell is."""
+    for j in range(logit.size):
+        d = abs(shown[j] - expected[j])
+        x = logit[j]
+        x = SURE if x > SURE else x
+        x = -SURE if x < -SURE else x
+        out[j] = x - pull * (d / (d + np.float32(4) * np.sqrt(variance[j])))
+
+
+@njit(cache=True, nogil=True)
+def _four_sigma(variance: Floats, side: int, out: Floats) -> None:
+    for j in range(variance.size):
+        x = np.float32(4) * np.sqrt(variance[j])
+        for k in range(j * side, j * side + side):
+            out[k] = x
+
+
+@njit(cache=True, nogil=True)
+def _between(cells: Floats, n: int, side: int, out: Floats) -> None:
+    """Write cells 1 to n, interpolated linearly to ``side`` samples each."""
+    if side == 2:
+        near, far = np.float32(0.75), np.float32(0.25)
+        left, here, right = cells[0:n], cells[1 : n + 1], cells[2 : n + 2]
+        for j in range(n):
+            x = near * here[j]
+            out[2 * j], out[2 * j + 1] = x + far * left[j], x + far * right[j]
+        return
+    inverse, half = np.float32(1) / np.float32(side), np.float32(0.5)
+    for k in range(side):
+        u = (np.float32(k) + half) * inverse - half
+        beside = cells[2 : n + 2] if u > 0 else cells[0:n]
+        here, u = cells[1 : n + 1], abs(u)
+        w = np.float32(1) - u
+        for j in range(n):
+            out[j * side + k] = w * here[j] + u * beside[j]
+
+
+@njit(cache=True, nogil=True)
+def _compare(seen: Samples, known: Samples, z: Floats, spread: Floats, unit: Scalar, pull: Scalar, mask: Bytes) -> None:
+    """Write 255 where ``z + pull d / (d + spread)`` is over 0, else 0; without a division."""
+    for j in range(seen.size):
+        d = unit * abs(np.float32(seen[j]) - np.float32(known[j]))
+        mask[j] = np.uint8(255) if z[j] * (d + spread[j]) + pull * d > np.float32(0) else np.uint8(0)
+
+
+@njit(cache=True, nogil=True)
+def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, covered: Bytes) -> None:
+    """Write 255 for pixels of cells whose logit, or that of a cell around, is over a bar, else 0, for a band of rows.
+
+    Parameters
+    ----------
+    start, stop : int
+        The band, rows of cells.
+    logit : (h, w) float32
+    bar : float32
+    side : int
+        Rows and columns of a cell, pixels.
+    covered : (H, W) uint8
+        Written.
+    """
+    height, width = covered.shape
+    rows, columns = logit.shape
+    most, found = np.empty(columns + 2, np.float32), np.empty(columns, np.uint8)
+    wide = np.empty(columns * side, np.uint8)
+    for i in range(start, stop):
+        first, last = i * side, min(i * side + side, height)
+        if not _largest_around(logit[max(i - 1, 0)], logit[i], logit[min(i + 1, rows - 1)], bar, most, found):
+            for y in range(first, last):
+                covered[y] = 0
+            continue
+        if side == 2:
+            for j in range(columns):
+                x = np.uint8(255) if found[j] else np.uint8(0)
+                wide[2 * j], wide[2 * j + 1] = x, x
+        else:
+            for j in range(columns):
+                x = np.uint8(255) if found[j] else np.uint8(0)
+                for k in range(j * side, j * side + side):
+                    wide[k] = x
+        for y in range(first, last):
+            row = covered[y]
+            for j in range(width):
+                row[j] = wide[j]

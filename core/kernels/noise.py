@@ -1,4 +1,4 @@
-"""Kernels of what is learnt of cells over time: noise, unrest, cover; and for how long a cell has looked the same."""
+"""Kernels of what is learnt of cells over time: noise, unrest, cover, and for how long they have looked the same."""
 
 from __future__ import annotations
 
@@ -7,12 +7,20 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.kernels.arguments import Bytes, Floats, Scalar
+from core.kernels.arrays import any_in
+
+AHEAD = 32
+"""Cells that are passed over at once where none is marked."""
+
+LEAST = np.float32(-9)
+"""Smaller logits count as a probability of 0: it is 0.01 % there, and most cells lie below."""
 
 
 @njit(cache=True, nogil=True)
 def learn_cells_band(
-    start: int, stop: int, square: Floats, change: Floats, logit: Floats, unseen: Bytes, rate: Scalar, slow: Scalar,
-    clip: Scalar, floor: Scalar, variance: Floats, usual: Floats, unrest: Floats, cover: Floats,
+    start: int, stop: int, square: Floats, luma: Floats, before: Floats, logit: Floats, unseen: Bytes, rate: Scalar,
+    slow: Scalar, clip: Scalar, floor: Scalar, bar: Scalar, variance: Floats, usual: Floats, unrest: Floats,
+    cover: Floats, marked: Bytes,
 ) -> None:  # fmt: skip
     """Learn what is typical of a band of rows of cells.
 
@@ -25,8 +33,8 @@ def learn_cells_band(
         The band.
     square : (P, h, w) float32
         e², mean over the cell, of each plane.
-    change : (h, w) float32
-        |c|, by how much luma changed since the frame before.
+    luma, before : (h, w) float32
+        Of this frame and of the one before; c is their difference.
     logit : (h, w) float32
         Of foreground.
     unseen : (h, w) uint8
@@ -35,27 +43,51 @@ def learn_cells_band(
         Of all others, and of cover.
     clip, floor : float32
         Squares count as so many variances at most; least variance.
+    bar : float32
+        A cell differs where e² exceeds so many variances of luma.
     variance : (P, h, w) float32
         Changed: s.
     usual, unrest, cover : (h, w) float32
         Changed.
+    marked : (h, w) uint8
+        Written: 255 where the cell differs, by what was known before, or its logit is over 0; else 0.
     """
-    one = np.float32(1)
+    one, zero = np.float32(1), np.float32(0)
     width = logit.shape[1]
-    weight = np.empty(width, np.float32)
-    for i in range(start, stop):
+    share, seen, gained = np.empty(width, np.float32), np.empty(width, np.float32), np.empty(width, np.float32)
+    for i in range(start, stop):  # Each loop by itself: all in one are too many arrays to vectorise.
+        z, hidden = logit[i], unseen[i]
+        some = np.uint8(0)
         for j in range(width):
-            z = logit[i, j]
-            p = one / (one + np.exp(-z)) if z > np.float32(-9) else np.float32(0)
-            seen = np.float32(unseen[i, j] == 0)
-            weight[j] = rate * seen * (one - p)
-            cover[i, j] += slow * seen * (p - cover[i, j])
-            usual[i, j] += rate * seen * (np.sqrt(square[0, i, j]) - usual[i, j])
-            unrest[i, j] += rate * seen * (change[i, j] - unrest[i, j])
+            likely = np.uint8(z[j] > LEAST)
+            some |= likely
+            share[j] = zero
+            seen[j] = one if hidden[j] == 0 else zero
+        if some:
+            for j in range(width):
+                if z[j] > LEAST:
+                    share[j] = one / (one + np.exp(-z[j]))
+        e, s, asked = square[0, i], variance[0, i], marked[i]
+        for j in range(width):
+            asked[j] = np.uint8(255) if (e[j] > bar * s[j]) | (z[j] > zero) else np.uint8(0)
+        now, then, changes = luma[i], before[i], unrest[i]
+        for j in range(width):
+            changes[j] += rate * seen[j] * (abs(now[j] - then[j]) - changes[j])
+        mean = usual[i]
+        for j in range(width):
+            mean[j] += rate * seen[j] * (np.sqrt(e[j]) - mean[j])
+        hides = cover[i]
+        for j in range(width):
+            hides[j] += slow * seen[j] * (share[j] - hides[j])
+        for j in range(width):
+            gained[j] = rate * seen[j] * (one - share[j])
         for k in range(variance.shape[0]):
             s, e = variance[k, i], square[k, i]
             for j in range(width):
-                s[j] = max(s[j] + weight[j] * (min(e[j], clip * s[j]) - s[j]), floor)
+                most = clip * s[j]
+                x = e[j] if e[j] < most else most
+                x = s[j] + gained[j] * (x - s[j])
+                s[j] = x if x > floor else floor
 
 
 @njit(cache=True, nogil=True)
@@ -82,9 +114,12 @@ def age_band(
     for i in range(start, stop):
         asked, ages = marked[i], age[i]
         for j in range(asked.size):
-            if asked[j] == 0:
-                ages[j] = 0
-                continue
+            ages[j] = ages[j] if asked[j] else np.uint16(0)
+        j = -1
+        while True:
+            j = _next(asked, j + 1)
+            if j == asked.size:
+                break
             same = ages[j] > 0
             for k in range(shown.shape[0]):
                 same &= abs(shown[k, i, j] - seen[k, i, j]) <= near[k]
@@ -96,3 +131,14 @@ def age_band(
                 ages[j] = 1
                 for k in range(shown.shape[0]):
                     seen[k, i, j] = shown[k, i, j]
+
+
+@njit(cache=True, nogil=True)
+def _next(marked: Bytes, j: int) -> int:
+    """Return the first place from ``j`` on that is marked, or the size where none is; most are not."""
+    while j < marked.size and marked[j] == 0:
+        if j % AHEAD == 0 and j + AHEAD <= marked.size and not any_in(marked[j : j + AHEAD]):
+            j += AHEAD
+        else:
+            j += 1
+    return j

@@ -23,8 +23,8 @@ FEWEST, MOST = 9, 151
 """Frames that a plate is made of, whatever the budget."""
 
 NEAR = 6 / 255
-"""Samples that differ by no more, in all planes, agree; units of the contrast. Above the noise of most footage, below the
-contrast of most texture: with 10, charts behind leaves were found less often."""
+"""Samples that differ by no more, in all planes, agree; units of the contrast. Above the noise of most footage,
+below the contrast of most texture: with 10, charts behind leaves were found less often."""
 
 ALIKE = 4 * NEAR
 """What differs by no more from the look that was chosen shows it in another light, or with more noise: the median is
@@ -212,7 +212,7 @@ class CleanPlate:
         return np.asarray(1 / (1 + (changes.astype(np.float32) / noise) ** 2), np.float32)
 
     def _support(self, weight: NDArray[np.float32], reach: float, out: NDArray[np.float32]) -> None:
-        """Write the share of the weight (N, h, w) that lies within ``reach`` of each sample, units of the contrast; or 0."""
+        """Write the share of the weight (N, h, w) that lies within ``reach`` (of the contrast) of each sample; or 0."""
         near = round(reach * self._layout.contrast)
 
         def some_rows(start: int, stop: int) -> None:

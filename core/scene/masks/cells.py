@@ -67,15 +67,18 @@ class CellGrid:
     def measure(self, frame: Values, background: Values) -> Cells:
         """Return the cells of a frame and its background (F,)."""
         now, known = self._planes(frame), self._planes(background)
-        made = [np.zeros((3, *self.shape), np.float32) for _ in range(4)]
+        room = np.empty if self.has_colour else np.zeros  # Chroma is 0 where there is none.
+        made = [room((3, *self.shape), np.float32) for _ in range(4)]
+        tasks: list[bands.Task] = []
         for index, (seen, base) in enumerate(zip(now, known, strict=True)):
             side = self.side // 2 if index else self.side
             zero = np.float32(self._layout.neutral if index else self._layout.dark)
-            bands.run_rows(
-                cells.measure_band, self.shape[0], seen.size, seen, base, side, zero, self.unit,
+            tasks += bands.rows(
+                cells.measure_band, self.shape[0], frame.size, seen, base, side, zero, self.unit,
                 *(x[index] for x in made),
             )  # fmt: skip
-        return Cells(*made, (now[0], known[0]))
+        bands.all_of(tasks, frame.size)
+        return Cells(made[0], made[1], made[2], made[3], (now[0], known[0]))
 
     def mostly(self, where: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the cells (h, w) half of whose pixels, or more, are in a map (H, W)."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -90,24 +89,20 @@ class Detector:
         verdict = self._head.judge(weights, cells, before, known)
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
-        mask = self._refined(logit, cells, known.variance[0], settings.bar)
+        mask, covered = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
         if settings.smallest_region > 1 or settings.smallest_hole > 1:
             regions.drop_small(mask, settings.smallest_region, settings.smallest_hole)
-        covered = self._covered(hides)
         return Detection(mask, covered, cells, verdict, hides)
 
-    def _refined(self, logit: Map, cells: Cells, variance: Map, bar: np.float32) -> NDArray[np.uint8]:
-        mask = np.empty((self._layout.height, self._layout.width), np.uint8)
-        off = np.abs(cells.shown[0] - cells.expected[0])
-        likeness = off / (off + 4 * np.sqrt(variance))
-        bands.run_rows(
-            edges.refine_band, logit.shape[0], mask.size, *cells.luma, self.grid.side, self.grid.unit, logit,
-            likeness, variance, bar, PULL, mask,
+    def _at_pixels(
+        self, logit: Map, hides: Map, cells: Cells, variance: Map, bar: np.float32
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Return the mask (H, W) before it is cleaned, and what is covered."""
+        mask, covered = (np.empty((self._layout.height, self._layout.width), np.uint8) for _ in range(2))
+        rows, side = logit.shape[0], self.grid.side
+        refined = bands.rows(
+            edges.refine_band, rows, mask.size, *cells.luma, side, self.grid.unit, logit, cells.shown[0],
+            cells.expected[0], variance, bar, PULL, mask,
         )  # fmt: skip
-        return mask
-
-    def _covered(self, hides: Map) -> NDArray[np.uint8]:
-        found = cv2.dilate((hides > HIDES).view(np.uint8) * np.uint8(255), np.ones((3, 3), np.uint8))
-        side, (height, width) = self.grid.side, self.grid.shape
-        full = cv2.resize(found, (width * side, height * side), interpolation=cv2.INTER_NEAREST)
-        return np.ascontiguousarray(full[: self._layout.height, : self._layout.width], np.uint8)
+        bands.all_of([*refined, *bands.rows(edges.cover_band, rows, mask.size, hides, HIDES, side, covered)], mask.size)
+        return mask, covered

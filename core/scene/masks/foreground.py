@@ -182,12 +182,8 @@ class Foreground:
         before = self._before(index)
         self._last = index, cells.shown[0], cells.expected[0] if before is None else before
         before = cells.shown[0] if before is None else before
-        # Against what was known before this frame.
-        variance = self._known.variance[0]
-        differs = ((cells.square[0] > 9 * variance) | (found.hides > 0)).view(np.uint8) * np.uint8(255)
-        self._known.learn(
-            cells, before, found.hides, None if unseen is None else np.ascontiguousarray(unseen[::side, ::side])
-        )
+        hidden = None if unseen is None else np.ascontiguousarray(unseen[::side, ::side])
+        differs = self._known.learn(cells, before, found.hides, hidden)
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
 

@@ -117,7 +117,7 @@ def _goes_on(
     for planes, sums in zip((shown, expected), departs, strict=True):
         for plane in planes:
             around = cv2.blur(plane * outside, (REACH, REACH))[ring] / weight[ring]
-            sums += np.bincount(at, np.abs(plane[ring] - around), count)
+            sums[:] += np.bincount(at, np.abs(plane[ring] - around), count)
     goes_on: NDArray[np.bool_] = departs[0] < EVENNESS * departs[1]
     return goes_on
 

@@ -10,6 +10,7 @@ from io import BytesIO
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kernels import cell_features
 from core.kernels import head as kernel
 from core.runtime import bands
 from core.scene.masks.cells import Cells, Map
@@ -26,6 +27,9 @@ FEWEST = 3
 
 FEATURES = 1
 """Which features the kernels compute: it counts up whenever one changes, as weights fit no others."""
+
+CELL_VALUES = cell_features.BLOCK**2 * cell_features.N
+"""Activations of a block in each layer."""
 
 NOTHING = np.float32(-12)
 """Logit where the head did not look."""
@@ -90,7 +94,7 @@ class Verdict:
     def looked_at(self) -> NDArray[np.bool_]:
         """Cells (h, w) that it looked at."""
         height, width = self.foreground.shape
-        wide = self.active.repeat(kernel.BLOCK, axis=0).repeat(kernel.BLOCK, axis=1)
+        wide = self.active.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)
         return wide[:height, :width].astype(np.bool_)
 
 
@@ -122,34 +126,27 @@ class Head:
     def __init__(self, shape: tuple[int, int]) -> None:
         height, width = shape
         self._shape = shape
-        self._blocks = (-(-height // kernel.BLOCK), -(-width // kernel.BLOCK))
-        rows, columns = (n * kernel.BLOCK + 2 * kernel.PAD for n in self._blocks)
-        self._maps = [np.zeros((rows, kernel.N, columns), np.float32) for _ in range(2)]
+        self._blocks = (-(-height // cell_features.BLOCK), -(-width // cell_features.BLOCK))
+        rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in self._blocks)
+        self._maps = [np.zeros((rows, columns, cell_features.N), np.float32) for _ in range(2)]
         self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
-        found = np.zeros((self._blocks[0] + 2, self._blocks[1] + 2), np.uint8)
-        inside = found[1:-1, 1:-1]
-        for square, noise in zip(cells.square, variance, strict=True):
-            kernel.find_active(square, noise, DIFFERS, FEWEST, inside)
-        rows = found[:-2] | found[1:-1] | found[2:]
-        wide: NDArray[np.uint8] = ((rows[:, :-2] | rows[:, 1:-1] | rows[:, 2:]) > 0).view(np.uint8)
-        return wide
+        found = np.empty(self._blocks, np.uint8)
+        cell_features.find_active(cells.square, variance, DIFFERS, FEWEST, found)
+        return found
 
     def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
         """Return what `judge` goes by, for as many cells as it looks at; parameters as there."""
-        (height, width), side = self._shape, kernel.BLOCK
-        active = np.kron(self.active(cells, known.variance), np.ones((side, side), np.uint8))[:height, :width]
-        features = np.zeros((kernel.N, height, width), np.float32)
-        sums, row = np.empty((5, width + 4), np.float32), np.empty((kernel.N, width), np.float32)
-        for i in np.flatnonzero(active.any(1)).tolist():
-            kernel.features_row(
-                i, 0, width, cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance,
-                known.usual, known.unrest, known.cover, sums, row,
-            )  # fmt: skip
-            features[:, i] = row * active[i]
-        return Evidence(features, active)
+        (height, width), side = self._shape, cell_features.BLOCK
+        blocks = self.active(cells, known.variance)
+        features = np.zeros((cell_features.N, height, width), np.float32)
+        cell_features.write_all(
+            blocks, cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance, known.usual,
+            known.unrest, known.cover, features,
+        )  # fmt: skip
+        return Evidence(features, np.kron(blocks, np.ones((side, side), np.uint8))[:height, :width])
 
     def judge(self, weights: Weights, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
         """Return what the cells of a frame show.
@@ -162,21 +159,32 @@ class Head:
             Luma of the frame before, grey levels.
         known : CellStatistics
         """
-        active, n = self.active(cells, known.variance), 8 * cells.peak[0].size
-        rows, (x, y) = self._blocks[0], self._maps
-        bands.run_rows(
-            kernel.enter_band, rows, n, active, cells.shown, cells.expected, before, cells.peak[0], cells.square[0],
-            known.variance, known.usual, known.unrest, known.cover, weights.enter, weights.enter_bias,
-            self._filled, x, y,
-        )  # fmt: skip
-        for k, reach in enumerate(REACHES):
-            bands.run_rows(
-                kernel.layer_band, rows, n, active, *self._shape, reach, weights.spread[k], weights.mix[k],
-                weights.mix_bias[k], x, y,
-            )  # fmt: skip
-            x, y = y, x
+        active = self.active(cells, known.variance)
+        (height, width), rows, (x, y) = self._shape, self._blocks[0], self._maps
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
-        bands.run_rows(kernel.leave_band, rows, n, active, weights.leave, weights.leave_bias, x, logit, shadow, NOTHING)
-        height, width = self._shape
-        inner = x[kernel.PAD : kernel.PAD + height, :, kernel.PAD : kernel.PAD + width].transpose(1, 0, 2)
+        seen = (
+            cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance, known.usual,
+            known.unrest, known.cover,
+        )  # fmt: skip
+        n = int(np.count_nonzero(active)) * CELL_VALUES
+        if n <= bands.SHORT:
+            kernel.judge(
+                active, *seen, weights.enter, weights.enter_bias, REACHES, weights.spread, weights.mix,
+                weights.mix_bias, weights.leave, weights.leave_bias, self._filled, x, y, logit, shadow, NOTHING,
+            )  # fmt: skip
+        else:
+            bands.run_rows(
+                kernel.enter_band, rows, n, active, *seen, weights.enter, weights.enter_bias, self._filled, x, y
+            )
+            for k, reach in enumerate(REACHES):
+                learnt = (reach, weights.spread[k], weights.mix[k], weights.mix_bias[k])
+                if k < len(REACHES) - 1:
+                    bands.run_rows(kernel.layer_band, rows, n, active, height, width, *learnt, x, y)
+                else:
+                    bands.run_rows(
+                        kernel.leave_band, rows, n, active, *learnt, weights.leave, weights.leave_bias, x, y, logit,
+                        shadow, NOTHING,
+                    )  # fmt: skip
+                x, y = y, x
+        inner = self._maps[0][kernel.PAD : kernel.PAD + height, kernel.PAD : kernel.PAD + width].transpose(2, 0, 1)
         return Verdict(logit, shadow, active, inner)

@@ -26,6 +26,10 @@ CLIP = np.float32(4)
 """Squares count as this many variances at most: what passes does not inflate the noise."""
 
 
+DIFFERS = np.float32(9)
+"""A cell differs where its mean square exceeds this many variances."""
+
+
 class CellStatistics:
     """Noise, unrest and cover of the cells of one grid.
 
@@ -52,13 +56,17 @@ class CellStatistics:
         self.unrest: Map = np.zeros(grid.shape, np.float32)
         self.cover: Map = np.zeros(grid.shape, np.float32)
         self._nothing = np.zeros(grid.shape, np.uint8)
+        self._typical: float | None = None
         self.variance[:] = INITIAL_NOISE**2
         self._n = 0
 
     @property
     def typical_noise(self) -> float:
         """Median noise scale of luma, grey levels."""
-        return float(np.sqrt(np.median(self.variance[0, ::3, ::3])))
+        if self._typical is None:
+            some = self.variance[0, ::3, ::3].ravel()
+            self._typical = float(np.sqrt(np.partition(some, some.size // 2)[some.size // 2]))
+        return self._typical
 
     def begin_noise(self, scale: NDArray[np.float32]) -> None:
         """Go on from a noise scale of luma (H, W), samples, for chroma as well.
@@ -70,9 +78,10 @@ class CellStatistics:
             cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit, 1, INITIAL_NOISE
         )
         self.variance[:] = levels**2
+        self._typical = None
 
-    def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> None:
-        """Learn from a frame.
+    def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
+        """Learn from a frame; return where (h, w) it differs from what was known before, or is hidden: 255, else 0.
 
         Parameters
         ----------
@@ -85,16 +94,20 @@ class CellStatistics:
             Not 0 where the frame shows nothing of the scene.
         """
         self._n += 1
+        self._typical = None
         slow = np.float32(1 / MEMORY)
         rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
+        marked = np.empty(logit.shape, np.uint8)
         bands.run_rows(
-            noise.learn_cells_band, logit.shape[0], 4 * logit.size, cells.square, np.abs(cells.shown[0] - before), logit,
-            self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), self.variance, self.usual,
-            self.unrest, self.cover,
+            noise.learn_cells_band, logit.shape[0], 4 * logit.size, cells.square, cells.shown[0], before, logit,
+            self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), DIFFERS, self.variance,
+            self.usual, self.unrest, self.cover, marked,
         )  # fmt: skip
+        return marked
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels lower and further right, to the nearest cell; the border is repeated."""
+        self._typical = None
         by = -round(down / self._grid.side), -round(right / self._grid.side)
         self.variance = np.stack([moved(plane, *by) for plane in self.variance])
         self.usual, self.unrest, self.cover = (moved(x, *by) for x in (self.usual, self.unrest, self.cover))
@@ -116,4 +129,5 @@ class CellStatistics:
             return False
         self.variance, self.usual, self.unrest, self.cover = (np.array(state[x], np.float32) for x in kept)
         self._n = MEMORY
+        self._typical = None
         return True

@@ -1,0 +1,243 @@
+"""Kernels of what the learned head tells cells by, and of which it looks at.
+
+Features of a few neighbouring blocks are computed together: loops of fixed length, over numbers that stay in the
+first-level cache. Indices are unsigned, as the check for negative ones keeps loops from being vectorised.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numba import njit
+
+from core.kernels.arguments import Bytes, Floats, Scalar
+
+BLOCK = 4
+"""Side of a block, cells."""
+
+N = 16
+"""Features of a cell."""
+
+BLOCKS = 4
+"""Blocks side by side whose features are computed together: of loops shorter than 16 none are vectorised."""
+
+WIDE = BLOCKS * BLOCK
+TILE = BLOCK * WIDE
+AROUND, ROWS = WIDE + 4, BLOCK + 4  # with what lies two cells around
+PLANES = 15
+
+# Unsigned, for indices.
+_u = np.uint64
+_W, _T, _A, _R, _B = _u(WIDE), _u(TILE), _u(AROUND), _u(ROWS), _u(BLOCK)
+
+
+@njit(cache=True, nogil=True)
+def find_active(square: Floats, variance: Floats, bar: Scalar, least: int, active: Bytes) -> None:
+    """Write 1 for blocks near which something differs, else 0.
+
+    In one of the planes ``least`` cells of the block, or of one of the eight around it, differ by over ``bar`` noise
+    scales.
+
+    Parameters
+    ----------
+    square, variance : (P, h, w) float32
+        Mean squares of differences, and squares of the noise.
+    bar : float32
+    least : int
+    active : (r, c) uint8
+        Written.
+    """
+    planes, height, width = square.shape
+    rows, columns = active.shape
+    counts = np.zeros(width + BLOCK, np.int32)
+    found = np.zeros((rows + 2, columns + 2), np.uint8)
+    limit = bar * bar
+    for r in range(rows):
+        for p in range(planes):
+            counts[:] = 0
+            for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
+                e, s = square[p, i], variance[p, i]
+                for j in range(width):
+                    counts[j] += np.int32(e[j] > limit * s[j])
+            for c in range(columns):
+                k = c * BLOCK
+                if counts[k] + counts[k + 1] + counts[k + 2] + counts[k + 3] >= least:
+                    found[r + 1, c + 1] = 1
+    for r in range(rows):
+        above, here, below = found[r], found[r + 1], found[r + 2]
+        for c in range(columns):
+            active[r, c] = (
+                above[c] | above[c + 1] | above[c + 2] | here[c] | here[c + 1] | here[c + 2] | below[c] | below[c + 1]
+                | below[c + 2]
+            )  # fmt: skip
+
+
+@njit(cache=True, nogil=True, inline="always", error_model="numpy")
+def _squash(x: np.float32, half: np.float32) -> np.float32:
+    out: np.float32 = x / (half + abs(x))
+    return out
+
+
+@njit(cache=True, nogil=True)
+def _load(
+    plane: Floats, top: int, left: int, rows: np.uint64, columns: np.uint64, at: np.uint64, less: Scalar, out: Floats
+) -> None:
+    """Copy part of a map, less a number; 0 beyond its edges."""
+    height, width = plane.shape
+    inside = left >= 0 and left + np.int64(columns) <= width
+    for y in range(rows):
+        i, to = top + np.int64(y), at + y * columns
+        if inside and 0 <= i < height:
+            row, first = plane[i], _u(left)
+            for j in range(columns):
+                out[to + j] = row[first + j] - less
+            continue
+        for j in range(columns):
+            x = left + np.int64(j)
+            out[to + j] = plane[i, x] - less if 0 <= i < height and 0 <= x < width else np.float32(0)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def _structure(
+    top: int, left: int, height: int, width: int, middle: Scalar, y: Floats, b: Floats, noise: Floats, sums: Floats,
+    counts: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Write the features of 5×5 cells, given less ``middle``: correlation, contrasts, and relative brightness."""
+    zero, half, eight = np.float32(0), np.float32(0.5), np.float32(8)
+    base = np.float32(16) + np.float32(2) * middle
+    for x in range(WIDE):
+        counts[x] = np.float32(max(min(left + x + 3, width) - max(left + x - 2, 0), 1))
+    s = _u(5) * _A
+    for i in range(BLOCK):
+        a = _u(i) * _A
+        for j in range(_A):
+            k = a + j
+            y0, y1, y2, y3, y4 = y[k], y[k + _A], y[k + _u(2) * _A], y[k + _u(3) * _A], y[k + _u(4) * _A]
+            sums[j] = y0 + y1 + y2 + y3 + y4
+            sums[_u(2) * _A + j] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4
+        for j in range(_A):
+            k = a + j
+            y0, y1, y2, y3, y4 = b[k], b[k + _A], b[k + _u(2) * _A], b[k + _u(3) * _A], b[k + _u(4) * _A]
+            sums[_A + j] = y0 + y1 + y2 + y3 + y4
+            sums[_u(3) * _A + j] = y0 * y0 + y1 * y1 + y2 * y2 + y3 * y3 + y4 * y4
+        for j in range(_A):
+            k = a + j
+            sums[_u(4) * _A + j] = (
+                y[k] * b[k] + y[k + _A] * b[k + _A] + y[k + _u(2) * _A] * b[k + _u(2) * _A]
+                + y[k + _u(3) * _A] * b[k + _u(3) * _A] + y[k + _u(4) * _A] * b[k + _u(4) * _A]
+            )  # fmt: skip
+        rows = np.float32(max(min(top + i + 3, height) - max(top + i - 2, 0), 1))
+        for part in range(5):
+            t, to = _u(part) * _A, s + _u(part) * _W
+            for j in range(_W):
+                q = t + j
+                sums[to + j] = (sums[q] + sums[q + _u(1)] + sums[q + _u(2)] + sums[q + _u(3)] + sums[q + _u(4)]) / (
+                    rows * counts[j]
+                )
+        to = _u(i) * _W
+        for j in range(_W):
+            q = s + j
+            m0, m1, m2, m3, m4 = sums[q], sums[q + _W], sums[q + _u(2) * _W], sums[q + _u(3) * _W], sums[q + _u(4) * _W]
+            now, then = m2 - m0 * m0, m3 - m1 * m1
+            now, then = now if now > zero else zero, then if then > zero else zero
+            k = to + j
+            doubt = half * noise[k]
+            now_, then_ = np.sqrt(now), np.sqrt(then)
+            out[_u(8) * _T + k] = (m4 - m0 * m1 + doubt) / (now_ * then_ + doubt)
+            out[_u(9) * _T + k] = _squash(now_, eight)
+            out[_u(10) * _T + k] = _squash(then_, eight)
+            out[_u(11) * _T + k] = (m0 - m1) / (m0 + m1 + base)
+
+
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
+def _features(x: Floats, out: Floats) -> None:
+    """Write the features of single cells of a tile, from the planes of the tile in the order of `enter_band`."""
+    one, four, eight, sixteen = np.float32(1), np.float32(4), np.float32(8), np.float32(16)
+    for j in range(_T):
+        sigma = np.sqrt(x[_u(6) * _T + j])
+        scale = one / sigma
+        now = x[j]
+        d = now - x[_u(3) * _T + j]
+        e = np.sqrt(x[_u(10) * _T + j])
+        out[j] = _squash(d * scale, four)
+        out[_T + j] = _squash(x[_u(9) * _T + j] * scale, four)
+        out[_u(2) * _T + j] = _squash(e * scale, four)
+        out[_u(5) * _T + j] = _squash(d, sixteen)
+        out[_u(7) * _T + j] = e / (e + x[_u(11) * _T + j] + one)
+        out[_u(14) * _T + j] = _squash(sigma, four)
+        out[_u(15) * _T + j] = _squash(abs(now - x[_u(14) * _T + j]) * scale, four)
+    for j in range(_T):
+        du, dv = x[_T + j] - x[_u(4) * _T + j], x[_u(2) * _T + j] - x[_u(5) * _T + j]
+        out[_u(3) * _T + j] = _squash(du / np.sqrt(x[_u(7) * _T + j]), four)
+        out[_u(4) * _T + j] = _squash(dv / np.sqrt(x[_u(8) * _T + j]), four)
+        out[_u(6) * _T + j] = _squash(np.sqrt(du * du + dv * dv), eight)
+    for j in range(_T):
+        out[_u(12) * _T + j] = x[_u(12) * _T + j] / (x[_u(12) * _T + j] + four)
+    for j in range(_T):
+        out[_u(13) * _T + j] = x[_u(13) * _T + j]
+
+
+@njit(cache=True, nogil=True)
+def write_features(
+    top: int, left: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
+    variance: Floats, usual: Floats, unrest: Floats, cover: Floats, planes: Floats, around: Floats, sums: Floats,
+    out: Floats,
+) -> None:  # fmt: skip
+    """Write the features of `BLOCK` × `WIDE` cells from a row and a column on; see `core.kernels.head.enter_band`.
+
+    Parameters
+    ----------
+    planes : (PLANES TILE,) float32
+        Room.
+    around : (2, ROWS AROUND) float32
+        Room.
+    sums : (5 (AROUND + WIDE) + WIDE,) float32
+        Room.
+    out : (N TILE,) float32
+        Written: feature by feature; beyond the edges anything finite.
+    """
+    height, width = peak.shape
+    zero = np.float32(0)
+    middle = expected[0, top, left]  # Squares of what lies near 0 lose no digits.
+    y, b = around[0], around[1]
+    _load(shown[0], top - 2, left - 2, _R, _A, _u(0), middle, y)
+    _load(expected[0], top - 2, left - 2, _R, _A, _u(0), middle, b)
+    for k in range(3):
+        _load(shown[k], top, left, _B, _W, _u(k) * _T, zero, planes)
+        _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, planes)
+        _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, planes)
+    _load(peak, top, left, _B, _W, _u(9) * _T, zero, planes)
+    _load(square, top, left, _B, _W, _u(10) * _T, zero, planes)
+    _load(usual, top, left, _B, _W, _u(11) * _T, zero, planes)
+    _load(unrest, top, left, _B, _W, _u(12) * _T, zero, planes)
+    _load(cover, top, left, _B, _W, _u(13) * _T, zero, planes)
+    _load(before, top, left, _B, _W, _u(14) * _T, zero, planes)
+    for k in range(3 * TILE):  # beyond the edges as well
+        noise = planes[6 * TILE + k]
+        planes[6 * TILE + k] = noise if noise > zero else np.float32(1)
+    counts = sums[5 * (AROUND + WIDE) :]
+    _structure(top, left, height, width, middle, y, b, planes[6 * TILE : 7 * TILE], sums, counts, out)
+    _features(planes, out)
+
+
+@njit(cache=True, nogil=True)
+def write_all(
+    active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats, variance: Floats,
+    usual: Floats, unrest: Floats, cover: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Write the features (N, h, w) of all cells in active blocks, for who learns from them; leave the others."""
+    height, width = peak.shape
+    planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
+    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + WIDE, np.float32)
+    for r in range(active.shape[0]):
+        for c in range(active.shape[1]):
+            if not active[r, c]:
+                continue
+            top, left = r * BLOCK, c * BLOCK
+            write_features(
+                top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums,
+                features,
+            )  # fmt: skip
+            for k in range(N):
+                for i in range(min(BLOCK, height - top)):
+                    for j in range(min(BLOCK, width - left)):
+                        out[k, top + i, left + j] = features[k * TILE + i * WIDE + j]
