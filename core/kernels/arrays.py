@@ -4,11 +4,22 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from core.kernels.arguments import Integers
 
 CHUNK = 64
 """Pixels of a row that are looked at together, and passed over at once where they are all alike."""
+
+
+@njit(cache=True, nogil=True)
+def any_in(row: NDArray[np.integer]) -> bool:
+    """Return whether any number of a row is not 0; vectorised, and most rows are empty."""
+    some = row.dtype.type(0)
+    for j in range(row.size):
+        some |= row[j]
+    found: bool = some != 0
+    return found
 
 
 @njit(cache=True, nogil=True)
