@@ -54,6 +54,7 @@ def ageing():
         for share in (0.6, 0.03):  # Of the second most are passed over many at once.
             shown, seen = (rng.integers(0, most, (n_planes, 9, 150)).astype(F) for most in (9, 7))
             marked, age = marks(rng, (9, 150), share), rng.choice([0, 1, 2, 3, 9, 65535], (9, 150)).astype(np.uint16)
+            marked[4, :32], marked[4, 32] = 0, 255  # The first behind what is passed over.
             yield 1, 8, shown, marked, np.array([4, 2, 3], F)[:n_planes], seen, age
 
 
