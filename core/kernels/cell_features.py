@@ -31,17 +31,17 @@ _W, _T, _A, _R, _B = _u(WIDE), _u(TILE), _u(AROUND), _u(ROWS), _u(BLOCK)
 
 
 @njit(cache=True, nogil=True)
-def find_active(square: Floats, variance: Floats, bar: Scalar, least: int, active: Bytes) -> None:
+def find_active(square: Floats, variance: Floats, bar: Scalar, most: Scalar, least: int, active: Bytes) -> None:
     """Write 1 for blocks near which something differs, else 0.
 
     In one of the planes ``least`` cells of the block, or of one of the eight around it, differ by over ``bar`` noise
-    scales.
+    scales, of which none counts as more than the root of ``most``.
 
     Parameters
     ----------
     square, variance : (P, h, w) float32
         Mean squares of differences, and squares of the noise.
-    bar : float32
+    bar, most : float32
     least : int
     active : (r, c) uint8
         Written.
@@ -57,7 +57,7 @@ def find_active(square: Floats, variance: Floats, bar: Scalar, least: int, activ
             for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
                 e, s = square[p, i], variance[p, i]
                 for j in range(width):
-                    counts[j] += np.int32(e[j] > limit * s[j])
+                    counts[j] += np.int32(e[j] > limit * min(s[j], most))
             for c in range(columns):
                 k = c * BLOCK
                 if counts[k] + counts[k + 1] + counts[k + 2] + counts[k + 3] >= least:

@@ -22,6 +22,10 @@ REACHES = (1, 2, 4, 8)
 DIFFERS = np.float32(5)
 """A cell differs where the root of its mean square exceeds so many noise scales."""
 
+NOISIEST = np.float32(25)
+"""Largest noise by which it is asked whether a cell differs, grey levels²: who hides the scene most of the time passes
+for noise."""
+
 FEWEST = 3
 """So many cells of a block must differ for the head to look at it, and at those around it."""
 
@@ -134,7 +138,7 @@ class Head:
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
         found = np.empty(self._blocks, np.uint8)
-        cell_features.find_active(cells.square, variance, DIFFERS, FEWEST, found)
+        cell_features.find_active(cells.square, variance, DIFFERS, NOISIEST, FEWEST, found)
         return found
 
     def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
