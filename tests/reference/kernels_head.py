@@ -11,12 +11,12 @@ N = 16
 REACHES = (1, 2, 4, 8)
 
 
-def find_active(square, variance, bar, least, active):
+def find_active(square, variance, bar, most, least, active):
     found = np.zeros(active.shape, bool)
     for r, c in np.ndindex(active.shape):
         for e2, s2 in zip(square, variance, strict=True):
             block = np.s_[r * BLOCK : (r + 1) * BLOCK, c * BLOCK : (c + 1) * BLOCK]
-            found[r, c] |= (e2[block] > bar**2 * s2[block]).sum() >= least
+            found[r, c] |= (e2[block] > bar**2 * s2[block].clip(max=most)).sum() >= least
     for r, c in np.ndindex(active.shape):
         active[r, c] = found[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2].any()
 

@@ -21,9 +21,9 @@ def differing():
             for planes in (1, 3):
                 shape = (planes, *size)
                 # Of whole numbers some are at the bar.
-                square, variance = 4.0 * rng.integers(0, 3, shape), rng.integers(1, 9, shape)
+                square, variance = 4.0 * rng.integers(0, 9, shape), rng.integers(1, 9, shape)
                 square[:, : size[0] // 2, : size[1] // 2] /= 8
-                yield square.astype(F), variance.astype(F), F(2), least, np.full(blocks_of(size), 7, np.uint8)
+                yield square.astype(F), variance.astype(F), F(2), F(6), least, np.full(blocks_of(size), 7, np.uint8)
 
 
 def cells(rng, size, *, chroma=True):
@@ -127,6 +127,7 @@ TWINS = (
             (">= least", "> least"),
             ("> bar**2", ">= bar**2"),
             ("bar**2 *", "bar *"),
+            (".clip(max=most)", ""),
             ("found[r, c] |=", "found[r, c] ="),
             ("(c + 1) * BLOCK]", "(c + 1) * BLOCK - 1]"),
             ("c + 2]", "c + 1]"),
