@@ -208,7 +208,12 @@ class Corrections:
                 samples = samples[height * width :]
             strokes.append(
                 Stroke(
-                    bool(is_background), index, (top, bottom, left, right), where.copy(), tuple(look), light.copy(),
+                    bool(is_background),
+                    index,
+                    (top, bottom, left, right),
+                    where.copy(),
+                    tuple(look),
+                    light.copy(),
                     bool(single),
                 )
             )

@@ -104,8 +104,9 @@ def taught(shipped: Weights, lessons: Sequence[Lesson]) -> Weights:
 
     Logistic regression of the last layer (Newton's method with backtracking), about the shipped weights ``w0``: it
     minimises the sum of ``share · cross entropy(target, p)`` over the cells of all lessons, plus
-    ``½ ANCHOR Σ scale (w − w0)²``. Painted cells have the target that was painted, or what the shipped weights say where
-    that is surer of it; all others what the shipped weights say, so that without painted cells ``w0`` is the minimum. The problem is strictly convex.
+    ``½ ANCHOR Σ scale (w − w0)²``. Painted cells have the target that was painted, or what the shipped weights say
+    where that is surer of it; all others what the shipped weights say, so that without painted cells ``w0`` is the
+    minimum. The problem is strictly convex.
     """
     if not lessons:
         return shipped
