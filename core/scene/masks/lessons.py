@@ -104,8 +104,9 @@ def taught(shipped: Weights, lessons: Sequence[Lesson]) -> Weights:
 
     Logistic regression of the last layer (Newton's method with backtracking), about the shipped weights ``w0``: it
     minimises the sum of ``share · cross entropy(target, p)`` over the cells of all lessons, plus
-    ``½ ANCHOR Σ scale (w − w0)²``. Painted cells have the target that was painted, all others the probability that
-    the shipped weights give them, so that without painted cells ``w0`` is the minimum. The problem is strictly convex.
+    ``½ ANCHOR Σ scale (w − w0)²``. Painted cells have the target that was painted, or what the shipped weights say
+    where that is surer of it; all others what the shipped weights say, so that without painted cells ``w0`` is the
+    minimum. The problem is strictly convex.
     """
     if not lessons:
         return shipped
@@ -129,8 +130,9 @@ def _problem(
         n, m = len(lesson.painted), len(lesson.rest)
         cells = np.concatenate([lesson.painted, lesson.rest]).astype(np.float64)
         rows.append(np.column_stack([cells, np.ones(n + m)]))
-        label = CERTAIN if lesson.is_foreground else 1 - CERTAIN
-        targets.append(np.append(np.full(n, label), _probability(rows[-1][n:] @ prior)))
+        said = _probability(rows[-1] @ prior)
+        told = np.maximum(said[:n], CERTAIN) if lesson.is_foreground else np.minimum(said[:n], 1 - CERTAIN)
+        targets.append(np.append(told, said[n:]))
         shares.append(np.append(np.full(n, TRUST / (n + HALF)), np.full(m, 1 / max(m, 1))))
     a, share = np.concatenate(rows), np.concatenate(shares)
     square = share @ a**2

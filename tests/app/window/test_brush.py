@@ -73,6 +73,7 @@ def test_what_plays_on_under_the_brush_is_not_what_was_painted_on(view, qtbot):
 def test_other_panes_pan_and_without_a_brush_all_do(view, qtbot):
     view.set_brush(Brush(True, 8))
     view.zoom_in()
+    view.zoom_in()  # A picture that its pane shows whole stays where it is.
     for index, brush in ((BACKGROUND, Brush(True, 8)), (MASK, None)):
         view.set_brush(brush)
         before = view.look

@@ -183,9 +183,11 @@ def test_sixteen_bits_stay_sixteen_bits(deep_photos, tmp_path):
     original = read(deep_photos / "shot3.png")
     cleaned = read(tmp_path / "cleaned" / "000004.png")
     inside = read(tmp_path / "mask" / "000004.png") > 0
-    np.testing.assert_array_equal(cleaned[~inside], original[~inside])
+    # What is replaced is grown: by the mask's neighbours, two pixels, and two of a soft edge.
+    near = cv2.dilate(inside.view(np.uint8), np.ones((17, 17), np.uint8)) > 0
+    np.testing.assert_array_equal(cleaned[~near], original[~near])
     assert inside.any()
-    assert not inside.all()
+    assert not near.all()
 
 
 def test_results_have_the_original_size_when_the_work_is_smaller(photos, tmp_path):

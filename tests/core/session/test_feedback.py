@@ -58,7 +58,7 @@ def test_where_nothing_is_learnt_only_the_plate_takes_note():
     before, seen = scene.learnt(), scene.feedback.confidence()
     for _ in range(10):
         _, mask = scene.show(thing=True, learns=False)
-        assert mask[THING].mean() > 250
+        assert mask[THING].mean() > 245, "but for its corners"
     assert not differing(before, scene.learnt())
     assert scene.feedback.confidence()[THING].mean() < 0.8 * seen[THING].mean()
     for _ in range(10):

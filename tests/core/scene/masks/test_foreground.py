@@ -371,7 +371,7 @@ REGION = np.s_[16:80, 64:120]
 
 
 def test_to_update_is_to_learn():
-    stream = Stream(build(), sigma=9.0)
+    stream = Stream(build(), sigma=12.0)
     before, noise = stream.foreground.state(), stream.foreground.noise
     for _ in range(20):
         stream.show(learn=False)
