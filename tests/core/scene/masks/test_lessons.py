@@ -33,7 +33,7 @@ def cells(n, seed=0):
 
 def wrong_and_rest(n, *, is_foreground=True, seed=0):
     """Cells of one kind that the head gets wrong by a little, and others."""
-    rest = cells(2000, seed)
+    rest = cells(8000, seed)
     kind = np.flatnonzero(rest[:, 5] > 1.2)
     wrong = kind[(logit(HEAD, rest[kind]) > 0) != is_foreground]
     assert len(wrong) >= n
@@ -123,6 +123,13 @@ def test_a_lesson_keeps_some_of_many_cells_and_none_is_made_of_what_was_not_look
     assert 0 < len(made.rest) <= MOST
     assert lesson_of(activations, logit, ~painted, painted, ~painted, is_foreground=True) is None
     assert lesson_of(activations, logit + 5, active, painted, ~painted, is_foreground=True) is None, "it is sure"
+    logit[:, :29] = 5
+    assert lesson_of(activations, logit, active, painted, ~painted, is_foreground=False) is not None
+    logit[:, :31] = 5
+    assert lesson_of(activations, logit, active, painted, ~painted, is_foreground=True) is not None
+    assert lesson_of(activations, logit, active, painted, ~painted, is_foreground=False) is None, (
+        "an object of the scene"
+    )
     activations[:] = 0
     assert made.painted.any(), "it is a copy"
 
