@@ -13,7 +13,7 @@ def labels_of(number):
     left = number % (WIDTH - 12)
     truth[16:30, left : left + 12] = 255
     truth[30:33, left : left + 12] = 50
-    truth[15, left : left + 12] = 170
+    truth[14:16, left : left + 12] = 170
     truth[:4] = 85
     return truth
 

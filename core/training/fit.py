@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.kernels.head import BLOCK, N
+from core.kernels.cell_features import BLOCK, N
 from core.scene.masks.head import REACHES, Weights
 from core.training.examples import Example
 
@@ -28,7 +28,7 @@ SHADOW_COUNTS = 0.5
 """The loss on shadows counts this much of that on the foreground: masks are what is asked for."""
 
 BLUE, RED, TINT = 3, 4, 6
-"""Where `core.kernels.head.features_row` has the differences of chroma, and the length of both."""
+"""Where `core.kernels.cell_features.write_features` has the differences of chroma, and the length of both."""
 
 NO_CHROMA = 0.08
 """Share of the crops in colour that are shown without it: grey footage is rarer among the clips."""

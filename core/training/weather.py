@@ -132,9 +132,8 @@ def _foliage(rng: np.random.Generator, shape: tuple[int, int], n_frames: int) ->
     """Draw branches with leaves of some size, light and contrast, over a part of the picture."""
     size = rng.uniform(1.2, 6)
     light = rng.uniform(40, 190)
-    spots = smooth_field(rng, shape, size) * rng.uniform(10, 45) + smooth_field(rng, shape, 4 * size) * rng.uniform(
-        5, 30
-    )
+    spots = smooth_field(rng, shape, size) * rng.uniform(10, 45)
+    spots += smooth_field(rng, shape, 4 * size) * rng.uniform(5, 30)
     tint = 1 + rng.normal(0, 0.15, 3).astype(np.float32)
     glints = np.clip(smooth_field(rng, shape, 0.8 * size) - rng.uniform(0.8, 1.8), 0, 1) * rng.uniform(0, 120)
     if rng.random() < 0.3:  # Against a bright sky.

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 
 from core.io.sinks.base import Partial
-from core.kernels.head import N
+from core.kernels.cell_features import N
 from core.scene.masks.head import FEATURES, REACHES, Weights
 
 

@@ -4,31 +4,32 @@ from math import sqrt
 
 import numpy as np
 
-BLOCK = 8
+BLOCK = 4
+WIDE = 4 * BLOCK
+PAD = 8
 N = 16
 REACHES = (1, 2, 4, 8)
 
 
-def find_active(square, variance, bar, least, active):
-    height, width = square.shape
-    for r, c in np.ndindex(-(-height // BLOCK), -(-width // BLOCK)):
-        count = 0
-        for i in range(r * BLOCK, min((r + 1) * BLOCK, height)):
-            for j in range(c * BLOCK, min((c + 1) * BLOCK, width)):
-                count += square[i, j] > bar**2 * variance[i, j]
-        if count >= least:
-            active[r, c] += 1
+def find_active(square, variance, bar, most, least, active):
+    found = np.zeros(active.shape, bool)
+    for r, c in np.ndindex(active.shape):
+        for e2, s2 in zip(square, variance, strict=True):
+            block = np.s_[r * BLOCK : (r + 1) * BLOCK, c * BLOCK : (c + 1) * BLOCK]
+            found[r, c] |= (e2[block] > bar**2 * s2[block].clip(max=most)).sum() >= least
+    for r, c in np.ndindex(active.shape):
+        active[r, c] = found[max(r - 1, 0) : r + 2, max(c - 1, 0) : c + 2].any()
 
 
 def squash(x, half):
     return x / (half + abs(x))
 
 
-def features_of(i, j, shown, expected, before, peak, square, variance, usual, flicker, cover):
+def features_of(i, j, shown, expected, before, peak, square, variance, usual, unrest, cover):
     """The features of one cell, in the order in which the network has them."""
     rows, columns = slice(max(i - 2, 0), i + 3), slice(max(j - 2, 0), j + 3)
     now, then = (x[0, rows, columns].astype(float) for x in (shown, expected))
-    noise = float(variance[0, i, j])
+    noise, blue, red = (float(variance[k, i, j]) or 1 for k in range(3))  # There may be no chroma.
     sigma = sqrt(noise)
     shared = ((now - now.mean()) * (then - then.mean())).mean()
     d, du, dv = (float(shown[k, i, j]) - float(expected[k, i, j]) for k in range(3))
@@ -37,8 +38,8 @@ def features_of(i, j, shown, expected, before, peak, square, variance, usual, fl
         squash(d / sigma, 4),
         squash(peak[i, j] / sigma, 4),
         squash(e / sigma, 4),
-        squash(du / sqrt(variance[1, i, j]), 4),
-        squash(dv / sqrt(variance[2, i, j]), 4),
+        squash(du / sqrt(blue), 4),
+        squash(dv / sqrt(red), 4),
         squash(d, 16),
         squash(sqrt(du**2 + dv**2), 8),
         e / (e + usual[i, j] + 1),
@@ -46,16 +47,21 @@ def features_of(i, j, shown, expected, before, peak, square, variance, usual, fl
         squash(now.std(), 8),
         squash(then.std(), 8),
         (now.mean() - then.mean()) / (now.mean() + then.mean() + 16),
-        flicker[i, j],
+        squash(unrest[i, j], 4),
         cover[i, j],
         squash(sigma, 4),
         squash(abs(shown[0, i, j] - before[i, j]) / sigma, 4),
     ]
 
 
-def features_row(i, left, right, shown, expected, before, peak, square, variance, usual, flicker, cover, sums, out):
-    for j in range(left, right):
-        out[:, j - left] = features_of(i, j, shown, expected, before, peak, square, variance, usual, flicker, cover)
+def write_features(
+    top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums, out,
+):  # fmt: skip
+    known = shown, expected, before, peak, square, variance, usual, unrest, cover
+    tile = out.reshape(N, BLOCK, WIDE)
+    for i in range(top, min(top + BLOCK, peak.shape[0])):
+        for j in range(left, min(left + WIDE, peak.shape[1])):
+            tile[:, i - top, j - left] = features_of(i, j, *known)
 
 
 def cells_of(start, stop, active, height, width):
@@ -65,34 +71,61 @@ def cells_of(start, stop, active, height, width):
             yield i, j, active[i // BLOCK, j // BLOCK] != 0
 
 
+def write_all(active, shown, expected, before, peak, square, variance, usual, unrest, cover, out):
+    for i, j, is_active in cells_of(0, len(active), active, *peak.shape):
+        if is_active:
+            out[:, i, j] = features_of(
+                i, j, shown, expected, before, peak, square, variance, usual, unrest, cover
+            )  # fmt: skip
+
+
 def enter_band(
-    start, stop, active, shown, expected, before, peak, square, variance, usual, flicker, cover, weights, bias, out,
-    idle,
+    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover, weights, bias, filled,
+    out, idle,
 ):  # fmt: skip
-    height, width = peak.shape
-    beyond = active.shape[1] * BLOCK  # Cells of the last block that the frame does not have are set to 0 with it.
-    for i, j, is_active in cells_of(start, stop, active, height, beyond):
-        if not is_active:
-            out[i + BLOCK, :, j + BLOCK] = idle[i + BLOCK, :, j + BLOCK] = 0
-        elif j < width:
-            seen = features_of(i, j, shown, expected, before, peak, square, variance, usual, flicker, cover)
-            out[i + BLOCK, :, j + BLOCK] = np.maximum(weights.astype(float) @ seen + bias, 0)
+    known = shown, expected, before, peak, square, variance, usual, unrest, cover
+    for r in range(start, stop):
+        for c in range(active.shape[1]):
+            block = np.s_[PAD + r * BLOCK : PAD + (r + 1) * BLOCK, PAD + c * BLOCK : PAD + (c + 1) * BLOCK]
+            if filled[r, c] and not active[r, c]:
+                out[block] = idle[block] = 0
+            filled[r, c] = active[r, c]
+    for i, j, is_active in cells_of(start, stop, active, *peak.shape):
+        if is_active:
+            out[i + PAD, j + PAD] = np.maximum(weights.astype(float) @ features_of(i, j, *known) + bias, 0)
 
 
 def layer_band(start, stop, active, height, width, reach, spread, weights, bias, x, out):
     for i, j, is_active in cells_of(start, stop, active, height, width):
         if is_active:
-            y, c = i + BLOCK, j + BLOCK
-            around = [x[y + v * reach, :, c + u * reach].astype(float) for v in (-1, 0, 1) for u in (-1, 0, 1)]
+            y, c = i + PAD, j + PAD
+            around = [x[y + v * reach, c + u * reach].astype(float) for v in (-1, 0, 1) for u in (-1, 0, 1)]
             mixed = weights.astype(float) @ sum(spread[:, k] * around[k] for k in range(9))
-            out[y, :, c] = np.maximum(x[y, :, c] + mixed + bias, 0)
+            out[y, c] = np.maximum(x[y, c] + mixed + bias, 0)
 
 
-def leave_band(start, stop, active, weights, bias, x, logit, shadow, nothing):
+def leave_band(
+    start, stop, active, reach, spread, weights, bias, leave, leave_bias, x, out, logit, shadow, nothing,
+):  # fmt: skip
+    layer_band(start, stop, active, *logit.shape, reach, spread, weights, bias, x, out)
     for i, j, is_active in cells_of(start, stop, active, *logit.shape):
         logit[i, j] = shadow[i, j] = nothing
         if is_active:
-            logit[i, j], shadow[i, j] = weights.astype(float) @ x[i + BLOCK, :, j + BLOCK] + bias
+            logit[i, j], shadow[i, j] = leave.astype(float) @ out[i + PAD, j + PAD] + leave_bias
+
+
+def judge(
+    active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias, reaches, spread,
+    mix, mix_bias, leave, leave_bias, filled, x, out, logit, shadow, nothing,
+):  # fmt: skip
+    known = shown, expected, before, peak, square, variance, usual, unrest, cover
+    rows, last = len(active), len(reaches) - 1
+    enter_band(0, rows, active, *known, enter, enter_bias, filled, x, out)
+    for k in range(last):
+        layer_band(0, rows, active, *peak.shape, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
+        x, out = out, x
+    ends = leave, leave_bias, x, out, logit, shadow, nothing
+    leave_band(0, rows, active, reaches[last], spread[last], mix[last], mix_bias[last], *ends)
 
 
 def network(weights, features, active):

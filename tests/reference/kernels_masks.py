@@ -5,6 +5,9 @@ from math import exp, floor, sqrt
 SURE = 6
 """Logits count as this much at most."""
 
+LEAST = -9
+"""Smaller logits are a probability of 0."""
+
 
 def around(i, j, shape):
     """A place and its neighbours, without those beyond the edge."""
@@ -59,22 +62,22 @@ def measure_band(start, stop, seen, known, side, zero, unit, shown, expected, pe
 
 
 def learn_cells_band(
-    start, stop, square, logit, unseen, rate, slow, clip, floor, bar, variance, usual, differs, flicker, cover
+    start, stop, square, luma, before, logit, unseen, rate, slow, clip, floor, bar, variance, usual, unrest, cover,
+    marked,
 ):  # fmt: skip
     rate, slow = float(rate), float(slow)
     for i in range(start, stop):
         for j in range(logit.shape[1]):
-            p = 1 / (1 + exp(-logit[i, j]))
-            now = int(square[0, i, j] > bar * variance[0, i, j])
+            p = 1 / (1 + exp(-logit[i, j])) if logit[i, j] > LEAST else 0
+            marked[i, j] = 255 if square[0, i, j] > bar * variance[0, i, j] or logit[i, j] > 0 else 0
             if not unseen[i, j]:
-                flicker[i, j] += slow * ((now != differs[i, j]) - flicker[i, j])
+                unrest[i, j] += rate * (abs(float(luma[i, j]) - float(before[i, j])) - unrest[i, j])
                 usual[i, j] += rate * (sqrt(square[0, i, j]) - usual[i, j])
+                cover[i, j] += slow * (p - cover[i, j])
             for k in range(variance.shape[0]):
                 s, e2 = float(variance[k, i, j]), float(square[k, i, j])
                 w = 0 if unseen[i, j] else 1 - p
                 variance[k, i, j] = max(s + rate * w * (min(e2, clip * s) - s), floor)
-            differs[i, j] = now
-            cover[i, j] += slow * (p - cover[i, j])
 
 
 def age_band(start, stop, shown, marked, near, seen, age):
@@ -92,23 +95,30 @@ def age_band(start, stop, shown, marked, near, seen, age):
                 seen[:, i, j] = shown[:, i, j]
 
 
-def refine_band(start, stop, seen, known, side, unit, logit, likeness, variance, bar, pull, mask):
+def refine_band(start, stop, seen, known, side, unit, logit, shown, expected, variance, bar, pull, mask):
     height, width = mask.shape
+    far, variance = abs(shown.astype(float) - expected), variance.astype(float)
+    level = logit.clip(-SURE, SURE) - pull * departs(far, variance)
     for y in range(start * side, min(stop * side, height)):
         for x in range(width):
             i, j = y // side, x // side
-            near = [float(logit[at]) for at in around(i, j, logit.shape)]
-            if max(near) <= bar - pull:
+            if max(logit[at] for at in around(i, j, logit.shape)) <= bar - pull:
                 mask[y, x] = 0  # All around say no, and by more than what the pixel shows could change.
                 continue
-            if min(near) > bar + pull:
-                mask[y, x] = 255
-                continue
             d = float(unit) * abs(int(seen[y, x]) - int(known[y, x]))
-            departs = d / (d + 4 * sqrt(variance[i, j]))
-            cut = logit.clip(-SURE, SURE)
-            z = between(cut, y, x, side) + pull * (departs - between(likeness, y, x, side))
+            z = between(level, y, x, side) + pull * departs(d, variance[i, j])
             mask[y, x] = 255 if z > bar else 0
+
+
+def departs(d, variance):
+    return d / (d + 4 * variance**0.5)
+
+
+def cover_band(start, stop, logit, bar, side, covered):
+    for y in range(start * side, min(stop * side, covered.shape[0])):
+        for x in range(covered.shape[1]):
+            near = [logit[at] for at in around(y // side, x // side, logit.shape)]
+            covered[y, x] = 255 if max(near) > bar else 0
 
 
 def between(cells, y, x, side):

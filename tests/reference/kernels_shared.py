@@ -10,6 +10,10 @@ def longer(numbers, least):
     return out
 
 
+def any_in(row):
+    return any(x != 0 for x in row)
+
+
 def leave_range(seen, known, i, high, low, beyond):
     for j in range(seen.size):
         near = known[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2].astype(int)

@@ -19,7 +19,7 @@ from core.scene.masks.statistics import CellStatistics
 PULL = np.float32(3)
 """Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell."""
 
-HIDES = np.float32(1.5)
+HIDES = np.float32(2.0)
 """Logit above which a cell may hide the background: a probability of 20 %."""
 
 

@@ -161,7 +161,7 @@ class Foreground:
         return older if last == index else newest
 
     def update(self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None) -> NDArray[np.bool_] | None:
-        """Learn noise, flicker, and for how long foreground has been still.
+        """Learn noise, unrest, and for how long foreground has been still.
 
         Parameters
         ----------

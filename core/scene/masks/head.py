@@ -109,7 +109,7 @@ class Evidence:
     Attributes
     ----------
     features : (N, h, w) float32
-        See `core.kernels.head.features_row`; 0 where the head does not look.
+        See `core.kernels.cell_features.write_features`; 0 where the head does not look.
     active : (h, w) uint8
         1 for cells of the blocks that it looks at, else 0.
     """

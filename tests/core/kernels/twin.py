@@ -47,7 +47,8 @@ class Twin:
         Takes what the kernel takes, writes where it writes, and returns what it returns; ANY where the docstring
         leaves that open, and masked where it leaves values of an array open.
     cases : function
-        Yields the arguments of one call after the other.
+        Yields the arguments of one call after the other; masked where the kernel may write anything and its twin
+        writes nothing.
     wrong : pairs of str
         What stands once in the source of the twin, and what makes it wrong in its place.
     tolerance : Tolerance
@@ -78,7 +79,8 @@ def mutant(function, old, new):
 
 def difference(kernel, twin, arguments, tolerance=EXACT, scratch=()):
     """Run both on copies of the arguments; return what differs first, in words, or None."""
-    got, wanted = ([a.copy() if isinstance(a, np.ndarray) else a for a in arguments] for _ in range(2))
+    got = [np.ma.getdata(a).copy() if isinstance(a, np.ndarray) else a for a in arguments]
+    wanted = [a.copy() if isinstance(a, np.ndarray) else a for a in arguments]
     results = [("what is returned", kernel(*got), twin(*wanted))]
     names = inspect.signature(getattr(kernel, "py_func", kernel)).parameters
     results += [(name, *pair) for name, *pair in zip(names, got, wanted, strict=True) if name not in scratch]

@@ -4,10 +4,10 @@ import numpy as np
 
 from tests.core.kernels.twin import Tolerance, Twin
 from tests.reference import kernels_head as obvious
-from tests.reference.kernels_head import BLOCK, N
+from tests.reference.kernels_head import BLOCK, PAD, WIDE, N
 
 F = np.float32
-SIZES = ((3, 5), (19, 21), (16, 24))
+SIZES = ((3, 5), (15, 21), (12, 24))
 
 
 def blocks_of(size):
@@ -16,32 +16,40 @@ def blocks_of(size):
 
 def differing():
     rng = np.random.default_rng(0)
-    for size in SIZES:
-        for least in (1, 3, 5, 7, 9):
-            square, variance = rng.integers(0, 30, size).astype(F), rng.integers(1, 40, size).astype(F)
-            yield square, variance, F(2), least, rng.integers(0, 3, blocks_of(size)).astype(np.uint8)
+    for size in (*SIZES, (20, 44)):
+        for least in (1, 3, 5, 8):
+            for planes in (1, 3):
+                shape = (planes, *size)
+                # Of whole numbers some are at the bar.
+                square, variance = 4.0 * rng.integers(0, 9, shape), rng.integers(1, 9, shape)
+                square[:, : size[0] // 2, : size[1] // 2] /= 8
+                yield square.astype(F), variance.astype(F), F(2), F(6), least, np.full(blocks_of(size), 7, np.uint8)
 
 
-def cells(rng, size, *, chroma):
+def cells(rng, size, *, chroma=True):
     """What features are made of, from the means of the frame to the cover."""
     shown, expected = (rng.uniform(20, 80, (3, *size)).astype(F) for _ in range(2))
     variance = rng.uniform(1, 30, (3, *size)).astype(F)
     if not chroma:
-        shown[1:] = expected[1:] = 0
+        shown[1:] = expected[1:] = variance[1:] = 0
     before = shown[0] + rng.normal(0, 5, size).astype(F)
-    peak, square, usual = (rng.uniform(0, most, size).astype(F) for most in (60, 400, 9))
-    flicker, cover = (rng.random(size).astype(F) for _ in range(2))
-    return shown, expected, before, peak, square, variance, usual, flicker, cover
+    peak, square, usual, unrest, cover = (rng.uniform(0, most, size).astype(F) for most in (60, 400, 9, 12, 1))
+    return shown, expected, before, peak, square, variance, usual, unrest, cover
 
 
-def rows():
+def room():
+    wide, high = WIDE + 4, BLOCK + 4
+    return (np.full(n, 7, F) for n in (15 * BLOCK * WIDE, (2, high * wide), 5 * (wide + WIDE) + WIDE))
+
+
+def tiles():
     rng = np.random.default_rng(1)
-    for size in SIZES:
+    for size in (*SIZES, (12, 40)):
         for chroma in (False, True):
-            made = cells(rng, size, chroma=chroma)
-            for i in (0, size[0] // 2, size[0] - 1):
-                for left, right in ((0, size[1]), (1, size[1] - 1)):
-                    yield i, left, right, *made, np.full((5, size[1] + 4), 7, F), np.full((N, size[1]), 7, F)
+            for top in range(0, size[0], BLOCK):
+                for left in range(0, size[1], BLOCK):
+                    nothing = np.ma.masked_all(N * BLOCK * WIDE, F)  # Beyond the edges it stays open.
+                    yield top, left, *cells(rng, size, chroma=chroma), *room(), nothing
 
 
 def some_blocks(rng, size):
@@ -51,9 +59,15 @@ def some_blocks(rng, size):
     return active
 
 
+def all_features():
+    rng = np.random.default_rng(5)
+    for size in SIZES:
+        yield some_blocks(rng, size), *cells(rng, size), np.full((N, *size), 7, F)
+
+
 def padded(rng, size):
-    rows, columns = ((n + 2) * BLOCK for n in blocks_of(size))
-    return rng.uniform(0, 2, (rows, N, columns)).astype(F)
+    rows, columns = (n * BLOCK + 2 * PAD for n in blocks_of(size))
+    return rng.uniform(0, 2, (rows, columns, N)).astype(F)
 
 
 def matrix(rng, *shape):
@@ -63,9 +77,11 @@ def matrix(rng, *shape):
 def entering():
     rng = np.random.default_rng(2)
     for size in SIZES:
-        active, made = some_blocks(rng, size), cells(rng, size, chroma=True)
-        weights = matrix(rng, N, N), matrix(rng, N)
-        yield len(active) // 2, len(active), active, *made, *weights, padded(rng, size), padded(rng, size)
+        active, some = some_blocks(rng, size), (rng.random(blocks_of(size)) < 0.5).astype(np.uint8)
+        for filled in (some, 1 - some):
+            weights = matrix(rng, N, N), matrix(rng, N)
+            yield (len(active) // 2, len(active), active, *cells(rng, size), *weights, filled, padded(rng, size),
+                   padded(rng, size))  # fmt: skip
 
 
 def layers():
@@ -78,13 +94,28 @@ def layers():
                    padded(rng, size))  # fmt: skip
 
 
+def logits(size):
+    return np.full(size, 7, F), np.full(size, 7, F), F(-12)
+
+
 def leaving():
     rng = np.random.default_rng(4)
     for size in SIZES:
         active = some_blocks(rng, size)
-        logits = np.full(size, 7, F), np.full(size, 7, F)
-        yield (len(active) // 2, len(active), active, matrix(rng, 2, N), matrix(rng, 2), padded(rng, size), *logits,
-               F(-12))  # fmt: skip
+        weights = matrix(rng, N, 9), matrix(rng, N, N), matrix(rng, N), matrix(rng, 2, N), matrix(rng, 2)
+        yield (len(active) // 2, len(active), active, 2, *weights, padded(rng, size), padded(rng, size),
+               *logits(size))  # fmt: skip
+
+
+def judging():
+    rng = np.random.default_rng(6)
+    for size in SIZES:
+        active, filled = some_blocks(rng, size), (rng.random(blocks_of(size)) < 0.5).astype(np.uint8)
+        for reaches in ((1, 2), (1, 2, 4, 8)):
+            n = len(reaches)
+            weights = matrix(rng, n, N, 9), matrix(rng, n, N, N), matrix(rng, n, N)
+            yield (active, *cells(rng, size), matrix(rng, N, N), matrix(rng, N), reaches, *weights, matrix(rng, 2, N),
+                   matrix(rng, 2), filled, padded(rng, size), padded(rng, size), *logits(size))  # fmt: skip
 
 
 TWINS = (
@@ -96,23 +127,40 @@ TWINS = (
             (">= least", "> least"),
             ("> bar**2", ">= bar**2"),
             ("bar**2 *", "bar *"),
-            ("+= 1", "= 1"),
-            ("(c + 1) * BLOCK, width", "(c + 1) * BLOCK - 1, width"),
+            (".clip(max=most)", ""),
+            ("found[r, c] |=", "found[r, c] ="),
+            ("(c + 1) * BLOCK]", "(c + 1) * BLOCK - 1]"),
+            ("c + 2]", "c + 1]"),
+            ("max(r - 1, 0)", "r"),
         ),
     ),
     Twin(
-        "features_row",
-        obvious.features_row,
-        rows,
+        "write_features",
+        obvious.write_features,
+        tiles,
         (
-            ("out[:, j - left]", "out[:, j]"),
-            ("flicker, cover)\n", "cover, flicker)\n"),
-            ("i, j, shown, expected, before", "i, j, shown, expected, shown[0]"),
-            ("range(left, right)", "range(left, right - 1)"),
+            ("unrest, cover\n", "cover, unrest\n"),
+            (
+                "shown, expected, before, peak, square, variance, usual, unrest, cover\n",
+                "shown, expected, shown[0], peak, square, variance, usual, unrest, cover\n",
+            ),
+            ("reshape(N, BLOCK, WIDE)", "reshape(N, WIDE, BLOCK).transpose(0, 2, 1)"),
             ("of(i, j", "of(i, max(j - 1, 0)"),
+            ("j - left]", "left - j]"),
         ),
         Tolerance(1e-4),
-        scratch=("sums",),
+        scratch=("planes", "around", "sums"),
+    ),
+    Twin(
+        "write_all",
+        obvious.write_all,
+        all_features,
+        (
+            ("if is_active", "if True"),
+            ("out[:, i, j]", "out[:, i, j - 1]"),
+            ("of(\n                i, j", "of(\n                i, max(j - 1, 0)"),
+        ),
+        Tolerance(1e-4),
     ),
     Twin(
         "enter_band",
@@ -121,8 +169,11 @@ TWINS = (
         (
             (" + bias, 0", ", 0"),
             ("+ bias, 0)", "+ bias, -9)"),
-            ("= idle[i + BLOCK, :, j + BLOCK] = 0", "= 0"),
-            ("active, height, beyond", "active, height, width"),
+            ("= idle[block] = 0", "= 0"),
+            ("= idle[block] = 0", "= idle[block]"),
+            ("filled[r, c] = active[r, c]", "pass"),
+            ("filled[r, c] and not", "not"),
+            ("PAD + (c + 1) * BLOCK]", "PAD + min((c + 1) * BLOCK, peak.shape[1])]"),
             ("weights.astype(float)", "weights.T"),
         ),
         Tolerance(1e-4),
@@ -133,7 +184,7 @@ TWINS = (
         layers,
         (
             ("for v in (-1, 0, 1) for u in (-1, 0, 1)", "for u in (-1, 0, 1) for v in (-1, 0, 1)"),
-            ("x[y, :, c] + mixed", "mixed"),
+            ("x[y, c] + mixed", "mixed"),
             (" + bias, 0", ", 0"),
             ("+ bias, 0)", "+ bias, -9)"),
             ("v * reach", "v"),
@@ -148,9 +199,27 @@ TWINS = (
         leaving,
         (
             ("if is_active", "if True"),
-            (" + bias", ""),
+            (" + leave_bias", ""),
             ("logit[i, j], shadow[i, j] =", "shadow[i, j], logit[i, j] ="),
             ("= nothing", "= 0"),
+            ("@ out[", "@ x["),
+            ("reach, spread, weights, bias, x, out)", "1, spread, weights, bias, x, out)"),
+            ("layer_band(start, stop", "layer_band(stop, stop"),
+        ),
+        Tolerance(1e-4),
+    ),
+    Twin(
+        "judge",
+        obvious.judge,
+        judging,
+        (
+            ("x, out = out, x", "pass"),
+            ("range(last)", "range(last - 1)"),
+            ("reaches[k]", "reaches[0]"),
+            ("enter_bias, filled", "0 * enter_bias, filled"),
+            ("mix_bias[last]", "mix_bias[0]"),
+            ("spread[last]", "spread[0]"),
+            ("logit, shadow, nothing\n    leave", "shadow, logit, nothing\n    leave"),
         ),
         Tolerance(1e-4),
     ),

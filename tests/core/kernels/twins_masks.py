@@ -25,7 +25,7 @@ def rgb():
 def planes_in_cells():
     rng = np.random.default_rng(1)
     for dtype, white, unit in ((np.uint8, 255, 1), (np.uint16, 4095, 255 / 4095)):
-        for side in (1, 2, 4):
+        for side in (1, 2, 3, 4):
             for size in ((1, 1), (9, 13), (12, 8)):
                 seen, known = (rng.integers(0, white + 1, size).astype(dtype) for _ in range(2))
                 grid = [-(-n // side) for n in size]
@@ -36,38 +36,57 @@ def planes_in_cells():
 def learning():
     rng = np.random.default_rng(2)
     for n_planes in (1, 3):
-        size = (n_planes, 9, 30)
-        variance, square = rng.integers(1, 60, size).astype(F), rng.integers(0, 400, size).astype(F)
-        logit = rng.uniform(-14, 14, size[1:]).astype(F)
-        maps = [rng.random(size[1:]).astype(F) for _ in range(3)]
-        differs = (rng.random(size[1:]) < 0.5).astype(np.uint8)
-        numbers = F(0.1), F(0.02), F(4), F(3), F(9)
-        yield 1, 8, square, logit, marks(rng, size[1:], 0.2), *numbers, variance, 9 * maps[0], differs, *maps[1:]
+        for most in (14, -9.5):  # Of the second nothing is likely.
+            size = (n_planes, 9, 30)
+            variance, square = rng.integers(1, 60, size).astype(F), rng.integers(0, 400, size).astype(F)
+            luma, before = (rng.uniform(0, 255, size[1:]).astype(F) for _ in range(2))
+            logit = rng.uniform(-14, most, size[1:]).astype(F)
+            usual, unrest, cover = (a * rng.random(size[1:]).astype(F) for a in (9, 30, 1))
+            numbers = F(0.1), F(0.02), F(4), F(3), F(9)
+            unseen, marked = marks(rng, size[1:], 0.2), np.full(size[1:], 7, np.uint8)
+            known = variance, usual, unrest, cover
+            yield 1, 8, square, luma, before, logit, unseen, *numbers, *known, marked
 
 
 def ageing():
     rng = np.random.default_rng(3)
     for n_planes in (1, 3):
-        shown, seen = (rng.integers(0, most, (n_planes, 9, 150)).astype(F) for most in (9, 7))
-        marked, age = marks(rng, (9, 150), 0.6), rng.choice([0, 1, 2, 3, 9, 65535], (9, 150)).astype(np.uint16)
-        yield 1, 8, shown, marked, np.array([4, 2, 3], F)[:n_planes], seen, age
+        for share in (0.6, 0.03):  # Of the second most are passed over many at once.
+            shown, seen = (rng.integers(0, most, (n_planes, 9, 150)).astype(F) for most in (9, 7))
+            marked, age = marks(rng, (9, 150), share), rng.choice([0, 1, 2, 3, 9, 65535], (9, 150)).astype(np.uint16)
+            marked[4, :32], marked[4, 32] = 0, 255  # The first behind what is passed over.
+            yield 1, 8, shown, marked, np.array([4, 2, 3], F)[:n_planes], seen, age
+
+
+def surely(rng, grid):
+    """Logits with foreground at the left, background at the right, both sure of it at the ends."""
+    sure = np.linspace(1, -1, grid[1]) * (14 if grid[1] > 1 else 0)
+    return (sure + rng.normal(0, 3, grid)).astype(F)
 
 
 def edges():
     rng = np.random.default_rng(4)
     for dtype, unit in ((np.uint8, 1), (np.uint16, 1 / 257)):
-        for side in (2, 4):
+        for side in (1, 2, 3, 4):
             for size in ((1, 1), (17, 22), (24, 16)):
                 seen, known = (rng.integers(0, 60 / unit, size).astype(dtype) for _ in range(2))
                 grid = [-(-n // side) for n in size]
-                # Foreground at the left, background at the right, both sure of it at the ends.
-                sure = np.linspace(1, -1, grid[1]) * (14 if grid[1] > 1 else 0)
-                logit = (sure + rng.normal(0, 3, grid)).astype(F)
-                likeness, variance = rng.random(grid).astype(F), rng.uniform(1, 30, grid).astype(F)
-                for bar in (0, -1.4):
-                    mask = np.full(size, 7, np.uint8)
-                    yield (min(1, grid[0] - 1), grid[0], seen, known, side, F(unit), logit, likeness, variance, F(bar),
-                           F(6), mask)  # fmt: skip
+                cells = [rng.uniform(0, most, grid).astype(F) for most in (60, 60, 30)]
+                for logit in (surely(rng, grid), np.full(grid, -14, F)):
+                    for bar in (0, -1.4):
+                        mask = np.full(size, 7, np.uint8)
+                        yield (min(1, grid[0] - 1), grid[0], seen, known, side, F(unit), logit, *cells, F(bar), F(6),
+                               mask)  # fmt: skip
+
+
+def covers():
+    rng = np.random.default_rng(5)
+    for side in (1, 2, 3, 4):
+        for size in ((1, 1), (17, 22), (24, 16)):
+            grid = [-(-n // side) for n in size]
+            logit = np.where(rng.random(grid) < 0.1, 2, rng.choice([-3, -1], grid)).astype(F)
+            for some in (logit, np.full(grid, -3, F)):
+                yield min(1, grid[0] - 1), grid[0], some, F(-1), side, np.full(size, 7, np.uint8)
 
 
 TWINS = (
@@ -107,13 +126,16 @@ TWINS = (
             ("min(e2, clip * s)", "e2"),
             (", floor)", ", 0)"),
             ("> bar * variance[0", "> variance[0"),
-            ("(now != differs[i, j])", "now"),
+            (" or logit[i, j] > 0 else", " else"),
+            ("> LEAST", "> 0"),
+            ("- float(before[i, j])", ""),
+            ("rate * (abs", "slow * (abs"),
             ("rate * (sqrt", "slow * (sqrt"),
             ("if not unseen[i, j]:", "if True:"),
             ("0 if unseen[i, j] else 1 - p", "1 - p"),
             ("slow * (p - cover", "rate * (p - cover"),
         ),
-        Tolerance(1e-4),  # Probabilities under 1e-4 count as none.
+        Tolerance(1e-6),
     ),
     Twin(
         "age_band",
@@ -135,12 +157,25 @@ TWINS = (
         edges,
         (
             ("logit.clip(-SURE, SURE)", "logit"),
-            ("(departs - between(likeness, y, x, side))", "departs"),
-            ("between(cut, y, x, side)", "cut[i, j]"),
-            ("4 * sqrt", "2 * sqrt"),
+            (" - pull * departs(far, variance)", ""),
+            ("between(level, y, x, side)", "level[i, j]"),
+            ("departs(d, variance[i, j])", "departs(d, variance[0, 0])"),
+            ("astype(float) - expected", "astype(float)"),
             ("float(unit) * abs", "abs"),
-            ("max(near) <= bar - pull", "max(near) <= bar"),
-            ("min(near) > bar + pull", "min(near) > bar"),
+            ("<= bar - pull", "<= bar"),
+            ("z > bar", "z > 0"),
+        ),
+    ),
+    Twin(
+        "cover_band",
+        obvious.cover_band,
+        covers,
+        (
+            ("> bar", ">= bar"),
+            ("max(near)", "near[0]"),
+            ("255 if", "1 if"),
+            ("x // side", "x // 2"),
+            ("around(y // side, x // side, logit.shape)", "[(y // side, x // side)]"),
         ),
     ),
 )

@@ -11,6 +11,12 @@ def lists():
         yield np.arange(1, n + 1, dtype=np.int32), least
 
 
+def mostly_empty_rows():
+    for dtype in (np.uint8, np.int32):
+        for row in ([], [0], [3], [0] * 70, [0] * 69 + [1], [2] + [0] * 40):
+            yield (np.array(row, dtype),)
+
+
 def samples():
     rng = np.random.default_rng(0)
     for dtype, white in ((np.uint8, 256), (np.uint16, 65536)):
@@ -39,6 +45,9 @@ def products():
 
 TWINS = (
     Twin("longer", obvious.longer, lists, (("= numbers", "= -numbers"), ("2 * numbers.size", "1 + 2 * numbers.size"))),
+    Twin(
+        "any_in", obvious.any_in, mostly_empty_rows, (("x != 0", "x == 0"), ("in row", "in row[:-1]"), ("any(", "all("))
+    ),
     Twin(
         "leave_range",
         obvious.leave_range,
