@@ -29,11 +29,13 @@ picture followed the stroke.
 HALF = 20
 """A stroke of so many cells, as many as there are weights to fit, has half the weight of a large one."""
 
-SURE = np.float32(3)
-"""Logit, either way, from which on a cell teaches nothing: 95 %.
+SURE = np.float32(1.5)
+"""Logit, either way, from which on a cell teaches nothing: 82 %.
 
 Where the head is sure that what was painted as background is none, it is an object that belongs to the scene: its look
-is remembered, and says nothing of other objects. On drawn clips F is no lower without them.
+is remembered, and says nothing of other objects; where most of a stroke is such, all of the stroke teaches nothing.
+On twelve drawn clips, with the largest mistake of a frame painted over, F of the later frames rose by 0.11 on average
+and fell by 0.09 at worst; with 3 (95 %) it rose by 0.09 and fell by 0.29.
 """
 
 CERTAIN = 0.8
@@ -76,7 +78,7 @@ def lesson_of(
     *,
     is_foreground: bool,
 ) -> Lesson | None:
-    """Return what cells teach; None where the head looked at none that was painted, or was sure of all.
+    """Return what cells teach; None where the head looked at none that was painted, or was sure of them; see `SURE`.
 
     Parameters
     ----------
@@ -95,7 +97,10 @@ def lesson_of(
         step = max(1, -(-len(rows) // MOST))
         return np.ascontiguousarray(activations[:, rows[::step], columns[::step]].T, np.float32)
 
-    found = some(active & painted & (np.abs(logit) < SURE))
+    asked = active & painted
+    if not is_foreground and 2 * np.count_nonzero(logit[asked] > SURE) > np.count_nonzero(asked):
+        return None
+    found = some(asked & (np.abs(logit) < SURE))
     return Lesson(found, is_foreground, some(active & rest)) if len(found) else None
 
 
