@@ -18,8 +18,8 @@ from core.kernels import matte as kernel
 ROWS_A_PIXEL = 160
 """The band reaches one pixel to either side for so many rows of the picture."""
 
-LEAST_REACH = 2
-"""Pixels the band reaches at least."""
+LEAST_REACH = 4
+"""Pixels the band reaches at least: two cells of a small mask, whose edge may be off by one of them."""
 
 ALIKE = 4 / 255
 """Colours that differ by no more than this in each channel hardly tell object and background apart, units of the
