@@ -25,7 +25,8 @@ def learn_cells_band(
     """Learn what is typical of a band of rows of cells.
 
     The noise takes a step ``s ← s + rate w (min(e², clip s) − s)``, where p is the probability of foreground and
-    ``w = 1 − p``; what is usual and the unrest one towards |e| and |c|, whatever the cell shows; cover towards p.
+    ``w = max(1 − 2 p, 0)``: with 1 − p, the doubt of what hides a cell for long would become its noise. What is
+    usual and the unrest take one towards |e| and |c|, whatever the cell shows; cover towards p.
 
     Parameters
     ----------
@@ -80,7 +81,8 @@ def learn_cells_band(
         for j in range(width):
             hides[j] += slow * seen[j] * (share[j] - hides[j])
         for j in range(width):
-            gained[j] = rate * seen[j] * (one - share[j])
+            likely_not = one - share[j] - share[j]
+            gained[j] = rate * seen[j] * (likely_not if likely_not > zero else zero)
         for k in range(variance.shape[0]):
             s, e = variance[k, i], square[k, i]
             for j in range(width):

@@ -76,7 +76,7 @@ def learn_cells_band(
                 cover[i, j] += slow * (p - cover[i, j])
             for k in range(variance.shape[0]):
                 s, e2 = float(variance[k, i, j]), float(square[k, i, j])
-                w = 0 if unseen[i, j] else 1 - p
+                w = 0 if unseen[i, j] else max(1 - 2 * p, 0)
                 variance[k, i, j] = max(s + rate * w * (min(e2, clip * s) - s), floor)
 
 

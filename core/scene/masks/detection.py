@@ -20,7 +20,10 @@ PULL = np.float32(3)
 """Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell."""
 
 HIDES = np.float32(2.0)
-"""Logit above which a cell may hide the background: a probability of 20 %."""
+"""Logit above which a cell, with those around it, is surely hidden: a probability of 88 %.
+
+What only may be hidden is learnt from, unless the mask shows it.
+"""
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,8 @@ class Detection:
     mask : (H, W) uint8
         255 foreground, 0 background.
     covered : (H, W) uint8
-        Not 0 where the frame may show foreground or shadow, or lies next to it: nothing to learn a background from.
+        Not 0 in the mask, and where the frame surely shows foreground or shadow or lies next to it: nothing to learn a
+        background from.
     cells : Cells
     verdict : Verdict
         What the head says of them.
@@ -92,6 +96,7 @@ class Detector:
         mask, covered = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
         if settings.smallest_region > 1 or settings.smallest_hole > 1:
             regions.drop_small(mask, settings.smallest_region, settings.smallest_hole)
+        np.bitwise_or(covered, mask, out=covered)
         return Detection(mask, covered, cells, verdict, hides)
 
     def _at_pixels(

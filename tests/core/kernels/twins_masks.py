@@ -122,7 +122,7 @@ TWINS = (
         obvious.learn_cells_band,
         learning,
         (
-            ("else 1 - p", "else 1"),
+            ("else max(1 - 2 * p, 0)", "else 1"),
             ("min(e2, clip * s)", "e2"),
             (", floor)", ", 0)"),
             ("> bar * variance[0", "> variance[0"),
@@ -132,7 +132,7 @@ TWINS = (
             ("rate * (abs", "slow * (abs"),
             ("rate * (sqrt", "slow * (sqrt"),
             ("if not unseen[i, j]:", "if True:"),
-            ("0 if unseen[i, j] else 1 - p", "1 - p"),
+            ("0 if unseen[i, j] else max(1 - 2 * p, 0)", "1 - p"),
             ("slow * (p - cover", "rate * (p - cover"),
         ),
         Tolerance(1e-6),

@@ -150,7 +150,8 @@ def test_a_thing_is_found_where_it_is(layout, tone):
         mask = stream.show(put(layout, stream.background, place, tone))
         assert overlap(mask, place) > 0.7
         assert share(mask, place) > 0.85
-        assert share(stream.found.covered, place) > 0.8
+        assert share(stream.found.covered, place) > 0.9
+        assert stream.found.covered[mask > 0].all()
 
 
 def test_a_wrong_place_would_not_pass_for_it():
