@@ -41,7 +41,7 @@ RESTLESS = 0.45
 
 def varied(features: Map, active: NDArray[np.generic], rng: np.random.Generator) -> Map:
     """Return features (N, h, w) as another camera, in other light, might give them; 0 where inactive."""
-    out = _with_other_chroma(features, rng)
+    out = features.copy()
     noise, contrast = np.exp(rng.normal(0, SPREAD, 2))
     for index in (LUMA, PEAK, SQUARE, BLUE, RED, CHANGE):
         _scale(out, index, contrast / noise)
@@ -55,6 +55,7 @@ def varied(features: Map, active: NDArray[np.generic], rng: np.random.Generator)
     out[LIGHT] *= np.exp(rng.normal(0, 0.2))
     out += rng.normal(0, JITTER, out.shape).astype(np.float32)
     out *= active.astype(np.float32)
+    _change_chroma(out, rng)
     return out
 
 
@@ -70,18 +71,16 @@ def importance(features: Map, foreground: Map, shadow: Map) -> Map:
 def _scale(features: Map, index: int, factor: float) -> None:
     """Let a squashed feature be that of ``factor`` times what it stands for."""
     half, seen = HALVES[index], features[index]
-    x = factor * half * seen / (1.0001 - np.abs(seen))
+    x = factor * half * seen / (1.0001 - np.minimum(np.abs(seen), 1))
     features[index] = x / (half + np.abs(x))
 
 
-def _with_other_chroma(features: Map, rng: np.random.Generator) -> Map:
-    """Return a copy with chroma absent, swapped or turned to the opposite: no colour is more telling than another."""
-    out = features.copy()
+def _change_chroma(features: Map, rng: np.random.Generator) -> None:
+    """Let chroma be absent, or swapped, or turned to the opposite: no colour is more telling than another."""
     if rng.random() < NO_CHROMA:
-        out[[BLUE, RED, TINT]] = 0
-        return out
+        features[[BLUE, RED, TINT]] = 0
+        return
     if rng.random() < 0.5:
-        out[[BLUE, RED]] = out[[RED, BLUE]]
+        features[[BLUE, RED]] = features[[RED, BLUE]]
     for plane in (BLUE, RED):
-        out[plane] *= rng.choice((-1, 1))
-    return out
+        features[plane] *= rng.choice((-1, 1))

@@ -18,8 +18,12 @@ from core.kernels import matte as kernel
 ROWS_A_PIXEL = 160
 """The band reaches one pixel to either side for so many rows of the picture."""
 
-LEAST_REACH = 4
-"""Pixels the band reaches at least: two cells of a small mask, whose edge may be off by one of them."""
+LEAST_REACH = 2
+"""Pixels the band reaches at least."""
+
+CELL_REACH, ROWS_A_CELL = 4, 60
+"""Pixels it reaches in all but tiny pictures, which have fewer than so many rows for each: two cells of the mask, whose
+edge may be off by one. With 2, mattes of a soft disc were off by 23 levels around the edge, with 4 by 18."""
 
 ALIKE = 4 / 255
 """Colours that differ by no more than this in each channel hardly tell object and background apart, units of the
@@ -94,7 +98,8 @@ def find_matte(
     coarse : int
         Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
     """
-    reach = max(LEAST_REACH, round(picture.shape[0] / ROWS_A_PIXEL), coarse)
+    rows = picture.shape[0]
+    reach = max(LEAST_REACH, min(rows // ROWS_A_CELL, CELL_REACH), round(rows / ROWS_A_PIXEL), coarse)
     square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     inside = np.asarray(cv2.erode(mask, square), np.uint8).reshape(mask.shape)
     outside = np.asarray(cv2.dilate(mask, square), np.uint8).reshape(mask.shape)

@@ -10,8 +10,9 @@ from core.errors import CleanplateError
 from core.kernels.head import N
 from core.scene.masks.head import FEATURES, Weights
 from core.training.__main__ import main
+from core.training.augment import BLUE, RED, TINT, importance, varied
 from core.training.examples import Example
-from core.training.fit import BLUE, RED, TINT, draw_batches, drawn_weights, fit, logits, score
+from core.training.fit import draw_batches, drawn_weights, fit, logits, score
 from core.training.weights import first_weights, save_weights
 from tests.labelled import make_sequence
 from tests.reference import kernels_head
@@ -46,11 +47,32 @@ def test_crops_are_mirrored_together_with_their_labels_and_know_no_colour():
     for features, active, target, weight in draw_batches(examples, 8, np.random.default_rng(0)):
         assert features.shape[0] == active.shape[0] == target.shape[0] == weight.shape[0]
         inside = active[:, 0] > 0
-        assert features[:, 5][inside & (target[:, 0] > 0)].mean() > 0.9
+        assert features[:, 5][inside & (target[:, 0] > 0)].mean() > 0.8
         assert abs(features[:, 5][inside & (target[:, 0] == 0)].mean()) < 0.1
         assert features.shape[2:] == (24, 40)
         chroma |= {bool(x.any()) for x in features[:, [BLUE, RED, TINT]].any((2, 3))}
     assert chroma == {True, False}
+
+
+def test_footage_varies_and_keeps_what_is_told_apart():
+    rng, one = np.random.default_rng(0), example(0)
+    features = one.features.astype(np.float32)
+    looks = [varied(features, one.active, rng) for _ in range(20)]
+    for look in looks:
+        assert np.isfinite(look).all()
+        assert np.abs(look).max() < 3
+        assert not look[:, one.active == 0].any()
+    assert np.std([look[5].mean() for look in looks]) > 0
+    np.testing.assert_array_equal(features, one.features.astype(np.float32))
+
+
+def test_hopeless_foreground_hardly_counts_and_shadows_do():
+    flat, seen = np.zeros((16, 20, 20), np.float32), np.zeros((16, 20, 20), np.float32)
+    seen[2] = 0.9
+    nothing, all_of_it = np.zeros((20, 20), np.float32), np.ones((20, 20), np.float32)
+    assert (importance(flat, all_of_it, nothing) < 0.2).all()
+    np.testing.assert_array_equal(importance(seen, all_of_it, nothing), 1)
+    assert (importance(seen, nothing, all_of_it) > 1).all()
 
 
 def test_without_torch_it_is_said_what_to_install(monkeypatch, tmp_path, capsys):
