@@ -19,11 +19,12 @@ from tests.reference import kernels_head
 
 
 def example(seed, size=(24, 40)):
-    """Foreground is where features 0 and 5 are high, everywhere else they are low."""
+    """Foreground is where features 0, 2 and 5 are high, everywhere else they are low."""
     rng = np.random.default_rng(seed)
     real = np.kron(rng.random((size[0] // 8, size[1] // 8)) < 0.4, np.ones((8, 8)))
-    features = rng.normal(0, 0.2, (N, *size))
-    features[[0, 5]] += real
+    features = rng.normal(0, 0.1, (N, *size))
+    features[[0, 2, 5]] += 0.7 * real
+    features = features.clip(-0.98, 0.98)
     active = np.ones(size, np.uint8)
     active[:8, :16] = 0
     half = np.float16
@@ -47,7 +48,7 @@ def test_crops_are_mirrored_together_with_their_labels_and_know_no_colour():
     for features, active, target, weight in draw_batches(examples, 8, np.random.default_rng(0)):
         assert features.shape[0] == active.shape[0] == target.shape[0] == weight.shape[0]
         inside = active[:, 0] > 0
-        assert features[:, 5][inside & (target[:, 0] > 0)].mean() > 0.8
+        assert features[:, 5][inside & (target[:, 0] > 0)].mean() > 0.5
         assert abs(features[:, 5][inside & (target[:, 0] == 0)].mean()) < 0.1
         assert features.shape[2:] == (24, 40)
         chroma |= {bool(x.any()) for x in features[:, [BLUE, RED, TINT]].any((2, 3))}
@@ -108,7 +109,7 @@ def test_fitting_learns_what_is_foreground():
     weights = fit([example(seed) for seed in range(6)], 150, 0, tell=lambda step, loss: told.append((step, loss)))
     assert [step for step, _ in told] == [150]
     assert score(weights, unseen).f > 0.9
-    assert score(first_weights(), unseen).f < 0.5
+    assert score(drawn_weights(np.random.default_rng(0)), unseen).f < 0.6, "not by chance"
     with pytest.raises(CleanplateError, match="no example"):
         fit([], 3, 0)
 
