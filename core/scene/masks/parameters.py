@@ -26,7 +26,7 @@ MASK_PARAMETERS = (
         "higher: fewer holes", "pixels", kind=int, automatic=True,
     ),
     Parameter(
-        "park", "Absorb static objects after", 3000, 0, 60_000,
+        "park", "Absorb static after", 3000, 0, 60_000,
         "Foreground that stands still this long becomes background; 0: never.",
         "shorter: parked cars leave the mask sooner", "frames", kind=int,
     ),
