@@ -24,7 +24,7 @@ endif
 # What the mask's head is trained with: core/training/rounds.py says which of these clips are used.
 CLIPS ?= $(if $(CLEANPLATE_DATA),$(CLEANPLATE_DATA)/video)
 
-.PHONY: help run test coverage lint types contracts check format lock train papers screenshots clean stale
+.PHONY: help run test hostile coverage lint types contracts check format lock train papers screenshots clean stale
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -41,6 +41,9 @@ run: $(VENV)/.ready ## set up and open the window on the sample (without a displ
 
 test: $(VENV)/.ready $(VENV)/.libraries ## set up and run the whole suite, offscreen, on all cores (ARGS=-n0: on one)
 	@$(QT_ENV) QT_QPA_PLATFORM=offscreen $(PY) -m pytest -n auto --dist worksteal $(ARGS)
+
+hostile: $(VENV)/.ready $(VENV)/.libraries ## attack the program with thousands of cases (ATTACK=KEY: of one kind); the suite runs a few of each
+	@QT_QPA_PLATFORM=offscreen $(PY) -m tests.hostile $(ATTACK)
 
 coverage: $(VENV)/.ready $(VENV)/.libraries ## run the kernels uncompiled: their tests have to execute every line
 	@$(QT_ENV) QT_QPA_PLATFORM=offscreen NUMBA_DISABLE_JIT=1 $(PY) -m pytest -n auto --dist worksteal tests/core/kernels --cov

@@ -1,0 +1,10 @@
+"""What the server of forks imports once: all of the program but the window; no thread may run before a fork."""
+
+import app.cli.main
+import app.cli.run
+import core.io.sources.camera
+import core.io.sources.images
+import core.io.sources.stack
+import core.io.sources.video
+
+__all__ = ["app", "core"]

@@ -1,0 +1,7 @@
+"""Every attack."""
+
+from __future__ import annotations
+
+from tests.hostile.attack import Attack
+
+ATTACKS: tuple[Attack, ...] = ()
