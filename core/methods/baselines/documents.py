@@ -12,6 +12,7 @@ from core.methods.baselines.past import Past
 from core.methods.baselines.plain import LeastSquares
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
+from core.state_schema import StateSchema
 
 SHORTEST = 1e-6
 """A step that has to be cut shorter than this part of itself ends the descent."""
@@ -82,6 +83,10 @@ class SecondOrder:
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return self._past.state()
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give; see `core.methods.rules.StreamRule`."""
+        return self._past.schema(n_values)
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.methods.baselines.past import Past
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding, gram
+from core.state_schema import StateSchema
 
 
 class RobustComponents:
@@ -80,6 +81,10 @@ class RobustComponents:
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return self._past.state()
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give; see `core.methods.rules.StreamRule`."""
+        return self._past.schema(n_values)
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
