@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import resources
 from pathlib import Path
 from typing import Literal
@@ -113,7 +114,7 @@ def built_in_presets() -> dict[str, Preset]:
 
 def find_preset(name: str) -> Preset:
     """Return a preset by the path of its file, or by the key of a built-in one."""
-    if not Path(name).is_file():
+    if not os.path.isfile(name):  # Path.is_file raises an error where a name is too long.
         built_in = built_in_presets()
         if name in built_in:
             return built_in[name]
