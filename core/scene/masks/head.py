@@ -150,7 +150,7 @@ class Head:
         blocks = self.active(cells, known.variance)
         features = np.zeros((cell_features.N, *self._shape), np.float32)
         cell_features.write_all(
-            blocks, cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance, known.usual,
+            blocks, cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
             known.unrest, known.cover, features,
         )  # fmt: skip
         return Evidence(features, _at_cells(blocks, self._shape))
@@ -170,7 +170,7 @@ class Head:
         (height, width), rows, (x, y) = self._shape, self._blocks[0], self._maps
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
         seen = (
-            cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance, known.usual,
+            cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
             known.unrest, known.cover,
         )  # fmt: skip
         n = int(np.count_nonzero(active)) * CELL_VALUES
