@@ -29,7 +29,6 @@ FASTEST = 8
 CLIP = np.float32(4)
 """Squares count as this many variances at most: what passes does not inflate the noise."""
 
-
 LEAST_VARIANCE = np.float32(1)
 """No variance is less, grey levels²."""
 
