@@ -52,7 +52,7 @@ class MainWindow(CommandWindow):
     def __init__(self, path: str | None = None, settings_path: Path | None = None) -> None:
         super().__init__(Where.MAIN)
         self._settings_path = settings_path or settings.settings_path()
-        self.remembered = settings.load(self._settings_path)
+        self.remembered, self._forgotten = settings.read(self._settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
         self.parts = Parts(self)
@@ -84,6 +84,8 @@ class MainWindow(CommandWindow):
         if self._closing or self.background.thread.isRunning():
             return
         self.background.start()
+        if self._forgotten:
+            self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
         self.worker.open(self.commands.input.request, Choice())
 

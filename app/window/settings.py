@@ -5,13 +5,23 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 import platformdirs
+from msgspec import Meta
+
+from core.errors import CleanplateError
+from core.io.regular_file import read_regular
 
 MAX_RECENT = 10
 """Inputs remembered at most."""
+
+MOST_BYTES = 256 << 10
+"""The file takes 2 kB; names of files can be long."""
+
+Name = Annotated[str, Meta(max_length=4096, pattern=r"^[^\x00]*$")]
+"""Of a file or folder."""
 
 
 class Remembered(msgspec.Struct, kw_only=True):
@@ -32,9 +42,9 @@ class Remembered(msgspec.Struct, kw_only=True):
 
     version: Literal[1] = 1
     theme: Literal["dark", "light", "system"] = "dark"
-    recent: list[str] = []
-    geometry: str = ""
-    export_folder: str = ""
+    recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
+    geometry: Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")] = ""
+    export_folder: Name = ""
     real_time: bool = True
 
     def add_recent(self, path: str) -> None:
@@ -50,10 +60,17 @@ def settings_path() -> Path:
 
 def load(path: Path) -> Remembered:
     """Read what is remembered; a file that is absent or cannot be read gives the defaults, never an error."""
+    return read(path)[0]
+
+
+def read(path: Path) -> tuple[Remembered, str | None]:
+    """Return what is remembered, or the defaults, and in one sentence why a file that is there cannot be used."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Remembered)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return Remembered()
+        return msgspec.json.decode(read_regular(path, MOST_BYTES), type=Remembered), None
+    except FileNotFoundError:
+        return Remembered(), None
+    except (CleanplateError, OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return Remembered(), f"What the window remembered in {path} cannot be read; it starts as if for the first time."
 
 
 def save(remembered: Remembered, path: Path) -> None:

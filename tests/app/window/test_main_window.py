@@ -520,6 +520,7 @@ def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):
         path.write_bytes(bad)
         with open_window("sample:faces", tmp_path) as window:
             assert window.isVisible()
+            assert "remembered in" in window.parts.banner.text
     shutil.rmtree(tmp_path, ignore_errors=True)
 
 
