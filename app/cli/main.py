@@ -12,9 +12,11 @@ from typing import Annotated, Optional, cast
 
 import typer
 
+from app import interrupts
 from app.cli import options
 from app.cli.bench.commands import bench
 from app.command_words import input_spec, parse_settings
+from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from core.errors import CancelledError, CleanplateError
 from core.io.input_spec import CAMERA, SAMPLE
 
@@ -33,11 +35,6 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
   cleanplate doctor                   what is missing on this machine
 """
-
-INTERRUPTED = 130
-"""Exit status after Ctrl+C, as shells have it."""
-
-INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
 
 app = typer.Typer(
     add_completion=False,
@@ -102,6 +99,7 @@ def run(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
         quality=quality, overwrite=overwrite,
     )  # fmt: skip
+    interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)
 
 
@@ -182,7 +180,7 @@ def invoke(arguments: Sequence[str]) -> int:
         return _fail(str(error))
     except ClickException as error:
         return _fail(_usage_sentence(error))
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
         return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
@@ -191,15 +189,22 @@ def invoke(arguments: Sequence[str]) -> int:
     except Exception as error:
         from app.system.log import explain  # noqa: PLC0415
 
-        return _fail(explain(error, "doing that"))
+        # Typer has this for an end of file, which it takes for the end of what a person types.
+        cause = error.__cause__ if isinstance(error, typer.Abort) else None
+        return _fail(explain(cause or error, "doing that"))
 
 
 def main() -> None:
-    """Run the program: the entry of the console script."""
+    """Run the program; `app.__main__` is the entry of the console script."""
     from app.system.stderr import silence_libraries  # noqa: PLC0415
 
     silence_libraries()
-    sys.exit(invoke(sys.argv[1:]))
+    try:
+        status = invoke(sys.argv[1:])
+    except KeyboardInterrupt:  # A second one, while the first was told of.
+        status = INTERRUPTED
+    interrupts.end_work()
+    sys.exit(status)
 
 
 def _usage_sentence(error: typer.BadParameter) -> str:

@@ -3,5 +3,7 @@
 from __future__ import annotations
 
 from tests.hostile.attack import Attack
+from tests.hostile.caches import CACHES
+from tests.hostile.starts import STARTS
 
-ATTACKS: tuple[Attack, ...] = ()
+ATTACKS: tuple[Attack, ...] = (CACHES, STARTS)
