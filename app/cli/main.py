@@ -8,7 +8,7 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Optional, cast
+from typing import Annotated, Any, Optional, cast
 
 import typer
 
@@ -36,7 +36,20 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate doctor                   what is missing on this machine
 """
 
+
+class Commands(typer.core.TyperGroup):
+    """The commands, in none of which a person types: typer would take the end of a file for an interruption."""
+
+    def invoke(self, ctx: Any) -> object:
+        """Do what was asked for."""
+        try:
+            return super().invoke(ctx)
+        except EOFError as error:
+            raise RuntimeError("a file ended too early") from error
+
+
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     subcommand_metavar="[PATH | COMMAND ...]",
     rich_markup_mode=None,
@@ -189,9 +202,7 @@ def invoke(arguments: Sequence[str]) -> int:
     except Exception as error:
         from app.system.log import explain  # noqa: PLC0415
 
-        # Typer has this for an end of file, which it takes for the end of what a person types.
-        cause = error.__cause__ if isinstance(error, typer.Abort) else None
-        return _fail(explain(cause or error, "doing that"))
+        return _fail(explain(error, "doing that"))
 
 
 def main() -> None:
