@@ -53,6 +53,8 @@ class _CheckedFiles(caching.IndexDataCacheFile):
 
     @contextlib.contextmanager
     def _open_for_write(self, filepath: str) -> Iterator[io.BytesIO]:
+        if os.path.isdir(filepath):
+            _remove(filepath)  # No file can be renamed to its name.
         with super()._open_for_write(filepath) as file:
             contents = io.BytesIO()
             yield contents

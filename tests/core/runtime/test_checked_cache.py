@@ -67,12 +67,12 @@ def test_each_changed_bit_is_seen_and_the_kernel_compiled_anew(tmp_path, kept, k
         assert (mended(1), hits(mended)) == (2, 1), place
 
 
-@pytest.mark.parametrize("kind", ["nbi", "nbc"])
-def test_a_folder_in_place_of_a_file_goes(tmp_path, kept, kind):
+@pytest.mark.parametrize("kinds", [["nbi"], ["nbc"], ["nbi", "nbc"]])
+def test_a_folder_in_place_of_a_file_goes(tmp_path, kept, kinds):
     fresh(tmp_path)(1)
-    path = only(kept, kind)
-    path.unlink()
-    (path / "within").mkdir(parents=True)
+    for path in [only(kept, kind) for kind in kinds]:
+        path.unlink()
+        (path / "within").mkdir(parents=True)
     assert fresh(tmp_path)(1) == 2
     again = fresh(tmp_path)
     assert (again(1), hits(again)) == (2, 1)
