@@ -20,7 +20,10 @@ MAX_RECENT = 10
 MOST_BYTES = 256 << 10
 """The file takes 2 kB; names of files can be long."""
 
-Name = Annotated[str, Meta(max_length=4096, pattern=r"^[^\x00]*$")]
+MAX_TEXT = 4096
+"""Characters of a path at most, as many systems have it; the place of a window takes some hundred."""
+
+Name = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00]*$")]
 """Of a file or folder."""
 
 
@@ -76,12 +79,28 @@ def read(path: Path) -> tuple[Remembered, str | None]:
 def save(remembered: Remembered, path: Path) -> None:
     """Write the file beside its place and rename it; a folder that cannot be written is no reason to complain.
 
-    What another window has opened since the file was read stays among the recent inputs.
+    What another window has opened since the file was read stays among the recent inputs. Names that are no text, as
+    some old disks have them, are left out.
     """
     opened = remembered.recent
-    remembered.recent = [*opened, *(path for path in load(path).recent if path not in opened)][:MAX_RECENT]
-    with contextlib.suppress(OSError):
+    recent = [*opened, *(path for path in load(path).recent if path not in opened)]
+    remembered.recent = list(filter(_is_text, recent))[:MAX_RECENT]
+    if not _is_text(remembered.export_folder):
+        remembered.export_folder = ""
+    if path.exists() and not path.is_file():
+        return  # A device, say: a file that is renamed to its name would take its place.
+    beside = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(f".{os.getpid()}.tmp")
         beside.write_bytes(msgspec.json.format(msgspec.json.encode(remembered)))
         beside.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+
+
+def _is_text(path: str) -> bool:
+    try:
+        return len(path.encode()) <= MAX_TEXT
+    except UnicodeEncodeError:
+        return False

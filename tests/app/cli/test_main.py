@@ -358,6 +358,18 @@ def test_what_nobody_expected_is_one_sentence_and_a_log(monkeypatch, tmp_path, c
     assert capsys.readouterr().err.count("\n") == 1
 
 
+def test_an_end_of_file_in_the_midst_of_a_run_is_no_interruption(photos, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("app.system.log.log_path", lambda: tmp_path / "log")
+    monkeypatch.setattr("app.cli.run.job_of", lambda *_, **__: open_empty())
+    sentence = refused(capsys, "run", photos, "-o", tmp_path / "out")
+    assert "went wrong" in sentence
+    assert "EOFError" in (tmp_path / "log").read_text()
+
+
+def open_empty():
+    raise EOFError("Ran out of input")
+
+
 def test_the_bar_says_how_far_and_how_long(tmp_path):
     console = Console(file=(tmp_path / "err").open("w"), force_terminal=True, width=100)
     with shown(console, quiet=False) as show:
