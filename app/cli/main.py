@@ -131,13 +131,18 @@ app.add_typer(bench, name="bench")
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Argument(metavar="[FOLDER]", help="Tidy up here what killed runs left beside their results."),
+    ] = None,
+) -> None:
     """Say what is missing on this machine, and how to install it."""
     from rich.console import Console  # noqa: PLC0415
 
     from app.system.doctor import doctor as examine  # noqa: PLC0415
 
-    raise typer.Exit(examine(Console()))
+    raise typer.Exit(examine(Console(), folder))
 
 
 def open_window(path: str | None) -> int:

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.io.sinks.base import Partial
+from core.io.publishing.single_file import replacing
 
 MAX_BYTES = 60_000_000
 """Pixels of all patches together: the file, which is compressed, is no larger."""
@@ -82,13 +82,8 @@ class Cutouts:
         arrays["feet"] = np.concatenate([track.feet for track in self.tracks] or [np.empty((0, 2), np.float32)])
         arrays["lengths"] = np.array([len(track.patches) for track in self.tracks], np.int32)
         arrays["sources"] = np.array([track.source for track in self.tracks], np.int32)
-        partial = Partial(path)
-        try:
-            with partial.path.open("wb") as file:
-                np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
-            partial.publish()
-        finally:
-            partial.discard()
+        with replacing(path) as beside, beside.open("wb") as file:
+            np.savez_compressed(file, **arrays)  # type: ignore[arg-type]
 
 
 def load_cutouts(path: Path) -> Cutouts:

@@ -271,11 +271,14 @@ def test_existing_results_stop_the_run_before_it_begins(photos, tmp_path):
 
 
 def test_overwriting_replaces_a_sequence_at_the_end(photos, tmp_path):
-    (tmp_path / "mask").mkdir()
-    (tmp_path / "mask" / "000999.png").write_bytes(b"old")
-    run_job(job(photos, tmp_path, overwrite=True), lambda _: (tmp_path / "mask" / "000999.png").read_bytes())
+    run_job(job(photos, tmp_path))
+    old = tree(tmp_path)
+    seen = []
+    wanted = job(photos, tmp_path, overwrite=True, view={"frames": (1, 12)})
+    run_job(wanted, lambda _: seen.append({name: held for name, held in tree(tmp_path).items() if name in old}))
+    assert all(during == old for during in seen)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mask"]
-    assert len(list((tmp_path / "mask").iterdir())) == 16
+    assert len(list((tmp_path / "mask").iterdir())) == 12
 
 
 def test_a_folder_that_holds_other_things_is_never_replaced(photos, tmp_path):
