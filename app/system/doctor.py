@@ -24,7 +24,6 @@ from rich.text import Text
 
 from app.system.qt_libraries import has_fonts, install_command, missing_libraries
 from core.errors import CleanplateError
-from core.io.publishing.run_folder import recover
 from core.runtime import numba_cache
 
 State = Literal["ok", "note", "missing"]
@@ -238,6 +237,8 @@ def _results(folder: Path) -> Check:
     what = f"Results in {folder}"
     if not folder.is_dir():
         return Check(what, "note", "there is no such folder", "name the folder of a run's results")
+    from core.io.publishing.run_folder import recover  # noqa: PLC0415 - what it needs may be absent
+
     try:
         ended, begun = recover(folder)
     except CleanplateError as error:

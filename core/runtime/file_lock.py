@@ -65,9 +65,11 @@ class FileLock:
         descriptor, self._descriptor = self._descriptor, None
         if descriptor is None:
             return
-        if remove and sys.platform != "win32":
-            self._remove()  # While it is held: afterwards it may be another's.
-        os.close(descriptor)
+        try:
+            if remove and sys.platform != "win32":
+                self._remove()  # While it is held: afterwards it may be another's.
+        finally:
+            os.close(descriptor)
         if remove and sys.platform == "win32":
             self._remove()  # Open files cannot be removed there, so not another's either.
 

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import contextlib
-import json
 import os
 import stat
-from collections.abc import Iterable
+from collections.abc import Mapping
 from pathlib import Path
+
+import msgspec
 
 from core.errors import CleanplateError
 
@@ -68,12 +69,15 @@ class Journal:
         """True where results were getting their names."""
         return os.path.lexists(self._run / JOURNAL)
 
-    def write(self, names: Iterable[str]) -> None:
-        """Note on the disk that these results of ``new/`` get their names from now on. Raises OSError."""
-        stamps = {name: stamp(self._new / name) for name in names}
+    def write(self, names: Mapping[str, Stamp | None]) -> None:
+        """Note on the disk that these results of ``new/`` get their names from now on, and what has them now.
+
+        Raises OSError.
+        """
+        stamps = {name: (stamp(self._new / name), before) for name, before in names.items()}
         unfinished = self._run / UNFINISHED
-        with unfinished.open("w") as file:
-            json.dump(stamps, file)
+        with unfinished.open("wb") as file:
+            file.write(msgspec.json.encode(stamps))
             file.flush()
             os.fsync(file.fileno())
         unfinished.rename(self._run / JOURNAL)
@@ -115,17 +119,8 @@ class Journal:
         OSError
             The system refuses; what was moved can still be undone.
         """
-        stamps = self._read()
-        for name, written in stamps.items():
-            final, found = self._folder / name, stamp(self._folder / name)
-            is_placed = not os.path.lexists(self._new / name)
-            is_free = found is None or (is_placed and found == written)
-            if not is_free and (is_placed or os.path.lexists(self._old / name)):
-                raise CleanplateError(
-                    f"A run was killed while its results got their names, and {final} was changed since; move it "
-                    f"away, and what was there before comes back."
-                )
-        for name in stamps:
+        moved = [name for name, stamps in self._read().items() if self._is_moved(name, *stamps)]
+        for name in moved:
             final, new, old = self._folder / name, self._new / name, self._old / name
             if not os.path.lexists(new) and os.path.lexists(final):
                 final.rename(new)
@@ -133,13 +128,26 @@ class Journal:
                 old.rename(final)
         self.complete()
 
-    def _read(self) -> dict[str, Stamp]:
+    def _is_moved(self, name: str, written: Stamp | None, before: Stamp | None) -> bool:
+        """Tell whether a result, or what had its name, was moved; a `CleanplateError` where that cannot be undone."""
+        final, found = self._folder / name, stamp(self._folder / name)
+        is_old_away, is_new_here = os.path.lexists(self._old / name), os.path.lexists(self._new / name)
+        if not is_old_away and (is_new_here or found == before):
+            return False
+        if found is not None and (is_new_here or found != written):
+            raise CleanplateError(
+                f"A run was killed while its results got their names, and {final} was changed since; move it away, "
+                f"and what was there before comes back."
+            )
+        return True
+
+    def _read(self) -> dict[str, tuple[Stamp | None, Stamp | None]]:
+        """Return of each result what it is as it was written, and what had its name before."""
         path = self._run / JOURNAL
         try:
-            read = json.loads(path.read_text())
-            stamps = {name: (bool(stamp[0]), int(stamp[1]), int(stamp[2])) for name, stamp in read.items()}
-        except (ValueError, TypeError, AttributeError, LookupError, RecursionError) as error:
+            read = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[Stamp | None, Stamp | None]])
+        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
             raise CleanplateError(f"{path} is damaged; take your results out of {self._run} and remove it.") from error
-        if any(name in {"", ".", ".."} or "/" in name or "\\" in name for name in stamps):
+        if any(name in {"", ".", ".."} or "/" in name or "\\" in name for name in read):
             raise CleanplateError(f"{path} was not written by this program; remove {self._run}.")
-        return stamps
+        return read

@@ -74,14 +74,14 @@ class Transaction:
             if ours.note(self.new, [final.name for final in placed]):
                 placed[self._folder / LIST] = stamp(self._folder / LIST)
             journal = self._run.journal
-            journal.write([final.name for final in placed])
+            journal.write({final.name: before for final, before in placed.items()})
             try:
                 for final, before in placed.items():
                     with writing(final):
                         journal.place(final.name, before)
                 journal.complete()
             except BaseException:
-                journal.undo()
+                self._take_back()
                 raise
             self.end()
 
@@ -90,6 +90,15 @@ class Transaction:
         with contextlib.suppress(OSError, CleanplateError):
             self._run.settle()
         self._run.release()
+
+    def _take_back(self) -> None:
+        try:
+            self._run.journal.undo()
+        except (OSError, CleanplateError) as error:
+            raise CleanplateError(
+                f"The results could not get their names in {self._folder}, and not all of what was there could be put "
+                f"back; cleanplate doctor {self._folder} does it when the disk can be written again."
+            ) from error
 
     def _check(self, final: Path, before: Stamp | None, ours: Ownership) -> None:
         if before is None or not self._overwrite:
