@@ -31,7 +31,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
   cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates, cleaned
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
-  cleanplate doctor                   what is missing on this machine
+  cleanplate doctor                   what is missing on this machine; with a folder: tidy up after killed runs
 """
 
 INTERRUPTED = 130

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from tests.hostile.program import start
 
-WRITES = {"os.mkdir", "os.rename", "os.setxattr"}
-"""Steps that a full disk may refuse, beside opening a file that is then made."""
+WRITES = {"os.mkdir", "os.rename"}
+"""Steps that a full disk may refuse, beside opening a file that is then made; without marks there is a list instead."""
 
 DESCRIPTOR_STEPS = {"fcntl.flock"}
 """Steps that name no file."""
