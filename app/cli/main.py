@@ -33,7 +33,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
   cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates, cleaned
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
-  cleanplate doctor                   what is missing on this machine
+  cleanplate doctor                   what is missing on this machine; with a folder: tidy up after killed runs
 """
 
 
@@ -142,13 +142,18 @@ app.add_typer(bench, name="bench")
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Argument(metavar="[FOLDER]", help="Tidy up here what killed runs left beside their results."),
+    ] = None,
+) -> None:
     """Say what is missing on this machine, and how to install it."""
     from rich.console import Console  # noqa: PLC0415
 
     from app.system.doctor import doctor as examine  # noqa: PLC0415
 
-    raise typer.Exit(examine(Console()))
+    raise typer.Exit(examine(Console(), folder))
 
 
 def open_window(path: str | None) -> int:

@@ -11,8 +11,8 @@ import msgspec
 
 from core import catalogue
 from core.errors import CleanplateError, quoted
+from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
-from core.io.sinks.base import Partial, writing
 from core.parameter import Value
 from core.session.plan import check_passes
 from core.session.settings import Settings
@@ -95,14 +95,8 @@ def load_preset(path: Path) -> Preset:
 
 def save_preset(preset: Preset, path: Path) -> None:
     """Write a preset, complete or not at all."""
-    partial = Partial(path)
-    try:
-        with writing(partial.final):
-            partial.path.write_bytes(msgspec.json.format(msgspec.json.encode(preset), indent=2) + b"\n")
-        partial.publish()
-    except BaseException:
-        partial.discard()
-        raise
+    with replacing(path) as beside:
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(preset), indent=2) + b"\n")
 
 
 def built_in_presets() -> dict[str, Preset]:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
-from core.io.sinks.base import Partial, writing
+from core.io.publishing.single_file import replacing
 from core.io.sources.base import Source
 from core.io.sources.measured import WithContrast
 from core.parameter import Value
@@ -77,14 +77,8 @@ class Model:
         CleanplateError
             The disk is full or refuses.
         """
-        partial = Partial(Path(path))
-        try:
-            with writing(partial.final):
-                self.write(partial.path)
-            partial.publish()
-        except BaseException:
-            partial.discard()
-            raise
+        with replacing(Path(path)) as beside:
+            self.write(beside)
 
     def write(self, path: Path) -> None:
         """Write the npz file at ``path`` itself; the same model gives the same bytes. Raises OSError."""
