@@ -15,7 +15,8 @@ Grey = Annotated[bool, typer.Option("--grey", help="Work in grey.")]
 Size = Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; results keep theirs.")]  # noqa: UP045
 Region = Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")]  # noqa: UP045
 Frames = Annotated[
-    Optional[str], typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included.")  # noqa: UP045
+    str | None,
+    typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included; keep their numbers."),
 ]
 Corrupt = Annotated[
     Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Add synthetic noise to clean images.")  # noqa: UP045

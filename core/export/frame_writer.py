@@ -9,9 +9,11 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from core.export.frame_names import frame_stem
 from core.export.products import picture_of, sink_for
 from core.io.sinks.video import DEFAULT_QUALITY
 from core.io.sinks.writer_pool import BoundedWriterPool
+from core.io.sources.base import SourceInfo
 from core.session.report import Report
 
 ENCODERS = 2
@@ -34,8 +36,8 @@ class FrameWriter:
         Keys of `core.export.products.PICTURES`.
     form : str
         Key of `core.export.products.FORMATS`.
-    fps : float or None
-        Rate of the input; None where its frames have no time.
+    info : SourceInfo
+        Of the input.
     quality : str
         Key of `core.export.products.QUALITIES`.
 
@@ -51,11 +53,12 @@ class FrameWriter:
         folder: Path,
         products: Sequence[str],
         form: str,
-        fps: float | None,
+        info: SourceInfo,
         quality: str = DEFAULT_QUALITY,
     ) -> None:
-        self._sinks = {product: sink_for(product, folder, form, fps, quality) for product in products}
+        self._sinks = {product: sink_for(product, folder, form, info, quality) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
+        self._info = info
         self._n_written = 0
         self._start_s = 0.0
         try:
@@ -107,8 +110,9 @@ class FrameWriter:
 
     def _write(self, products: Sequence[str], number: int, time_s: float, report: Report) -> None:
         started = time.perf_counter()
+        stem = frame_stem(report.frame, self._info)
         for product in products:
-            self._sinks[product].write(number, time_s, picture_of(product, report))
+            self._sinks[product].write(number, time_s, picture_of(product, report), stem)
         self._times.add(number, 1e3 * (time.perf_counter() - started))
 
 

@@ -12,6 +12,7 @@ from core.frames.frame import Layout, Planes, Values
 from core.io.sinks.base import Sink
 from core.io.sinks.images import PngSequence, TiffSequence
 from core.io.sinks.video import H264, Ffv1, H264Mask, ProRes4444
+from core.io.sources.base import SourceInfo
 from core.session.report import Report
 
 FORMATS = {
@@ -65,7 +66,7 @@ def place(product: str, folder: Path, form: str) -> Path:
     return folder / f"{product}.{form}"
 
 
-def sink_for(product: str, folder: Path, form: str, fps: float | None, quality: str) -> Sink:
+def sink_for(product: str, folder: Path, form: str, info: SourceInfo, quality: str) -> Sink:
     """Return the sink for the pictures of a product. H.264 has no alpha: the foreground is ProRes 4444 then.
 
     Parameters
@@ -73,8 +74,8 @@ def sink_for(product: str, folder: Path, form: str, fps: float | None, quality: 
     product, form, quality : str
         Keys of `PICTURES`, `FORMATS` and `QUALITIES`.
     folder : Path
-    fps : float or None
-        Rate of the input; None where its frames have no time.
+    info : SourceInfo
+        Of the input.
     """
     final = place(product, folder, form)
     if form == "png":
@@ -82,10 +83,10 @@ def sink_for(product: str, folder: Path, form: str, fps: float | None, quality: 
     if form == "tiff":
         return TiffSequence(final)
     if form == "mkv":
-        return Ffv1(final, fps)
+        return Ffv1(final, info.fps)
     if product == "foreground":
-        return ProRes4444(final, fps)
-    return H264Mask(final, fps) if product == "mask" else H264(final, fps, quality)
+        return ProRes4444(final, info.fps)
+    return H264Mask(final, info.fps) if product == "mask" else H264(final, info.fps, quality)
 
 
 def full_depth(picture: Values, bit_depth: int) -> Values:

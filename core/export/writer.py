@@ -14,6 +14,7 @@ from core.frames.frame import Frame
 from core.io.publishing.refusals import writing
 from core.io.publishing.transaction import Transaction
 from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sources.base import SourceInfo
 from core.session.report import Report
 from core.session.session import Session
 
@@ -29,8 +30,8 @@ class ResultWriter:
         Keys of `core.export.products.PRODUCTS`.
     form : str
         Key of `core.export.products.FORMATS`.
-    fps : float or None
-        Rate of the input; None where its frames have no time.
+    info : SourceInfo
+        Of the input.
     quality : str
         Key of `core.export.products.QUALITIES`.
     overwrite : bool
@@ -55,7 +56,7 @@ class ResultWriter:
         folder: Path,
         save: Sequence[str],
         form: str,
-        fps: float | None,
+        info: SourceInfo,
         *,
         quality: str = DEFAULT_QUALITY,
         overwrite: bool = False,
@@ -73,7 +74,7 @@ class ResultWriter:
             new = self._transaction.new
             self._run_files = RunFiles(new, folder, [product for product in save if product not in PICTURES], form)
             pictures = [product for product in save if product in PICTURES]
-            self._frames = FrameWriter(new, folder, pictures, form, fps, quality)
+            self._frames = FrameWriter(new, folder, pictures, form, info, quality)
             undo.pop_all()
 
     @property

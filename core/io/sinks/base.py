@@ -35,7 +35,7 @@ class Sink(ABC):
             self._path = folder / self.final.name
             self._open(self._path)
 
-    def write(self, number: int, time_s: float, picture: Values) -> None:
+    def write(self, number: int, time_s: float, picture: Values, stem: str = "") -> None:
         """Write one picture.
 
         Parameters
@@ -46,6 +46,8 @@ class Sink(ABC):
             Presentation time from the first picture, seconds.
         picture : (H, W), (H, W, 3) or (H, W, 4), uint8 or uint16
             Grey, RGB or RGB with straight alpha, full range, black 0 and white 255 or 65535; all of one shape and type.
+        stem : str
+            Name of the picture's own file, where it has one, without its suffix; by default its number.
 
         Raises
         ------
@@ -53,7 +55,7 @@ class Sink(ABC):
             The disk is full or refuses.
         """
         with writing(self.final):
-            self._write(number, time_s, picture)
+            self._write(number, time_s, picture, stem)
 
     def close(self) -> None:
         """Complete the result."""
@@ -76,7 +78,7 @@ class Sink(ABC):
     def _open(self, path: Path) -> None: ...
 
     @abstractmethod
-    def _write(self, number: int, time_s: float, picture: Values) -> None: ...
+    def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None: ...
 
     @abstractmethod
     def _close(self) -> None:

@@ -54,7 +54,7 @@ def tiff_bytes(picture: Values) -> bytes:
 
 
 class ImageSequence(Sink):
-    """A folder of numbered files. Files are independent, so several threads may write at once."""
+    """A folder of files, by name or number. Files are independent, so several threads may write at once."""
 
     ordered = False
     suffix = ""
@@ -66,9 +66,9 @@ class ImageSequence(Sink):
     def _open(self, path: Path) -> None:
         path.mkdir()
 
-    def _write(self, number: int, time_s: float, picture: Values) -> None:
-        name = f"{number:0{self.digits}d}{self.suffix}"
+    def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         assert self._path is not None
+        name = (stem or f"{number:0{self.digits}d}") + self.suffix
         (self._path / name).write_bytes(self.encode(picture))
 
     def _close(self) -> None:

@@ -74,7 +74,7 @@ class Film(Sink):
         # Without bitexact Matroska writes random identifiers: the same run would give other bytes.
         self._file = av.open(str(path), "w", format=self.container, container_options={"fflags": "+bitexact"})
 
-    def _write(self, number: int, time_s: float, picture: Values) -> None:
+    def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         assert self._file is not None
         if self._stream is None:
             self._stream = self._start(picture)

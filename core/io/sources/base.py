@@ -26,6 +26,10 @@ class SourceInfo:
         as a bound: a container may declare more frames than it holds.
     live : bool
         True for a camera: it cannot seek and never ends by itself.
+    n_before : int
+        Frames of the input before the first of these, where a range of it is read.
+    unique_stems : bool
+        False where frames are files of which some have the same name but for the suffix.
     """
 
     title: str
@@ -33,6 +37,8 @@ class SourceInfo:
     fps: float | None
     n_frames: int | None
     live: bool = False
+    n_before: int = 0
+    unique_stems: bool = True
 
 
 class Source(Protocol):
