@@ -104,7 +104,7 @@ def run_job(
     try:
         session = Session(source, job.settings, model)
         writer = ResultWriter(
-            job.output, job.save, job.format, source.info, quality=job.quality, overwrite=job.overwrite,
+            job.output, job.save, job.stored_as, source.info, quality=job.quality, overwrite=job.overwrite,
             hold_signals=hold_signals,
         )  # fmt: skip
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,9 +10,10 @@ from pathlib import Path
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.output_check import check_output, keep_input
-from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, STACK, place
 from core.io.input_spec import InputSpec
 from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sources import STACK_SUFFIXES
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
@@ -65,6 +67,13 @@ class Job:
     model: Path | None = None
     overwrite: bool = False
 
+    @property
+    def stored_as(self) -> str:
+        """The format, or `core.export.products.STACK` where TIFF images of a TIFF file become one."""
+        path = _home(self.input.path)
+        is_stack = not (self.input.is_sample or self.input.is_camera) and path.suffix.lower() in STACK_SUFFIXES
+        return STACK if self.format == "tiff" and is_stack and not os.path.isdir(path) else self.format
+
     def check(self) -> None:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
         if self.format not in FORMATS:
@@ -83,7 +92,7 @@ class Job:
                 f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
                 f"give both the same."
             )
-        finals = [place(product, self.output, self.format) for product in self.save]
+        finals = [place(product, self.output, self.stored_as) for product in self.save]
         if not (self.input.is_sample or self.input.is_camera):
             keep_input(_home(self.input.path), finals)
         check_output(self.output, finals, overwrite=self.overwrite)

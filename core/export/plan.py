@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core import catalogue
 from core.export.job_spec import Job
-from core.export.products import PICTURES, place
+from core.export.products import PICTURES, STACK, place
 from core.frames.frame import Layout, Planes
 
 BYTES_A_SAMPLE = {
@@ -60,10 +60,10 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     """
     rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank", 1)
     n_basis = USUAL_RANK if rank is None else int(rank)
-    files = []
+    files, form = [], job.stored_as
     for product in job.save:
-        path = place(product, job.output, job.format)
-        n_bytes = _size(product, job.format, layout, n_frames, n_basis)
+        path = place(product, job.output, form)
+        n_bytes = _size(product, form, layout, n_frames, n_basis)
         if n_bytes is not None and path.suffix == ".mp4" and product != "mask":
             n_bytes = int(n_bytes * BYTES_BY_QUALITY[job.quality])
         files.append(PlannedFile(product, path, n_bytes))
@@ -77,7 +77,7 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
     planes = 1 if layout.planes is Planes.GREY else 3
     samples = layout.n_pixels * {"mask": 1, "matte": 1, "confidence": 1, "foreground": 4}.get(product, planes)
     deep = DEEP if layout.bit_depth > 8 else 1.0
-    rates = BYTES_A_SAMPLE[form if product in PICTURES else "png"]
+    rates = BYTES_A_SAMPLE[{STACK: "tiff"}.get(form, form) if product in PICTURES else "png"]
     if product == "basis":
         return int(n_basis * samples * rates[""] * deep)
     if form == "mp4" or product in {"mask", "matte", "confidence"}:

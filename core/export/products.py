@@ -9,8 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Planes, Values
+from core.io.calibration import Calibration
 from core.io.sinks.base import Sink
 from core.io.sinks.images import PngSequence, TiffSequence
+from core.io.sinks.stack import TiffStack
 from core.io.sinks.video import H264, Ffv1, H264Mask, ProRes4444
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
@@ -22,6 +24,9 @@ FORMATS = {
     "mp4": "H.264 film",
 }
 """How pictures of every frame can be stored, by key, in words for people."""
+
+STACK = "stack"
+"""How TIFF images are stored of an input that is a TIFF file: one file, with a page for each frame."""
 
 QUALITIES = {
     "high": "cannot be told from the original",
@@ -61,6 +66,8 @@ def place(product: str, folder: Path, form: str) -> Path:
         return folder / "model.npz"
     if product == "basis" or form in {"png", "tiff"}:
         return folder / product
+    if form == STACK:
+        return folder / f"{product}.tif"
     if form == "mp4" and product == "foreground":
         return folder / "foreground.mov"
     return folder / f"{product}.{form}"
@@ -72,7 +79,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, quality: s
     Parameters
     ----------
     product, form, quality : str
-        Keys of `PICTURES`, `FORMATS` and `QUALITIES`.
+        Keys of `PICTURES`, `FORMATS` and `QUALITIES`; the form may be `STACK`.
     folder : Path
     info : SourceInfo
         Of the input.
@@ -82,6 +89,8 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, quality: s
         return PngSequence(final)
     if form == "tiff":
         return TiffSequence(final)
+    if form == STACK:
+        return TiffStack(final, info.n_frames, info.calibration or Calibration())
     if form == "mkv":
         return Ffv1(final, info.fps)
     if product == "foreground":

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -41,16 +42,20 @@ def png_bytes(picture: Values) -> bytes:
 
 
 def tiff_bytes(picture: Values) -> bytes:
-    """Encode a picture as TIFF, lossless (deflate with horizontal differences); a fourth plane is straight alpha."""
+    """Encode a picture as TIFF, lossless."""
     memory = io.BytesIO()
-    tifffile.imwrite(
-        memory, picture,
-        photometric="minisblack" if picture.ndim == 2 else "rgb",
-        extrasamples=["unassalpha"] if picture.ndim == 3 and picture.shape[2] == 4 else None,
-        compression="zlib", compressionargs={"level": 1}, predictor=2,
-        metadata=None, software=False,
-    )  # fmt: skip
+    tifffile.imwrite(memory, picture, **tiff_options(picture))
     return memory.getvalue()
+
+
+def tiff_options(picture: Values) -> dict[str, Any]:
+    """Return how tifffile packs a picture: deflate with horizontal differences; a fourth plane is straight alpha."""
+    return {
+        "photometric": "minisblack" if picture.ndim == 2 else "rgb",
+        "extrasamples": ["unassalpha"] if picture.ndim == 3 and picture.shape[2] == 4 else None,
+        "compression": "zlib", "compressionargs": {"level": 1}, "predictor": 2,
+        "metadata": None, "software": False,
+    }  # fmt: skip
 
 
 class ImageSequence(Sink):

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.frames.frame import Frame, Layout
+from core.io.calibration import Calibration
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,8 @@ class SourceInfo:
         Frames of the input before the first of these, where a range of it is read.
     unique_stems : bool
         False where frames are files of which some have the same name but for the suffix.
+    calibration : Calibration or None
+        Scale and interval of a stack.
     """
 
     title: str
@@ -39,6 +42,7 @@ class SourceInfo:
     live: bool = False
     n_before: int = 0
     unique_stems: bool = True
+    calibration: Calibration | None = None
 
 
 class Source(Protocol):

@@ -13,6 +13,7 @@ import tifffile
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Values, frame_from_image
+from core.io.calibration import read_calibration
 from core.io.sources.base import SourceInfo
 from core.io.sources.notes import Notes
 
@@ -42,8 +43,10 @@ class StackSource:
             except _BROKEN as error:
                 raise CleanplateError(f"{path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
             n_frames = len(pages)
+            calibration = read_calibration(file)
         self._shape, self._dtype = image.shape, image.dtype
-        self._info = SourceInfo(path.name, frame_from_image(0, 0.0, image).layout, None, n_frames)
+        layout = frame_from_image(0, 0.0, image).layout
+        self._info = SourceInfo(path.name, layout, None, n_frames, calibration=calibration)
 
     @property
     def info(self) -> SourceInfo:

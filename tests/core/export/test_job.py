@@ -520,3 +520,20 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence) == []
     confidence[0, :5] = 0
     assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
+
+
+def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_path):
+    pages = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)])
+    metadata = {"axes": "TYX", "unit": "um", "finterval": 2.0}
+    tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, resolution=(4.0, 4.0), metadata=metadata)
+    wanted = job(tmp_path / "in.tif", tmp_path / "out", "background", "mask", "plate", format="tiff")
+    run_job(wanted)
+    assert sorted(tree(tmp_path / "out")) == ["background.tif", "mask.tif", "plate.png"]
+    with tifffile.TiffFile(tmp_path / "out" / "background.tif") as file:
+        assert file.asarray().shape == pages.shape
+        assert file.asarray().dtype == np.uint16
+        assert file.imagej_metadata["finterval"] == 2.0
+    planned = estimate(wanted, open_source(wanted.input).info.layout, 8)
+    assert [file.path.name for file in planned] == ["background.tif", "mask.tif", "plate.png"]
+    run_job(replace(wanted, output=tmp_path / "again"))
+    assert tree(tmp_path / "again") == tree(tmp_path / "out")
