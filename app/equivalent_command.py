@@ -36,6 +36,10 @@ def command_words(job: Job) -> list[str]:
         words += ["--format", job.format]
     if job.quality != "high":
         words += ["--quality", job.quality]
+    if job.speed != "fast":
+        words += ["--speed", job.speed]
+    if job.fps is not None:
+        words += ["--fps", repr(job.fps)]
     if job.overwrite:
         words.append("--overwrite")
     return words

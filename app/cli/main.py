@@ -96,8 +96,19 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
-    quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4 films: high, medium or low.")] = "high",
+    form: Annotated[
+        str,
+        typer.Option(
+            "--format", metavar="FORMAT", help="png, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
+        ),
+    ] = "png",
+    quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4, hevc, av1: high, medium, low.")] = "high",
+    speed: Annotated[
+        str, typer.Option(metavar="SPEED", help="Of mp4, hevc, av1: fast, medium, slow (small).")
+    ] = "fast",
+    fps: Annotated[
+        float | None, typer.Option(metavar="N", help="Of films of images, which have no rate; else 25.")
+    ] = None,
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
@@ -110,7 +121,7 @@ def run(
     spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
     job = job_of(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
-        quality=quality, overwrite=overwrite,
+        quality=quality, speed=speed, fps=fps, overwrite=overwrite,
     )  # fmt: skip
     interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)

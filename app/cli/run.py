@@ -37,6 +37,8 @@ def job_of(
     passes: int | None,
     form: str,
     quality: str,
+    speed: str,
+    fps: float | None,
     overwrite: bool,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
@@ -62,7 +64,10 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
-    return Job(spec, output, save, settings, format=form, quality=quality, model=model, overwrite=overwrite)
+    return Job(
+        spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
+        overwrite=overwrite,
+    )  # fmt: skip
 
 
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:

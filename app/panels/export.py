@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScr
 
 from app.equivalent_command import command_line
 from app.panels.controls import button, caption, heading, named
-from app.panels.export_form import ExportForm, Wanted
+from app.panels.export_form import ExportForm, Offered, Wanted
 from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
@@ -48,14 +48,14 @@ class ExportPanel(QDialog):
         folder: str,
         parent: QWidget | None = None,
     ) -> None:
-        from core.export.products import FORMATS, PRODUCTS, QUALITIES  # noqa: PLC0415 - encoders; the engine is there by now
+        from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
         self._job_of, self._plan_of = job_of, plan_of
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
         rows, foot = self._parts()
-        self.form = ExportForm(PRODUCTS, FORMATS, QUALITIES, folder)
+        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, CODED, frozenset(FILMS)), folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()

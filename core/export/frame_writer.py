@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.export.frame_names import frame_stem
 from core.export.products import picture_of, sink_for
-from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
@@ -38,8 +38,8 @@ class FrameWriter:
         Key of `core.export.products.FORMATS`.
     info : SourceInfo
         Of the input.
-    quality : str
-        Key of `core.export.products.QUALITIES`.
+    coding : Coding
+        Of films.
 
     Raises
     ------
@@ -54,9 +54,9 @@ class FrameWriter:
         products: Sequence[str],
         form: str,
         info: SourceInfo,
-        quality: str = DEFAULT_QUALITY,
+        coding: Coding = PLAIN,
     ) -> None:
-        self._sinks = {product: sink_for(product, folder, form, info, quality) for product in products}
+        self._sinks = {product: sink_for(product, folder, form, info, coding) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
         self._info = info
         self._n_written = 0
@@ -78,6 +78,11 @@ class FrameWriter:
     def write_ms(self) -> list[float]:
         """Milliseconds of work that each of the last frames took, over all products."""
         return self._times.last()
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what results lack; complete after the last picture."""
+        return [note for sink in self._sinks.values() for note in sink.notes]
 
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.

@@ -10,15 +10,19 @@ from pathlib import Path
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.output_check import check_output, keep_input
-from core.export.products import FORMATS, PRODUCTS, QUALITIES, STACK, place
-from core.io.input_spec import InputSpec
-from core.io.sinks.video import DEFAULT_QUALITY
-from core.io.sources import STACK_SUFFIXES
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, place
+from core.io.input_spec import ALL_FRAMES, InputSpec
+from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
+from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
 BETTER_TWICE = frozenset({"plate", "matte", "cleaned"})
 """Products that show the scene behind what passes, or mix with it: it is known better when all was seen once."""
+
+
+LEAST_FPS, MOST_FPS = 0.01, 1000
+"""Pictures a second that films can have: one in 100 s; containers and encoders have room for a thousand."""
 
 
 def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool = False) -> int:
@@ -50,8 +54,11 @@ class Job:
     settings : Settings
     format : str
         Key of `core.export.products.FORMATS`.
-    quality : str
-        Key of `core.export.products.QUALITIES`: of H.264 films; other formats have one alone.
+    quality, speed : str
+        Keys of `core.export.products.QUALITIES` and `SPEEDS`: of films in `core.export.products.CODED`; other formats
+        have one alone.
+    fps : float, optional
+        Pictures a second in films of an input that has no rate of its own; 25 by default.
     model : Path, optional
         Apply this model and learn nothing.
     overwrite : bool
@@ -64,6 +71,8 @@ class Job:
     settings: Settings = field(default_factory=Settings)
     format: str = "png"
     quality: str = DEFAULT_QUALITY
+    speed: str = DEFAULT_SPEED
+    fps: float | None = None
     model: Path | None = None
     overwrite: bool = False
 
@@ -74,12 +83,27 @@ class Job:
         is_stack = not (self.input.is_sample or self.input.is_camera) and path.suffix.lower() in STACK_SUFFIXES
         return STACK if self.format == "tiff" and is_stack and not os.path.isdir(path) else self.format
 
+    @property
+    def coding(self) -> Coding:
+        """How films are coded; with the sound of the input where their frames are all of a film's."""
+        path = _home(self.input.path)
+        is_film = not (self.input.is_sample or self.input.is_camera) and file_kind(path) is OPENABLE["video"]
+        sounds = is_film and self.input.frames == ALL_FRAMES and not os.path.isdir(path)
+        return Coding(self.quality, self.speed, self.fps or STILL_FPS, path if sounds else None)
+
     def check(self) -> None:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
         if self.format not in FORMATS:
             raise CleanplateError(f"There is no format {self.format!r}; choose one of {', '.join(FORMATS)}.")
         if self.quality not in QUALITIES:
             raise CleanplateError(f"There is no quality {self.quality!r}; choose one of {', '.join(QUALITIES)}.")
+        if self.speed not in SPEEDS:
+            raise CleanplateError(f"There is no speed {self.speed!r}; choose one of {', '.join(SPEEDS)}.")
+        if self.fps is not None and not LEAST_FPS <= self.fps <= MOST_FPS:
+            raise CleanplateError(
+                f"The frame rate cannot be {self.fps:g}; it is {LEAST_FPS} to {MOST_FPS} pictures a second."
+            )
+        check_encoders(self.save, self.format)
         if not self.save:
             raise CleanplateError(f"Nothing would be saved; choose from {', '.join(PRODUCTS)}.")
         for product in self.save:

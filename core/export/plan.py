@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core import catalogue
 from core.export.job_spec import Job
-from core.export.products import PICTURES, STACK, place
+from core.export.products import CODED, PICTURES, STACK, place
 from core.frames.frame import Layout, Planes
 
 BYTES_A_SAMPLE = {
@@ -15,6 +15,10 @@ BYTES_A_SAMPLE = {
     "tiff": {"mask": 0.015, "matte": 0.05, "foreground": 0.05, "": 0.5},
     "mkv": {"mask": 0.005, "matte": 0.04, "foreground": 0.04, "": 0.3},
     "mp4": {"mask": 0.01, "matte": 0.015, "foreground": 0.1, "": 0.01},
+    "hevc": {"mask": 0.01, "matte": 0.01, "foreground": 0.1, "": 0.007},
+    "av1": {"mask": 0.01, "matte": 0.01, "foreground": 0.1, "": 0.007},
+    "prores": {"mask": 0.1, "matte": 0.1, "foreground": 0.1, "": 0.15},
+    "prores4444": {"mask": 0.15, "matte": 0.15, "foreground": 0.1, "": 0.2},
 }
 """Bytes on disk for each 8-bit sample, roughly, as measured on street scenes; 16-bit samples take three times that."""
 
@@ -80,7 +84,7 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
     rates = BYTES_A_SAMPLE[{STACK: "tiff"}.get(form, form) if product in PICTURES else "png"]
     if product == "basis":
         return int(n_basis * samples * rates[""] * deep)
-    if form == "mp4" or product in {"mask", "matte", "confidence"}:
+    if form in CODED or form.startswith("prores") or product in {"mask", "matte", "confidence"}:
         deep = 1.0
     size = samples * rates.get(product, rates[""]) * deep
     if product not in PICTURES:

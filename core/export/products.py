@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import av
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes, Values
 from core.io.calibration import Calibration
 from core.io.sinks.base import Sink
+from core.io.sinks.coded import H264, Av1, Av1Mask, H264Mask, Hevc, HevcMask
 from core.io.sinks.images import PngSequence, TiffSequence
 from core.io.sinks.stack import TiffStack
-from core.io.sinks.video import H264, Ffv1, H264Mask, ProRes4444
+from core.io.sinks.video import Coding, Ffv1, Film, ProRes422, ProRes4444
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
 
@@ -22,6 +26,10 @@ FORMATS = {
     "tiff": "TIFF images",
     "mkv": "lossless film (FFV1)",
     "mp4": "H.264 film",
+    "hevc": "HEVC film (H.265)",
+    "av1": "AV1 film",
+    "prores": "ProRes 422 HQ film",
+    "prores4444": "ProRes 4444 film",
 }
 """How pictures of every frame can be stored, by key, in words for people."""
 
@@ -33,7 +41,28 @@ QUALITIES = {
     "medium": "half as large; traces in noise and fine texture",
     "low": "a quarter as large, to look through or send",
 }
-"""How good H.264 films are, by key (of `core.io.sinks.video.RATES`), in words for people; masks are exact at each."""
+"""How good films in `CODED` are, by key (of `core.io.sinks.coded.RATES`), in words for people; masks stay exact."""
+
+SPEEDS = {
+    "fast": "the quickest",
+    "medium": "smaller files, slower",
+    "slow": "the smallest files, many times slower",
+}
+"""How much work films in `CODED` get, by key (of `core.io.sinks.coded.H264.presets`), in words for people."""
+
+FILMS: dict[str, type[Film]] = {
+    "mkv": Ffv1, "mp4": H264, "hevc": Hevc, "av1": Av1, "prores": ProRes422, "prores4444": ProRes4444,
+}  # fmt: skip
+"""The formats that are films, and how photographs are coded in each."""
+
+MASKS: dict[str, type[Film]] = {"mp4": H264Mask, "hevc": HevcMask, "av1": Av1Mask}
+"""How black and white is coded where that is another thing."""
+
+CODED = frozenset({"mp4", "hevc", "av1"})
+"""The formats that leave a choice of quality and speed; none of them has alpha."""
+
+SOUNDING = frozenset({"background", "foreground", "cleaned"})
+"""Products whose films have the sound of the input; masks and mattes go into other programs beside those."""
 
 PRODUCTS = {
     "plate": "the scene without what passes through it, one picture",
@@ -68,21 +97,22 @@ def place(product: str, folder: Path, form: str) -> Path:
         return folder / product
     if form == STACK:
         return folder / f"{product}.tif"
-    if form == "mp4" and product == "foreground":
-        return folder / "foreground.mov"
-    return folder / f"{product}.{form}"
+    suffix = "mp4" if form in CODED and product != "foreground" else "mkv" if form == "mkv" else "mov"
+    return folder / f"{product}.{suffix}"
 
 
-def sink_for(product: str, folder: Path, form: str, info: SourceInfo, quality: str) -> Sink:
-    """Return the sink for the pictures of a product. H.264 has no alpha: the foreground is ProRes 4444 then.
+def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Coding) -> Sink:
+    """Return the sink for the pictures of a product.
 
     Parameters
     ----------
-    product, form, quality : str
-        Keys of `PICTURES`, `FORMATS` and `QUALITIES`; the form may be `STACK`.
+    product, form : str
+        Keys of `PICTURES` and `FORMATS`; the form may be `STACK`.
     folder : Path
     info : SourceInfo
         Of the input.
+    coding : Coding
+        Of films.
     """
     final = place(product, folder, form)
     if form == "png":
@@ -91,11 +121,28 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, quality: s
         return TiffSequence(final)
     if form == STACK:
         return TiffStack(final, info.n_frames, info.calibration or Calibration())
-    if form == "mkv":
-        return Ffv1(final, info.fps)
-    if product == "foreground":
-        return ProRes4444(final, info.fps)
-    return H264Mask(final, info.fps) if product == "mask" else H264(final, info.fps, quality)
+    return film_kind(product, form)(final, info.fps, coding if product in SOUNDING else replace(coding, sound=None))
+
+
+def check_encoders(products: Iterable[str], form: str) -> None:
+    """Raise a `CleanplateError` where films of products need an encoder that is not there; others are not films."""
+    if form not in FILMS:
+        return
+    for product in PICTURES.keys() & set(products):
+        codec = film_kind(product, form).codec
+        try:
+            av.Codec(codec, "w")
+        except av.codec.codec.UnknownCodecError:
+            raise CleanplateError(
+                f"The video library here has no encoder {codec}, which {FORMATS[form]} needs; choose another --format."
+            ) from None
+
+
+def film_kind(product: str, form: str) -> type[Film]:
+    """Return how films of a product are coded: with alpha, which only the foreground has, as ProRes 4444 if need be."""
+    if product == "foreground" and form not in {"mkv", "prores4444"}:
+        return ProRes4444
+    return MASKS.get(form, FILMS[form]) if product == "mask" else FILMS[form]
 
 
 def full_depth(picture: Values, bit_depth: int) -> Values:

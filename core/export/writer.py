@@ -13,7 +13,7 @@ from core.export.run_files import RunFiles
 from core.frames.frame import Frame
 from core.io.publishing.refusals import writing
 from core.io.publishing.transaction import Transaction
-from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sinks.video import PLAIN, Coding
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
 from core.session.session import Session
@@ -32,8 +32,8 @@ class ResultWriter:
         Key of `core.export.products.FORMATS`.
     info : SourceInfo
         Of the input.
-    quality : str
-        Key of `core.export.products.QUALITIES`.
+    coding : Coding
+        Of films.
     overwrite : bool
         Replace results of earlier runs when the new ones are complete.
     hold_signals : callable, optional
@@ -58,7 +58,7 @@ class ResultWriter:
         form: str,
         info: SourceInfo,
         *,
-        quality: str = DEFAULT_QUALITY,
+        coding: Coding = PLAIN,
         overwrite: bool = False,
         hold_signals: Callable[[bool], None] | None = None,
     ) -> None:
@@ -74,13 +74,18 @@ class ResultWriter:
             new = self._transaction.new
             self._run_files = RunFiles(new, folder, [product for product in save if product not in PICTURES], form)
             pictures = [product for product in save if product in PICTURES]
-            self._frames = FrameWriter(new, folder, pictures, form, info, quality)
+            self._frames = FrameWriter(new, folder, pictures, form, info, coding)
             undo.pop_all()
 
     @property
     def write_ms(self) -> list[float]:
         """Milliseconds of work that each of the last frames took, over all products."""
         return self._frames.write_ms
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what results lack; complete after the last picture."""
+        return self._frames.notes
 
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.

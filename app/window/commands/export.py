@@ -101,7 +101,7 @@ class ExportCommands(QObject):
         settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
         return Job(
             replace(request, frames=wanted.frames), wanted.output, wanted.save, settings, format=wanted.format,
-            quality=wanted.quality, model=choice.model, overwrite=wanted.overwrite,
+            quality=wanted.quality, speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite,
         )  # fmt: skip
 
     def plan(self, job: Job) -> list[PlannedFile]:
@@ -126,7 +126,7 @@ class ExportCommands(QObject):
         if path != self._shown_path:
             self._shown_path = path
             panel.form.all_frames()
-        panel.form.show_length(info.n_frames, info.live)
+        panel.form.show_input(info.n_frames, live=info.live, has_rate=info.fps is not None)
         panel.refresh()
 
     @property

@@ -20,6 +20,11 @@ class Sink(ABC):
     ----------
     final : Path
         Name of the complete result, for sentences and for its last part.
+
+    Attributes
+    ----------
+    notes : list of str
+        Sentences about what the result lacks.
     """
 
     ordered = True
@@ -27,6 +32,7 @@ class Sink(ABC):
 
     def __init__(self, final: Path) -> None:
         self.final = final
+        self.notes: list[str] = []
         self._path: Path | None = None
 
     def open(self, folder: Path) -> None:

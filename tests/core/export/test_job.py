@@ -16,6 +16,7 @@ from core.export.job import never_seen, run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
 from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place
+from core.io.sinks.coded import Av1
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
 from core.session.session import Session
@@ -215,13 +216,78 @@ def test_results_have_the_original_size_when_the_work_is_smaller(photos, tmp_pat
         assert read(path).shape[:2] == (48, 64)
 
 
-def test_odd_sizes_in_h264_are_told(tmp_path):
+@pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores", "prores4444"])
+def test_films_have_the_size_of_the_pictures_and_odd_ones_are_told_where_players_differ(tmp_path, form):
     folder = tmp_path / "odd"
     folder.mkdir()
     for i in range(6):
-        save_png(folder / f"{i}.png", scene(i, 47, 63))
-    summary = run_job(job(folder, tmp_path / "out", "mask", format="mp4"))
-    assert any("even sizes" in warning for warning in summary.warnings)
+        save_png(folder / f"{i}.png", scene(i, 67, 65))
+    summary = run_job(job(folder, tmp_path / "out", "mask", "background", "foreground", format=form))
+    assert len(summary.warnings) == (2 if form in {"mp4", "hevc"} else 0)
+    assert all("65×67" in warning for warning in summary.warnings)
+    for path in summary.files:
+        with av.open(str(path)) as file:
+            sizes = {(frame.width, frame.height) for frame in file.decode(video=0)}
+        assert sizes == {(65, 67)}
+
+
+def test_an_encoder_that_is_not_there_is_one_sentence(photos, tmp_path, monkeypatch):
+    monkeypatch.setattr(Av1, "codec", "libnothing")
+    with pytest.raises(CleanplateError, match=r"no encoder libnothing, which AV1 film needs"):
+        run_job(job(photos, tmp_path / "out", "cleaned", format="av1"))
+    assert not (tmp_path / "out").exists()
+
+
+def sounding(path, film, codec, container=None):
+    """Write the film with a tone that is coded so."""
+    with av.open(str(film)) as source, av.open(str(path), "w", format=container) as out:
+        picture = out.add_stream_from_template(source.streams.video[0])
+        tone = out.add_stream(codec, rate=48000, layout="mono")
+        tone.bit_rate = 64000
+        frames = source.streams.video[0].frames or 16
+        packets = [packet for packet in source.demux(video=0) if packet.dts is not None]
+        for packet in packets:
+            packet.stream = picture
+            out.mux(packet)
+        samples = (8000 * np.sin(np.arange(48000) / 20)).astype(np.int16)
+        for start in range(0, 48000 * frames // 25, 1024):
+            values = np.resize(samples[start % 4800 :], 1024)[None]
+            frame = av.AudioFrame.from_ndarray(values, format="s16", layout="mono")
+            frame.sample_rate, frame.pts = 48000, start
+            out.mux(tone.encode(frame))
+        out.mux(tone.encode(None))
+    return path
+
+
+def sound_of(path, until_s=np.inf):
+    with av.open(str(path)) as file:
+        if not file.streams.audio:
+            return None
+        found = [(float(p.pts * p.time_base), bytes(p)) for p in file.demux(audio=0) if p.size]
+    return [(round(time_s, 2), data) for time_s, data in found if time_s < until_s]
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores"])
+def test_films_of_a_whole_film_have_its_sound_packet_by_packet(film, tmp_path, form):
+    source = sounding(tmp_path / "in.mkv", film[0], "aac")
+    summary = run_job(job(source, tmp_path / "out", "background", "cleaned", "foreground", "mask", format=form))
+    assert summary.warnings == []
+    ends = max(film[1])
+    heard = sound_of(source, ends)
+    assert len(heard) > 5
+    for path in summary.files:
+        sound = sound_of(path, ends)
+        assert sound == (None if path.stem == "mask" else heard)
+    part = job(source, tmp_path / "part", "background", view={"frames": (3, None)}, format=form)
+    assert sound_of(run_job(part).files[0]) is None
+
+
+def test_sound_that_does_not_fit_into_a_film_is_told(film, tmp_path):
+    source = sounding(tmp_path / "in.wmv", film[0], "wmav2", "asf")
+    summary = run_job(job(source, tmp_path / "out", "background", "mask", format="prores"))
+    assert sound_of(tmp_path / "out" / "background.mov") is None
+    assert [w for w in summary.warnings if "background.mov has no sound" in w and "wmav2" in w] == summary.warnings
+    assert len(summary.warnings) == 1
 
 
 def test_two_passes_write_only_the_last(photos, tmp_path):
@@ -537,3 +603,17 @@ def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_
     assert [file.path.name for file in planned] == ["background.tif", "mask.tif", "plate.png"]
     run_job(replace(wanted, output=tmp_path / "again"))
     assert tree(tmp_path / "again") == tree(tmp_path / "out")
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4", "prores"])
+def test_films_of_images_have_the_rate_that_is_asked_for(photos, tmp_path, form):
+    summary = run_job(job(photos, tmp_path, "mask", format=form, fps=12.5))
+    with av.open(str(summary.files[0])) as file:
+        assert [float(f.time) for f in file.decode(video=0)] == pytest.approx([i / 12.5 for i in range(16)], abs=1e-3)
+
+
+def test_a_film_has_a_rate_of_its_own(film, tmp_path):
+    with pytest.raises(CleanplateError, match=r"25 frames a second of its own; leave out the rate \(--fps\)"):
+        run_job(job(film[0], tmp_path / "out", "mask", format="mkv", fps=12.5))
+    with pytest.raises(CleanplateError, match="frame rate cannot be 0"):
+        run_job(job(film[0], tmp_path / "out", "mask", format="mkv", fps=0.0))
