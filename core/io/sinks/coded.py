@@ -71,8 +71,9 @@ class H264(Coded):
     codec = "libx264"
     rates = RATES
     # At 1080p, cleaned frames of a street, rate 18: "veryfast" takes 28 ms of work and 25 KB a frame (48.6 dB),
-    # "superfast" 16 ms and 32 KB (49.2 dB), "ultrafast" 8 ms and 48 KB (49.8 dB).
-    presets: ClassVar[dict[str, str]] = {"fast": "superfast", "medium": "veryfast", "slow": "medium"}
+    # "superfast" 16 ms and 32 KB (49.2 dB), "ultrafast" 8 ms and 48 KB (49.8 dB); of the camera's own frames, noise and
+    # all, "superfast" 29 ms and 50 KB (42.5 dB), "ultrafast" 15 ms and 54 KB (42.0 dB). The fewest ms are a run's time.
+    presets: ClassVar[dict[str, str]] = {"fast": "ultrafast", "medium": "veryfast", "slow": "medium"}
     # Without mbtree: on processors with AVX-512 x264's code for it gives other bytes from one run to the next, even
     # with one thread (seen in one of three encodes of 60×40 pixels).
     options: ClassVar[dict[str, str]] = {"mbtree": "0"}
