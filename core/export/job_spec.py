@@ -10,7 +10,7 @@ from pathlib import Path
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.output_check import check_output, keep_input
-from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, place
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
 from core.io.input_spec import ALL_FRAMES, InputSpec
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
 from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
@@ -116,7 +116,7 @@ class Job:
                 f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
                 f"give both the same."
             )
-        finals = [place(product, self.output, self.stored_as) for product in self.save]
+        finals = [path for product in self.save for path in places(product, self.output, self.stored_as)]
         if not (self.input.is_sample or self.input.is_camera):
             keep_input(_home(self.input.path), finals)
         check_output(self.output, finals, overwrite=self.overwrite)

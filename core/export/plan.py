@@ -7,7 +7,7 @@ from pathlib import Path
 
 from core import catalogue
 from core.export.job_spec import Job
-from core.export.products import CODED, PICTURES, STACK, place
+from core.export.products import CODED, NUMBERS, PICTURES, STACK, places
 from core.frames.frame import Layout, Planes
 
 BYTES_A_SAMPLE = {
@@ -27,6 +27,9 @@ BYTES_BY_QUALITY = {"high": 1.0, "medium": 0.5, "low": 0.3}
 
 DEEP = 3.0
 """How many times as large pictures of over 8 bits are."""
+
+USUAL_CURVES, BYTES_A_NUMBER = 4, 12
+"""Numbers of a frame where the truth is not known; of arrays they take 8 bytes, of text about 18."""
 
 USUAL_RANK = 3
 """Number of basis images where the method finds it by itself, roughly."""
@@ -66,11 +69,11 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     n_basis = USUAL_RANK if rank is None else int(rank)
     files, form = [], job.stored_as
     for product in job.save:
-        path = place(product, job.output, form)
         n_bytes = _size(product, form, layout, n_frames, n_basis)
-        if n_bytes is not None and path.suffix == ".mp4" and product != "mask":
-            n_bytes = int(n_bytes * BYTES_BY_QUALITY[job.quality])
-        files.append(PlannedFile(product, path, n_bytes))
+        for path in places(product, job.output, form):
+            coded = path.suffix == ".mp4" and product != "mask" and n_bytes is not None
+            size = int(n_bytes * BYTES_BY_QUALITY[job.quality]) if coded and n_bytes is not None else n_bytes
+            files.append(PlannedFile(product, path, size))
     return files
 
 
@@ -78,6 +81,9 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
     """Return about how many bytes a product will take; None where the number of frames is not known but needed."""
     if product == "model":
         return layout.n_values * 4 * (2 * n_basis + 1)
+    if product in NUMBERS:
+        n_columns = 2 + (n_basis if product == "coefficients" else USUAL_CURVES)
+        return None if n_frames is None else n_frames * n_columns * BYTES_A_NUMBER
     planes = 1 if layout.planes is Planes.GREY else 3
     samples = layout.n_pixels * {"mask": 1, "matte": 1, "confidence": 1, "foreground": 4}.get(product, planes)
     deep = DEEP if layout.bit_depth > 8 else 1.0

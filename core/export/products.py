@@ -74,8 +74,13 @@ PRODUCTS = {
     "cleaned": "every frame without what passes and its shadow",
     "basis": "the basis images, each as bright as its brightest pixel allows",
     "model": "what was learnt, to be applied to other input",
+    "coefficients": "how much of each basis image is in every frame, as numbers (NPZ and CSV)",
+    "curves": "foreground, noise, residual and loss of every frame, as numbers (NPZ and CSV)",
 }
 """Everything that can be saved, by key, in words for people."""
+
+NUMBERS = frozenset({"coefficients", "curves"})
+"""The products that are numbers of every frame (`core.export.tables`)."""
 
 PICTURES: dict[str, Callable[[Report], Values]] = {
     "background": lambda report: report.background_image,
@@ -84,15 +89,21 @@ PICTURES: dict[str, Callable[[Report], Values]] = {
     "matte": lambda report: report.matte,
     "cleaned": lambda report: report.cleaned_image,
 }
-"""The products that have a picture for every frame, and where it comes from; all others are written once a run."""
+"""The products that have a picture for every frame, and where it comes from."""
+
+
+def places(product: str, folder: Path, form: str) -> list[Path]:
+    """Return the final names of a product: numbers are arrays, and the same as text beside them."""
+    first = place(product, folder, form)
+    return [first, first.with_suffix(".csv")] if product in NUMBERS else [first]
 
 
 def place(product: str, folder: Path, form: str) -> Path:
     """Return the final name of a product: a file, or the folder of a sequence."""
     if product in {"plate", "confidence"}:
         return folder / f"{product}.png"
-    if product == "model":
-        return folder / "model.npz"
+    if product == "model" or product in NUMBERS:
+        return folder / f"{product}.npz"
     if product == "basis" or form in {"png", "tiff"}:
         return folder / product
     if form == STACK:

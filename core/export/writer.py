@@ -8,8 +8,9 @@ from pathlib import Path
 
 from core.errors import CleanplateError
 from core.export.frame_writer import FrameWriter
-from core.export.products import PICTURES, place
+from core.export.products import NUMBERS, PICTURES, places
 from core.export.run_files import RunFiles
+from core.export.tables import Table
 from core.frames.frame import Frame
 from core.io.publishing.refusals import writing
 from core.io.publishing.transaction import Transaction
@@ -62,7 +63,7 @@ class ResultWriter:
         overwrite: bool = False,
         hold_signals: Callable[[bool], None] | None = None,
     ) -> None:
-        self._files = [place(product, folder, form) for product in save]
+        self._files = [path for product in save for path in places(product, folder, form)]
         self._hold = hold_signals or _hold_nothing
         self.saved = frozenset(save)
         self._full: Frame | None = None
@@ -72,7 +73,8 @@ class ResultWriter:
             self._transaction = Transaction(folder, self._files, overwrite=overwrite)
             undo.callback(self._transaction.end)
             new = self._transaction.new
-            self._run_files = RunFiles(new, folder, [product for product in save if product not in PICTURES], form)
+            self._run_files = RunFiles(new, folder, [p for p in save if p not in PICTURES.keys() | NUMBERS], form)
+            self._tables = {product: Table(product, info) for product in save if product in NUMBERS}
             pictures = [product for product in save if product in PICTURES]
             self._frames = FrameWriter(new, folder, pictures, form, info, coding)
             undo.pop_all()
@@ -97,6 +99,8 @@ class ResultWriter:
         """
         self._full = report.frame.full
         self._frames.write(report)
+        for table in self._tables.values():
+            table.add(report)
 
     def finish(self, session: Session, begin: Callable[[], None] | None = None) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
@@ -113,6 +117,8 @@ class ResultWriter:
         try:
             self._frames.finish()
             self._run_files.write(session, self._full)
+            for product, table in self._tables.items():
+                table.write(*places(product, self._transaction.new, ""))
             self._transaction.publish(lambda: self._begin(begin))
         except BaseException:
             self.abort()

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import NO_SHIFT, Frame, Shift, Values
+from core.frames.metrics import psnr_db
 from core.frames.shift import moved_values
 from core.frames.split import Split
 from core.methods.base import WarmUp
@@ -102,6 +103,17 @@ class Report:
         """Return the frame without foreground and shadows, given frame and plate (H, W) or (H, W, 3) at any size."""
         white = self.frame.full.layout.white
         return clean(picture, plate, self.hidden, self.cleaning, self.noise, white)
+
+    def scored(self) -> Report:
+        """Return the report with ``psnr_cleaned_db`` among its figures, of the picture that is saved as cleaned.
+
+        As it is where the clean image is not known, and while a batch method gathers.
+        """
+        full = self.frame.full
+        if full.truth is None or full.truth.clean is None or self.phase is Phase.GATHERING:
+            return self
+        score = psnr_db(self.cleaned_image, full.layout.image(full.truth.clean), full.layout.white)
+        return replace(self, figures={**self.figures, "psnr_cleaned_db": score})
 
     @property
     def hidden(self) -> NDArray[np.uint8]:

@@ -15,7 +15,7 @@ from core.errors import CancelledError, CleanplateError
 from core.export.job import never_seen, run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
-from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place
+from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place, places
 from core.io.sinks.coded import Av1
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
@@ -58,6 +58,9 @@ def everything(photos, tmp_path_factory):
 def test_every_product_is_where_the_contract_says(everything):
     folder, summary = everything
     names = sorted(f"shot{n}.png" for n in range(16))
+    assert {p.name for p in folder.iterdir()} >= {
+        f"{t}.{s}" for t in ("coefficients", "curves") for s in ("npz", "csv")
+    }
     for product in ("background", "foreground", "mask", "matte", "cleaned"):
         assert sorted(p.name for p in (folder / product).iterdir()) == names
     assert sorted(p.name for p in (folder / "basis").iterdir()) == ["01.png", "02.png", "03.png"]
@@ -551,6 +554,7 @@ def test_places_are_those_of_the_contract():
     assert place("plate", out, "mkv") == out / "plate.png"
     assert place("basis", out, "mp4") == out / "basis"
     assert place("model", out, "mp4") == out / "model.npz"
+    assert places("curves", out, "tiff") == [out / "curves.npz", out / "curves.csv"]
 
 
 def test_a_lower_quality_makes_films_smaller_leaves_masks_alone_and_is_foreseen(photos, tmp_path):
