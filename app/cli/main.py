@@ -102,7 +102,7 @@ def run(
     form: Annotated[
         str,
         typer.Option(
-            "--format", metavar="FORMAT", help="png, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
+            "--format", metavar="FORMAT", help="png, png16, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
         ),
     ] = "png",
     quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4, hevc, av1: high, medium, low.")] = "high",

@@ -58,7 +58,7 @@ class FrameWriter:
     ) -> None:
         self._sinks = {product: sink_for(product, folder, form, info, coding) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
-        self._info = info
+        self._info, self._form = info, form
         self._n_written = 0
         self._start_s = 0.0
         try:
@@ -117,7 +117,7 @@ class FrameWriter:
         started = time.perf_counter()
         stem = frame_stem(report.frame, self._info)
         for product in products:
-            self._sinks[product].write(number, time_s, picture_of(product, report), stem)
+            self._sinks[product].write(number, time_s, picture_of(product, report, self._form), stem)
         self._times.add(number, 1e3 * (time.perf_counter() - started))
 
 

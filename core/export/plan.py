@@ -12,6 +12,7 @@ from core.frames.frame import Layout, Planes
 
 BYTES_A_SAMPLE = {
     "png": {"mask": 0.01, "matte": 0.04, "foreground": 0.05, "": 0.5},
+    "png16": {"mask": 0.02, "matte": 0.06, "foreground": 0.15, "": 1.0},
     "tiff": {"mask": 0.015, "matte": 0.05, "foreground": 0.05, "": 0.5},
     "mkv": {"mask": 0.005, "matte": 0.04, "foreground": 0.04, "": 0.3},
     "mp4": {"mask": 0.01, "matte": 0.015, "foreground": 0.1, "": 0.01},
@@ -86,7 +87,7 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
         return None if n_frames is None else n_frames * n_columns * BYTES_A_NUMBER
     planes = 1 if layout.planes is Planes.GREY else 3
     samples = layout.n_pixels * {"mask": 1, "matte": 1, "confidence": 1, "foreground": 4}.get(product, planes)
-    deep = DEEP if layout.bit_depth > 8 else 1.0
+    deep = DEEP if layout.bit_depth > 8 and form != "png16" else 1.0
     rates = BYTES_A_SAMPLE[{STACK: "tiff"}.get(form, form) if product in PICTURES else "png"]
     if product == "basis":
         return int(n_basis * samples * rates[""] * deep)

@@ -23,6 +23,7 @@ from core.session.report import Report
 
 FORMATS = {
     "png": "PNG images",
+    "png16": "PNG images of 16 bits, mattes and alpha in 65535 steps",
     "tiff": "TIFF images",
     "mkv": "lossless film (FFV1)",
     "mp4": "H.264 film",
@@ -49,6 +50,9 @@ SPEEDS = {
     "slow": "the smallest files, many times slower",
 }
 """How much work films in `CODED` get, by key (of `core.io.sinks.coded.H264.presets`), in words for people."""
+
+SEQUENCES = frozenset({"png", "png16", "tiff"})
+"""The formats that are folders of images."""
 
 FILMS: dict[str, type[Film]] = {
     "mkv": Ffv1, "mp4": H264, "hevc": Hevc, "av1": Av1, "prores": ProRes422, "prores4444": ProRes4444,
@@ -104,7 +108,7 @@ def place(product: str, folder: Path, form: str) -> Path:
         return folder / f"{product}.png"
     if product == "model" or product in NUMBERS:
         return folder / f"{product}.npz"
-    if product == "basis" or form in {"png", "tiff"}:
+    if product == "basis" or form in SEQUENCES:
         return folder / product
     if form == STACK:
         return folder / f"{product}.tif"
@@ -126,7 +130,7 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         Of films.
     """
     final = place(product, folder, form)
-    if form == "png":
+    if form in {"png", "png16"}:
         return PngSequence(final)
     if form == "tiff":
         return TiffSequence(final)
@@ -163,9 +167,20 @@ def full_depth(picture: Values, bit_depth: int) -> Values:
     return np.asarray((picture << (16 - bit_depth)) | (picture >> (2 * bit_depth - 16)), picture.dtype)
 
 
-def picture_of(product: str, report: Report) -> Values:
+def picture_of(product: str, report: Report, form: str = "png") -> Values:
     """Return the picture of a product for one frame, ready for a sink."""
-    return full_depth(PICTURES[product](report), report.frame.full.layout.bit_depth)
+    picture = full_depth(PICTURES[product](report), report.frame.full.layout.bit_depth)
+    return deepened(product, picture, report) if form == "png16" else picture
+
+
+def deepened(product: str, picture: Values, report: Report) -> NDArray[np.uint16]:
+    """Return the picture of a product with 16 bits, and with the steps of alpha that 8 bits do not have."""
+    if product == "matte":
+        return report.deep_matte
+    deep = picture.astype(np.uint16) * np.uint16(257) if picture.dtype == np.uint8 else picture.astype(np.uint16)
+    if product == "foreground":
+        deep[..., 3] = report.deep_matte
+    return deep
 
 
 def basis_pictures(basis: Sequence[NDArray[np.float32]], layout: Layout) -> list[Values]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+import math
 from array import array
 from collections.abc import Callable
 from pathlib import Path
@@ -87,7 +88,7 @@ class Table:
             lines = csv.writer(file, lineterminator="\n")
             lines.writerow(columns)
             lines.writerows(
-                ["" if value != value else repr(value) for value in row]
+                ["" if math.isnan(value) else repr(value) for value in row]
                 for row in zip(*(column.tolist() for column in columns.values()), strict=True)
             )
 

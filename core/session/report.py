@@ -146,6 +146,11 @@ class Report:
         """How much of each pixel of the original the foreground covers: 255 all of it, 0 nothing."""
         return self._edges.alpha
 
+    @property
+    def deep_matte(self) -> NDArray[np.uint16]:
+        """The same in 65535 steps."""
+        return self._edges.deep_alpha
+
     @cached_property
     def foreground_rgba(self) -> Values:
         """(H, W, 4): the foreground with the matte as alpha, in the bit depth of the frame, not premultiplied."""

@@ -621,3 +621,23 @@ def test_a_film_has_a_rate_of_its_own(film, tmp_path):
         run_job(job(film[0], tmp_path / "out", "mask", format="mkv", fps=12.5))
     with pytest.raises(CleanplateError, match="frame rate cannot be 0"):
         run_job(job(film[0], tmp_path / "out", "mask", format="mkv", fps=0.0))
+
+
+def test_png_of_16_bits_has_the_same_pictures_and_finer_mattes(everything, photos, tmp_path):
+    folder, _ = everything
+    products = ("background", "foreground", "mask", "matte", "cleaned")
+    run_job(job(photos, tmp_path, *products, format="png16"))
+    steps = 0
+    for product in products:
+        for path in (tmp_path / product).iterdir():
+            deep, flat = read(path), read(folder / product / path.name)
+            assert deep.dtype == np.uint16
+            if product == "matte":
+                assert np.abs(deep / 257 - flat).max() <= 0.5 + 1e-3
+                steps += np.count_nonzero(deep % 257)
+            elif product == "foreground":
+                np.testing.assert_array_equal(deep[..., :3], flat[..., :3] * np.uint16(257))
+                np.testing.assert_array_equal(deep[..., 3], read(tmp_path / "matte" / path.name))
+            else:
+                np.testing.assert_array_equal(deep, flat * np.uint16(257))
+    assert steps > 100, "more than 8 bits can say"
