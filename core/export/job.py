@@ -79,7 +79,7 @@ def run_job(
     progress : callable, optional
         Called after every frame and every iteration.
     cancelled : callable, optional
-        Asked between frames; True gives up and leaves nothing behind.
+        Asked between frames and while one is waited for; True gives up and leaves nothing behind.
     enough : callable, optional
         Asked between frames; True ends the input here and completes the results (for cameras).
 
@@ -93,7 +93,7 @@ def run_job(
     job.check()
     started = time.perf_counter()
     model = Model.load(job.model) if job.model else None
-    source = open_source(job.input)
+    source = open_source(job.input, cancelled)
     try:
         session = Session(source, job.settings, model)
         writer = ResultWriter(
@@ -132,10 +132,9 @@ class _Loop:
 
     def run(self) -> None:
         started = time.perf_counter()
-        with contextlib.closing(self._session.run()) as reports:
+        with contextlib.closing(self._session.run(given_up=self._check)) as reports:
             for report in reports:
-                if self._cancelled and self._cancelled():
-                    raise CancelledError("Cancelled; nothing was written.")
+                self._check()
                 self._take(report)
                 if self._progress:
                     self._progress(self._meter.measure(report))
@@ -146,6 +145,12 @@ class _Loop:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
+
+    def _check(self) -> bool:
+        """Raise an error where the run is to be given up."""
+        if self._cancelled and self._cancelled():
+            raise CancelledError("Cancelled; nothing was written.")
+        return False
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:

@@ -26,6 +26,8 @@ class SourceInfo:
         as a bound: a container may declare more frames than it holds.
     live : bool
         True for a camera: it cannot seek and never ends by itself.
+    n_bytes : int or None
+        Size of the file that the first frame is decoded from, bytes; None where there is none.
     """
 
     title: str
@@ -33,6 +35,7 @@ class SourceInfo:
     fps: float | None
     n_frames: int | None
     live: bool = False
+    n_bytes: int | None = None
 
 
 class Source(Protocol):

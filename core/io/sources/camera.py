@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import cv2
 import numpy as np
@@ -13,6 +13,7 @@ from core.errors import CleanplateError
 from core.frames.frame import Frame, frame_from_image
 from core.io.sources.base import SourceInfo
 from core.io.sources.notes import Notes
+from core.runtime.aside import LEAVE_S, GivenUpError, call_aside
 
 OPEN_TIMEOUT_S = 20.0
 """How long a camera may take to open and give its first frame; some need over 12 s on Windows."""
@@ -26,8 +27,8 @@ class CameraSource:
     Parameters
     ----------
     number : int
-    cancelled : threading.Event, optional
-        Set it to give up while the camera is being opened.
+    given_up : callable, optional
+        Asked while the camera is being opened; True gives up.
 
     Raises
     ------
@@ -35,12 +36,12 @@ class CameraSource:
         There is no such camera, it does not answer in time, or the opening was cancelled.
     """
 
-    def __init__(self, number: int, cancelled: threading.Event | None = None) -> None:
+    def __init__(self, number: int, given_up: Callable[[], bool] = lambda: False) -> None:
         self._title = f"Camera {number}"
         self._notes = Notes()
         self._lock = threading.Lock()
         self._closed = threading.Event()
-        self._device, image = self._open(number, cancelled or threading.Event())
+        self._device, image = self._open(number, given_up)
         fps = float(self._device.get(cv2.CAP_PROP_FPS))
         layout = frame_from_image(0, 0.0, np.asarray(image, np.uint8)).layout
         self._info = SourceInfo(self._title, layout, fps if 1 <= fps <= 1000 else 30.0, None, live=True)
@@ -83,38 +84,28 @@ class CameraSource:
     def close(self) -> None:
         """Release the camera; iterators end."""
         self._closed.set()
-        with self._lock:
+        # A driver that does not come back from a read cannot be released either.
+        if self._lock.acquire(timeout=LEAVE_S):
             self._device.release()
+            self._lock.release()
 
-    def _open(self, number: int, cancelled: threading.Event) -> tuple[cv2.VideoCapture, cv2.typing.MatLike]:
-        found: list[tuple[cv2.VideoCapture, cv2.typing.MatLike]] = []
-        done, abandoned, handing_over = threading.Event(), threading.Event(), threading.Lock()
-
-        def attempt() -> None:
-            # Opening blocks inside the driver and cannot be interrupted, so it has a thread that can be left behind.
+    def _open(self, number: int, given_up: Callable[[], bool]) -> tuple[cv2.VideoCapture, cv2.typing.MatLike]:
+        def attempt() -> tuple[cv2.VideoCapture, cv2.typing.MatLike | None]:
             device = cv2.VideoCapture(number)
-            grabbed, image = device.read() if device.isOpened() else (False, None)
-            is_taken = False
-            with handing_over:  # Given up just now, nobody would release it.
-                if grabbed and image is not None and not abandoned.is_set():
-                    found.append((device, image))
-                    is_taken = True
-            if not is_taken:
-                device.release()
-            done.set()
+            return device, device.read()[1] if device.isOpened() else None
 
-        threading.Thread(target=attempt, name="camera", daemon=True).start()
-        until = time.monotonic() + OPEN_TIMEOUT_S
-        while not done.wait(0.05) and time.monotonic() < until and not cancelled.is_set():
-            pass
-        if found and not cancelled.is_set():
-            return found[0]
-        with handing_over:
-            abandoned.set()
-        if found:
-            found[0][0].release()
-        if cancelled.is_set():
-            raise CleanplateError(f"Opening {self._title.lower()} was cancelled.")
+        try:
+            device, image = call_aside(
+                attempt, given_up=given_up, limit_s=OPEN_TIMEOUT_S, discard=lambda found: found[0].release(), name="camera"
+            )
+        except GivenUpError as error:
+            raise CleanplateError(f"Opening {self._title.lower()} was cancelled.") from error
+        except TimeoutError:
+            device, image = None, None
+        if device is not None and image is not None:
+            return device, image
+        if device is not None:
+            device.release()
         raise CleanplateError(
             f"{self._title} is not there or gives no picture; check that it is connected and not used by another "
             f"program, or try another number."
