@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.errors import CancelledError, CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
+from core.export.products import check_sizes
 from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
 from core.io.sources import open_source
@@ -95,6 +96,7 @@ def run_job(
     model = Model.load(job.model) if job.model else None
     source = open_source(job.input, cancelled)
     try:
+        check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
         session = Session(source, job.settings, model)
         writer = ResultWriter(
             job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite

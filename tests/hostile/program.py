@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,6 +102,13 @@ class Running:
             self._peak_mib = max(self._peak_mib, int(high.split()[1]) / 1024)
 
 
+def fork(call: Callable[..., None], *arguments: object) -> multiprocessing.process.BaseProcess:
+    """Call a function of a module in a fork of the server; return that process, which has begun."""
+    process = _CONTEXT.Process(target=call, args=arguments)
+    process.start()
+    return process
+
+
 def start(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Running:
     """Begin the program.
 
@@ -115,9 +122,7 @@ def start(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]
         Variables to set. Those that are read on import have no effect here.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    process = _CONTEXT.Process(target=_be_the_program, args=(list(arguments), str(folder), dict(environment or {})))
-    process.start()
-    return Running(process, folder)
+    return Running(fork(_be_the_program, list(arguments), str(folder), dict(environment or {})), folder)
 
 
 def _be_the_program(arguments: list[str], folder: str, environment: Mapping[str, str]) -> None:

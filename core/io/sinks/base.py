@@ -124,6 +124,10 @@ class Sink(ABC):
     def __init__(self, final: Path) -> None:
         self.partial = Partial(final)
 
+    @classmethod
+    def check_size(cls, width: int, height: int) -> None:
+        """Raise a `CleanplateError` where pictures of this size cannot be stored so; by default any can."""
+
     @property
     def final(self) -> Path:
         """Name of the complete result."""

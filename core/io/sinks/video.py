@@ -12,6 +12,7 @@ import numpy as np
 from av.video.reformatter import ColorRange, Colorspace, VideoReformatter
 from numpy.typing import NDArray
 
+from core.errors import CleanplateError
 from core.frames import colour
 from core.frames.frame import Values
 from core.io.sinks.base import Sink
@@ -59,7 +60,20 @@ class Film(Sink):
 
     container = ""
     codec = ""
+    title = ""
+    sides = (1, 65535)
+    """Least and largest width and height that codec and container take, pixels: the encoder refuses others."""
     options: ClassVar[dict[str, str]] = {}
+
+    @classmethod
+    def check_size(cls, width: int, height: int) -> None:
+        """Raise a `CleanplateError` where the codec does not take pictures of this size."""
+        low, high = cls.sides
+        if not (low <= width <= high and low <= height <= high):
+            raise CleanplateError(
+                f"A film in {cls.title} is {low} to {high} pixels wide and high, and the pictures are {width}×{height}; "
+                f"choose another format, such as --format png, or a region (--roi)."
+            )
 
     def __init__(self, final: Path, fps: float | None) -> None:
         super().__init__(final)
@@ -84,6 +98,11 @@ class Film(Sink):
         frame.pts, frame.time_base = self._last, Fraction(1, TICKS)
         try:
             self._file.mux(self._stream.encode(frame))
+        except (av.ArgumentError, av.ExternalError) as error:
+            self._stream = None
+            raise CleanplateError(
+                f"{self.final} cannot be coded ({error.strerror}); choose another format, such as --format png."
+            ) from error
         except BaseException:
             # Where the first bytes did not fit, flushing the encoder into the file would end the process.
             self._stream = None
@@ -144,6 +163,9 @@ class Ffv1(Film):
 
     container = "matroska"
     codec = "ffv1"
+    title = "FFV1"
+    # Each of its slices has a pixel at least.
+    sides = (2, 65535)
     options: ClassVar[dict[str, str]] = {"level": "3", "slices": "4", "slicecrc": "1", "g": "1"}
     formats: ClassVar[dict[str, str]] = {
         "rgb24": "bgr0",
@@ -171,6 +193,8 @@ class Mp4(Film):
 
     container = "mp4"
     codec = "libx264"
+    title = "H.264"
+    sides = (1, 16384)
 
     def size(self, width: int, height: int) -> tuple[int, int]:
         """Return the size rounded up to even numbers."""
@@ -236,6 +260,7 @@ class ProRes4444(Film):
 
     container = "mov"
     codec = "prores_ks"
+    title = "ProRes"
     options: ClassVar[dict[str, str]] = {"profile": "4444", "alpha_bits": "16", "vendor": "apl0"}
 
     def pixels(self, picture: Values) -> str:

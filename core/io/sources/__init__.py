@@ -117,10 +117,9 @@ def _open_view(spec: InputSpec, given_up: Callable[[], bool]) -> Source:
             source = Grey(source)
         if spec.corruption is not None:
             source = Corrupted(source, spec.corruption)
-        original = source.info.layout
-        if spec.size is not None and spec.size != (original.width, original.height):
+        if spec.size is not None and spec.size != (source.info.layout.width, source.info.layout.height):
             source = Scaled(source, spec.size)
-        check_working(whole, original, source.info.layout)
+        check_working(whole, source.info)
     except CleanplateError:
         source.close()
         raise

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout
 from core.io.sources.base import SourceInfo
 from core.runtime.memory import available_bytes
 
@@ -70,17 +69,15 @@ def too_large(width: int, height: int, n_bytes: int | None) -> str | None:
     )
 
 
-def check_working(source: SourceInfo, original: Layout, working: Layout) -> None:
+def check_working(whole: SourceInfo, view: SourceInfo) -> None:
     """Raise an error where frames are too large to be worked on.
 
     Parameters
     ----------
-    source : SourceInfo
+    whole : SourceInfo
         Of the input as it is.
-    original : Layout
-        Of the frames that results have the size of.
-    working : Layout
-        Of the frames that are worked on.
+    view : SourceInfo
+        Of what is worked on.
 
     Raises
     ------
@@ -88,16 +85,19 @@ def check_working(source: SourceInfo, original: Layout, working: Layout) -> None
         That takes more memory than there is, or than a picture so closely packed may take.
     """
     pixel, value = WORKED
-    need = working.n_pixels * pixel + working.n_values * value + original.n_pixels * KEPT * (original != working)
+    working = view.layout
+    need = working.n_pixels * pixel + working.n_values * value
+    if view.original is not None:
+        need += view.original.n_pixels * KEPT
     if need <= ALWAYS:
         return
-    whole = source.layout
-    limit = _limit(whole.n_pixels, source.n_bytes)
+    limit = _limit(whole.layout.n_pixels, whole.n_bytes)
     if limit is not None and need > limit:
+        at = "" if view.original is None else f" at {working.width}×{working.height}"
         raise CleanplateError(
-            f"{source.title} {_what(original.width, original.height, source.n_bytes)}, and to work on that takes about "
-            f"{_amount(need)} of memory, of which it can have {_amount(limit)}; choose a smaller working size (--size) "
-            f"or region (--roi)."
+            f"{whole.title} {_what(view.full.width, view.full.height, whole.n_bytes)}, and to work on that{at} takes "
+            f"about {_amount(need)} of memory, of which it can have {_amount(limit)}; choose a smaller working size "
+            f"(--size) or region (--roi)."
         )
 
 
