@@ -172,7 +172,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
-            if not arguments[0].startswith((SAMPLE, CAMERA)) and not os.path.exists(arguments[0]):  # noqa: PTH110 - False for names that no system takes, where Path raises
+            if not arguments[0].startswith((SAMPLE, CAMERA)) and not os.path.exists(arguments[0]):
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
                 )

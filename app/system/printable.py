@@ -9,7 +9,7 @@ _HIDDEN = {"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"}
 
 
 def printable(text: str) -> str:
-    """Return a text on one line with escapes such as ``\\x1b`` for all that a terminal would obey and not show."""
+    r"""Return a text on one line with escapes such as ``\x1b`` for all that a terminal would obey and not show."""
     return "".join(_escaped(sign) if unicodedata.category(sign) in _HIDDEN else sign for sign in text)
 
 

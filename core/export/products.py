@@ -93,9 +93,15 @@ def check_sizes(products: Iterable[str], form: str, width: int, height: int) -> 
 
 
 def _kind(product: str, form: str) -> type[Sink]:
-    if form == "mp4":
-        return {"foreground": ProRes4444, "mask": H264Mask}.get(product, H264)
-    return {"png": PngSequence, "tiff": TiffSequence, "mkv": Ffv1}[form]
+    if form == "png":
+        return PngSequence
+    if form == "tiff":
+        return TiffSequence
+    if form == "mkv":
+        return Ffv1
+    if product == "foreground":
+        return ProRes4444
+    return H264Mask if product == "mask" else H264
 
 
 def full_depth(picture: Values, bit_depth: int) -> Values:

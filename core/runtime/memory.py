@@ -36,7 +36,7 @@ def resident_mib() -> float:
 def available_bytes() -> int | None:
     """Return how much more memory this process can have without swapping; None where the system does not tell.
 
-    The least of what the machine has left, what a container (cgroup) is allowed, and the process itself (``ulimit -v``).
+    The least of what is left of the machine's, of a container's (cgroup) and of the process's own (``ulimit -v``).
     """
     if sys.platform == "win32":
         return _available_windows()

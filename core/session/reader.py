@@ -35,7 +35,7 @@ class Reader:
     def start(self, index: int) -> None:
         """Read from frame ``index`` on."""
         self.close()
-        self._frames = prefetch(self._source.frames(index), given_up=lambda: self.given_up())
+        self._frames = prefetch(self._source.frames(index), given_up=self.given_up)
 
     def next_frame(self, sought: int | None = None) -> Frame | None:
         """Return the next frame, or frame ``sought`` and go on from there; None at the end."""

@@ -130,9 +130,7 @@ class Session:
 
     # -- the loop
 
-    def run(
-        self, first: int = 0, given_up: Callable[[], bool] = never
-    ) -> Generator[Report, None, None]:
+    def run(self, first: int = 0, given_up: Callable[[], bool] = never) -> Generator[Report, None, None]:
         """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration.
 
         While a frame is waited for, ``given_up`` is asked: True ends the run, as `Control.stop` does.

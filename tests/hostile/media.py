@@ -66,7 +66,7 @@ def frames(dtype: Any = np.uint8) -> NDArray[Any]:
 
 @cache
 def media() -> dict[str, tuple[str, bytes]]:
-    """Return suffix and contents of a file of each kind; kinds that this machine's libraries cannot write are left out."""
+    """Return suffix and contents of a file of each kind; those that no library here can write are left out."""
     files: dict[str, tuple[str, bytes]] = {}
     for kind, (suffix, container, codec, form) in FILMS.items():
         try:
@@ -82,7 +82,12 @@ def media() -> dict[str, tuple[str, bytes]]:
     pictures = [Image.fromarray(picture) for picture in frames()]
     for kind, form, suffix, options in (
         ("stack-lzw", "TIFF", ".tif", {"compression": "tiff_lzw", "save_all": True, "append_images": pictures[1:]}),
-        ("stack-packbits", "TIFF", ".tif", {"compression": "packbits", "save_all": True, "append_images": pictures[1:]}),
+        (
+            "stack-packbits",
+            "TIFF",
+            ".tif",
+            {"compression": "packbits", "save_all": True, "append_images": pictures[1:]},
+        ),
         ("stack-jpeg", "TIFF", ".tif", {"compression": "jpeg", "save_all": True, "append_images": pictures[1:]}),
         ("jpg-progressive", "JPEG", ".jpg", {"progressive": True}),
         ("webp-animated", "WEBP", ".webp", {"save_all": True, "append_images": pictures[1:], "lossless": True}),
@@ -121,7 +126,9 @@ def stack(pages: NDArray[Any], **options: Any) -> bytes:
     return memory.getvalue()
 
 
-def png(width: int, height: int, *, depth: int = 1, colour: int = 0, data: bytes | None = None, extra: bytes = b"") -> bytes:
+def png(
+    width: int, height: int, *, depth: int = 1, colour: int = 0, data: bytes | None = None, extra: bytes = b""
+) -> bytes:
     """Return a black PNG of this size, packed as close as can be; ``extra`` are chunks behind the header."""
     if data is None:
         line = 1 + (width * depth * {0: 1, 2: 3, 3: 1, 6: 4}[colour] + 7) // 8

@@ -91,13 +91,16 @@ def dash(target: str) -> bytes:
     return (
         '<?xml version="1.0"?>\n<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" '
         'mediaPresentationDuration="PT9S"><Period><AdaptationSet mimeType="video/mp4">'
-        f'<Representation id="0" bandwidth="9"><BaseURL>{target}</BaseURL></Representation></AdaptationSet></Period></MPD>'
+        f'<Representation id="0" bandwidth="9"><BaseURL>{target}</BaseURL></Representation>'
+        "</AdaptationSet></Period></MPD>"
     ).encode()
 
 
 def session(target: str) -> bytes:
     """A description of a stream (SDP)."""
-    return b"v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 45678 RTP/AVP 96\n" + target.encode()
+    return (
+        b"v=0\no=- 0 0 IN IP4 127.0.0.1\ns=x\nc=IN IP4 127.0.0.1\nt=0 0\nm=video 45678 RTP/AVP 96\n" + target.encode()
+    )
 
 
 def smil(target: str) -> bytes:
@@ -141,15 +144,19 @@ def outside(target: str) -> bytes:
 
 
 LISTS: tuple[Callable[[str], bytes], ...] = (
-    playlist, master, keyed, concat, dash, session, smil, advanced, winamp, vobsub, drawing, outside,
+    playlist, concat, master, keyed, playlist, concat, dash, session, smil, advanced, winamp, vobsub, drawing, outside,
 )  # fmt: skip
 SUFFIXES = (".m3u8", ".mp4", ".txt", ".mkv", ".avi", ".ffconcat", ".mpd", ".sdp", "", ".ts", ".idx", ".mov")
-ADDRESSES = (
-    "http://127.0.0.1:{port}/a.mp4", "tcp://127.0.0.1:{port}", "rtsp://127.0.0.1:{port}/a", "rtmp://127.0.0.1:{port}/a",
-    "ftp://127.0.0.1:{port}/a.mp4", "file:{film}", "file://{film}", "concat:{film}|{film}", "subfile,,start,0,end,0,,:{film}",
-    "pipe:0", "cache:{film}", "async:{film}", "data:video/mp4;base64,AAAA", "md5:{film}", "unix:{pipe}", "/dev/stdin", "-",
-    "camera:99", "camera:/dev/zero", "sample:../{film}", "~root/a.mp4", "~nobody-of-that-name/a.mp4", "a" * 256 + ".mp4",
-    "b" * 5000, "\x1b[31mred\x1b[0m.mp4", "\u202etxt.mp4", "a\nb.png", "%d.png", "frame%03d.png", "*.png", "\udcff.mp4",
+SCHEMES = (
+    "http://127.0.0.1:{port}/a.mp4", "tcp://127.0.0.1:{port}", "rtsp://127.0.0.1:{port}/a",
+    "rtmp://127.0.0.1:{port}/a", "ftp://127.0.0.1:{port}/a.mp4", "file:{film}", "file://{film}",
+    "concat:{film}|{film}", "subfile,,start,0,end,0,,:{film}", "pipe:0", "cache:{film}", "async:{film}",
+    "data:video/mp4;base64,AAAA", "md5:{film}", "unix:{pipe}",
+)  # fmt: skip
+NAMES = (
+    "/dev/stdin", "-", "camera:99", "camera:/dev/zero", "sample:../a.ts", "~root/a.mp4", "~nobody-of-that-name/a.mp4",
+    "a" * 256 + ".mp4", "b" * 5000, "\x1b[31mred\x1b[0m.mp4", "\u202etxt.mp4", "a\nb.png", "%d.png",
+    "frame%03d.png", "*.png", "\udcff.mp4",
 )  # fmt: skip
 
 
@@ -160,9 +167,10 @@ def _lists(canaries: Canaries, folder: Path, rng: random.Random) -> Iterator[tup
         kind = LISTS[number % len(LISTS)]
         suffix = SUFFIXES[(number + number // len(LISTS)) % len(SUFFIXES)]
         path = folder / f"list-{number}{suffix}"
-        targets = (str(canaries.film), str(canaries.pipe), f"http://127.0.0.1:{canaries.port}/x.ts", path.name, str(path))
+        address = f"http://127.0.0.1:{canaries.port}/x.ts"
+        targets = (canaries.film.name, str(canaries.film), str(canaries.pipe), address, path.name, str(path))
         # A film that says its samples are elsewhere is read for what it holds, which may be enough.
-        target = rng.choice(targets if kind is not outside else targets[1:3])
+        target = rng.choice(targets if kind is not outside else targets[2:4])
         path.write_bytes(kind(target))
         yield f"{kind.__name__} in {path.name} names {target}", path
         number += 1
@@ -226,7 +234,7 @@ def run(n_cases: int, folder: Path) -> Iterator[Outcome]:
 
 def _names(canaries: Canaries) -> Iterator[tuple[str, Path | str]]:
     places = {"film": canaries.film, "pipe": canaries.pipe, "port": canaries.port}
-    for address in ADDRESSES:
+    for address in SCHEMES + NAMES:
         name = address.format(**places)
         yield f"named {name[:60]!r}", name
 

@@ -124,7 +124,7 @@ class Sink(ABC):
     def __init__(self, final: Path) -> None:
         self.partial = Partial(final)
 
-    @classmethod
+    @classmethod  # noqa: B027 - most can store any
     def check_size(cls, width: int, height: int) -> None:
         """Raise a `CleanplateError` where pictures of this size cannot be stored so; by default any can."""
 

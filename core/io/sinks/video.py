@@ -71,7 +71,7 @@ class Film(Sink):
         low, high = cls.sides
         if not (low <= width <= high and low <= height <= high):
             raise CleanplateError(
-                f"A film in {cls.title} is {low} to {high} pixels wide and high, and the pictures are {width}×{height}; "
+                f"A film in {cls.title} has {low} to {high} pixels a side, and the pictures are {width}×{height}; "
                 f"choose another format, such as --format png, or a region (--roi)."
             )
 

@@ -96,7 +96,11 @@ class CameraSource:
 
         try:
             device, image = call_aside(
-                attempt, given_up=given_up, limit_s=OPEN_TIMEOUT_S, discard=lambda found: found[0].release(), name="camera"
+                attempt,
+                given_up=given_up,
+                limit_s=OPEN_TIMEOUT_S,
+                discard=lambda found: found[0].release(),
+                name="camera",
             )
         except GivenUpError as error:
             raise CleanplateError(f"Opening {self._title.lower()} was cancelled.") from error

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.io.sources.notes import Notes
 
 UNREADABLE = (av.FFmpegError, OSError, ValueError)
-"""What is raised on damaged files: libav's own errors, those of the file, and values that libav gives and PyAV refuses."""
+"""What is raised on damaged files: libav's errors, those of the file, and values of libav's that PyAV refuses."""
 
 
 def stamp(decoded: av.VideoFrame) -> int | None:

@@ -17,8 +17,9 @@ WORKED = (120, 75)
 """Bytes that the path takes for a pixel, and for each of its values: measured with two passes and everything that is
 saved by default, 345 a pixel of RGB, 245 of 4:2:0 and 185 of grey."""
 
-PACKED = 100
-"""Pixels that a byte of a file stands for at most in what a camera has seen; flat pictures and bombs have more."""
+PACKED = 30
+"""Pixels that a byte of a file stands for at most in what a camera has seen: photographs as small JPEGs have 20, flat
+ones 60, and bombs thousands."""
 
 LEAST = 3 << 29
 """Memory that any picture may take, bytes: what is packed closer than `PACKED` is given no more."""
@@ -52,11 +53,11 @@ def check_decoding(name: str, width: int, height: int, n_bytes: int | None) -> N
         It takes more memory than there is, or than a picture so closely packed may take.
     """
     if reason := too_large(width, height, n_bytes):
-        raise CleanplateError(f"{name} {reason}")
+        raise CleanplateError(f"{name} {reason}; make it smaller with another program.")
 
 
 def too_large(width: int, height: int, n_bytes: int | None) -> str | None:
-    """Return the end of a sentence that says why a picture is too large to be decoded; None where it is not."""
+    """Return the middle of a sentence that says why a picture is too large to be decoded; None where it is not."""
     need = width * height * DECODED
     if need <= ALWAYS:
         return None
@@ -65,7 +66,7 @@ def too_large(width: int, height: int, n_bytes: int | None) -> str | None:
         return None
     return (
         f"{_what(width, height, n_bytes)}, and to decode that takes about {_amount(need)} of memory, of which it can "
-        f"have {_amount(limit)}; make it smaller with another program."
+        f"have {_amount(limit)}"
     )
 
 
@@ -94,10 +95,11 @@ def check_working(whole: SourceInfo, view: SourceInfo) -> None:
     limit = _limit(whole.layout.n_pixels, whole.n_bytes)
     if limit is not None and need > limit:
         at = "" if view.original is None else f" at {working.width}×{working.height}"
+        size_helps = view.full.n_pixels * KEPT < limit  # Results keep their size, and so do the frames behind them.
+        way = "a smaller working size (--size) or region (--roi)" if size_helps else "a region (--roi)"
         raise CleanplateError(
             f"{whole.title} {_what(view.full.width, view.full.height, whole.n_bytes)}, and to work on that{at} takes "
-            f"about {_amount(need)} of memory, of which it can have {_amount(limit)}; choose a smaller working size "
-            f"(--size) or region (--roi)."
+            f"about {_amount(need)} of memory, of which it can have {_amount(limit)}; choose {way}."
         )
 
 
