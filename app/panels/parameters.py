@@ -34,7 +34,6 @@ class ParameterForm(QWidget):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(2)
         self._body: QWidget | None = None
-        self._advanced: QWidget | None = None
         self.controls: dict[str, ParameterControl] = {}
 
     @property

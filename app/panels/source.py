@@ -79,7 +79,7 @@ class SourcePanel(Column):
         self.add_section("Work on", self.colour, self.scale, self.region_row)
         self.corruption = CorruptionForm()
         self.corruption.changed.connect(self.view_changed)
-        self.corruption_heading = self.add_section("Add corruption (demo)", self.corruption)
+        self.add_section("Add corruption (demo)", self.corruption)
         self.mask_form = ParameterForm("mask")
         self.mask_form.changed.connect(self.mask_changed)
         self.add_section("Mask", self.mask_form)

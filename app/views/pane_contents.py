@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import Protocol
 
 import numpy as np
@@ -13,6 +14,10 @@ from app.rendering.tone_mapping import Levels
 from app.theme import UNSEEN_TINT
 from app.views.contrast import Contrast
 from app.views.pane import ImagePane
+from core.frames.frame import Values
+
+Pixel = NDArray[np.generic]
+"""Samples of one pixel."""
 
 
 class SharedLevels:
@@ -71,8 +76,7 @@ class InputContent:
 
     def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
         """Show the input, and the background right of the divider where there is one."""
-        shared = levels.of(pane, pictures)
-        pane.show_image(pictures.input, white=pictures.white, levels=shared, size=pictures.size)
+        _show(pane, pictures, levels, pictures.input)
         pane.show_other(pictures.background if self.wipes and pictures.are_learnt else None)
 
     def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
@@ -102,8 +106,7 @@ class BackgroundContent:
         if not pictures.are_learnt:
             pane.show_image(None)
         elif self.confidence is None:
-            shared = levels.of(pane, pictures)
-            pane.show_image(pictures.background, white=pictures.white, levels=shared, size=pictures.size)
+            _show(pane, pictures, levels, pictures.background)
         else:
             never = np.where(self.confidence == 0, np.uint8(255), np.uint8(0))
             pane.show_image(self.confidence, never, white=255, size=pictures.size, tint=UNSEEN_TINT)
@@ -119,22 +122,45 @@ class BackgroundContent:
         return f"seen in {100 * share / 255:.0f} % of frames" if share else "never seen"
 
 
-class ForegroundContent:
-    """The frame where the mask is set."""
+class LearntContent:
+    """A picture that is there once something is learnt.
 
-    title = "Foreground"
+    Parameters
+    ----------
+    title : str
+        What is shown, in a word or two.
+    picture : callable
+        Takes it from the pictures of a report.
+    samples : callable
+        Takes the samples of its pixel (x, y) from them, where the original has it.
+    """
+
+    def __init__(
+        self, title: str, picture: Callable[[Pictures], Values], samples: Callable[[Pictures, int, int], Pixel]
+    ) -> None:
+        self.title = title
+        self._picture, self._samples = picture, samples
 
     def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
         """Show it; nothing while a batch method gathers."""
         if pictures.are_learnt:
-            shared = levels.of(pane, pictures)
-            pane.show_image(pictures.foreground, white=pictures.white, levels=shared, size=pictures.size)
+            _show(pane, pictures, levels, self._picture(pictures))
         else:
             pane.show_image(None)
 
     def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
-        """Return the samples of the foreground."""
-        return tone_mapping.pixel_text(pictures.foreground_pixel(x, y)) if pictures.are_learnt else ""
+        """Return its samples."""
+        return tone_mapping.pixel_text(self._samples(pictures, x, y)) if pictures.are_learnt else ""
+
+
+def foreground_content() -> LearntContent:
+    """Return the frame where the mask is set."""
+    return LearntContent("Foreground", lambda pictures: pictures.foreground, Pictures.foreground_pixel)
+
+
+def cleaned_content() -> LearntContent:
+    """Return the frame without what passes, as an export would write it with what is known of the scene so far."""
+    return LearntContent("Cleaned", lambda pictures: pictures.cleaned, Pictures.cleaned_pixel)
 
 
 class MaskContent:
@@ -144,8 +170,7 @@ class MaskContent:
 
     def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
         """Show it."""
-        shared = levels.of(pane, pictures)
-        pane.show_image(pictures.input, pictures.mask, white=pictures.white, levels=shared, size=pictures.size)
+        _show(pane, pictures, levels, pictures.input, pictures.mask)
 
     def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
         """Return what the mask takes the pixel for."""
@@ -167,19 +192,8 @@ class MatteContent:
         return f"{100 * pictures.matte_pixel(x, y) / 255:.0f} % foreground" if pictures.are_learnt else ""
 
 
-class CleanedContent:
-    """The frame without what passes, as an export would write it with what is known of the scene so far."""
-
-    title = "Cleaned"
-
-    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
-        """Show it; nothing while a batch method gathers."""
-        if pictures.are_learnt:
-            shared = levels.of(pane, pictures)
-            pane.show_image(pictures.cleaned, white=pictures.white, levels=shared, size=pictures.size)
-        else:
-            pane.show_image(None)
-
-    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
-        """Return the samples of the cleaned frame."""
-        return tone_mapping.pixel_text(pictures.cleaned_pixel(x, y)) if pictures.are_learnt else ""
+def _show(
+    pane: ImagePane, pictures: Pictures, levels: SharedLevels, picture: Values, mask: NDArray[np.uint8] | None = None
+) -> None:
+    """Show a picture with the samples of the input in a pane, and a mask over it where there is one."""
+    pane.show_image(picture, mask, white=pictures.white, levels=levels.of(pane, pictures), size=pictures.size)

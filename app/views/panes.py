@@ -14,13 +14,13 @@ from app.views.linked import Linked
 from app.views.pane import ImagePane
 from app.views.pane_contents import (
     BackgroundContent,
-    CleanedContent,
-    ForegroundContent,
     InputContent,
     MaskContent,
     MatteContent,
     PaneContent,
     SharedLevels,
+    cleaned_content,
+    foreground_content,
 )
 from app.views.pane_grid import ALL, PaneGrid
 from app.views.pane_modes import BrushMode, RegionMode
@@ -71,7 +71,7 @@ class PanesView(QWidget):
         super().__init__(parent)
         self._input, self._background = InputContent(), BackgroundContent()
         self._contents: tuple[PaneContent, ...] = (
-            self._input, self._background, ForegroundContent(), MaskContent(), MatteContent(), CleanedContent(),
+            self._input, self._background, foreground_content(), MaskContent(), MatteContent(), cleaned_content(),
         )  # fmt: skip
         self.panes = tuple(ImagePane(self._contents[i].title, hint) for i, hint in enumerate(HINTS))
         self._pictures: Pictures | None = None

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
-from core.bench.opencv_subtractors import picture_for_opencv, read_for_opencv
+from core.bench.opencv_subtractors import grey, picture_for_opencv, read_for_opencv
 from core.errors import CleanplateError
 from core.frames.frame import Values, frame_from_image
 from core.io.sources import InputSpec, open_source
@@ -32,7 +32,8 @@ FAR = 20
 BUDGET_BYTES = 128 << 20
 """Memory for the frames of the true plate; larger ones are made in parts, each reading the images again."""
 
-Grey = NDArray[np.float32]
+Grey = NDArray[np.uint8 | np.float32]
+Plate = NDArray[np.float32]
 Hidden = NDArray[np.bool_]
 
 
@@ -92,7 +93,7 @@ class Truth:
         self._sum = 0.0
 
     def count(self, number: int, frame: Grey, cleaned: Grey) -> None:
-        """Take note of a frame (H, W) by its number in `numbers`, and of what was made of it."""
+        """Take note of a grey frame (H, W) by its number in `numbers`, and of what was made of it."""
         hidden, known = self._hidden(number), ~np.isnan(self._plate)
         visible = known & ~hidden
         lighter = np.median((frame - self._plate)[visible]) if visible.any() else np.nan
@@ -114,7 +115,7 @@ class Truth:
         square = np.ones((2 * WIDER + 1, 2 * WIDER + 1), np.uint8)
         return np.asarray(cv2.dilate((labels > LABELLED).astype(np.uint8), square) > 0)
 
-    def _median(self, numbers: Sequence[int]) -> Grey:
+    def _median(self, numbers: Sequence[int]) -> Plate:
         first = self._hidden(numbers[0])
         plate = np.full(first.shape, np.nan, np.float32)
         rows = max(1, BUDGET_BYTES // (4 * len(numbers) * first.shape[1]))
@@ -128,7 +129,7 @@ class Truth:
                     raise CleanplateError(
                         f"The labels of frame {number} of {self._sequence.name} have another size than it."
                     )
-                seen.append(np.where(hidden[part], np.nan, frame[part]))
+                seen.append(np.where(hidden[part], np.float32(np.nan), frame[part]))
             plate[part] = _median_of_seen(np.stack(seen))
         return plate
 
@@ -184,17 +185,11 @@ def as_data(results: Sequence[CleanedResult]) -> dict[str, object]:
     return {"sequences": rows, "mean": mean_score(results).as_data()}
 
 
-def grey(picture: NDArray[np.uint8]) -> Grey:
-    """Return the luma of a picture (H, W) grey or (H, W, 3) BGR."""
-    one = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    return one.astype(np.float32)
-
-
 def _as_opencv(picture: Values, bit_depth: int) -> NDArray[np.uint8]:
     return picture_for_opencv(frame_from_image(0, 0.0, picture, bit_depth=bit_depth))
 
 
-def _median_of_seen(looks: Grey) -> Grey:
+def _median_of_seen(looks: Plate) -> Plate:
     """Return the median over the first axis, NaN left out; NaN where there is nothing else."""
     in_order = np.sort(looks, axis=0)  # NaN comes last.
     count = looks.shape[0] - np.isnan(looks).sum(axis=0, dtype=np.intp)

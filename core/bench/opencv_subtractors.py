@@ -38,3 +38,8 @@ def read_for_opencv(path: Path) -> NDArray[np.uint8]:
     except Unreadable as reason:
         raise CleanplateError(f"{path.name} {reason}; mend or remove it and its labels.") from reason
     return picture_for_opencv(frame_from_image(0, 0.0, picture.image, bit_depth=picture.bit_depth))
+
+
+def grey(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Return the luma (H, W) of a picture (H, W) grey or (H, W, 3) BGR."""
+    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)

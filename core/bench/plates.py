@@ -6,12 +6,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
-from core.bench.opencv_subtractors import PEERS, make_peers, picture_for_opencv, read_for_opencv
+from core.bench.opencv_subtractors import PEERS, grey, make_peers, picture_for_opencv, read_for_opencv
 from core.errors import CleanplateError
 from core.frames.frame import frame_from_image
 from core.io.sources import InputSpec, open_source
@@ -99,7 +98,7 @@ def score(plate: NDArray[np.uint8], truth: NDArray[np.uint8], seen: NDArray[np.b
     """
     if plate.shape[:2] != truth.shape[:2]:
         raise CleanplateError("The plate has another size than the scene; images of a sequence have one size.")
-    error = np.abs(_grey(plate) - _grey(truth))[seen]
+    error = np.abs(grey(plate).astype(np.float32) - grey(truth))[seen]
     return PlateScore(float(error.mean()), 100 * float((error > FAR).mean()))
 
 
@@ -171,8 +170,3 @@ def _median(looks: NDArray[np.uint16], visible: NDArray[np.bool_]) -> NDArray[np
     high = np.take_along_axis(hidden_last, (count // 2).clip(0, len(looks) - 1)[None], axis=0)[0]
     middle = (low.astype(np.uint32) + high) // 2
     return np.where(count > 0, middle, 0).astype(np.uint8)
-
-
-def _grey(picture: NDArray[np.uint8]) -> NDArray[np.float32]:
-    grey = picture if picture.ndim == 2 else cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-    return grey.astype(np.float32)

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench import sequences
-from core.bench.opencv_subtractors import picture_for_opencv
+from core.bench.opencv_subtractors import grey, picture_for_opencv
 from core.frames.metrics import confusion, detection
 from core.io.sources import InputSpec, open_source
 from core.session.session import Session
@@ -93,7 +93,7 @@ def measure(
                 if report.pass_index != 1:
                     continue
                 truth = sequence.truth(report.frame.index + clip[0])
-                pictures.append(_grey(picture_for_opencv(report.frame)))
+                pictures.append(grey(picture_for_opencv(report.frame)))
                 truths.append(truth)
                 if truth is not None:
                     ours += confusion(report.full_mask, truth)
@@ -110,10 +110,6 @@ def _cuts(labelled: Sequence[int], length: int, n_cuts: int) -> tuple[tuple[int,
     first, last = labelled[0], max(labelled[-1] - length + 1, labelled[0])
     starts = np.unique(np.linspace(first, last, n_cuts).round().astype(int))
     return tuple((int(start), int(start) + length - 1) for start in starts)
-
-
-def _grey(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    return picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
 
 
 def _thresholded(

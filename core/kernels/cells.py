@@ -31,11 +31,13 @@ def measure_band(
         Sample of no light, or no colour; grey levels to a sample.
     shown, expected : (⌈H/side⌉, ⌈W/side⌉) float32
         Written: means, grey levels.
-    peak, square : (⌈H/side⌉, ⌈W/side⌉) float32
-        Written: largest difference, grey levels, and mean square of it.
+    peak : (⌈H/side⌉, ⌈W/side⌉) float32
+        Written: largest difference, grey levels. Empty, (0, 0): nobody asks for it.
+    square : (⌈H/side⌉, ⌈W/side⌉) float32
+        Written: mean square of the difference, grey levels².
     """
     height, width = seen.shape
-    n = peak.shape[1]
+    n, has_peak = shown.shape[1], peak.size > 0
     padded = n * side
     high, low, e = np.empty(width + 2, seen.dtype), np.empty(width + 2, seen.dtype), np.empty(width, seen.dtype)
     a, b, power = np.zeros(padded, np.float32), np.zeros(padded, np.float32), np.zeros(padded, np.float32)
@@ -51,55 +53,41 @@ def measure_band(
                 for j in range(width):
                     b[j] = base[j]
                 for j in range(width):
-                    most[j] = e[j]
-                for j in range(width):
                     x = np.float32(e[j])
                     power[j] = x * x
+                if has_peak:
+                    for j in range(width):
+                        most[j] = e[j]
                 continue
             for j in range(width):
                 a[j] += np.float32(row[j])
             for j in range(width):
                 b[j] += np.float32(base[j])
             for j in range(width):
-                most[j] = e[j] if e[j] > most[j] else most[j]
-            for j in range(width):
                 x = np.float32(e[j])
                 power[j] += x * x
+            if has_peak:
+                for j in range(width):
+                    most[j] = e[j] if e[j] > most[j] else most[j]
         rows = last - first
         whole = width // side
         share, dark = unit / np.float32(rows * side), zero * unit
         _gather(a, side, whole, share, dark, shown[i])
         _gather(b, side, whole, share, dark, expected[i])
         _gather(power, side, whole, share * unit, np.float32(0), square[i])
-        top = peak[i]
-        if side == 1:
-            for j in range(whole):
-                top[j] = unit * np.float32(most[j])
-        elif side == 2:
-            for j in range(whole):
-                x, z = most[2 * j], most[2 * j + 1]
-                top[j] = unit * np.float32(x if x > z else z)
-        elif side == 4:
-            for j in range(whole):
-                a0, a1, a2, a3 = most[4 * j], most[4 * j + 1], most[4 * j + 2], most[4 * j + 3]
-                a0, a2 = a0 if a0 > a1 else a1, a2 if a2 > a3 else a3
-                top[j] = unit * np.float32(a0 if a0 > a2 else a2)
-        else:
-            for j in range(whole):
-                x = most[j * side]
-                for k in range(j * side + 1, j * side + side):
-                    x = most[k] if most[k] > x else x
-                top[j] = unit * np.float32(x)
+        if has_peak:
+            _largest(most, side, whole, unit, peak[i])
         if whole < n:  # A cell that the edge cuts.
-            s = t = p = m = np.float32(0)
+            s = t = p = np.float32(0)
             for k in range(whole * side, width):
                 s += a[k]
                 t += b[k]
                 p += power[k]
-                m = max(m, np.float32(most[k]))
             share = unit / np.float32(rows * (width - whole * side))
             shown[i, whole], expected[i, whole] = s * share - dark, t * share - dark
-            square[i, whole], peak[i, whole] = p * share * unit, m * unit
+            square[i, whole] = p * share * unit
+            if has_peak:
+                _largest(most[whole * side :], width - whole * side, 1, unit, peak[i, whole:])
 
 
 @njit(cache=True, nogil=True)
@@ -120,3 +108,26 @@ def _gather(sums: Floats, side: int, n: int, share: Scalar, less: Scalar, out: F
             for k in range(j * side, j * side + side):
                 s += sums[k]
             out[j] = share * s - less
+
+
+@njit(cache=True, nogil=True)
+def _largest(differences: Samples, side: int, n: int, unit: Scalar, out: Floats) -> None:
+    """Write ``unit`` times the largest of every ``side`` columns."""
+    if side == 1:
+        for j in range(n):
+            out[j] = unit * np.float32(differences[j])
+    elif side == 2:
+        for j in range(n):
+            x, z = differences[2 * j], differences[2 * j + 1]
+            out[j] = unit * np.float32(x if x > z else z)
+    elif side == 4:
+        for j in range(n):
+            a, b, c, d = differences[4 * j], differences[4 * j + 1], differences[4 * j + 2], differences[4 * j + 3]
+            a, c = a if a > b else b, c if c > d else d
+            out[j] = unit * np.float32(a if a > c else c)
+    else:
+        for j in range(n):
+            x = differences[j * side]
+            for k in range(j * side + 1, j * side + side):
+                x = differences[k] if differences[k] > x else x
+            out[j] = unit * np.float32(x)

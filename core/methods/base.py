@@ -144,7 +144,10 @@ class MiniBatchMethod(Method, Protocol):
     """A factorization that can learn from several samples at once, on matrices."""
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
-        """Encode samples (n, F) float32, one a row, units of white; only then learn from them."""
+        """Encode samples (n, F) float32, one a row, units of white; only then learn from them.
+
+        `step` does the same to as many vectors one by one.
+        """
 
     def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Encode samples (n, F) float32, one a row, units of white; learn nothing."""

@@ -53,6 +53,9 @@ Stack = NDArray[np.uint8 | np.uint16]
 Stack3 = NDArray[np.uint8 | np.uint16]
 """Samples (C, N, P) of C planes."""
 
+Apart = tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]
+"""Where each frame shows another look than the plate takes, (h, w / 8) packed bits; where masks are doubted (h, w)."""
+
 
 @dataclass(frozen=True)
 class Hidden:
@@ -153,37 +156,34 @@ class CleanPlate:
         with most support. What a mask covers does not count, unless what it lets be seen disagrees: then the mask
         knows no better.
         """
-        return self.samples_and_noise(background)[0]
+        return self._medians(background, self._apart()) if self._frames else background.copy()
 
     def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
         """Return the plate (F,), see `samples`, and the standard deviation (H, W) from it of what it was made of.
 
         The deviation is that of luma, or of green, which is most of it, in samples; 0 where nothing is known.
         """
-        out, index = background.copy(), self._layout.luma_index
-        spread, part = np.zeros(self._layout.n_pixels, np.float32), self._layout.slices[index]
+        spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
-            return out, spread.reshape(self._layout.shapes[0])
-        apart = self._apart()
+            return background.copy(), spread.reshape(self._layout.shapes[0])
+        apart, index = self._apart(), self._layout.luma_index
+        plate, first = self._medians(background, apart), self._layout.slices[index].start
 
         def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
-            inside = slice(at.start - part.start, at.stop - part.start)
-            clean_plate.spread_of_seen(samples, hidden, out[at], spread[inside])
+            clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
 
+        self._over_rows(index, apart, measure)
+        return plate, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
+
+    def _medians(self, background: Values, apart: Apart) -> Values:
+        """Return the median (F,) of what shows the look of the plate; where there is none, ``background`` (F,)."""
+        out = background.copy()
         for plane in range(len(self._layout.shapes)):
             self._over_rows(plane, apart, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
-        self._over_rows(index, apart, measure)
-        return out, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
+        return out
 
-    def _apart(self) -> tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]:
-        """Return where on the grid each frame shows another look than the plate takes, and where masks are doubted.
-
-        Returns
-        -------
-        apart : list of (h, w / 8) uint8
-            Packed bits.
-        doubted : (h, w) bool
-        """
+    def _apart(self) -> Apart:
+        """Return where on the grid each frame shows another look than the plate takes, and where masks are doubted."""
         height, width = self._grid.shape
         visible, still = self._visible(), self._stillness()
         support = np.zeros((len(self._frames), height, width), np.float32)
@@ -254,12 +254,7 @@ class CleanPlate:
         change: Plane = np.asarray(cv2.blur(cv2.absdiff(now, then), MOVES), now.dtype)
         return np.asarray(cv2.convertScaleAbs(change, alpha=255 / self._layout.contrast), np.uint8)
 
-    def _over_rows(
-        self,
-        index: int,
-        found: tuple[list[NDArray[np.uint8]], NDArray[np.bool_]],
-        work: Callable[[Stack, NDArray[np.uint8], slice], None],
-    ) -> None:
+    def _over_rows(self, index: int, found: Apart, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
         """Call ``work(samples, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.
 
         ``samples`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.

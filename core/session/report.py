@@ -51,7 +51,8 @@ class Report:
     warming : WarmUp or None
         While a method's start goes on.
     covered : (H, W) uint8, or None
-        Not 0 where foreground or its shadow hides the scene, at the working size; None: where the mask is set.
+        Not 0 where foreground or its shadow hides the scene, which it does where the mask is set, at the working size;
+        None: there alone.
     cleaning : Cleaning
         How the frame is cleaned.
     """
@@ -105,7 +106,7 @@ class Report:
     @property
     def hidden(self) -> NDArray[np.uint8]:
         """Where something hides the scene, at the working size: not 0."""
-        return self.mask if self.covered is None else self.mask | self.covered
+        return self.mask if self.covered is None else self.covered
 
     @property
     def plate_samples(self) -> Values:

@@ -5,7 +5,7 @@ import numpy as np
 from core.training.actors import Actor, DrawnFigure, Particle, draw_look
 from core.training.backdrops import Backdrop
 from core.training.figures import Animal, Cyclist, Figure, Person, Thing, Vehicle
-from core.training.paths import Ground, draw_path
+from core.training.paths import BEHAVIOURS, Ground, draw_path
 from core.training.textures import Plane, random_colour
 
 CAMOUFLAGED = 0.35
@@ -57,7 +57,7 @@ def draw_actors(rng: np.random.Generator, scene: Backdrop, ground: Ground, n_fra
         figure, size, speed = _figure(rng, chances)
         widest = 2 * figure.half_width * size * ground.tall
         size *= min(1.0, 0.9 * ground.size[0] / widest)
-        behaviour = str(rng.choice(["cross", "pause", "arrive", "leave", "fidget", "stroll", "approach"], p=liked))
+        behaviour = str(rng.choice(BEHAVIOURS, p=liked))
         if isinstance(figure, Thing) and rng.random() < 0.4:
             behaviour = str(rng.choice(["left", "taken"]))
         elif behaviour == "fidget" and not isinstance(figure, Person):

@@ -1,6 +1,7 @@
 """Background that moves: leaves, water, screens, spray, rain and snow."""
 
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
 import cv2
@@ -23,7 +24,17 @@ def _inside(box: Box, shape: tuple[int, int]) -> Box | None:
     return (left, top, right, bottom) if right - left > 3 and bottom - top > 3 else None
 
 
-@dataclass
+def _displaced(pictures: Sequence[Plane], by: Iterable[Plane]) -> list[Plane]:
+    """Return pictures (h, w[, 3]) displaced by all of some fields (2, h, w) of x and y, pixels."""
+    height, width = pictures[0].shape[:2]
+    x, y = np.arange(width, dtype=np.float32), np.arange(height, dtype=np.float32)[:, None]
+    for across, down in by:
+        x, y = x + across, y + down
+    moved = (cv2.remap(one, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT) for one in pictures)
+    return [np.asarray(one, np.float32) for one in moved]
+
+
+@dataclass(frozen=True)
 class Sway:
     """Texture displaced by smooth fields that swing: leaves in wind, ripples, a flag.
 
@@ -51,19 +62,12 @@ class Sway:
     speed: float
     gust: Plane
     glint: float
-    grid: Plane = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Keep the coordinates of the box's pixels."""
-        height, width = self.phase.shape
-        self.grid = np.mgrid[:height, :width].astype(np.float32)
 
     def move(self, picture: Plane, t: int) -> None:
         """Displace."""
         left, top, right, bottom = self.box
         swing = np.sin(self.phase + np.float32(self.speed * t)) * self.gust[t]
-        x, y = self.grid[1] + self.reach[0] * swing, self.grid[0] + self.reach[1] * swing
-        moved = cv2.remap(self.still, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        moved = _displaced([self.still], [self.reach * swing])[0]
         if self.glint:
             moved *= cv2.merge([1 + np.float32(self.glint) * swing] * 3)
         picture[top:bottom, left:right] = moved
@@ -88,7 +92,7 @@ def _sway(
     return Sway(found, still, reaches, phase, rng.uniform(0.1, 1.5), gust, glint * float(fade.mean() > 0))
 
 
-@dataclass
+@dataclass(frozen=True)
 class Foliage:
     """Branches before the scene, each moved by several modes that come and go: what lies behind shows through.
 
@@ -107,20 +111,11 @@ class Foliage:
     cover: Plane
     reach: Plane
     strength: Plane
-    grid: Plane = field(init=False)
-
-    def __post_init__(self) -> None:
-        """Keep the coordinates of the pixels."""
-        self.grid = np.mgrid[: self.cover.shape[0], : self.cover.shape[1]].astype(np.float32)
 
     def move(self, picture: Plane, t: int) -> None:
         """Displace the branches, and lay them over the picture."""
-        x, y = self.grid[1].copy(), self.grid[0].copy()
-        for reach, strength in zip(self.reach, self.strength[:, t], strict=True):
-            x += strength * reach[0]
-            y += strength * reach[1]
-        leaves = cv2.remap(self.leaves, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
-        cover = cv2.remap(self.cover, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT)
+        by = (strength * reach for reach, strength in zip(self.reach, self.strength[:, t], strict=True))
+        leaves, cover = _displaced([self.leaves, self.cover], by)
         picture += cover[..., None] * (leaves - picture)
 
 

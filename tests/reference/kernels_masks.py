@@ -57,7 +57,8 @@ def measure_band(start, stop, seen, known, side, zero, unit, shown, expected, pe
             apart = [leaves_range_by(seen, known, at) for at in pixels]
             shown[i, j] = unit * (mean([int(seen[at]) for at in pixels]) - zero)
             expected[i, j] = unit * (mean([int(known[at]) for at in pixels]) - zero)
-            peak[i, j] = unit * max(apart)
+            if peak.size:
+                peak[i, j] = unit * max(apart)
             square[i, j] = unit**2 * mean([d**2 for d in apart])
 
 

@@ -12,12 +12,15 @@ import typer
 from app.cli.bench.shared import output, progress
 
 if TYPE_CHECKING:
+    from rich.table import Table
+
     from core.bench.sequences import Sequence
 
 Data = Annotated[
     Path, typer.Option("--data", metavar="DIR", help="Folder of sequences: input/, groundtruth/, scored.txt in each.")
 ]
 Json = Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")]
+Passes = Annotated[int, typer.Option(min=1, help="How often the sequence is read.")]
 Only = Annotated[Optional[str], typer.Option(metavar="NAME,…", help="Only these sequences.")]  # noqa: UP045
 
 
@@ -30,8 +33,6 @@ def masks(
     only: Only = None,
 ) -> None:
     """F-measure on labelled sequences beside OpenCV's MOG2 and KNN: default settings, one pass."""
-    from rich.table import Table  # noqa: PLC0415
-
     from core.bench import masks as bench  # noqa: PLC0415
     from core.bench.contact_sheet import write_sheet  # noqa: PLC0415
     from core.errors import CleanplateError  # noqa: PLC0415
@@ -39,11 +40,7 @@ def masks(
     if sheet is not None and (sheet.suffix.lower() != ".png" or not sheet.absolute().parent.is_dir()):
         raise CleanplateError(f"The sheet cannot be saved as {sheet}; name a PNG file in a folder that exists.")
     results = [bench.measure(sequence, tell) for sequence, tell in _each(data, only)]
-    table = Table(box=None, padding=(0, 3, 0, 0))
-    for heading in ("sequence", "method"):
-        table.add_column(heading)
-    for heading in ("F", "precision", "recall", "ms a frame"):
-        table.add_column(heading, justify="right")
+    table = _table("F", "precision", "recall", "ms a frame", names=("sequence", "method"), gap=3)
     for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
         for key, title in bench.METHODS.items():
             score = scores[key]
@@ -61,22 +58,15 @@ def masks(
 def plates(
     data: Data,
     as_json: Json = False,
-    passes: Annotated[int, typer.Option(min=1, help="How often the sequence is read.")] = 2,
+    passes: Passes = 2,
     only: Only = None,
 ) -> None:
     """Error of the plates on labelled sequences beside the temporal median, MOG2 and KNN: default settings."""
-    from rich.table import Table  # noqa: PLC0415
-
     from core.bench import plates as bench  # noqa: PLC0415
 
     results = [bench.measure(sequence, passes, tell) for sequence, tell in _each(data, only)]
-    table = Table(
-        box=None, padding=(0, 2, 0, 0), caption="AGE: mean error, grey levels. pEPs: % of pixels off by > 20."
-    )
-    table.add_column("sequence")
-    for title in bench.METHODS.values():
-        table.add_column(f"{title}\nAGE", justify="right")
-        table.add_column("\npEPs", justify="right")
+    headings = [heading for title in bench.METHODS.values() for heading in (f"{title}\nAGE", "\npEPs")]
+    table = _table(*headings, caption="AGE: mean error, grey levels. pEPs: % of pixels off by > 20.")
     for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
         figures = [text for s in scores.values() for text in (f"{s.age:.2f}", f"{s.peps:.2f}")]
         table.add_row(name, *figures)
@@ -88,22 +78,15 @@ def plates(
 def cleaned(
     data: Data,
     as_json: Json = False,
-    passes: Annotated[int, typer.Option(min=1, help="How often the sequence is read.")] = 2,
+    passes: Passes = 2,
     only: Only = None,
 ) -> None:
     """Measure what is left of what passes in cleaned frames, on labelled sequences: default settings."""
-    from rich.table import Table  # noqa: PLC0415
-
     from core.bench import cleaned as bench  # noqa: PLC0415
 
     results = [bench.measure(sequence, passes, tell) for sequence, tell in _each(data, only)]
-    table = Table(
-        box=None, padding=(0, 2, 0, 0),
-        caption="left: % of the pixels of what passes, 2 px wider, off the true plate by > 20. AGE: mean error there.",
-    )  # fmt: skip
-    table.add_column("sequence")
-    for heading in ("left", "AGE", "frames"):
-        table.add_column(heading, justify="right")
+    caption = "left: % of the pixels of what passes, 2 px wider, off the true plate by > 20. AGE: mean error there."
+    table = _table("left", "AGE", "frames", caption=caption)
     for result in results:
         table.add_row(result.name, f"{result.score.left:.2f}", f"{result.score.age:.2f}", str(result.n_scored))
     mean = bench.mean_score(results)
@@ -120,19 +103,11 @@ def short(
     only: Only = None,
 ) -> None:
     """F-measure on short clips cut from labelled sequences, two passes, beside the best fixed threshold."""
-    from rich.table import Table  # noqa: PLC0415
-
     from core.bench import short as bench  # noqa: PLC0415
 
     results = [bench.measure(sequence, tell, length=length) for sequence, tell in _each(data, only)]
-    table = Table(
-        box=None,
-        padding=(0, 2, 0, 0),
-        caption="fixed: the best of many thresholds, chosen by the labels it is scored on.",
-    )
-    table.add_column("sequence")
-    for heading in ("clips", "ours F", "fixed F", "threshold"):
-        table.add_column(heading, justify="right")
+    caption = "fixed: the best of many thresholds, chosen by the labels it is scored on."
+    table = _table("clips", "ours F", "fixed F", "threshold", caption=caption)
     for result in results:
         table.add_row(
             result.name, str(len(result.clips)), f"{result.ours:.3f}", f"{result.fixed:.3f}", str(result.threshold)
@@ -140,6 +115,18 @@ def short(
     output(as_json).print(table)
     if as_json:
         print(json.dumps({"length": length, "sequences": {result.name: result.as_data() for result in results}}))
+
+
+def _table(*headings: str, names: tuple[str, ...] = ("sequence",), caption: str | None = None, gap: int = 2) -> Table:
+    """Return a table without rows: columns of names, then those of numbers, ``gap`` spaces apart."""
+    from rich.table import Table  # noqa: PLC0415
+
+    table = Table(box=None, padding=(0, gap, 0, 0), caption=caption)
+    for name in names:
+        table.add_column(name)
+    for heading in headings:
+        table.add_column(heading, justify="right")
+    return table
 
 
 def _each(data: Path, only: str | None) -> Iterator[tuple[Sequence, Callable[[int, int], None]]]:

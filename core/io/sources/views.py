@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 from dataclasses import replace
 
 import cv2
@@ -93,31 +93,32 @@ class Cropped(View):
         return out
 
 
-class Grey(View):
+class _Recoloured(View):
+    """Each frame, and its clean truth, in other planes of the same size: as ``recolour(values, layout)`` gives them."""
+
+    def __init__(self, inner: Source, layout: Layout, recolour: Callable[[Values, Layout], Values]) -> None:
+        super().__init__(inner, layout)
+        self._recolour = recolour
+
+    def _apply(self, frame: Frame) -> Frame:
+        truth = frame.truth
+        if truth is not None and truth.clean is not None:
+            truth = replace(truth, clean=self._recolour(truth.clean, frame.layout))
+        return replace(frame, values=self._recolour(frame.values, frame.layout), layout=self._layout, truth=truth)
+
+
+class Grey(_Recoloured):
     """Each frame in grey: the luma of video, or BT.601 luma of RGB."""
 
     def __init__(self, inner: Source) -> None:
-        super().__init__(inner, inner.info.layout.grey())
-
-    def _apply(self, frame: Frame) -> Frame:
-        truth = frame.truth
-        if truth is not None and truth.clean is not None:
-            truth = replace(truth, clean=_grey(truth.clean, frame.layout))
-        return replace(frame, values=_grey(frame.values, frame.layout), layout=self._layout, truth=truth)
+        super().__init__(inner, inner.info.layout.grey(), _grey)
 
 
-class Rgb(View):
+class Rgb(_Recoloured):
     """Each frame in red, green and blue at full size, for methods whose dictionary is nonnegative in every plane."""
 
     def __init__(self, inner: Source) -> None:
-        layout = inner.info.layout
-        super().__init__(inner, replace(layout, planes=Planes.RGB, full_range=True))
-
-    def _apply(self, frame: Frame) -> Frame:
-        truth = frame.truth
-        if truth is not None and truth.clean is not None:
-            truth = replace(truth, clean=_rgb(truth.clean, frame.layout))
-        return replace(frame, values=_rgb(frame.values, frame.layout), layout=self._layout, truth=truth)
+        super().__init__(inner, replace(inner.info.layout, planes=Planes.RGB, full_range=True), _rgb)
 
 
 class Corrupted(View):

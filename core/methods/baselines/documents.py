@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
 from numpy.linalg import norm
-from numpy.typing import NDArray
 
-from core.methods.baselines.past import Past
+from core.methods.baselines.past import LearnsFromPast
 from core.methods.baselines.plain import LeastSquares
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
@@ -17,7 +14,7 @@ SHORTEST = 1e-6
 """A step that has to be cut shorter than this part of itself ends the descent."""
 
 
-class SecondOrder:
+class SecondOrder(LearnsFromPast):
     """``min over W ≥ 0 of ½ tr(W A Wᵀ) − tr(Wᵀ B)`` by projected steps; A and B are means over all samples.
 
     Wang, Tan, König & Li (2011), algorithm 1: coefficients by nonnegative least squares, then steps
@@ -34,9 +31,9 @@ class SecondOrder:
     """
 
     def __init__(self, second_order: bool, tolerance: float, max_steps: int) -> None:
+        super().__init__()
         self._second_order, self._tolerance, self._max_steps = second_order, tolerance, max_steps
         self._least_squares = LeastSquares()
-        self._past = Past()
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients by nonnegative least squares; see `core.methods.rules.Rule`."""
@@ -44,8 +41,8 @@ class SecondOrder:
 
     def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
         """Return the dictionary after a mini-batch; see `core.methods.rules.StreamRule`."""
-        self._past.join(W, encoding)
-        A, B = self._past.statistics.A.astype(np.float32), self._past.statistics.B
+        self._join(W, encoding)
+        A, B = self._statistics.A.astype(np.float32), self._statistics.B
         largest = A.diagonal().max()
         if largest <= 0:
             return W
@@ -74,15 +71,3 @@ class SecondOrder:
                 break
             length = min(2 * length, 1.0)
         return W
-
-    def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
-        """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
-        self._past.keep(kept, n_new)
-
-    def state(self) -> dict[str, NDArray[np.generic]]:
-        """Return what is known of the past; see `core.methods.rules.StreamRule`."""
-        return self._past.state()
-
-    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
-        self._past.load(state)

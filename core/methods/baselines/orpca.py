@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
 import numpy as np
-from numpy.typing import NDArray
 
-from core.methods.baselines.past import Past
+from core.methods.baselines.past import LearnsFromPast
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding, gram
 
 
-class RobustComponents:
+class RobustComponents(LearnsFromPast):
     """``min over h, r of ½‖v − W h − r‖² + λ₁/2 ‖h‖² + λ₂‖r‖₁``, and ``W`` from statistics; all signs are free.
 
     Feng, Xu & Yan (2013), algorithms 1 and 2: ``h = (WᵀW + λ₁I)⁻¹ Wᵀ(v − r)`` and ``r = S_λ₂(v − W h)`` alternate;
@@ -30,10 +27,10 @@ class RobustComponents:
     """
 
     def __init__(self, lam_low_rank: float, lam_outliers: float, tolerance: float, max_iterations: int) -> None:
+        super().__init__()
         self._lam_low_rank, self._lam_outliers = lam_low_rank, np.float32(lam_outliers)
         self._tolerance, self._max_iterations = tolerance, max_iterations
         self._W: Matrix | None = None
-        self._past = Past()
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients and outliers (`core.methods.rules.Rule`); the problem is convex, so no start is used."""
@@ -64,23 +61,11 @@ class RobustComponents:
 
     def learn(self, V: Matrix, W: Matrix, encoding: Encoding) -> Matrix:
         """Return the dictionary after a mini-batch; see `core.methods.rules.StreamRule`."""
-        self._past.join(W, encoding)
-        A, B = self._past.statistics.A, self._past.statistics.B
-        ridge = self._lam_low_rank / self._past.n_seen
+        self._join(W, encoding)
+        A, B = self._statistics.A, self._statistics.B
+        ridge = self._lam_low_rank / self._n_seen
         ridged = (A + ridge * np.eye(len(W))).astype(np.float32)
         W = W.copy()
         for j in range(len(W)):
             W[j] += (B[j] - ridged[j] @ W) / ridged[j, j]
         return W
-
-    def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
-        """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
-        self._past.keep(kept, n_new)
-
-    def state(self) -> dict[str, NDArray[np.generic]]:
-        """Return what is known of the past; see `core.methods.rules.StreamRule`."""
-        return self._past.state()
-
-    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up copies of what `state` gave."""
-        self._past.load(state)

@@ -1,4 +1,4 @@
-"""The mean statistics of all samples, which two of the baselines learn from."""
+"""Learning from the mean statistics of all samples, as two of the baselines do."""
 
 from __future__ import annotations
 
@@ -12,42 +12,35 @@ from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding
 
 
-class Past:
-    """Means of ``h hᵀ`` and ``h (v − r)ᵀ`` over all samples, each counting the same.
-
-    Attributes
-    ----------
-    statistics : Statistics
-    n_seen : float
-        Samples.
-    """
+class LearnsFromPast:
+    """Part of rules whose past is the means of ``h hᵀ`` and ``h (v − r)ᵀ`` over all samples, each counting the same."""
 
     def __init__(self) -> None:
-        self.n_seen = 0.0
-        self.statistics = Statistics(np.zeros((0, 0)), np.zeros((0, 0), np.float32), None, 0.0)
+        self._n_seen = 0.0
+        self._statistics = Statistics(np.zeros((0, 0)), np.zeros((0, 0), np.float32), None, 0.0)
 
-    def join(self, W: Matrix, encoding: Encoding) -> None:
+    def _join(self, W: Matrix, encoding: Encoding) -> None:
         """Let a mini-batch join that was encoded with a dictionary (K, F)."""
-        if not self.n_seen:
-            self.statistics = Statistics(np.zeros((len(W), len(W))), np.zeros_like(W), None, 0.0)
+        if not self._n_seen:
+            self._statistics = Statistics(np.zeros((len(W), len(W))), np.zeros_like(W), None, 0.0)
         n = len(encoding.H)
-        self.n_seen += n
+        self._n_seen += n
         clean = encoding.background + encoding.capped
-        self.statistics = self.statistics.joined(1 - n / self.n_seen, encoding.H, clean, clean[:0], 0.0)
+        self._statistics = self._statistics.joined(1 - n / self._n_seen, encoding.H, clean, clean[:0], 0.0)
 
     def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
         """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
-        if self.n_seen:
-            self.statistics = self.statistics.only(kept).with_unused(n_new)
+        if self._n_seen:
+            self._statistics = self._statistics.only(kept).with_unused(n_new)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
-        """Return the arrays that `load` needs; not copied."""
-        if not self.n_seen:
+        """Return what is known of the past; see `core.methods.rules.StreamRule`."""
+        if not self._n_seen:
             return {}
-        return {"A": self.statistics.A, "B": self.statistics.B, "n_seen": np.array([self.n_seen])}
+        return {"A": self._statistics.A, "B": self._statistics.B, "n_seen": np.array([self._n_seen])}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""
         if state:
-            self.n_seen = float(state["n_seen"][0])
-            self.statistics = Statistics(np.array(state["A"], np.float64), np.array(state["B"], np.float32), None, 0.0)
+            self._n_seen = float(state["n_seen"][0])
+            self._statistics = Statistics(np.array(state["A"], np.float64), np.array(state["B"], np.float32), None, 0.0)

@@ -11,8 +11,9 @@ from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 LOST = 6
 """After a cut the model misses by more than this many times what the last frames differ among themselves."""
 
-LEAST_MISS = 3 / 255
-"""A model that misses by less is not lost, units of the contrast."""
+LEAST_MISS = 6 / 255
+"""A model that misses by less is not lost, units of the contrast: compression freezes pixels, so that frames do not
+differ at all, while light that creeps takes the model some 3 grey levels away."""
 
 MAX_LEARNABLE_ERROR = 12 / 255
 """A model that misses by more learns nothing from the frame until it is clear whether the scene was cut; units of the

@@ -117,18 +117,7 @@ class OnlineNmf(Unguided):
         return split_of(encoding)
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
-        """Learn from a mini-batch at once, on matrices; `step` does the same to ``batch`` vectors one by one.
-
-        Parameters
-        ----------
-        V : (n, F) float32
-            One sample a row, units of white.
-
-        Returns
-        -------
-        Encoding
-            With the dictionary as it was before.
-        """
+        """Learn from a mini-batch at once; see `core.methods.base.MiniBatchMethod`."""
         encoding = self._encode(V)
         self._learnt.follow(encoding.H[-1])
         self._n_seen += len(V)

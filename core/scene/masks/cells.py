@@ -26,8 +26,10 @@ class Cells:
     ----------
     shown, expected : (3, h, w) float32
         Means of the frame and of the background, grey levels; chroma is 0 where there is none.
-    peak, square : (3, h, w) float32
-        Largest difference, grey levels, and mean square of it; see `core.kernels.cells.measure_band`.
+    peak : (h, w) float32
+        Largest difference of luma, grey levels; see `core.kernels.cells.measure_band`.
+    square : (3, h, w) float32
+        Mean square of the difference, grey levels².
     luma : (Plane, Plane)
         Luma (H, W) of the frame and of the background, samples.
     """
@@ -68,17 +70,18 @@ class CellGrid:
         """Return the cells of a frame and its background (F,)."""
         now, known = self._planes(frame), self._planes(background)
         room = np.empty if self.has_colour else np.zeros  # Chroma is 0 where there is none.
-        made = [room((3, *self.shape), np.float32) for _ in range(4)]
+        shown, expected, square = (room((3, *self.shape), np.float32) for _ in range(3))
+        peak, unwanted = np.empty(self.shape, np.float32), np.empty((0, 0), np.float32)
         tasks: list[bands.Task] = []
         for index, (seen, base) in enumerate(zip(now, known, strict=True)):
             side = self.side // 2 if index else self.side
             zero = np.float32(self._layout.neutral if index else self._layout.dark)
             tasks += bands.rows(
                 cells.measure_band, self.shape[0], frame.size, seen, base, side, zero, self.unit,
-                *(x[index] for x in made),
+                shown[index], expected[index], unwanted if index else peak, square[index],
             )  # fmt: skip
         bands.all_of(tasks, frame.size)
-        return Cells(made[0], made[1], made[2], made[3], (now[0], known[0]))
+        return Cells(shown, expected, peak, square, (now[0], known[0]))
 
     def mostly(self, where: NDArray[np.bool_]) -> NDArray[np.bool_]:
         """Return the cells (h, w) half of whose pixels, or more, are in a map (H, W)."""

@@ -97,9 +97,7 @@ class Verdict:
     @property
     def looked_at(self) -> NDArray[np.bool_]:
         """Cells (h, w) that it looked at."""
-        height, width = self.foreground.shape
-        wide = self.active.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)
-        return wide[:height, :width].astype(np.bool_)
+        return _at_cells(self.active, self.foreground.shape).astype(np.bool_)
 
 
 @dataclass(frozen=True)
@@ -116,6 +114,12 @@ class Evidence:
 
     features: Map
     active: NDArray[np.uint8]
+
+
+def _at_cells(blocks: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.uint8]:
+    """Return a map of blocks (r, c) as one of the cells (h, w) in them; ``shape`` is theirs."""
+    height, width = shape
+    return blocks.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)[:height, :width]
 
 
 class Head:
@@ -143,14 +147,13 @@ class Head:
 
     def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
         """Return what `judge` goes by, for as many cells as it looks at; parameters as there."""
-        (height, width), side = self._shape, cell_features.BLOCK
         blocks = self.active(cells, known.variance)
-        features = np.zeros((cell_features.N, height, width), np.float32)
+        features = np.zeros((cell_features.N, *self._shape), np.float32)
         cell_features.write_all(
-            blocks, cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance, known.usual,
+            blocks, cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
             known.unrest, known.cover, features,
         )  # fmt: skip
-        return Evidence(features, np.kron(blocks, np.ones((side, side), np.uint8))[:height, :width])
+        return Evidence(features, _at_cells(blocks, self._shape))
 
     def judge(self, weights: Weights, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
         """Return what the cells of a frame show.
@@ -167,7 +170,7 @@ class Head:
         (height, width), rows, (x, y) = self._shape, self._blocks[0], self._maps
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
         seen = (
-            cells.shown, cells.expected, before, cells.peak[0], cells.square[0], known.variance, known.usual,
+            cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
             known.unrest, known.cover,
         )  # fmt: skip
         n = int(np.count_nonzero(active)) * CELL_VALUES

@@ -98,8 +98,8 @@ def find_matte(
     coarse : int
         Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
     """
-    rows = picture.shape[0]
-    reach = max(LEAST_REACH, min(rows // ROWS_A_CELL, CELL_REACH), round(rows / ROWS_A_PIXEL), coarse)
+    height = picture.shape[0]
+    reach = max(LEAST_REACH, min(height // ROWS_A_CELL, CELL_REACH), round(height / ROWS_A_PIXEL), coarse)
     square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     inside = np.asarray(cv2.erode(mask, square), np.uint8).reshape(mask.shape)
     outside = np.asarray(cv2.dilate(mask, square), np.uint8).reshape(mask.shape)

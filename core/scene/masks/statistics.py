@@ -25,7 +25,6 @@ FASTEST = 8
 CLIP = np.float32(4)
 """Squares count as this many variances at most: what passes does not inflate the noise."""
 
-
 DIFFERS = np.float32(9)
 """A cell differs where its mean square exceeds this many variances."""
 

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.bench import cleaned
-from core.bench.opencv_subtractors import read_for_opencv
+from core.bench.opencv_subtractors import grey, read_for_opencv
 from core.bench.sequences import find_sequences
 from tests.labelled import make_sequence
 
@@ -16,7 +16,7 @@ def sequence(tmp_path_factory):
 
 def test_frames_as_they_are_are_left_and_the_scene_is_not(sequence):
     untouched, empty = cleaned.Truth(sequence), cleaned.Truth(sequence)
-    looks = {n: cleaned.grey(read_for_opencv(sequence.inputs[n - 1])) for n in untouched.numbers}
+    looks = {n: grey(read_for_opencv(sequence.inputs[n - 1])).astype(np.float32) for n in untouched.numbers}
     scene = looks[min(looks)]
     for number, look in looks.items():
         hidden = sequence.truth(number) > 20

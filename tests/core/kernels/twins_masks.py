@@ -29,8 +29,9 @@ def planes_in_cells():
             for size in ((1, 1), (9, 13), (12, 8)):
                 seen, known = (rng.integers(0, white + 1, size).astype(dtype) for _ in range(2))
                 grid = [-(-n // side) for n in size]
-                written = [np.full(grid, 7, F) for _ in range(4)]
-                yield min(1, grid[0] - 1), grid[0], seen, known, side, F(16), F(unit), *written
+                for peak in (grid, (0, 0)):
+                    written = [np.full(shape, 7, F) for shape in (grid, grid, peak, grid)]
+                    yield min(1, grid[0] - 1), grid[0], seen, known, side, F(16), F(unit), *written
 
 
 def learning():

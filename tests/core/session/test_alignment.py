@@ -93,3 +93,15 @@ def test_a_frame_that_has_not_moved_is_its_own_report():
     report = Report(frame, split_of(frame.values), np.zeros(LAYOUT.shapes[0], np.uint8), 0, 1, 1, None, 0.0, {})
     assert to_camera_frame(report, frame) is report
     assert to_camera_frame(report, replace(frame, shift=Shift(2.0, 0.0))).split.mask is None
+
+
+@pytest.mark.parametrize("by", [(0.5, 0.5), (-1.5, 2.5), (0.3, -0.6), (2.0, -3.0)])
+def test_what_is_covered_in_a_frame_that_has_moved_holds_all_of_its_mask(by):
+    rng = np.random.default_rng(0)
+    mask = np.where(rng.random(LAYOUT.shapes[0]) < 0.5, 255, 0).astype(np.uint8)
+    covered = mask | np.where(rng.random(mask.shape) < 0.5, 255, 0).astype(np.uint8)
+    frame = replace(seen(0, 0, 0), shift=NO_SHIFT)
+    report = Report(frame, split_of(frame.values, mask), mask, 0, 1, 1, None, 0.0, {}, covered=covered)
+    shown = to_camera_frame(report, replace(frame, shift=Shift(*by)))
+    assert shown.mask.any()
+    assert shown.hidden[shown.mask > 0].all()

@@ -4,8 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.errors import CleanplateError
-from core.training.cutouts import Cutout, Cutouts, load_cutouts
+from core.training.cutouts import Cutout, Cutouts
 from core.training.extraction import extract
 from core.training.following import LEAST_FRAMES, Follower
 from core.training.silhouettes import Silhouette, find_silhouettes
@@ -115,31 +114,6 @@ def random_cutouts():
         patches = [rng.integers(0, 256, (30 + i, 12, 4), np.uint8) for i in range(n)]
         tracks.append(Cutout(patches, rng.uniform(0, 90, (n, 2)).astype(np.float32), source))
     return Cutouts(tracks, [rng.integers(0, 256, (40, 50, 3), np.uint8) for _ in range(2)])
-
-
-def test_cutouts_come_back_from_their_file_as_they_were(tmp_path):
-    written = random_cutouts()
-    written.save(tmp_path / "cutouts.npz")
-    read = load_cutouts(tmp_path / "cutouts.npz")
-    assert [path.name for path in tmp_path.iterdir()] == ["cutouts.npz"]
-    for a, b in zip(written.tracks, read.tracks, strict=True):
-        assert a.source == b.source
-        np.testing.assert_array_equal(a.feet, b.feet)
-        for p, q in zip(a.patches, b.patches, strict=True):
-            np.testing.assert_array_equal(p, q)
-    for a, b in zip(written.plates, read.plates, strict=True):
-        np.testing.assert_array_equal(a, b)
-
-
-def test_no_cutouts_come_back_too(tmp_path):
-    Cutouts([], []).save(tmp_path / "none.npz")
-    assert not load_cutouts(tmp_path / "none.npz").tracks
-
-
-def test_another_file_is_refused(tmp_path):
-    (tmp_path / "notes.npz").write_text("no archive")
-    with pytest.raises(CleanplateError, match=r"notes\.npz holds no cut-outs"):
-        load_cutouts(tmp_path / "notes.npz")
 
 
 def test_a_bound_takes_from_each_source_in_turn():

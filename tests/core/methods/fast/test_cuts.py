@@ -29,6 +29,7 @@ def missing_by(miss, n=1):
 
 STILL = recent(frame(t) for t in range(N_FRAMES))
 MOVING = recent(frame(t, scene=0.5 + 0.03 * t) for t in range(N_FRAMES))
+FROZEN = recent([frame(0)] * N_FRAMES)
 NOISY = recent(frame(t, sigma=0.01) for t in range(N_FRAMES))
 
 
@@ -44,8 +45,9 @@ def test_a_still_scene_that_the_model_misses_is_another_scene():
         (0.2, MOVING),
         (0.2, recent(frame(t) for t in range(N_FRAMES - 1))),
         (0.02, NOISY),
+        (4 / 255, FROZEN),
     ],
-    ids=["the model explains it", "nothing is still", "too few frames", "little more than noise"],
+    ids=["the model explains it", "nothing is still", "too few frames", "little more than noise", "light creeps"],
 )
 def test_nothing_else_is_a_cut(miss, frames):
     assert missing_by(miss).find(frames) is None

@@ -42,7 +42,7 @@ def seen():
 @pytest.mark.parametrize("weights", [shipped(), random_weights(1)], ids=["shipped", "random"])
 def test_the_verdict_is_what_the_network_says_of_the_evidence(seen, weights):
     cells, before, known = seen
-    head = Head(cells.peak.shape[1:])
+    head = Head(cells.peak.shape)
     evidence = head.evidence(cells, before, known)
     assert 0.1 < evidence.active.mean() < 0.9, "some is looked at, and some is not"
     expected = kernels_head.network(weights, evidence.features, evidence.active)
@@ -55,7 +55,7 @@ def test_the_verdict_is_what_the_network_says_of_the_evidence(seen, weights):
 
 def test_another_reach_would_be_noticed(seen, monkeypatch):
     cells, before, known = seen
-    head, weights = Head(cells.peak.shape[1:]), random_weights(1)
+    head, weights = Head(cells.peak.shape), random_weights(1)
     evidence = head.evidence(cells, before, known)
     monkeypatch.setattr(kernels_head, "REACHES", (1, 2, 4, 7))
     wrong = kernels_head.network(weights, evidence.features, evidence.active)[0]
@@ -64,7 +64,7 @@ def test_another_reach_would_be_noticed(seen, monkeypatch):
 
 
 def test_the_evidence_is_empty_where_nothing_is_looked_at(seen):
-    evidence = Head(seen[0].peak.shape[1:]).evidence(*seen)
+    evidence = Head(seen[0].peak.shape).evidence(*seen)
     assert evidence.features.shape == (N, *evidence.active.shape)
     assert not evidence.features[:, evidence.active == 0].any()
     assert np.abs(evidence.features[:, evidence.active > 0]).max() > 0.3
