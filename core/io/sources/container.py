@@ -60,18 +60,38 @@ class VideoFile:
 
     def __init__(self, path: Path, given_up: threading.Event) -> None:
         self.name = path.name
-        self._given_up = given_up
+        self._given_up, self._has_failed = given_up, False
         self._file: BinaryIO = open_regular(path)
 
     def read(self, n_bytes: int) -> bytes:
-        """Return the next bytes; none at the end."""
-        if self._given_up.is_set():
-            raise CancelledError(f"Reading {self.name} was cancelled.")
-        return self._file.read(n_bytes)
+        """Return the next bytes; none at the end.
+
+        What fails does so once: libav asks again, and PyAV prints a second error.
+        """
+        if self._has_failed:
+            return b""
+        try:
+            if self._given_up.is_set():
+                raise CancelledError(f"Reading {self.name} was cancelled.")
+            return self._file.read(n_bytes)
+        except Exception:
+            self._has_failed = True
+            raise
+
+    def start(self) -> bytes:
+        """Return the first bytes, whatever came of others."""
+        try:
+            self._file.seek(0)
+            return self._file.read(_LIST_START)
+        except OSError:
+            return b""
 
     def seek(self, offset: int, whence: int = io.SEEK_SET) -> int:
-        """Move to a place in the file and return it."""
-        return self._file.seek(offset, whence)
+        """Move to a place in the file and return it; -1, as libav has it, where there is no such place."""
+        try:
+            return self._file.seek(offset, whence)
+        except (OSError, ValueError):
+            return -1
 
     def tell(self) -> int:
         """Return the place in the file."""
@@ -103,8 +123,7 @@ def open_container(file: VideoFile, most_pixels: int) -> av.container.InputConta
             options={"max_pixels": str(most_pixels)},
         )  # fmt: skip
     except (av.FFmpegError, OSError, ValueError) as error:
-        file.seek(0)
-        if _LIST.match(file.read(_LIST_START)):
+        if _LIST.match(file.start()):
             raise CleanplateError(
                 f"{file.name} is a list that names other files or addresses, which are not opened; open one of them "
                 f"itself."

@@ -79,7 +79,7 @@ def size_of(data: bytes) -> tuple[int, int] | None:
     at no fixed place.
     """
     if data.startswith(b"\x89PNG\r\n\x1a\n"):
-        return _fields(">II", data, 16)
+        return _fields(">II", data, 16) if _has_its_chunks(data) else None
     if data.startswith(b"\xff\xd8"):
         return _jpeg_size(data)
     if data.startswith(b"BM"):
@@ -101,6 +101,16 @@ def _fields(form: str, data: bytes, place: int) -> tuple[int, int] | None:
     except struct.error:
         return None
     return first, second
+
+
+def _has_its_chunks(data: bytes) -> bool:
+    """Tell whether no chunk of a PNG claims more than is there; OpenCV takes none of those, but the memory first."""
+    place = 8
+    while place + 8 <= len(data):
+        if data[place + 4 : place + 8] == b"IEND":
+            return True
+        place += 12 + int.from_bytes(data[place : place + 4], "big")
+    return place <= len(data)
 
 
 def _jpeg_size(data: bytes) -> tuple[int, int] | None:
