@@ -153,6 +153,12 @@ def check_encoders(products: Iterable[str], form: str) -> None:
             ) from None
 
 
+def check_sizes(products: Iterable[str], form: str, width: int, height: int) -> None:
+    """Raise a `CleanplateError` where pictures of this size cannot be stored in this format; images always can."""
+    for product in PICTURES.keys() & set(products) if form in FILMS else ():
+        film_kind(product, form).check_size(width, height)
+
+
 def film_kind(product: str, form: str) -> type[Film]:
     """Return how films of a product are coded: with alpha, which only the foreground has, as ProRes 4444 if need be."""
     if product == "foreground" and form not in {"mkv", "prores4444"}:

@@ -102,7 +102,7 @@ class ResultWriter:
         for table in self._tables.values():
             table.add(report)
 
-    def finish(self, session: Session, begin: Callable[[], None] | None = None) -> list[Path]:
+    def finish(self, session: Session, begin: Callable[[], object] | None = None) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
 
         A report must have been written.
@@ -133,7 +133,7 @@ class ResultWriter:
         self._remove_made()
         self._hold(False)
 
-    def _begin(self, begin: Callable[[], None] | None) -> None:
+    def _begin(self, begin: Callable[[], object] | None) -> None:
         self._hold(True)
         if begin:
             begin()

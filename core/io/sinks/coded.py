@@ -69,6 +69,8 @@ class H264(Coded):
     """Photographs as H.264."""
 
     codec = "libx264"
+    title = "H.264"
+    sides = (1, 16384)
     rates = RATES
     # At 1080p, cleaned frames of a street, rate 18: "veryfast" takes 28 ms of work and 25 KB a frame (48.6 dB),
     # "superfast" 16 ms and 32 KB (49.2 dB), "ultrafast" 8 ms and 48 KB (49.8 dB); of the camera's own frames, noise and
@@ -96,11 +98,14 @@ class Hevc(Coded):
     """Photographs as HEVC (H.265)."""
 
     codec = "libx265"
+    title = "HEVC"
+    sides = (16, 16384)
     rates: ClassVar[dict[str, int]] = {"low": 32, "medium": 27, "high": 21}
     """Rate factors that give about the same quality as those of H.264: x265's own default is 28, x264's 23."""
     presets: ClassVar[dict[str, str]] = {"fast": "ultrafast", "medium": "fast", "slow": "medium"}
-    # What x265 writes depends on the number of frames that it works on at a time, not on its threads.
-    options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=2:info=0"}
+    # What x265 writes depends on the number of frames that it works on at a time, not on its threads. With B-frames it
+    # gives films of one or two frames time stamps that it never set, and the container refuses them.
+    options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=2:info=0:bframes=0"}
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag it also as QuickTime asks for it."""
@@ -121,6 +126,8 @@ class Av1(Coded):
     """Photographs as AV1, 4:2:0 at every size: odd ones are part of the standard."""
 
     codec = "libsvtav1"
+    title = "AV1"
+    sides = (4, 8704)
     rates: ClassVar[dict[str, int]] = {"low": 45, "medium": 35, "high": 22}
     """Rate factors of SVT-AV1, whose own default is 35, of 63."""
     # From 11 on it loses what moves in small pictures: 14 levels off, with 10 not 2.

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+import threading
 from collections.abc import Iterator
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import av
+
+from core.io.sources import room
+from core.io.sources.container import VideoFile, open_container
 
 if TYPE_CHECKING:
     Packet = av.Packet[Any]
@@ -27,6 +31,8 @@ class Sound:
 
     def __init__(self, path: Path) -> None:
         self._path = path
+        self._closed = threading.Event()
+        self._bytes: VideoFile | None = None
         self._file: av.container.InputContainer | None = None
         self._packets: Iterator[Packet] = iter(())
         self._next: Packet | None = None
@@ -38,7 +44,8 @@ class Sound:
 
         Returns libav's name of how it is coded where the film's container cannot hold that.
         """
-        self._file = av.open(str(self._path.absolute()), metadata_errors="ignore")
+        self._bytes = VideoFile(self._path, self._closed)
+        self._file = open_container(self._bytes, room.most_pixels(self._path.stat().st_size))
         if not self._file.streams.audio:
             return None
         sound = self._file.streams.audio[0]
@@ -70,6 +77,9 @@ class Sound:
         if self._file is not None:
             self._file.close()
             self._file = None
+        if self._bytes is not None:
+            self._bytes.close()
+            self._bytes = None
 
     def _at(self, packet: Packet) -> float:
         """Return when a packet begins, seconds from the first frame; what has no time comes at once."""

@@ -11,6 +11,7 @@ import av
 import numpy as np
 from av.video.reformatter import ColorRange, VideoReformatter
 
+from core.errors import CleanplateError
 from core.frames.frame import Values
 from core.io.sinks.base import Sink
 from core.io.sinks.film_frames import frame_of, np_format, standard_of, tag_standard
@@ -70,7 +71,20 @@ class Film(Sink):
 
     container = ""
     codec = ""
+    title = ""
+    sides = (1, 65535)
+    """Least and largest width and height that codec and container take, pixels: the encoder refuses others."""
     options: ClassVar[dict[str, str]] = {}
+
+    @classmethod
+    def check_size(cls, width: int, height: int) -> None:
+        """Raise a `CleanplateError` where the codec does not take pictures of this size."""
+        low, high = cls.sides
+        if not (low <= width <= high and low <= height <= high):
+            raise CleanplateError(
+                f"A film in {cls.title} has {low} to {high} pixels a side, and the pictures are {width}×{height}; "
+                f"choose another format, such as --format png, or a region (--roi)."
+            )
 
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final)
@@ -98,6 +112,11 @@ class Film(Sink):
             self._file.mux(self._stream.encode(frame))
             if self._sound is not None:
                 self._file.mux(self._sound.until(self._last / TICKS))
+        except (av.ArgumentError, av.ExternalError) as error:
+            self._stream = None
+            raise CleanplateError(
+                f"{self.final} cannot be coded ({error.strerror}); choose another format, such as --format png."
+            ) from error
         except BaseException:
             # Where the first bytes did not fit, flushing the encoder into the file would end the process.
             self._stream = None
@@ -163,6 +182,9 @@ class Ffv1(Film):
 
     container = "matroska"
     codec = "ffv1"
+    title = "FFV1"
+    # Each of its slices has a pixel at least.
+    sides = (2, 65535)
     options: ClassVar[dict[str, str]] = {"level": "3", "slices": "4", "slicecrc": "1", "g": "1"}
     formats: ClassVar[dict[str, str]] = {
         "rgb24": "bgr0",
@@ -190,6 +212,7 @@ class ProRes(Film):
 
     container = "mov"
     codec = "prores_ks"
+    title = "ProRes"
 
     def frame(self, picture: Values) -> av.VideoFrame:
         """Return a picture as luma and chroma, with alpha where it has that."""

@@ -641,3 +641,12 @@ def test_png_of_16_bits_has_the_same_pictures_and_finer_mattes(everything, photo
             else:
                 np.testing.assert_array_equal(deep, flat * np.uint16(257))
     assert steps > 100, "more than 8 bits can say"
+
+
+def test_sizes_that_a_film_cannot_have_are_refused_before_anything_is_written(tmp_path):
+    (tmp_path / "in").mkdir()
+    cv2.imwrite(str(tmp_path / "in" / "thin.png"), np.zeros((9, 1), np.uint8))
+    with pytest.raises(CleanplateError, match="choose another format"):
+        run_job(replace(job(tmp_path / "in", tmp_path / "out", "plate", "mask"), format="mkv"))
+    assert not (tmp_path / "out").exists()
+    run_job(replace(job(tmp_path / "in", tmp_path / "out", "plate"), format="mkv"))
