@@ -9,6 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.events.necks import cut_at_necks
+
 Corners = NDArray[np.float64]
 """(N, 4): left, top, right and bottom of each box, pixels; right and bottom lie behind the last pixel."""
 
@@ -69,12 +71,29 @@ class Regions:
 
 
 def find_regions(mask: NDArray[np.uint8]) -> Regions:
-    """Return the regions of a mask (H, W) uint8, not 0 where it is set; pixels that touch at a corner are connected."""
-    _, labels, found, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
-    found = found[1:]  # The first is what is not set.
-    corners = found[:, :4].astype(np.float64)
+    """Return the regions of a mask (H, W) uint8, not 0 where it is set; pixels that touch at a corner are connected.
+
+    Things that hang together by a thin neck are regions of their own: see `core.events.necks`.
+    """
+    n, labels, found, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
+    depth = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3)
+    boxes = [Box(*map(int, row)) for row in found[1:]]  # The first is what is not set.
+    for label, box in enumerate(list(boxes), 1):
+        here = slice(box.y, box.y + box.height), slice(box.x, box.x + box.width)
+        inside = labels[here] == label
+        parts = cut_at_necks(np.where(inside, depth[here], np.float32(0)))
+        for part in range(2, int(parts.max()) + 1):
+            labels[here][inside & (parts == part)] = n
+            n += 1
+        if parts.max() > 1:
+            numbers = [label, *range(n - int(parts.max()) + 1, n)]
+            cuts = [_around(np.argwhere(labels[here] == number)[:, ::-1] + (box.x, box.y)) for number in numbers]
+            boxes[label - 1 : label] = cuts[:1]
+            boxes += cuts[1:]
+    rows = np.array(boxes, np.int64).reshape(-1, 5)
+    corners = rows[:, :4].astype(np.float64)
     corners[:, 2:] += corners[:, :2]
-    return Regions(corners, found[:, cv2.CC_STAT_AREA].astype(np.int64), np.asarray(labels, np.int32))
+    return Regions(corners, rows[:, 4], np.asarray(labels, np.int32))
 
 
 def _around(pixels: NDArray[np.int64]) -> Box | None:
