@@ -24,7 +24,10 @@ from core.events.rules import Rules
 from core.events.track import Track
 
 PATIENCE = 12
-"""Frames for which something may be missed or seen in pieces: half a second of video, longer than masks flicker."""
+"""Frames for which something may be missed: half a second of video, longer than masks flicker."""
+
+BRIEF = 5
+"""Frames for which something may be seen in pieces: pieces that stay apart for longer are things of their own."""
 
 
 @dataclass(frozen=True)
@@ -163,7 +166,7 @@ def _share_pieces(
     pieces: dict[int, list[int]] = {}
     new = []
     free = sorted(set(range(len(regions))) - set(given.values()))
-    whole = [i for i in given if tracks[i].broken < PATIENCE]
+    whole = [i for i in given if tracks[i].broken < BRIEF]
     shared = intersections(predicted[whole], regions.corners) / areas_of(regions.corners)
     for region in free:
         best = int(shared[:, region].argmax()) if whole else -1
