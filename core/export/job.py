@@ -97,8 +97,9 @@ def run_job(
     try:
         session = Session(source, job.settings, model)
         writer = ResultWriter(
-            job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite
-        )
+            job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite,
+            rules=job.rules, first=job.input.frames[0] or 1,
+        )  # fmt: skip
         try:
             loop = _Loop(session, writer, progress, cancelled, enough)
             loop.run()

@@ -10,6 +10,8 @@ from pathlib import Path
 
 from core import catalogue
 from core.errors import CleanplateError
+from core.events.files import NAMES
+from core.events.rules import Rules
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
 from core.io.input_spec import InputSpec
 from core.io.sinks.video import DEFAULT_QUALITY
@@ -19,8 +21,8 @@ from core.session.settings import Settings
 BETTER_TWICE = frozenset({"plate", "matte", "cleaned"})
 """Products that show the scene behind what passes, or mix with it: it is known better when all was seen once."""
 
-NUMBERED = re.compile(r"\d+\.(png|tif)")
-"""Names of the files in a folder that a sequence may replace."""
+WRITTEN = re.compile("|".join([r"\d+\.(png|tif)", *map(re.escape, NAMES)]))
+"""Names of the files in a folder that a sequence, or events, may replace."""
 
 
 def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool = False) -> int:
@@ -58,6 +60,8 @@ class Job:
         Apply this model and learn nothing.
     overwrite : bool
         Replace results that are there already, once the new ones are complete.
+    rules : Rules
+        What counts as an event, in pixels of the results.
     """
 
     input: InputSpec
@@ -68,6 +72,7 @@ class Job:
     quality: str = DEFAULT_QUALITY
     model: Path | None = None
     overwrite: bool = False
+    rules: Rules = field(default_factory=Rules)
 
     def check(self) -> None:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
@@ -128,4 +133,4 @@ def _inside(path: Path, folder: Path) -> bool:
 def _foreign(folder: Path) -> str | None:
     """Return the name of something in a folder that no sequence has, if there is any."""
     with os.scandir(folder) as entries:
-        return next((e.name for e in entries if not NUMBERED.fullmatch(e.name)), None)
+        return next((e.name for e in entries if not WRITTEN.fullmatch(e.name)), None)

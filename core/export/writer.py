@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.events.rules import Rules
+from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_writer import FrameWriter
 from core.export.products import PICTURES, place
 from core.export.run_files import RunFiles
@@ -34,6 +36,10 @@ class ResultWriter:
         Key of `core.export.products.QUALITIES`.
     overwrite : bool
         Replace what has the names of the results when they are complete.
+    rules : Rules
+        What counts as an event.
+    first : int
+        Number of the first frame that is read, from 1: events say in which frame of the input something was.
 
     Attributes
     ----------
@@ -55,12 +61,18 @@ class ResultWriter:
         *,
         quality: str = DEFAULT_QUALITY,
         overwrite: bool = False,
+        rules: Rules | None = None,
+        first: int = 1,
     ) -> None:
         self._files = [place(product, folder, form) for product in save]
         self._overwrite = overwrite
         self.saved = frozenset(save)
         self._full: Frame | None = None
         self._run_files = RunFiles(folder, [product for product in save if product not in PICTURES], form)
+        self._events: EventWriter | None = None
+        if not NEEDS_EVENTS.isdisjoint(save):
+            final = place("events", folder, form) if "events" in save else None
+            self._events = EventWriter(final, rules or Rules(), first, timed=fps is not None)
         self._made = _make(folder)
         try:
             pictures = [product for product in save if product in PICTURES]
@@ -83,7 +95,7 @@ class ResultWriter:
             An earlier picture could not be written.
         """
         self._full = report.frame.full
-        self._frames.write(report)
+        self._frames.write(report if self._events is None else self._events.take(report))
 
     def finish(self, session: Session) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
@@ -94,12 +106,15 @@ class ResultWriter:
         try:
             self._frames.finish()
             self._run_files.write(session, self._full)
+            if self._events is not None:
+                self._events.finish()
             # Looked at again: another run may have finished here meanwhile.
             if not self._overwrite and (present := [path for path in self._files if path.exists()]):
                 raise CleanplateError(
                     f"{present[0]} came to be during the run and is not replaced; use another folder."
                 )
-            publish_all([*self._frames.partials, *self._run_files.partials])
+            found = [] if self._events is None else self._events.partials
+            publish_all([*self._frames.partials, *self._run_files.partials, *found])
         except BaseException:
             self.abort()
             raise
@@ -109,6 +124,8 @@ class ResultWriter:
         """Stop, and remove what was written; what was there before is untouched."""
         self._frames.abort()
         self._run_files.discard()
+        if self._events is not None:
+            self._events.abort()
         self._remove_made()
 
     def _remove_made(self) -> None:
