@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import cv2
@@ -166,7 +166,3 @@ def passages(truth: dict[int, Corners]) -> list[list[tuple[int, int]]]:
     done += current.values()
     return [passage for passage in done if len(passage) >= PASSAGE]
 
-
-def mean_f(scores: Sequence[EventScore]) -> float:
-    """Return the mean of F over sequences, which all count the same."""
-    return float(np.mean([one.f for one in scores]))

@@ -10,7 +10,7 @@ import typer
 
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
-from app.cli.bench.sequences import cleaned, masks, plates, short
+from app.cli.bench.sequences import cleaned, events, masks, plates, short
 from app.cli.bench.shared import BRING, drawable, output
 
 if TYPE_CHECKING:
@@ -29,6 +29,7 @@ bench.command()(masks)
 bench.command()(plates)
 bench.command()(cleaned)
 bench.command()(short)
+bench.command()(events)
 bench.command()(faces)
 bench.command()(methods)
 
