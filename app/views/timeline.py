@@ -11,11 +11,13 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSpinBox,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
 from app.focus import leave_keys, leave_space
 from app.theme import icon
+from app.views.activity import ActivityStrip
 from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
@@ -91,11 +93,16 @@ class Timeline(QWidget):
         self.passes.setAccessibleName("Number of passes")
         self.set_passes_fixed(False)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setContentsMargins(12, 4, 12, 6)
         layout.setSpacing(8)
         for button in (self.first_button, self.play_button, self.step_button, self.loop_button):
             layout.addWidget(button)
-        layout.addWidget(self.slider, 1)
+        self.activity = ActivityStrip()
+        over = QVBoxLayout()
+        over.setSpacing(0)
+        over.addWidget(self.activity)
+        over.addWidget(self.slider)
+        layout.addLayout(over, 1)
         for widget in (self.position, self.pass_label, self.passes):
             layout.addWidget(widget)
 
@@ -117,6 +124,7 @@ class Timeline(QWidget):
         self.passes.valueChanged.connect(self.passes_changed)
         self.slider.valueChanged.connect(self._on_slider)
         self.slider.sliderReleased.connect(self._on_released)
+        self.activity.pressed_at.connect(self._on_activity)
 
     # What is shown
 
@@ -139,6 +147,7 @@ class Timeline(QWidget):
             self.slider.setRange(0, max((n_frames or 1) - 1, 0))
             self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.setEnabled(known)
+        self.activity.set_frames(n_frames or 0, self.slider.margin)
         for widget in (self.first_button, self.loop_button):
             widget.setEnabled(not live)
         self.passes.setEnabled(not live and not self._passes_fixed)
@@ -205,6 +214,10 @@ class Timeline(QWidget):
         self._show_position(index, index / self._fps if self._fps else 0.0)
         if not self._seek_timer.isActive():
             self._seek_timer.start()
+
+    def _on_activity(self, x: float) -> None:
+        if self.slider.isEnabled():
+            self.slider.setValue(self.slider.value_at(x))
 
     def _on_released(self) -> None:
         if self._seek_timer.isActive():

@@ -49,9 +49,11 @@ class DisplayUpdater(QObject):
     Signals
     -------
     report_shown() : a frame has reached the panes
+    played(PlotPoint) : a frame was processed
     """
 
     report_shown = Signal()
+    played = Signal(object)
 
     def __init__(
         self,
@@ -130,6 +132,7 @@ class DisplayUpdater(QObject):
             if point.iterates:
                 views.plots.count_iterations()
             views.plots.append(point.n, **point.values)
+            self.played.emit(point)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()

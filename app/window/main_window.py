@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
@@ -23,6 +24,9 @@ from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
 from app.window.preload import Preload
+
+if TYPE_CHECKING:
+    from app.window.activity_display import ActivityDisplay
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
@@ -58,6 +62,7 @@ class MainWindow(CommandWindow):
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
+        self.activity: ActivityDisplay | None = None
         self._closing = False
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
@@ -92,6 +97,8 @@ class MainWindow(CommandWindow):
         self._closing = True
         if self.display is not None:
             self.display.stop()
+        if self.activity is not None:
+            self.activity.shut()
         self.commands.shut()
         self.worker.quit()
         self.background.wait()
@@ -136,6 +143,7 @@ class MainWindow(CommandWindow):
 
     @on_own_thread
     def _on_engine_ready(self) -> None:
+        from app.window.activity_display import ActivityDisplay  # noqa: PLC0415 - numpy comes with it
         from core import catalogue  # noqa: PLC0415 - imported on the worker's thread a moment ago
         from core.export.preset import built_in_presets  # noqa: PLC0415
         from core.io.sources import list_samples  # noqa: PLC0415
@@ -155,6 +163,8 @@ class MainWindow(CommandWindow):
         listen(self.commands.method.rank_changed, self.display.show_values)
         self._connect_views(views)
         InputDisplay(self.commands.input, parts, views.timeline, self)
+        self.activity = ActivityDisplay(self.commands.input, views.timeline.activity, self)
+        self.display.played.connect(self.activity.add)
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:
