@@ -70,7 +70,9 @@ def run(
     output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
     save: Annotated[
         str,
-        typer.Option(help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model."),
+        typer.Option(
+            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model."
+        ),
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[

@@ -16,21 +16,13 @@ from PySide6.QtWidgets import (
 )
 
 from app.focus import leave_keys, leave_space
+from app.rendering.clock import time_text
 from app.theme import icon
 from app.views.activity import ActivityStrip
 from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
 _WAIT_S = 1.5
-
-
-def time_text(time_s: float) -> str:
-    """Return a time as ``00:06.667``, or ``1:02:03.456`` from an hour on."""
-    milliseconds = max(round(1000 * time_s), 0)
-    minutes, rest = divmod(milliseconds, 60_000)
-    hours, minutes_left = divmod(minutes, 60)
-    clock = f"{minutes_left:02d}:{rest // 1000:02d}.{rest % 1000:03d}"
-    return f"{hours}:{clock}" if hours else clock
 
 
 class Timeline(QWidget):
@@ -214,6 +206,10 @@ class Timeline(QWidget):
         self._show_position(index, index / self._fps if self._fps else 0.0)
         if not self._seek_timer.isActive():
             self._seek_timer.start()
+
+    def go_to(self, index: int) -> None:
+        """Seek frame ``index``, from 0."""
+        self.slider.setValue(index)
 
     def _on_activity(self, x: float) -> None:
         if self.slider.isEnabled():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -76,7 +76,7 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
     tell : callable
         Called with the frames done and their number.
     """
-    outside = sequence.truth(sequence.labelled[0]) == OUTSIDE
+    outside = np.asarray(sequence.truth(sequence.labelled[0])) == OUTSIDE
     tracker, events, truth = Tracker(Rules()), list[Event](), dict[int, Corners]()
     source = open_source(InputSpec(str(sequence.folder)))
     try:
@@ -98,12 +98,12 @@ def measure(sequence: sequences.Sequence, tell: Callable[[int, int], None] = lam
 def labelled_regions(labels: NDArray[np.uint8]) -> Corners:
     """Return the boxes (N, 4) of the connected regions of foreground in labels (H, W)."""
     found = cv2.connectedComponentsWithStats((labels == FOREGROUND).astype(np.uint8), connectivity=8)[2][1:]
-    corners = found[:, :4].astype(np.float64)
+    corners: Corners = found[:, :4].astype(np.float64)
     corners[:, 2:] += corners[:, :2]
     return corners
 
 
-def score(name: str, truth: dict[int, Corners], events: Iterable[Event]) -> EventScore:
+def score(name: str, truth: dict[int, Corners], events: Sequence[Event]) -> EventScore:
     """Compare events with the boxes of labelled regions (N, 4), by frame.
 
     Parameters
@@ -111,11 +111,10 @@ def score(name: str, truth: dict[int, Corners], events: Iterable[Event]) -> Even
     name : str
     truth : dict of int to (N, 4)
         For each labelled frame, also those in which nothing moves.
-    events : iterable of Event
+    events : sequence of Event
     """
     boxes: dict[int, list[tuple[int, ...]]] = {index: [] for index in truth}
-    n_events = 0
-    for n_events, event in enumerate(events, 1):
+    for event in events:
         for index, *box in event.rows[:, :5].tolist():
             if index in boxes:
                 boxes[index].append((event.number, *box))
@@ -136,7 +135,7 @@ def score(name: str, truth: dict[int, Corners], events: Iterable[Event]) -> Even
     return EventScore(
         name, len(truth), n_right / max(n_found, 1), n_right / max(n_labelled, 1),
         2 * n_right / max(n_found + n_labelled, 1), len(followed), sum(len(numbers) > 1 for numbers in followed),
-        sum(not numbers for numbers in followed), n_events,
+        sum(not numbers for numbers in followed), len(events),
     )  # fmt: skip
 
 
@@ -165,4 +164,3 @@ def passages(truth: dict[int, Corners]) -> list[list[tuple[int, int]]]:
         current, before, previous = next_, corners, index
     done += current.values()
     return [passage for passage in done if len(passage) >= PASSAGE]
-

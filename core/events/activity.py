@@ -62,7 +62,9 @@ class Activity:
         n = int(np.flatnonzero(known)[-1]) + 1 if known.any() else 0
         known = known[:n]
         low, high = np.where(known, self._low[:n], np.nan), np.where(known, self._high[:n], np.nan)
-        return ActivityCurve(self._width, low, np.where(known, self._sum[:n] / np.maximum(self._count[:n], 1), np.nan), high)
+        return ActivityCurve(
+            self._width, low, np.where(known, self._sum[:n] / np.maximum(self._count[:n], 1), np.nan), high
+        )
 
     def _halve(self) -> None:
         """Let each bin hold twice the frames."""

@@ -67,7 +67,8 @@ class Regions:
         middles, sizes = (where[:, :2] + where[:, 2:]) / 2, np.maximum(where[:, 2:] - where[:, :2], 1)
         apart = [(np.abs(pixels + 0.5 - m) / s).max(axis=1) for m, s in zip(middles, sizes, strict=True)]
         nearest = np.argmin(apart, axis=0)
-        return [_around(pixels[nearest == i]) for i in range(len(where))]
+        parts = [pixels[nearest == i] for i in range(len(where))]
+        return [_around(part) if len(part) else None for part in parts]
 
 
 def find_regions(mask: NDArray[np.uint8]) -> Regions:
@@ -75,31 +76,35 @@ def find_regions(mask: NDArray[np.uint8]) -> Regions:
 
     Things that hang together by a thin neck are regions of their own: see `core.events.necks`.
     """
-    n, labels, found, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
-    depth = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3)
+    _, labels, found, _ = cv2.connectedComponentsWithStats(mask, connectivity=8, ltype=cv2.CV_32S)
     boxes = [Box(*map(int, row)) for row in found[1:]]  # The first is what is not set.
-    for label, box in enumerate(list(boxes), 1):
-        here = slice(box.y, box.y + box.height), slice(box.x, box.x + box.width)
-        inside = labels[here] == label
-        parts = cut_at_necks(np.where(inside, depth[here], np.float32(0)))
-        for part in range(2, int(parts.max()) + 1):
-            labels[here][inside & (parts == part)] = n
-            n += 1
-        if parts.max() > 1:
-            numbers = [label, *range(n - int(parts.max()) + 1, n)]
-            cuts = [_around(np.argwhere(labels[here] == number)[:, ::-1] + (box.x, box.y)) for number in numbers]
-            boxes[label - 1 : label] = cuts[:1]
-            boxes += cuts[1:]
+    if boxes:
+        _cut(mask, np.asarray(labels, np.int32), boxes)
     rows = np.array(boxes, np.int64).reshape(-1, 5)
     corners = rows[:, :4].astype(np.float64)
     corners[:, 2:] += corners[:, :2]
     return Regions(corners, rows[:, 4], np.asarray(labels, np.int32))
 
 
-def _around(pixels: NDArray[np.int64]) -> Box | None:
-    """Return the box around pixels (N, 2), column and row; None where there are none."""
-    if not len(pixels):
-        return None
+def _cut(mask: NDArray[np.uint8], labels: NDArray[np.int32], boxes: list[Box]) -> None:
+    """Cut regions at their necks: the first part keeps the number, further ones get new numbers at the end."""
+    depth = cv2.distanceTransform(mask, cv2.DIST_L2, cv2.DIST_MASK_3)
+    for label, box in enumerate(tuple(boxes), 1):
+        here = slice(box.y, box.y + box.height), slice(box.x, box.x + box.width)
+        inside = labels[here] == label
+        parts = cut_at_necks(np.where(inside, depth[here], np.float32(0)))
+        for part in range(1, int(parts.max()) + 1 if parts.max() > 1 else 1):
+            pixels = inside & (parts == part)
+            cut = _around(np.argwhere(pixels)[:, ::-1] + (box.x, box.y))
+            if part == 1:
+                boxes[label - 1] = cut
+            else:
+                boxes.append(cut)
+                labels[here][pixels] = len(boxes)
+
+
+def _around(pixels: NDArray[np.int64]) -> Box:
+    """Return the box around pixels (N, 2), column and row; there is one at least."""
     (left, top), (right, bottom) = pixels.min(axis=0), pixels.max(axis=0) + 1
     return Box(int(left), int(top), int(right - left), int(bottom - top), len(pixels))
 

@@ -19,7 +19,7 @@ Line = tuple[Point, Point]
 """From where to where; forward is from its left side to its right, as one looks along it."""
 
 SHORTEST = 5
-"""Frames that an event has at least, unless it is said: a fleck of noise does not stand still for a fifth of a second."""
+"""Frames that an event has at least, unless it is said: flecks of noise do not stay for a fifth of a second."""
 
 
 @dataclass(frozen=True)

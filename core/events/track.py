@@ -11,7 +11,7 @@ from core.events.event import COLUMNS, Event
 from core.events.regions import Box
 
 FOLLOWS = 0.3
-"""Share of each sighting in velocity and size: what three frames agree on, not what the jagged edge of one mask says."""
+"""Share of each sighting in velocity and size: what three frames agree on, not the jagged edge of one mask."""
 
 
 class Track:
@@ -62,7 +62,7 @@ class Track:
         return np.concatenate([centre - self._size / 2, centre + self._size / 2])
 
     def see(self, index: int, time_s: float, box: Box, *, n_pieces: int = 1, merged: bool = False) -> None:
-        """It was seen in ``box``, in so many pieces, or as part of a region that it shares with others."""
+        """Take a sighting: its box, in so many pieces, or as part of a region that it shares with others."""
         centre = np.array(box.centre)
         moved = (centre - np.array(self.last.centre)) / (self.missed + 1)
         # The first step is all that is known of the velocity.
@@ -75,7 +75,7 @@ class Track:
         self._note(index, time_s, box)
 
     def miss(self) -> None:
-        """It was not seen: it moves on as it did."""
+        """Move on as before: it was not seen."""
         self._centre = self._centre + self._velocity
         self.missed += 1
 

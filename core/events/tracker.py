@@ -83,7 +83,7 @@ class Tracker:
         return self._end(list(self._tracks))
 
     def _count(self) -> list[Seen]:
-        """Number the tracks that come to count, and return those that do and are seen."""
+        """Give numbers to tracks that come to count, and return those that do and are seen."""
         seen = []
         for track in self._tracks:
             if track.missed:

@@ -5,7 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from core.errors import CleanplateError
 from core.events.files import EventFiles
+from core.events.found import FoundEvents
 from core.events.regions import find_regions
 from core.events.rules import Rules
 from core.events.tracker import Tracker
@@ -66,3 +68,23 @@ class EventWriter:
             self._files.release()
         for partial in self.partials:
             partial.discard()
+
+
+def write_found(found: FoundEvents, final: Path, rules: Rules) -> Path:
+    """Write events that were found before, as far as they count by other rules, and return the folder.
+
+    Raises
+    ------
+    CleanplateError
+        It is there already, or cannot be written.
+    """
+    if final.exists():
+        raise CleanplateError(f"{final} is there already; choose another folder.")
+    partial = Partial(final)
+    try:
+        with writing(final):
+            found.write(partial.path, rules)
+        partial.publish()
+    finally:
+        partial.discard()
+    return final

@@ -14,8 +14,8 @@ from app.cli.main import invoke
 from app.equivalent_command import command_words
 from core import catalogue
 from core.errors import CleanplateError
-from core.export.job_spec import Job
 from core.events.rules import Rules
+from core.export.job_spec import Job
 from core.export.products import FORMATS, PRODUCTS, QUALITIES
 from core.io.input_spec import ALL_FRAMES, InputSpec
 from tests import strategies
