@@ -6,8 +6,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-NECK = 0.5
-"""Largest width of a neck, as a share of the narrower of the two parts: a head has a neck of two thirds of it."""
+NECK = 1 / 3
+"""Largest width of a neck, as a share of the narrower of the two parts: limbs are wider where they leave a body."""
 
 STEP = 2**0.5
 """Factor between the widths that are looked at, one after the other."""
@@ -45,4 +45,4 @@ def _cores(depth: NDArray[np.float32], level: float) -> list[NDArray[np.bool_]]:
             apart = [labels == label for label in thick]
             return [core for part in apart for core in _cores(np.where(part, depth, np.float32(0)), level * STEP)]
         level *= STEP
-    return [depth > min(level / STEP, peak / 2)]
+    return [depth > min(level / STEP, peak / 2)]  # Something of it, however small it is.
