@@ -8,13 +8,15 @@ import sys
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Optional, cast
+from typing import Annotated, Any, Optional, cast
 
 import typer
 
+from app import interrupts
 from app.cli import options
 from app.cli.bench.commands import bench
 from app.command_words import event_rules, input_spec, parse_settings
+from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from core.errors import CancelledError, CleanplateError
 from core.io.input_spec import CAMERA, SAMPLE
 
@@ -31,15 +33,23 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
   cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates, cleaned
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
-  cleanplate doctor                   what is missing on this machine
+  cleanplate doctor                   what is missing on this machine; with a folder: tidy up after killed runs
 """
 
-INTERRUPTED = 130
-"""Exit status after Ctrl+C, as shells have it."""
 
-INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
+class Commands(typer.core.TyperGroup):
+    """The commands, in none of which a person types: typer would take the end of a file for an interruption."""
+
+    def invoke(self, ctx: Any) -> object:
+        """Do what was asked for."""
+        try:
+            return super().invoke(ctx)
+        except EOFError as error:
+            raise RuntimeError("a file ended too early") from error
+
 
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     subcommand_metavar="[PATH | COMMAND ...]",
     rich_markup_mode=None,
@@ -109,6 +119,7 @@ def run(
         quality=quality, overwrite=overwrite,
         rules=event_rules(event_area, event_line or [], event_length, event_size),
     )  # fmt: skip
+    interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)
 
 
@@ -138,13 +149,18 @@ app.add_typer(bench, name="bench")
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Argument(metavar="[FOLDER]", help="Tidy up here what killed runs left beside their results."),
+    ] = None,
+) -> None:
     """Say what is missing on this machine, and how to install it."""
     from rich.console import Console  # noqa: PLC0415
 
     from app.system.doctor import doctor as examine  # noqa: PLC0415
 
-    raise typer.Exit(examine(Console()))
+    raise typer.Exit(examine(Console(), folder))
 
 
 def open_window(path: str | None) -> int:
@@ -189,7 +205,7 @@ def invoke(arguments: Sequence[str]) -> int:
         return _fail(str(error))
     except ClickException as error:
         return _fail(_usage_sentence(error))
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
         return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
@@ -202,11 +218,16 @@ def invoke(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Run the program: the entry of the console script."""
+    """Run the program; `app.__main__` is the entry of the console script."""
     from app.system.stderr import silence_libraries  # noqa: PLC0415
 
     silence_libraries()
-    sys.exit(invoke(sys.argv[1:]))
+    try:
+        status = invoke(sys.argv[1:])
+    except KeyboardInterrupt:  # A second one, while the first was told of.
+        status = INTERRUPTED
+    interrupts.end_work()
+    sys.exit(status)
 
 
 def _usage_sentence(error: typer.BadParameter) -> str:

@@ -73,7 +73,9 @@ def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
     """Run a job with its progress on standard error and its figures on standard output."""
     console = Console(stderr=True)
     with interrupts(job.input.is_camera) as stop, shown(console, quiet) as show:
-        summary = run_job(job, show, stop.cancelled, stop.enough)
+        summary = run_job(job, show, stop.cancelled, stop.enough, stop.hold)
+    if stop.came_too_late:
+        print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
     for warning in summary.warnings:
         print(f"Note: {warning}", file=sys.stderr)
     if as_json:
@@ -101,11 +103,19 @@ def figures(summary: Summary) -> dict[str, object]:
 
 
 class Stop:
-    """What Ctrl+C asks for: the first ends a camera's input and completes the results, otherwise it gives up."""
+    """What Ctrl+C asks for: the first ends a camera's input and completes the results, otherwise it gives up.
+
+    Attributes
+    ----------
+    came_too_late : bool
+        It was asked for while results got their names, or after that.
+    """
 
     def __init__(self, live: bool) -> None:
         self._live = live
         self._count = 0
+        self._held = False
+        self.came_too_late = False
 
     def cancelled(self) -> bool:
         """Tell whether to give up."""
@@ -115,21 +125,34 @@ class Stop:
         """Tell whether to complete what there is."""
         return self._live and self._count == 1
 
+    def hold(self, on: bool) -> None:
+        """Interrupt nothing from now on, or again; once results have their names this stays on."""
+        self._held = on
+
     def on_signal(self, number: int, frame: FrameType | None) -> None:
         """Count; what does not answer at the next frame is interrupted by the next signal."""
+        self.came_too_late = self._held
         self._count += 1
-        if self._count > (2 if self._live else 1):
+        if not self._held and self._count > (2 if self._live else 1):
             raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
 def interrupts(live: bool) -> Iterator[Stop]:
-    """Take over Ctrl+C (and a request to terminate) while a run goes on."""
+    """Take over Ctrl+C, a request to terminate and a hang-up while a run goes on.
+
+    After a run that is complete they are ignored to the end of the process, whose status is to tell the truth.
+    """
     stop = Stop(live)
-    caught = (signal.SIGINT, signal.SIGTERM)
+    caught = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # As nohup has it.
+        caught.append(signal.SIGHUP)
     before = [signal.signal(number, stop.on_signal) for number in caught]
     try:
         yield stop
-    finally:
+    except BaseException:
         for number, handler in zip(caught, before, strict=True):
             signal.signal(number, handler)
+        raise
+    for number in caught:
+        signal.signal(number, signal.SIG_IGN)

@@ -167,9 +167,7 @@ class EventsPanel(QDialog):
 
         found, (rules, _) = self._found, self.form.rules()
         if found is not None and rules is not None:
-            self._send(
-                Errand(lambda: write_found(found, folder / "events", rules), "saving the events"), self._on_wrote
-            )
+            self._send(Errand(lambda: write_found(found, folder, rules), "saving the events"), self._on_wrote)
 
     @on_own_thread
     def _on_wrote(self, final: Path) -> None:

@@ -6,7 +6,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMoveEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox
 
 from app import theme
@@ -17,6 +25,7 @@ from app.engine.threads import Background, command, listen, on_own_thread
 from app.engine.worker import Worker
 from app.shortcuts import Where
 from app.window import settings
+from app.window.closing import Closing
 from app.window.command_set import CommandSet
 from app.window.display_updates import DisplayUpdater
 from app.window.input_display import InputDisplay
@@ -32,6 +41,9 @@ _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 WROTE_MS = 5000
 """How long it is said that a file was written."""
+
+RESTS_MS = 1000
+"""A window that was not moved for so long rests."""
 
 
 class MainWindow(CommandWindow):
@@ -56,7 +68,7 @@ class MainWindow(CommandWindow):
     def __init__(self, path: str | None = None, settings_path: Path | None = None) -> None:
         super().__init__(Where.MAIN)
         self._settings_path = settings_path or settings.settings_path()
-        self.remembered = settings.load(self._settings_path)
+        self.remembered, self._forgotten = settings.read(self._settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
         self.parts = Parts(self)
@@ -64,6 +76,8 @@ class MainWindow(CommandWindow):
         self.display: DisplayUpdater | None = None
         self.activity: ActivityDisplay | None = None
         self._closing = False
+        self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
+        self._moved.timeout.connect(self._remember)
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
@@ -74,6 +88,7 @@ class MainWindow(CommandWindow):
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
         self.menus = Menus(self, self.action, self.commands.input.open_path, self.remembered)
+        self.closing = Closing(self, lambda: self.commands.export.is_running)
         self._connect()
         self._restore()
 
@@ -89,12 +104,18 @@ class MainWindow(CommandWindow):
         if self._closing or self.background.thread.isRunning():
             return
         self.background.start()
+        if self._forgotten:
+            self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
         self.worker.open(self.commands.input.request, Choice())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the window, end what runs, and wait for the end."""
+        """Remember the window, end what runs, and wait for the end; first ask where an export would be lost."""
+        if not self.closing.may_close():
+            event.ignore()
+            return
         self._closing = True
+        self._moved.stop()
         if self.display is not None:
             self.display.stop()
         if self.activity is not None:
@@ -103,10 +124,24 @@ class MainWindow(CommandWindow):
         self.worker.quit()
         self.background.wait()
         self._preload.stop()
-        if not self.isFullScreen():
+        self._remember()
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Remember the window's place once it rests."""
+        super().resizeEvent(event)
+        self._moved.start()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Likewise."""
+        super().moveEvent(event)
+        self._moved.start()
+
+    def _remember(self) -> None:
+        """Write what is to be remembered, at each change: the end may not be a clean one."""
+        if self.isVisible() and not self.isFullScreen():
             self.remembered.geometry = self.saveGeometry().toHex().toStdString()
         settings.save(self.remembered, self._settings_path)
-        event.accept()
 
     def _restore(self) -> None:
         self.resize_on_screen(QSize(1440, 900))
@@ -140,6 +175,9 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
+        commands.input.changed.connect(self._remember)
+        commands.export.wrote.connect(self._remember)
+        self.action("real_time").toggled.connect(self._remember)
 
     @on_own_thread
     def _on_engine_ready(self) -> None:
@@ -216,6 +254,8 @@ class MainWindow(CommandWindow):
     def _on_warned(self, warnings: list[str]) -> None:
         if warnings:
             self.parts.banner.show_warning(" ".join(warnings))
+        else:
+            self.parts.banner.clear_warning()
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
@@ -223,6 +263,7 @@ class MainWindow(CommandWindow):
 
     def _on_theme(self, mode: theme.Mode) -> None:
         self.remembered.theme = mode
+        self._remember()
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         theme.apply_theme(application, mode)

@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from core.export.products import picture_of, sink_for
-from core.io.sinks.base import Partial
 from core.io.sinks.video import DEFAULT_QUALITY
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.session.report import Report
@@ -23,12 +22,14 @@ KEPT_TIMES = 2000
 
 
 class FrameWriter:
-    """Writes the pictures of reports beside their final places. `write` each report, then `finish` or `abort`.
+    """Writes the pictures of reports, away from their final places. `write` each report, then `finish` or `abort`.
 
     Parameters
     ----------
+    new : Path
+        Where to write; must be there.
     folder : Path
-        Must be there.
+        Of the final places.
     products : sequence of str
         Keys of `core.export.products.PICTURES`.
     form : str
@@ -45,7 +46,13 @@ class FrameWriter:
     """
 
     def __init__(
-        self, folder: Path, products: Sequence[str], form: str, fps: float | None, quality: str = DEFAULT_QUALITY
+        self,
+        new: Path,
+        folder: Path,
+        products: Sequence[str],
+        form: str,
+        fps: float | None,
+        quality: str = DEFAULT_QUALITY,
     ) -> None:
         self._sinks = {product: sink_for(product, folder, form, fps, quality) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
@@ -53,7 +60,7 @@ class FrameWriter:
         self._start_s = 0.0
         try:
             for sink in self._sinks.values():
-                sink.open()
+                sink.open(new)
         except BaseException:
             self.abort()
             raise
@@ -63,11 +70,6 @@ class FrameWriter:
             self._pools.append((BoundedWriterPool(ENCODERS), loose))
         self._pools.extend((BoundedWriterPool(), [product]) for product in ordered)
         self._times = _WriteTimes(len(self._pools))
-
-    @property
-    def partials(self) -> list[Partial]:
-        """What is to get its final name after `finish`."""
-        return [sink.partial for sink in self._sinks.values()]
 
     @property
     def write_ms(self) -> list[float]:
@@ -90,7 +92,7 @@ class FrameWriter:
             pool.put(partial(self._write, products, self._n_written, time_s, report))
 
     def finish(self) -> None:
-        """Complete all results under their temporary names; raises what a thread raised."""
+        """Complete all results; raises what a thread raised."""
         for pool, _ in self._pools:
             pool.finish()
         for sink in self._sinks.values():

@@ -18,6 +18,8 @@ from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
 from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
+from core.io.publishing.refusals import writing
+from core.io.publishing.run_folder import recover
 from core.io.sources import open_source
 from core.runtime.memory import peak_mib
 from core.session.model import Model
@@ -70,6 +72,7 @@ def run_job(
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     enough: Callable[[], bool] | None = None,
+    hold_signals: Callable[[bool], None] | None = None,
 ) -> Summary:
     """Run a job to its end.
 
@@ -79,9 +82,11 @@ def run_job(
     progress : callable, optional
         Called after every frame and every iteration.
     cancelled : callable, optional
-        Asked between frames; True gives up and leaves nothing behind.
+        Asked between frames and before results get their names; True gives up and leaves nothing behind.
     enough : callable, optional
         Asked between frames; True ends the input here and completes the results (for cameras).
+    hold_signals : callable, optional
+        As `core.export.writer.ResultWriter` calls it.
 
     Raises
     ------
@@ -90,6 +95,8 @@ def run_job(
     CancelledError
         ``cancelled`` returned True.
     """
+    with writing(job.output):
+        recover(job.output)
     job.check()
     started = time.perf_counter()
     model = Model.load(job.model) if job.model else None
@@ -99,11 +106,12 @@ def run_job(
         writer = ResultWriter(
             job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite,
             rules=job.rules, first=job.input.frames[0] or 1,
+            hold_signals=hold_signals,
         )  # fmt: skip
         try:
             loop = _Loop(session, writer, progress, cancelled, enough)
             loop.run()
-            files = writer.finish(session)
+            files = writer.finish(session, loop.raise_if_cancelled)
         except BaseException:
             writer.abort()
             raise
@@ -135,8 +143,7 @@ class _Loop:
         started = time.perf_counter()
         with contextlib.closing(self._session.run()) as reports:
             for report in reports:
-                if self._cancelled and self._cancelled():
-                    raise CancelledError("Cancelled; nothing was written.")
+                self.raise_if_cancelled()
                 self._take(report)
                 if self._progress:
                     self._progress(self._meter.measure(report))
@@ -147,6 +154,10 @@ class _Loop:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
+
+    def raise_if_cancelled(self) -> None:
+        if self._cancelled and self._cancelled():
+            raise CancelledError("Cancelled; nothing was written.")
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:

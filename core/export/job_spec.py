@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core import catalogue
 from core.errors import CleanplateError
-from core.events.files import NAMES
 from core.events.rules import Rules
+from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
 from core.io.input_spec import InputSpec
 from core.io.sinks.video import DEFAULT_QUALITY
@@ -20,9 +18,6 @@ from core.session.settings import Settings
 
 BETTER_TWICE = frozenset({"plate", "matte", "cleaned"})
 """Products that show the scene behind what passes, or mix with it: it is known better when all was seen once."""
-
-WRITTEN = re.compile("|".join([r"\d+\.(png|tif)", *map(re.escape, NAMES)]))
-"""Names of the files in a folder that a sequence, or events, may replace."""
 
 
 def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool = False) -> int:
@@ -92,45 +87,15 @@ class Job:
                 f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
                 f"give both the same."
             )
-        self._check_output()
-
-    def _check_output(self) -> None:
-        source = Path(self.input.path)
-        present = []
-        for product in self.save:
-            final = place(product, self.output, self.format)
-            if source.exists() and final.exists() and _inside(source, final):
-                raise CleanplateError(
-                    f"{final} holds the input, so it cannot be replaced; choose another output folder."
-                )
-            if final.exists() or final.is_symlink():
-                present.append(final)
-        if present and not self.overwrite:
-            names = ", ".join(str(path) for path in present)
-            raise CleanplateError(f"Output exists: {names}; choose another folder or allow overwriting (--overwrite).")
-        for final in present:
-            if final.is_dir() == bool(final.suffix):
-                kind = "folder" if final.is_dir() else "file"
-                raise CleanplateError(f"{final} is a {kind} that no run wrote, so it is not replaced; move it away.")
-            if final.is_dir() and (foreign := _foreign(final)):
-                raise CleanplateError(
-                    f"{final} holds other things too ({foreign}), so it is not replaced; choose another folder."
-                )
-        step = self.output
-        while not step.exists() and step != step.parent:
-            step = step.parent
-        if not step.is_dir():
-            raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
-        if not os.access(step, os.W_OK | os.X_OK):
-            raise CleanplateError(f"{step} cannot be written to; choose another folder or change its permissions.")
+        finals = [place(product, self.output, self.format) for product in self.save]
+        if not (self.input.is_sample or self.input.is_camera):
+            keep_input(_home(self.input.path), finals)
+        check_output(self.output, finals, overwrite=self.overwrite)
 
 
-def _inside(path: Path, folder: Path) -> bool:
-    path, folder = path.resolve(), folder.resolve()
-    return path == folder or folder in path.parents
-
-
-def _foreign(folder: Path) -> str | None:
-    """Return the name of something in a folder that no sequence has, if there is any."""
-    with os.scandir(folder) as entries:
-        return next((e.name for e in entries if not WRITTEN.fullmatch(e.name)), None)
+def _home(path: str) -> Path:
+    """Return a path as sources read it: a person's home for ``~``."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)

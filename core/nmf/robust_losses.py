@@ -8,15 +8,20 @@ which moves no minimum and makes ``(1 − q) e`` what of a residual counts as ou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.nmf.residual_scales import FLOOR, magnitudes_of, nagy, outlier_limit
 from core.nmf.shrinkage import huber
+from core.state_schema import LARGEST, Range
 
 Matrix = NDArray[np.float32]
+
+
+SCALE = Range(1e-12, LARGEST)
+"""Of one number of a scale, which divides."""
 
 
 class Loss:
@@ -28,6 +33,9 @@ class Loss:
 
     by_entry = False
     """Do entries of a sample differ in weight? If not, coefficients are plain least squares, whatever the weights."""
+
+    scale_ranges: tuple[Range, ...] = (SCALE,)
+    """What each of the p numbers of a scale may be."""
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return the scale of a residual, of all samples together or of ``each`` by itself; (1, p) or (n, p)."""
@@ -191,6 +199,8 @@ class TruncatedCauchy(Cauchy):
 
     The limit is where the three-sigma rule sees outliers (section 3.3). The scale is (γ, ε).
     """
+
+    scale_ranges = (SCALE, replace(SCALE, or_infinite=True))
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return γ and ε."""

@@ -88,6 +88,7 @@ class Session:
             source = Rgb(source)
         if model:
             source = model.with_contrast(source)
+            model.check_layout(source.info.layout)
         self.source, self._passes = source, settings.passes
         self.layout: Layout = source.info.layout
         self.settings = settings
@@ -98,7 +99,6 @@ class Session:
         self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
         self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
         if model:
-            model.check_layout(self.layout)
             self.method.load(model.method_state)
             self.foreground.load(model.mask_state)
             if self.foreground.lacks_noise:
@@ -292,9 +292,9 @@ class Session:
         return [self.method.W[:, k].copy() for k in range(self.method.W.shape[1])]
 
     def model(self) -> Model:
-        """Return a copy of what was learnt, to be saved or applied elsewhere."""
+        """Return a copy of what was learnt, and with which values, to be saved or applied elsewhere."""
         self._thread.check()
         return Model(
-            self.row.key, self.control.values, self.layout, self.method.state(),
+            self.row.key, {**self.control.values, **self.method.values}, self.layout, self.method.state(),
             {**self.foreground.state(), **self.strokes.painted},
         )  # fmt: skip

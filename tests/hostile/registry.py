@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+from tests.hostile import models
 from tests.hostile.attack import Attack
+from tests.hostile.caches import CACHES
+from tests.hostile.crowds import CROWDS
+from tests.hostile.full_disks import FULL_DISKS
+from tests.hostile.publishing import PUBLISHING
+from tests.hostile.starts import STARTS
 
-ATTACKS: tuple[Attack, ...] = ()
+ATTACKS: tuple[Attack, ...] = (models.ATTACK, PUBLISHING, CROWDS, FULL_DISKS, CACHES, STARTS)

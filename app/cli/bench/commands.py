@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from app import interrupts
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
 from app.cli.bench.sequences import cleaned, events, masks, plates, short
@@ -21,6 +22,7 @@ bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.")
 
 @bench.callback(invoke_without_command=True)
 def _list(context: typer.Context) -> None:
+    interrupts.begin_work()
     if context.invoked_subcommand is None:
         print(context.get_help())
 

@@ -129,6 +129,11 @@ class ExportCommands(QObject):
         panel.form.show_length(info.n_frames, info.live)
         panel.refresh()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being written."""
+        return self.panel is not None and self.panel.run.is_running
+
     def shut(self) -> None:
         """End what is being written."""
         if self.panel is not None:

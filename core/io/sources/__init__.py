@@ -21,6 +21,7 @@ from core.io.sources.samples.synthetic import list_samples, open_sample
 from core.io.sources.stack import StackSource
 from core.io.sources.video import VideoSource
 from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
+from core.io.sources.watched import Watched
 
 STACK_SUFFIXES = (".tif", ".tiff")
 VIDEO_SUFFIXES = (
@@ -85,6 +86,8 @@ def open_source(spec: InputSpec, cancelled: threading.Event | None = None) -> So
         The input cannot be opened, or a value does not fit it.
     """
     source = measured(_open(spec, cancelled))
+    if not (spec.is_sample or spec.is_camera):
+        source = Watched(source, Path(spec.path).expanduser())
     try:
         if spec.frames != ALL_FRAMES:
             source = Ranged(source, *spec.frames)

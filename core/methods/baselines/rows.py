@@ -13,11 +13,12 @@ from core.methods.baselines.itakura_saito import ItakuraSaito
 from core.methods.baselines.onmf import StochasticApproximation
 from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.robust_dictionary import RobustDictionary, check_size
-from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf
+from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf, stream_schema
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
 from core.methods.rules import StreamRule
 from core.nmf.initialisation import looks_like_video
 from core.parameter import Parameter, Value
+from core.state_schema import FREE
 
 ParameterValues = Mapping[str, Value]
 
@@ -107,7 +108,7 @@ ONMF = MethodRow(
         ),
         *LEARNING(None, 100),
     ),
-    partial(StochasticNmf, make_rule=_onmf),
+    partial(StochasticNmf, make_rule=_onmf), partial(stream_schema, make_rule=_onmf),
 )  # fmt: skip
 ORPCA = MethodRow(
     "orpca", "Online robust PCA", "Feng, Xu & Yan 2013, ORPCA",
@@ -126,7 +127,7 @@ ORPCA = MethodRow(
         ),
         *ENCODING(1e-4, 100),
     ),
-    partial(StochasticNmf, make_rule=_orpca),
+    partial(StochasticNmf, make_rule=_orpca), partial(stream_schema, make_rule=_orpca, dictionary=FREE),
 )  # fmt: skip
 OL_WANG = MethodRow(
     "ol-wang", "Online robust dictionary", "Wang, Wang & Yeung 2013",
@@ -152,7 +153,7 @@ OL_WANG = MethodRow(
         ),
         *ENCODING(1e-4, 100), *LEARNING(None, 20),
     ),
-    partial(StochasticNmf, make_rule=_ol_wang),
+    partial(StochasticNmf, make_rule=_ol_wang), partial(stream_schema, make_rule=_ol_wang),
 )  # fmt: skip
 OL_WANG2 = MethodRow(
     "ol-wang2", "Online NMF for documents", "Wang, Tan, König & Li 2011",
@@ -165,7 +166,7 @@ OL_WANG2 = MethodRow(
         ),
         *LEARNING(1e-4, 20),
     ),
-    partial(StochasticNmf, make_rule=_ol_wang2),
+    partial(StochasticNmf, make_rule=_ol_wang2), partial(stream_schema, make_rule=_ol_wang2),
 )  # fmt: skip
 OL_LEF = MethodRow(
     "ol-lef", "Online Itakura-Saito NMF", "Lefèvre, Bach & Févotte 2011",
@@ -184,7 +185,7 @@ OL_LEF = MethodRow(
         ),
         *ENCODING(1e-4, 100),
     ),
-    partial(StochasticNmf, make_rule=_ol_lef),
+    partial(StochasticNmf, make_rule=_ol_lef), partial(stream_schema, make_rule=_ol_lef),
 )  # fmt: skip
 
 ROWS = (ONMF, ORPCA, OL_WANG, OL_WANG2, OL_LEF)

@@ -8,9 +8,9 @@ from functools import partial
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
-from core.methods.batch import BatchNmf, batch_learning
+from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.divergence.rules import DivergentSet, DivergentStream
-from core.methods.mini_batch import StochasticNmf, stream_learning
+from core.methods.mini_batch import StochasticNmf, stream_learning, stream_schema
 from core.nmf.divergences import L1, L2, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.parameter import Parameter, Value
 
@@ -91,6 +91,7 @@ class Choice:
             f"ol-{self.key}", f"Online NMF, {self.title}", "Zhao, Tan & Xu 2017, algorithm 1", self.summary,
             (*stream_learning(RANK, BATCH), *self.parameters, *STEPS, *ENCODING),
             partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK),
+            partial(stream_schema, make_rule=self.stream, image_set_rank=RANK),
         )  # fmt: skip
 
     @property
@@ -99,7 +100,8 @@ class Choice:
         return MethodRow(
             f"b-{self.key}", f"Batch NMF, {self.title}", "Zhao, Tan & Xu 2017, B-Div; Févotte & Idier 2011",
             self.summary, (*batch_learning(RANK, iterations=300, tolerance=1e-5), *self.parameters, *ENCODING),
-            partial(BatchNmf, make_rule=self.set, image_set_rank=RANK), kind="batch",
+            partial(BatchNmf, make_rule=self.set, image_set_rank=RANK),
+            partial(batch_schema, make_rule=self.set, image_set_rank=RANK), kind="batch",
         )  # fmt: skip
 
 

@@ -12,6 +12,7 @@ from core.nmf.dictionaries.divergent import GradientStep
 from core.nmf.divergences import Divergence
 from core.nmf.encoders.base import Encoding
 from core.nmf.encoders.divergent import LOWEST, DivergenceEncoder
+from core.state_schema import StateSchema
 
 Terms = tuple[NDArray[np.floating], NDArray[np.floating]]
 """Numerator and denominator of a multiplicative update."""
@@ -75,6 +76,10 @@ class DivergentStream(_DivergenceRule, StreamRule):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the past."""
         return self._step.state()
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give."""
+        return self._step.schema(n_values)
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a past."""

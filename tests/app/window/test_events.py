@@ -48,7 +48,7 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
         panel = window.commands.events.panel
         assert not panel.save.isEnabled()
         panel.run.start.click()
-        wait_for(lambda: panel.model.rowCount(), "events")
+        wait_for(panel.model.rowCount, "events")
         assert panel.save.isEnabled()
         n_found = panel.model.rowCount()
         panel.table.selectRow(n_found - 1)
@@ -70,7 +70,7 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
         folder = tmp_path / "saved"
         folder.mkdir()
         panel.write(folder)
-        wait_for(lambda: (folder / "events").exists(), "the files")
+        wait_for((folder / "events").exists, "the files")
         assert sorted(path.name for path in (folder / "events").iterdir()) == sorted(NAMES)
         with (folder / "events/events.csv").open(newline="") as file:
             assert len(list(csv.DictReader(file))) == n_found
@@ -85,7 +85,7 @@ def test_another_input_empties_the_list(clip, tmp_path, monkeypatch, qapp):
         window.action("events").trigger()
         panel = window.commands.events.panel
         panel.run.start.click()
-        wait_for(lambda: panel.model.rowCount(), "events")
+        wait_for(panel.model.rowCount, "events")
         window.commands.input.open_path("sample:street")
         wait_for(lambda: not panel.model.rowCount(), "an empty list")
         assert not panel.save.isEnabled()

@@ -22,11 +22,10 @@ def gradients(n=5, height=46, width=64):
 
 
 def write(sink, images, times=TIMES):
-    sink.open()
+    sink.open(sink.final.parent)
     for number, (time_s, picture) in enumerate(zip(times, images, strict=True), 1):
         sink.write(number, time_s, picture)
     sink.close()
-    sink.partial.publish()
     return sink.final
 
 

@@ -131,7 +131,7 @@ def test_stack_that_vanished_is_one_sentence(tmp_path):
     tifffile.imwrite(tmp_path / "gone.tif", PAGES, photometric="minisblack")
     source = opened(tmp_path / "gone.tif")
     (tmp_path / "gone.tif").unlink()
-    with pytest.raises(CleanplateError, match=r"^gone\.tif cannot be read"):
+    with pytest.raises(CleanplateError, match=r"^gone\.tif is gone"):
         next(source.frames())
 
 
