@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from app import interrupts
+from app.cli.bench.activity import activity
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
 from app.cli.bench.sequences import cleaned, events, masks, plates, short
@@ -32,6 +33,7 @@ bench.command()(plates)
 bench.command()(cleaned)
 bench.command()(short)
 bench.command()(events)
+bench.command()(activity)
 bench.command()(faces)
 bench.command()(methods)
 
