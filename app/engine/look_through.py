@@ -17,6 +17,10 @@ if TYPE_CHECKING:
     from core.io.input_spec import InputSpec, Size
 
 
+NICENESS = 15
+"""By how much it steps back, on the system's scale from 0 to 19: what plays goes first."""
+
+
 class LookThrough(Runner):
     """Runs on its own thread (`app.engine.threads.Background`); other methods are thread-safe.
 
@@ -56,7 +60,7 @@ class LookThrough(Runner):
         assert self.thread().isCurrentThread(), "it runs on the thread that it was moved to"
         from core.session.overview import look_through  # noqa: PLC0415 - the engine is there by now
 
-        yield_to_the_window()
+        yield_to_the_window(NICENESS)
         try:
             self._tell(look_through(self._spec, self._tell, self._stop.is_set, self._original))
         except CleanplateError:

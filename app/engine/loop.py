@@ -163,9 +163,9 @@ class Engine(Runner, Generic[PlayerT]):
         self.warned.emit(self._warnings)
 
 
-def yield_to_the_window() -> None:
+def yield_to_the_window(niceness: int = NICENESS) -> None:
     """Let the window's thread go first where the processors are busy: this thread, and those that it starts."""
     if sys.platform.startswith("linux"):  # Elsewhere the number would be that of the whole process.
         with contextlib.suppress(OSError):
             thread = threading.get_native_id()
-            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + niceness)

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.events.regions import Box
+
 COLUMNS = 6
 """Numbers that are kept of a frame: its index, and what `core.events.regions.Box` holds."""
 
@@ -53,3 +55,11 @@ class Event:
     def path(self) -> NDArray[np.float64]:
         """Centres (N, 2) of its boxes: column and row, pixels."""
         return self.rows[:, 1:3] + self.rows[:, 3:5] / 2
+
+
+@dataclass(frozen=True)
+class Seen:
+    """An event in one frame: its number, and where it is."""
+
+    number: int
+    box: Box

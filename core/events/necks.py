@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 NECK = 1 / 3
 """Largest width of a neck, as a share of the narrower of the two parts: limbs are wider where they leave a body."""
 
+ENOUGH = 16
+"""Pixels from the edge of a region to its middle that are enough to see its necks; larger ones are looked at small."""
+
 STEP = 2**0.5
 """Factor between the widths that are looked at, one after the other."""
 
@@ -24,15 +27,18 @@ def cut_at_necks(depth: NDArray[np.float32]) -> NDArray[np.int32]:
     depth : (H, W) float32
         Distance from the edge in the region, 0 around it, pixels.
     """
-    cores = _cores(depth, 1.0)
+    step = max(1, int(depth.max(initial=0)) // ENOUGH)
+    coarse = depth[::step, ::step] / np.float32(step)
+    cores = _cores(coarse, 1.0)
     if len(cores) < 2:
         return np.ones(depth.shape, np.int32)
-    seeds = np.ones(depth.shape, np.uint8)
+    seeds = np.ones(coarse.shape, np.uint8)
     for core in cores:
         seeds[core] = 0
-    _, nearest = cv2.distanceTransformWithLabels(seeds, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_CCOMP)
     # Cores may touch: the labels are those of OpenCV, one for each connected set of them.
-    return np.asarray(nearest, np.int32)
+    _, nearest = cv2.distanceTransformWithLabels(seeds, cv2.DIST_L2, cv2.DIST_MASK_5, labelType=cv2.DIST_LABEL_CCOMP)
+    fine = np.repeat(np.repeat(nearest, step, axis=0), step, axis=1)
+    return np.asarray(fine[: depth.shape[0], : depth.shape[1]], np.int32)
 
 
 def _cores(depth: NDArray[np.float32], level: float) -> list[NDArray[np.bool_]]:

@@ -18,7 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 from scipy.optimize import linear_sum_assignment
 
-from core.events.event import Event
+from core.events.event import Event, Seen
 from core.events.regions import Box, Regions, areas_of, intersections, overlaps
 from core.events.rules import Rules
 from core.events.track import Track
@@ -28,14 +28,6 @@ PATIENCE = 12
 
 BRIEF = 5
 """Frames for which something may be seen in pieces: pieces that stay apart for longer are things of their own."""
-
-
-@dataclass(frozen=True)
-class Seen:
-    """Something that counts, in one frame: the number of the event, and where it is."""
-
-    number: int
-    box: Box
 
 
 class Tracker:

@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.events.tracker import Seen
+from core.events.event import Seen
 from core.frames.frame import NO_SHIFT, Frame, Shift, Values
 from core.frames.shift import moved_values
 from core.frames.split import Split

@@ -1,11 +1,13 @@
 """Events on drawn masks, where it is known what moves where."""
 
+import cv2
 import numpy as np
+import pytest
 
 from core.events.regions import find_regions
 from core.events.rules import Rules
 from core.events.tracker import BRIEF, PATIENCE, Tracker
-from tests.core.events.drawn import mask
+from tests.core.events.drawn import HEIGHT, WIDTH, mask
 
 
 def follow(masks, **rules):
@@ -109,3 +111,36 @@ def test_many_random_walkers_are_followed_to_their_ends():
     events = follow(masks)
     assert len(events) == len(lanes)
     assert all(len(event.rows) == 60 for event in events)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_whatever_masks_show_events_are_in_order_inside_the_picture_and_made_of_what_is_set(seed):
+    rng = np.random.default_rng(seed)
+    masks = []
+    for _ in range(80):
+        noise = cv2.GaussianBlur(rng.random((HEIGHT, WIDTH)), (0, 0), float(rng.choice([1, 3, 8])))
+        drawn = (noise > np.quantile(noise, rng.choice([0.5, 0.9, 0.99]))).astype(np.uint8)
+        masks.append(drawn * np.uint8(255) if rng.random() < 0.9 else mask())
+    tracker, events = Tracker(Rules()), []
+    for index, drawn in enumerate(masks):
+        events += tracker.update(index, 0.0, find_regions(drawn))[1]
+    events += tracker.finish()
+    assert len({event.number for event in events}) == len(events)
+    for event in events:
+        frames, boxes = event.rows[:, 0], event.rows[:, 1:]
+        assert (np.diff(frames) > 0).all()
+        assert len(frames) >= Rules().shortest
+        assert (boxes[:, 2:] > 0).all()
+        for index, (x, y, width, height, area) in zip(frames.tolist(), boxes.tolist(), strict=True):
+            inside = masks[index][y : y + height, x : x + width]
+            assert inside.shape == (height, width)
+            assert np.count_nonzero(inside) >= area > 0
+
+
+def test_what_is_over_is_forgotten():
+    tracker = Tracker(Rules())
+    for index in range(300):
+        tracker.update(index, 0.0, find_regions(mask(walk(index % 40))))
+    for index in range(300, 330):
+        tracker.update(index, 0.0, find_regions(mask()))
+    assert tracker.finish() == []
