@@ -59,7 +59,8 @@ class EventModel(QAbstractTableModel):
     def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return a heading, what it means, or on which side it stands."""
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.TextAlignmentRole:
-            return _side(section)
+            # Over numbers in the middle: on the right the mark of the sorting would lie on it.
+            return Qt.AlignmentFlag.AlignCenter if section < N_NUMBERS else _side(section)
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
             return HEADINGS[section]
         if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.ToolTipRole:
