@@ -56,6 +56,7 @@ class EventsPanel(QDialog):
         self._found: FoundEvents | None = None
         self._folder: QTemporaryDir | None = None
         self._errand: Background[Errand] | None = None
+        self._awaited = False
         self.setWindowTitle("Events")
         self.resize(760, 520)
         self.form = EventRulesForm(shortest)
@@ -102,6 +103,7 @@ class EventsPanel(QDialog):
 
     def clear(self) -> None:
         """Another input is open: what was found is not of it."""
+        self._awaited = False
         self.run.shut()
         self._wait()
         self._found = None
@@ -139,6 +141,7 @@ class EventsPanel(QDialog):
         self.message.setText(sentence)
 
     def _on_start(self) -> None:
+        self._awaited = True
         self._folder = QTemporaryDir()
         self._say("Looking for what moves… The window goes on meanwhile.")
         self.run.begin(self._job_of(Path(self._folder.path())))
@@ -147,14 +150,17 @@ class EventsPanel(QDialog):
         from core.events.found import read_events  # noqa: PLC0415 - see above
 
         self.run.show_folder.hide()
+        if not self._awaited:
+            return  # It ended just as another input was opened.
         folder = summary.files[0]
         self._send(Errand(lambda: read_events(folder), "reading the events"), self._on_read)
 
     @on_own_thread
     def _on_read(self, found: FoundEvents) -> None:
         self._wait()
-        self._found = found
-        self.refresh()
+        if self._awaited:
+            self._found = found
+            self.refresh()
 
     def _on_save(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Save the events in a folder")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import (
@@ -33,9 +32,6 @@ from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
 from app.window.preload import Preload
-
-if TYPE_CHECKING:
-    from app.window.activity_display import ActivityDisplay
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
@@ -74,7 +70,6 @@ class MainWindow(CommandWindow):
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
-        self.activity: ActivityDisplay | None = None
         self._closing = False
         self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
         self._moved.timeout.connect(self._remember)
@@ -118,8 +113,6 @@ class MainWindow(CommandWindow):
         self._moved.stop()
         if self.display is not None:
             self.display.stop()
-        if self.activity is not None:
-            self.activity.shut()
         self.commands.shut()
         self.worker.quit()
         self.background.wait()
@@ -181,7 +174,6 @@ class MainWindow(CommandWindow):
 
     @on_own_thread
     def _on_engine_ready(self) -> None:
-        from app.window.activity_display import ActivityDisplay  # noqa: PLC0415 - numpy comes with it
         from core import catalogue  # noqa: PLC0415 - imported on the worker's thread a moment ago
         from core.export.preset import built_in_presets  # noqa: PLC0415
         from core.io.sources import list_samples  # noqa: PLC0415
@@ -201,8 +193,6 @@ class MainWindow(CommandWindow):
         listen(self.commands.method.rank_changed, self.display.show_values)
         self._connect_views(views)
         InputDisplay(self.commands.input, parts, views.timeline, self)
-        self.activity = ActivityDisplay(self.commands.input, views.timeline.activity, self)
-        self.display.played.connect(self.activity.add)
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:

@@ -23,7 +23,7 @@ def test_the_whole_clip_is_looked_through_while_the_window_holds(clip, tmp_path,
         window.worker.pause()
         strip = window.views.timeline.activity
         wait_for(lambda: np.isfinite(strip.bars(120)[1]).all(), "the activity of every frame")
-        wait_for(lambda: not window.activity.is_looking, "the end of the look through the clip")
+        wait_for(lambda: not window.display.activity.is_looking, "the end of the look through the clip")
         assert np.nanmax(strip.bars(120)[1]) > 0
 
 
@@ -37,8 +37,8 @@ def test_what_plays_shows_in_the_strip(clip, tmp_path, monkeypatch, qapp):
 def test_closing_the_window_ends_the_look_through_the_clip(clip, tmp_path, monkeypatch, qapp):
     monkeypatch.setattr(activity_display, "START_MS", 0)
     with open_window(str(clip), tmp_path) as window:
-        wait_for(lambda: window.activity.is_looking, "the look through the clip")
-    assert not window.activity.is_looking
+        wait_for(lambda: window.display.activity.is_looking, "the look through the clip")
+    assert not window.display.activity.is_looking
 
 
 def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeypatch, qapp):
