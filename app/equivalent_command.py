@@ -5,7 +5,7 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from app.command_words import format_settings, input_options
+from app.command_words import event_options, format_settings, input_options
 from core.export.job_spec import usual_passes
 
 if TYPE_CHECKING:
@@ -36,6 +36,7 @@ def command_words(job: Job) -> list[str]:
         words += ["--format", job.format]
     if job.quality != "high":
         words += ["--quality", job.quality]
+    words += event_options(job.rules)
     if job.overwrite:
         words.append("--overwrite")
     return words

@@ -83,6 +83,7 @@ COMMANDS = (
     Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
     Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes teach all frames, or correct one."),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
+    Command("events", "View", "Events…", "Ctrl+Shift+E", "Find what moves, and when: a table that goes there."),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane.", windows=IN_BOTH),
     Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes.", windows=IN_BOTH),
     Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes.", windows=IN_BOTH),

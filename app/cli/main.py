@@ -18,7 +18,7 @@ import typer
 from app import interrupts
 from app.cli import options
 from app.cli.bench.commands import bench
-from app.command_words import input_spec, parse_settings
+from app.command_words import event_rules, input_spec, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
@@ -84,7 +84,9 @@ def run(
     output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
     save: Annotated[
         str,
-        typer.Option(help="Of plate, confidence, background, foreground, mask, matte, cleaned, basis, model."),
+        typer.Option(
+            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model."
+        ),
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[
@@ -104,6 +106,10 @@ def run(
     quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4 films: high, medium or low.")] = "high",
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
+    event_area: options.EventArea = None,
+    event_line: options.EventLines = None,
+    event_length: options.EventLength = None,
+    event_size: options.EventSize = 0,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
 ) -> None:
@@ -115,6 +121,7 @@ def run(
     job = job_of(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
         quality=quality, overwrite=overwrite,
+        rules=event_rules(event_area, event_line or [], event_length, event_size),
     )  # fmt: skip
     interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)

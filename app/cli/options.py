@@ -21,6 +21,18 @@ Corrupt = Annotated[
     Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Add synthetic noise to clean images.")  # noqa: UP045
 ]
 
+# What counts as an event.
+EventArea = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(metavar="X,Y,X,Y,X,Y…", help="Events only within this polygon, pixels of the results."),
+]
+EventLines = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option(metavar="X,Y,X,Y", help="Count events over this line, each way; may be given again."),
+]
+EventLength = Annotated[Optional[int], typer.Option(metavar="N", help="Shortest event, frames; else 5.")]  # noqa: UP045
+EventSize = Annotated[int, typer.Option(metavar="N", help="Smallest event, pixels.")]
+
 
 def folder(text: str) -> Path:
     """Return the folder for the results; an empty name, as of a variable that is not set, is not the current one."""

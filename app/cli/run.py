@@ -17,6 +17,7 @@ from app.cli.progress import duration, shown
 from app.system.printable import printable
 from core import catalogue
 from core.errors import CleanplateError
+from core.events.rules import Rules
 from core.export.job import Summary, run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.preset import find_preset
@@ -39,6 +40,7 @@ def job_of(
     form: str,
     quality: str,
     overwrite: bool,
+    rules: Rules,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -63,7 +65,9 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
-    return Job(spec, output, save, settings, format=form, quality=quality, model=model, overwrite=overwrite)
+    return Job(
+        spec, output, save, settings, format=form, quality=quality, model=model, overwrite=overwrite, rules=rules
+    )
 
 
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:

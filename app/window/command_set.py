@@ -10,6 +10,7 @@ from app.panels import help as pages
 from app.window.choice import RunChoice
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
+from app.window.commands.events import EventCommands
 from app.window.commands.export import ExportCommands
 from app.window.commands.input import InputCommands
 from app.window.commands.method import MethodCommands
@@ -66,12 +67,14 @@ class CommandSet:
         self.opening = OpenCommands(dialogs, self.input, self.presets, self.method, banner, window)
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
+        self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view = ViewCommands(window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.export.refresh)
+        self.input.changed.connect(self.events.on_input)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
@@ -99,6 +102,7 @@ class CommandSet:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
         self.export.shut()
+        self.events.shut()
         self.compare.shut()
 
     def handlers(self) -> Handlers:
@@ -109,7 +113,7 @@ class CommandSet:
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,
-            "compare": self.compare.open,
+            "compare": self.compare.open, "events": self.events.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,

@@ -158,7 +158,7 @@ class MainWindow(CommandWindow):
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
-        for wrote in (commands.presets.saved, commands.export.wrote):
+        for wrote in (commands.presets.saved, commands.export.wrote, commands.events.wrote):
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
         menus.fill(top.menus)
@@ -200,6 +200,8 @@ class MainWindow(CommandWindow):
         timeline.play_toggled.connect(self.commands.playback.set_playing)
         command(timeline.step_requested, self.worker.step)
         command(timeline.seek_requested, self.worker.seek)
+        self.commands.events.seek_requested.connect(timeline.go_to)
+        self.commands.events.span_chosen.connect(timeline.activity.show_span)
         timeline.restart_requested.connect(self.commands.method.restart)
         timeline.loop_changed.connect(self.action("loop").setChecked)
         self.action("loop").toggled.connect(timeline.set_loop)

@@ -108,6 +108,7 @@ def run_job(
         session = Session(source, job.settings, model)
         writer = ResultWriter(
             job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite,
+            rules=job.rules, first=job.input.frames[0] or 1,
             hold_signals=hold_signals,
         )  # fmt: skip
         try:

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from core import catalogue
 from core.errors import CleanplateError
+from core.events.rules import Rules
 from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
 from core.io.input_spec import InputSpec
@@ -54,6 +55,8 @@ class Job:
         Apply this model and learn nothing.
     overwrite : bool
         Replace results that are there already, once the new ones are complete.
+    rules : Rules
+        What counts as an event, in pixels of the results.
     """
 
     input: InputSpec
@@ -64,6 +67,7 @@ class Job:
     quality: str = DEFAULT_QUALITY
     model: Path | None = None
     overwrite: bool = False
+    rules: Rules = field(default_factory=Rules)
 
     def check(self) -> None:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
