@@ -5,8 +5,9 @@ from __future__ import annotations
 import shlex
 from typing import TYPE_CHECKING
 
-from app.command_words import format_settings, input_options
+from app.command_words import format_frames, format_settings, input_options
 from core.export.job_spec import usual_passes
+from core.io.input_spec import ALL_FRAMES
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job
@@ -15,9 +16,9 @@ if TYPE_CHECKING:
 def command_line(job: Job) -> str:
     """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell.
 
-    What was painted by hand cannot be said in a command; a remark tells where it is.
+    What was painted by hand cannot be said in a command; a remark tells what holds it.
     """
-    by_hand = "  # and what was painted by hand, which a saved model holds" if job.settings.painted else ""
+    by_hand = "  # and what was painted by hand: save a project, and run that" if job.settings.painted else ""
     return shlex.join(["cleanplate", *command_words(job)]) + by_hand
 
 
@@ -32,6 +33,8 @@ def command_words(job: Job) -> list[str]:
     if job.settings.passes != usual_passes(job.save, job.input, applies_model=job.model is not None):
         words += ["--passes", str(job.settings.passes)]
     words += input_options(job.input)
+    if job.written != ALL_FRAMES:
+        words += ["--write", format_frames(job.written)]
     if job.format != "png":
         words += ["--format", job.format]
     if job.quality != "high":

@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import count_frames
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -93,15 +92,14 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
-        from core.export.job_spec import Job, usual_passes  # noqa: PLC0415
+        from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
         request, choice = self._input.request, self._choice.current
-        usual = usual_passes(wanted.save, request, applies_model=choice.model is not None)
-        passes = max(choice.passes, usual) if wanted.passes is None else wanted.passes
+        passes = chosen_passes(wanted.passes, choice.passes, wanted.save, request, model=choice.model is not None)
         settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
         return Job(
-            replace(request, frames=wanted.frames), wanted.output, wanted.save, settings, format=wanted.format,
-            quality=wanted.quality, model=choice.model, overwrite=wanted.overwrite,
+            request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
+            model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
         )  # fmt: skip
 
     def plan(self, job: Job) -> list[PlannedFile]:
@@ -113,7 +111,7 @@ class ExportCommands(QObject):
             return []
         width, height = job.input.region_size(self._input.original)
         layout = replace(info.layout, width=width, height=height)
-        return estimate(job, layout, count_frames(job.input.frames, info.n_frames))
+        return estimate(job, layout, info.n_frames)
 
     @on_own_thread
     def refresh(self) -> None:

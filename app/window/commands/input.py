@@ -101,7 +101,9 @@ class InputCommands(QObject):
             corruption = self._panel.corruption.corruption
             # One seed for everything random, as on the command line.
             seed = corruption.seed if corruption else 0
-            request = InputSpec(self.request.path, grey, size, self._region, corruption=corruption, seed=seed)
+            request = InputSpec(
+                self.request.path, grey, size, self._region, self.request.frames, corruption=corruption, seed=seed
+            )
         except CleanplateError as error:
             self._banner.show_error(str(error))
             return
