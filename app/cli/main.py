@@ -19,6 +19,7 @@ from app.command_words import input_spec, parse_frames, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from core.errors import CancelledError, CleanplateError
 from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE
+from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
 
@@ -117,7 +118,6 @@ def run(
 ) -> None:
     """Separate INPUT and save the results in DIR."""
     from app.cli.run import job_of, run_and_tell  # noqa: PLC0415
-    from core.project.store import is_project  # noqa: PLC0415
 
     if is_project(source):
         from app.cli.project import job_of_project  # noqa: PLC0415

@@ -204,6 +204,19 @@ class ExportForm(QWidget):
             self.passes.value() or None,
         )
 
+    def show_wanted(self, wanted: Wanted) -> None:
+        """Show choices, without telling."""
+        first, last = wanted.frames
+        with QSignalBlocker(self):
+            self.folder.setText(str(wanted.output))
+            for key, check in self.checks.items():
+                check.setChecked(key in wanted.save)
+            self.format.setCurrentIndex(max(self.format.findData(wanted.format), 0))
+            self.quality.setCurrentIndex(max(self.quality.findData(wanted.quality), 0))
+            self.first.setValue(first or 1)
+            self.last.setValue(last or 0)
+            self.passes.setValue(wanted.passes or 0)
+
     def show_length(self, n_frames: int | None, live: bool) -> None:
         """Offer frames that the input has; where it is a camera, none can be chosen."""
         for box in (self.first, self.last):

@@ -24,12 +24,10 @@ from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import open_regular, read_regular
 from core.project.document import MOST_BYTES, DataNames, Document, decode, encode
+from core.project.naming import data_folder
 from core.project.places import placed
 from core.project.strokes_file import read_strokes, write_strokes
 from core.session.model import Model
-
-SUFFIX = ".cleanplate"
-"""Of a project's file."""
 
 MOST_PICTURE_BYTES = 1 << 20
 """A small picture takes 100 kB."""
@@ -62,16 +60,6 @@ class Project:
     picture: bytes | None = None
 
 
-def is_project(path: str | Path) -> bool:
-    """Tell whether a path is named as projects are."""
-    return str(path).lower().endswith(SUFFIX)
-
-
-def data_folder(path: Path) -> Path:
-    """Return the folder of what does not fit into the document at ``path``."""
-    return path.with_name(path.name + ".data")
-
-
 def save_project(project: Project, path: Path) -> Document:
     """Write a project, complete or not at all; return its document as it was written.
 
@@ -88,13 +76,16 @@ def save_project(project: Project, path: Path) -> Document:
         writers["strokes"] = ".npz", lambda beside: write_strokes(project.painted, beside)
     if learnt := project.learnt:
         writers["learnt"] = ".npz", learnt.write
+    names = {}
     if model := project.model:
-        writers["model"] = ".npz", lambda beside: _copy(model, beside)
+        if model.parent == folder and _DATA.fullmatch(model.name):
+            names["model"] = model.name  # It is applied from there, and stays.
+        else:
+            writers["model"] = ".npz", lambda beside: _copy(model, beside)
     if picture := project.picture:
         writers["picture"] = ".png", lambda beside: beside.write_bytes(picture)
     made: list[Path] = []
     try:
-        names = {}
         if writers:
             with writing(folder):
                 folder.mkdir(parents=True, exist_ok=True)

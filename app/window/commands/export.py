@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
+    from core.project.document import ExportChoice
     from core.io.sources.base import SourceInfo
 
 
@@ -50,9 +51,11 @@ class ExportCommands(QObject):
     Signals
     -------
     wrote(str) : an export is complete; its folder
+    changed() : something else is chosen to be written
     """
 
     wrote = Signal(str)
+    changed = Signal()
 
     def __init__(
         self,
@@ -69,6 +72,7 @@ class ExportCommands(QObject):
         self._remembered, self._banner, self._parent = remembered, banner, parent
         self.panel: ExportPanel | None = None
         self._shown_path = ""
+        self._kept: ExportChoice | None = None
 
     def open(self) -> None:
         """Show the export panel."""
@@ -84,11 +88,18 @@ class ExportCommands(QObject):
     def _make_panel(self) -> ExportPanel:
         from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
 
-        folder = self._remembered.export_folder or str(Path.home() / "cleanplate")
+        folder = self._first_folder
         panel = ExportPanel(self.job, self.plan, folder, self._parent)
+        if self._kept is not None:
+            panel.form.show_wanted(_wanted(self._kept, folder))
+        panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
         panel.failed.connect(self._banner.show_error)
         return panel
+
+    @property
+    def _first_folder(self) -> str:
+        return self._remembered.export_folder or str(Path.home() / "cleanplate")
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
@@ -101,6 +112,25 @@ class ExportCommands(QObject):
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
             model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
         )  # fmt: skip
+
+    @property
+    def choice(self) -> ExportChoice:
+        """What is chosen to be written, for a project."""
+        from core.project.document import ExportChoice  # noqa: PLC0415 - encoders; the engine is there by now
+
+        if self.panel is None:
+            return self._kept or ExportChoice(folder=self._first_folder)
+        wanted = self.panel.form.wanted
+        return ExportChoice(
+            folder=str(wanted.output), save=wanted.save, format=wanted.format, quality=wanted.quality,
+            written=wanted.frames, passes=wanted.passes,
+        )  # fmt: skip
+
+    def show_choice(self, choice: ExportChoice, path: str) -> None:
+        """Show what a project of the input at ``path`` chooses to be written."""
+        self._kept, self._shown_path = choice, path
+        if self.panel is not None:
+            self.panel.form.show_wanted(_wanted(choice, self.panel.form.folder.text()))
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""
@@ -140,3 +170,13 @@ class ExportCommands(QObject):
     def _on_wrote(self, folder: str) -> None:
         self._remembered.export_folder = folder
         self.wrote.emit(folder)
+
+
+def _wanted(choice: ExportChoice, folder: str) -> Wanted:
+    """Return what a project chooses to be written as the panel knows it; ``folder`` where the project names none."""
+    from app.panels.export_form import Wanted  # noqa: PLC0415
+
+    return Wanted(
+        Path(choice.folder or folder), choice.save, choice.written, choice.format, overwrite=False,
+        quality=choice.quality, passes=choice.passes,
+    )  # fmt: skip

@@ -1,0 +1,229 @@
+"""Projects: what a person works on, saved to a file, opened again, and kept by itself in case of a crash."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.engine.project_files import ProjectFiles
+from app.engine.threads import listen, on_own_thread
+from core.errors import CleanplateError
+from core.project.naming import SUFFIX, is_project
+
+if TYPE_CHECKING:
+    from app.engine.worker import Worker
+    from app.panels.banner import Banner
+    from app.window.commands.input import InputCommands
+    from app.window.dialogs import FileDialogs
+    from app.window.project_state import ProjectState
+    from app.window.settings import Remembered
+    from core.project.document import Document
+    from core.project.store import Project
+    from core.session.session import Session
+
+KINDS = f"Projects (*{SUFFIX})"
+
+Work = tuple["Document", int]
+"""What a person has set, and how often something was painted."""
+
+
+class ProjectCommands(QObject):
+    """Saves and opens projects, and knows whether there is anything to save.
+
+    Parameters
+    ----------
+    dialogs : FileDialogs
+    worker : Worker
+    input_ : InputCommands
+    state : ProjectState
+    remembered : Remembered
+        Takes note of the projects.
+    banner : Banner
+    parent : QObject
+
+    Attributes
+    ----------
+    path : Path or None
+        Of the project that is open; None where what is open was never saved.
+    files : ProjectFiles
+
+    Signals
+    -------
+    changed() : another project is open, or whether it is modified has changed
+    worked() : something that belongs to a project was changed
+    saved(str) : a project of this name was written, because a person asked for it
+    settled() : the last saving that a person asked for has ended, well or not
+    """
+
+    changed = Signal()
+    worked = Signal()
+    saved = Signal(str)
+    settled = Signal()
+
+    def __init__(
+        self,
+        dialogs: FileDialogs,
+        worker: Worker,
+        input_: InputCommands,
+        state: ProjectState,
+        remembered: Remembered,
+        banner: Banner,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._dialogs, self._worker, self._input, self._state = dialogs, worker, input_, state
+        self._remembered, self._banner = remembered, banner
+        self.path: Path | None = None
+        self.files = ProjectFiles()
+        self.is_modified = False
+        self._n_painted = 0
+        self._baseline: Work | None = None
+        self._opening: tuple[Path, bool] | None = None
+        self._is_recovered = False
+        listen(self.files.loaded, self._on_loaded)
+        listen(self.files.saved, self._on_saved)
+        listen(self.files.failed, self._on_failed)
+        listen(worker.painted_changed, self._on_painted)
+        input_.changed.connect(self._on_input)
+
+    # Saving
+
+    def save(self) -> None:
+        """Write the project; ask for a name where it has none."""
+        if self.path is None:
+            self.save_as()
+        else:
+            self.write(self.path)
+
+    def save_as(self) -> None:
+        """Ask for a name and write the project."""
+        if self._input.info_for("save") is None:
+            return
+        name = self.path or Path(self._input.request.path.replace(":", " ")).with_suffix(SUFFIX)
+        path = self._dialogs.save("Save the project", str(name), KINDS)
+        if path is not None:
+            self.write(path if is_project(path) else path.with_name(path.name + SUFFIX))
+
+    def write(self, path: Path) -> None:
+        """Write the project at a path; the engine adds what was learnt, between two frames."""
+        if self._input.info_for("save") is not None:
+            self._collect(path, self._state.project(picture=True), self._work())
+
+    def keep(self, path: Path) -> None:
+        """Write the work as it is now to a recovery file; the project's own is left alone."""
+        saved_as = "" if self.path is None else str(self.path)
+        self._collect(path, self._state.project(saved_as=saved_as, picture=False), None)
+
+    def _collect(self, path: Path, project: Project, token: Work | None) -> None:
+        n_learnt, files = self._worker.n_learnt, self.files
+
+        def add(session: Session) -> None:
+            learnt = session.model() if n_learnt and session.learning else None
+            files.save(replace(project, learnt=learnt), path, token)
+
+        self._worker.with_session(add)
+
+    @on_own_thread
+    def _on_saved(self, path: Path, work: Work | None) -> None:
+        if work is None:
+            return  # A recovery file.
+        self.path, self._baseline = path, work
+        self._remembered.add_recent(str(path))
+        self._compare(always=True)
+        self.saved.emit(path.name)
+        self.settled.emit()
+
+    @on_own_thread
+    def _on_failed(self, path: Path, sentence: str) -> None:
+        if self._opening is not None and self._opening[0] == path:
+            self._opening = None
+        self._banner.show_error(sentence)
+        self.settled.emit()
+
+    # Opening
+
+    def open(self, path: Path, *, recovered: bool = False) -> None:
+        """Open a project; ``recovered``: it is what a run that ended without warning has left."""
+        self._banner.clear()
+        self._opening = path, recovered
+        self.files.load(path)
+
+    @on_own_thread
+    def _on_loaded(self, path: Path, project: Project) -> None:
+        if self._opening is None or self._opening[0] != path:
+            return  # Another one was asked for since.
+        recovered, self._opening = self._opening[1], None
+        try:
+            project = self._with_input(path, project)
+        except CleanplateError as error:
+            self._banner.show_error(str(error))
+            return
+        saved_as = project.document.saved_as
+        self.path = path if not recovered else Path(saved_as) if saved_as else None
+        self._baseline = None
+        self._is_recovered = recovered
+        self._state.show(project)
+
+    def _with_input(self, path: Path, project: Project) -> Project:
+        """Return the project with its input where that is now; a person is asked where it is not found."""
+        import msgspec  # noqa: PLC0415
+
+        from core.project.places import MissingInputError, found  # noqa: PLC0415
+
+        part = project.document.input
+        try:
+            part = found(part, path)
+        except MissingInputError:
+            name = Path(part.path).name
+            title = f"Where is {name} now?"
+            is_file = bool(Path(name).suffix)
+            moved = self._dialogs.open(title, "All files (*)") if is_file else self._dialogs.open_folder(title)
+            if moved is None:
+                raise
+            part = msgspec.structs.replace(part, path=str(moved))
+        return replace(project, document=msgspec.structs.replace(project.document, input=part))
+
+    # What has changed
+
+    @property
+    def is_worked_on(self) -> bool:
+        """Whether there is work that would be lost: a project is open, or something was set or painted."""
+        return self.path is not None or self.is_modified
+
+    @on_own_thread
+    def look(self) -> None:
+        """Find out whether the project differs from what was saved or opened."""
+        self._compare()
+
+    @on_own_thread
+    def _on_painted(self) -> None:
+        self._n_painted += 1
+        self._compare()
+
+    def _on_input(self) -> None:
+        if self._baseline is None:
+            document, n_painted = self._work()
+            # What was recovered differs from what was saved, whatever it is.
+            self._baseline = document, n_painted - self._is_recovered
+            self._compare(always=True)
+        else:
+            self._compare()
+
+    def _work(self) -> Work:
+        return self._state.work(), self._n_painted
+
+    def _compare(self, *, always: bool = False) -> None:
+        if self._baseline is None:
+            return
+        modified = self._work() != self._baseline
+        if modified != self.is_modified or always:
+            self.is_modified = modified
+            self.changed.emit()
+        self.worked.emit()
+
+    def shut(self) -> None:
+        """Write what was asked for before, and end."""
+        self.files.shut()
