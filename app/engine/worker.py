@@ -68,9 +68,7 @@ class Worker(Engine[SessionPlayer]):
 
     # Commands: called from any thread.
 
-    def open(
-        self, request: InputSpec, choice: Choice, *, play: bool = True, resume: Resume | None = None
-    ) -> None:
+    def open(self, request: InputSpec, choice: Choice, *, play: bool = True, resume: Resume | None = None) -> None:
         """Open an input and start it; what runs goes on until the new one is open.
 
         With ``resume`` it is held where that says, and goes on from there.

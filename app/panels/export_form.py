@@ -149,7 +149,11 @@ class ExportForm(QWidget):
         self.first.setRange(1, MOST_FRAMES)
         self.last.setRange(0, MOST_FRAMES)
         self.last.setSpecialValueText("the end")
-        named(self.first, "First frame", "The first frame to be written, counted from 1; what comes before is learnt from.")
+        named(
+            self.first,
+            "First frame",
+            "The first frame to be written, counted from 1; what comes before is learnt from.",
+        )
         named(self.last, "Last frame", "The last frame to be written; 0 is the end of the input.")
         self.frames_row = QWidget()
         row = QHBoxLayout(self.frames_row)

@@ -28,11 +28,6 @@ class Closing(QObject):
     window : QWidget
     is_exporting : callable
     project : ProjectCommands
-
-    Attributes
-    ----------
-    is_settled : bool
-        Nothing that was done is lost, or the person has said that it may be.
     """
 
     def __init__(self, window: QWidget, is_exporting: Callable[[], bool], project: ProjectCommands) -> None:
@@ -44,6 +39,7 @@ class Closing(QObject):
 
     @property
     def is_settled(self) -> bool:
+        """Whether nothing that was done is lost, or the person has agreed to that."""
         return self._discards or not self._agreed or not self._project.is_modified
 
     def may_close(self) -> bool:

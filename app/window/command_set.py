@@ -18,9 +18,9 @@ from app.window.commands.opening import OpenCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
+from app.window.commands.project_state import ProjectState
 from app.window.commands.view import ViewCommands
 from app.window.dialogs import FileDialogs
-from app.window.project_state import ProjectState
 from core.project.naming import is_project
 
 if TYPE_CHECKING:

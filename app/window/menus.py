@@ -20,7 +20,19 @@ from core.project.naming import is_project
 Item = TypeVar("Item")
 
 THEMES: Mapping[Mode, str] = {"system": "As the desktop", "dark": "Dark", "light": "Light"}
-SPLITS = {"save_project", "export", "quit", "load_preset", "save_model", "fit", "pane_1", "source_panel", "loop", "full_screen", "back"}
+SPLITS = {
+    "save_project",
+    "export",
+    "quit",
+    "load_preset",
+    "save_model",
+    "fit",
+    "pane_1",
+    "source_panel",
+    "loop",
+    "full_screen",
+    "back",
+}
 """Commands that a line stands before in their menu."""
 
 CAMERAS = 4

@@ -38,5 +38,5 @@ def picture_of(path: Path) -> QIcon:
         packed = load_picture(path, load_document(path))
     except CleanplateError:
         packed = None
-    image = QImage.fromData(packed, "PNG") if packed else QImage()
+    image = QImage.fromData(packed) if packed else QImage()
     return QIcon(QPixmap.fromImage(image))

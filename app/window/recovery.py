@@ -51,7 +51,7 @@ class Recovery:
         return self._folder / FILE
 
     def left_behind(self) -> Path | None:
-        """Return the newest work that a run which is over has left, and hold it from now on; None where there is none."""
+        """Return the newest work that a run which is over has left, and hold it from now on; None where none is."""
         left: list[tuple[float, Path]] = []
         with contextlib.suppress(OSError):
             for file in self._root.glob(f"*/{FILE}"):

@@ -42,7 +42,7 @@ class _Part(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
     """A part of a document."""
 
 
-class ProjectInput(_Part, kw_only=True):
+class ProjectInput(_Part, kw_only=True, frozen=True):
     """What is read, and the view of it.
 
     Attributes
@@ -80,7 +80,7 @@ def input_of(spec: InputSpec, original: Size | None = None) -> ProjectInput:
     )  # fmt: skip
 
 
-class ExportChoice(_Part, kw_only=True):
+class ExportChoice(_Part, kw_only=True, frozen=True):
     """What is written, of which frames and how; see `core.export.job_spec.Job`.
 
     Attributes
@@ -111,7 +111,7 @@ class ExportChoice(_Part, kw_only=True):
             check_passes(self.passes)
 
 
-class WindowLayout(_Part, kw_only=True):
+class WindowLayout(_Part, kw_only=True, frozen=True):
     """How the window lies.
 
     Attributes
@@ -134,7 +134,7 @@ class WindowLayout(_Part, kw_only=True):
     enlarged: Annotated[int, Meta(ge=0, le=15)] | None = None
 
 
-class DataNames(_Part, kw_only=True):
+class DataNames(_Part, kw_only=True, frozen=True):
     """Names of the files in the folder beside the document; None where there is nothing of the kind.
 
     Attributes
@@ -155,7 +155,7 @@ class DataNames(_Part, kw_only=True):
     picture: DataName | None = None
 
 
-class Document(_Part, kw_only=True):
+class Document(_Part, kw_only=True, frozen=True):
     """All of a project that is readable.
 
     Attributes

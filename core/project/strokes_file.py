@@ -26,7 +26,7 @@ MOST_SIDE = 1_000_000
 def write_strokes(painted: Strokes, path: Path) -> None:
     """Write strokes at ``path`` itself. Raises OSError."""
     with path.open("wb") as file:
-        np.savez(file, allow_pickle=False, **painted)  # type: ignore[arg-type]
+        np.savez(file, allow_pickle=False, **painted)
 
 
 def read_strokes(path: Path) -> Strokes:
@@ -48,7 +48,7 @@ def read_strokes(path: Path) -> Strokes:
         raise CleanplateError(f"What was painted by hand, in {path}, is damaged: {error}; restore the file.") from error
     except OSError as error:
         raise CleanplateError(
-            f"What was painted by hand, in {path}, cannot be read ({error.strerror}); keep the folder beside its project."
+            f"What was painted by hand, in {path}, cannot be read ({error.strerror}); keep it beside its project."
         ) from error
 
 
@@ -67,7 +67,7 @@ def _layout(file: ArrayFile) -> Layout:
     planes = Planes.GREY if len(shapes) == 1 else Planes.RGB if chroma == [height, width] else Planes.YCC420
     bits = 8
     if file.declared.get("painted_white") == (np.dtype(np.int64), ()):
-        bits = int(file.read("painted_white")).bit_length()  # type: ignore[call-overload]
+        bits = int(file.read("painted_white")).bit_length()
     if not 8 <= bits <= 16:
         raise ArrayFileError("no picture has such samples")
     return Layout(height, width, planes, bits)

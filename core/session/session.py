@@ -82,7 +82,9 @@ class Session:
         What people paint on frames.
     """
 
-    def __init__(self, source: Source, settings: Settings, model: Model | None = None, *, goes_on: bool = False) -> None:
+    def __init__(
+        self, source: Source, settings: Settings, model: Model | None = None, *, goes_on: bool = False
+    ) -> None:
         check_passes(settings.passes, live=source.info.live)
         self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:

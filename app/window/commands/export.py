@@ -23,8 +23,8 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
-    from core.project.document import ExportChoice
     from core.io.sources.base import SourceInfo
+    from core.project.document import ExportChoice
 
 
 class ExportCommands(QObject):

@@ -85,9 +85,7 @@ class InputCommands(QObject):
         # The seed is that of the corruption, which is not taken along.
         self._worker.open(InputSpec(path), replace(self._choice.current, seed=0))
 
-    def open_again(
-        self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume
-    ) -> None:
+    def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
         """Open an input of earlier work, with the view of it that there was, and hold it where that went on.
 
         Parameters

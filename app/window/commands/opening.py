@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from app.panels.banner import Banner
     from app.window.commands.input import InputCommands
     from app.window.commands.method import MethodCommands
-    from app.window.commands.project import ProjectCommands
     from app.window.commands.presets import PresetCommands
+    from app.window.commands.project import ProjectCommands
     from app.window.dialogs import FileDialogs
 
 

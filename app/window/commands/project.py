@@ -17,8 +17,8 @@ if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.window.commands.input import InputCommands
+    from app.window.commands.project_state import ProjectState
     from app.window.dialogs import FileDialogs
-    from app.window.project_state import ProjectState
     from app.window.settings import Remembered
     from core.project.document import Document
     from core.project.store import Project

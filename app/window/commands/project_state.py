@@ -143,4 +143,3 @@ class ProjectState:
         buffer.open(QIODevice.OpenModeFlag.WriteOnly)
         shown.scaledToWidth(PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation).save(buffer, "PNG")
         return bytes(packed.data()) or None
-
