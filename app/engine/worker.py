@@ -133,6 +133,11 @@ class Worker(Engine[SessionPlayer]):
         """Frames processed since the run began; may be read from any thread."""
         return self._player.n_learnt
 
+    @property
+    def index(self) -> int:
+        """Number of the frame that was processed last, from 0; may be read from any thread."""
+        return self._player.index
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._post(partial(self._with_session, action))

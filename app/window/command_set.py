@@ -74,9 +74,7 @@ class CommandSet:
         self.presets = PresetCommands(dialogs, self.method, choice, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
-        self.state = ProjectState(
-            window, action, parts, worker, self.input, self.method, self.export, choice, on_screen
-        )
+        self.state = ProjectState(window, action, parts, worker, self.input, self.method, self.export, choice)
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
         self.opening = OpenCommands(dialogs, self.input, self.project, self.presets, self.method, banner, window)
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)

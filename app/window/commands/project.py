@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import zlib
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -22,12 +23,16 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
     from core.project.document import Document
     from core.project.store import Project
+    from core.project.strokes_file import Strokes
     from core.session.session import Session
 
 KINDS = f"Projects (*{SUFFIX})"
 
+UNKNOWN = -1
+"""No checksum is like this."""
+
 Work = tuple["Document", int]
-"""What a person has set, and how often something was painted."""
+"""What a person has set, and a checksum of what was painted."""
 
 
 class ProjectCommands(QObject):
@@ -79,7 +84,7 @@ class ProjectCommands(QObject):
         self.path: Path | None = None
         self.files = ProjectFiles()
         self.is_modified = False
-        self._n_painted = 0
+        self._painted_sum = 0
         self._baseline: Work | None = None
         self._opening: tuple[Path, bool] | None = None
         self._is_recovered = False
@@ -110,7 +115,9 @@ class ProjectCommands(QObject):
     def write(self, path: Path) -> None:
         """Write the project at a path; the engine adds what was learnt, between two frames."""
         if self._input.info_for("save") is not None:
-            self._collect(path, self._state.project(picture=True), self._work())
+            project = self._state.project(picture=True)
+            self._painted_sum = _checksum(project.painted)
+            self._collect(path, project, self._work())
 
     def keep(self, path: Path) -> None:
         """Write the work as it is now to a recovery file; the project's own is left alone."""
@@ -118,13 +125,16 @@ class ProjectCommands(QObject):
         self._collect(path, self._state.project(saved_as=saved_as, picture=False), None)
 
     def _collect(self, path: Path, project: Project, token: Work | None) -> None:
-        n_learnt, files = self._worker.n_learnt, self.files
+        import msgspec  # noqa: PLC0415 - light, but not before the window is painted
+
+        worker, files = self._worker, self.files
 
         def add(session: Session) -> None:
-            learnt = session.model() if n_learnt and session.learning else None
-            files.save(replace(project, learnt=learnt), path, token)
+            learnt = session.model() if worker.n_learnt and session.learning else None
+            document = msgspec.structs.replace(project.document, position=worker.index)
+            files.save(replace(project, document=document, learnt=learnt), path, token)
 
-        self._worker.with_session(add)
+        worker.with_session(add)
 
     @on_own_thread
     def _on_saved(self, path: Path, work: Work | None) -> None:
@@ -200,20 +210,20 @@ class ProjectCommands(QObject):
 
     @on_own_thread
     def _on_painted(self) -> None:
-        self._n_painted += 1
+        self._painted_sum = _checksum(self._worker.painted)
         self._compare()
 
     def _on_input(self) -> None:
+        self._painted_sum = _checksum(self._worker.painted)
         if self._baseline is None:
-            document, n_painted = self._work()
             # What was recovered differs from what was saved, whatever it is.
-            self._baseline = document, n_painted - self._is_recovered
+            self._baseline = self._state.work(), UNKNOWN if self._is_recovered else self._painted_sum
             self._compare(always=True)
         else:
             self._compare()
 
     def _work(self) -> Work:
-        return self._state.work(), self._n_painted
+        return self._state.work(), self._painted_sum
 
     def _compare(self, *, always: bool = False) -> None:
         if self._baseline is None:
@@ -227,3 +237,11 @@ class ProjectCommands(QObject):
     def shut(self) -> None:
         """Write what was asked for before, and end."""
         self.files.shut()
+
+
+def _checksum(painted: Strokes) -> int:
+    """Return a number that other strokes would hardly have."""
+    sum_ = 0
+    for name in sorted(painted):
+        sum_ = zlib.crc32(painted[name].tobytes(), sum_)
+    return sum_

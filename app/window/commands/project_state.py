@@ -22,7 +22,6 @@ if TYPE_CHECKING:
     from app.window.commands.input import InputCommands
     from app.window.commands.method import MethodCommands
     from app.window.layout import Parts
-    from app.window.on_screen import OnScreen
     from core.project.document import Document, WindowLayout
     from core.project.store import Project
 
@@ -45,8 +44,6 @@ class ProjectState:
     input_, method, export
         Commands whose state belongs to a project.
     choice : RunChoice
-    on_screen : OnScreen
-        Knows which frame is shown.
     """
 
     def __init__(
@@ -59,11 +56,10 @@ class ProjectState:
         method: MethodCommands,
         export: ExportCommands,
         choice: RunChoice,
-        on_screen: OnScreen,
     ) -> None:
         self._window, self._action, self._parts, self._worker = window, action, parts, worker
         self._input, self._method, self._export = input_, method, export
-        self._choice, self._on_screen = choice, on_screen
+        self._choice = choice
         self._panes: PanesView | None = None
 
     def attach(self, panes: PanesView) -> None:
@@ -81,7 +77,7 @@ class ProjectState:
         )  # fmt: skip
 
     def project(self, *, saved_as: str = "", picture: bool) -> Project:
-        """Return the whole project, but for what was learnt, which the engine knows.
+        """Return the whole project, but for what only the engine knows: what was learnt, and up to which frame.
 
         Parameters
         ----------
@@ -94,9 +90,7 @@ class ProjectState:
 
         from core.project.store import Project  # noqa: PLC0415
 
-        document = msgspec.structs.replace(
-            self.work(), position=self._on_screen.index or 0, layout=self._layout(), saved_as=saved_as
-        )
+        document = msgspec.structs.replace(self.work(), layout=self._layout(), saved_as=saved_as)
         shown = self._picture() if picture else None
         return Project(document, self._worker.painted, model=self._choice.model, picture=shown)
 
