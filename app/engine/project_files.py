@@ -5,17 +5,22 @@ from __future__ import annotations
 import queue
 import threading
 from collections.abc import Callable
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, Signal
+from PySide6.QtGui import QImage
 
 from app.system.log import explain
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from core.project.store import Project
+
+PICTURE_WIDTH = 320
+"""Of the small picture that a project is known by, pixels."""
 
 PATIENCE_S = 30.0
 """How long to wait at the end for what is being written."""
@@ -45,9 +50,9 @@ class ProjectFiles(QObject):
         """Read a project."""
         self._waiting.put((path, partial(self._load, path)))
 
-    def save(self, project: Project, path: Path, token: object = None) -> None:
-        """Write a project."""
-        self._waiting.put((path, partial(self._save, project, path, token)))
+    def save(self, project: Project, path: Path, picture: QImage | None = None, token: object = None) -> None:
+        """Write a project, with a small one of a picture of any size."""
+        self._waiting.put((path, partial(self._save, project, path, picture, token)))
 
     def shut(self) -> None:
         """Do what was asked for before, and end."""
@@ -69,8 +74,18 @@ class ProjectFiles(QObject):
 
         self.loaded.emit(path, load_project(path))
 
-    def _save(self, project: Project, path: Path, token: object) -> None:
+    def _save(self, project: Project, path: Path, picture: QImage | None, token: object) -> None:
         from core.project.store import save_project  # noqa: PLC0415
 
-        save_project(project, path)
+        save_project(project if picture is None else replace(project, picture=_small(picture)), path)
         self.saved.emit(path, token)
+
+
+def _small(picture: QImage) -> bytes:
+    """Return a picture reduced, as PNG."""
+    packed = QByteArray()
+    buffer = QBuffer(packed)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    smooth = Qt.TransformationMode.SmoothTransformation
+    picture.scaledToWidth(PICTURE_WIDTH, smooth).save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(packed.data())

@@ -10,6 +10,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.window.commands.save_question import save_question
+
 if TYPE_CHECKING:
     from app.window.commands.project import ProjectCommands
 
@@ -50,7 +52,7 @@ class Closing(QObject):
             self._ask(self._make_question())
             return False
         if self._project.path is not None and self._project.is_modified and not self._discards:
-            self._ask(self._make_save_question(self._project.path.name))
+            self._ask(save_question(self._window, self._project.path.name, self._save, self._discard))
             return False
         return True
 
@@ -88,20 +90,6 @@ class Closing(QObject):
         saves, self._saves = self._saves, False
         if saves and not self._project.is_modified:
             self._window.close()
-
-    def _make_save_question(self, name: str) -> QMessageBox:
-        box = QMessageBox(self._window)
-        box.setIcon(QMessageBox.Icon.Question)
-        box.setWindowTitle("Save the project?")
-        box.setText(f"{name} has changes that are not saved.")
-        save = box.addButton("Save", QMessageBox.ButtonRole.AcceptRole)
-        discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
-        stay = box.addButton("Stay", QMessageBox.ButtonRole.RejectRole)
-        box.setDefaultButton(save)
-        box.setEscapeButton(stay)
-        save.clicked.connect(self._save)
-        discard.clicked.connect(self._discard)
-        return box
 
     def _make_question(self) -> QMessageBox:
         box = QMessageBox(self._window)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import zlib
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import listen, on_own_thread
+from app.window.commands.save_question import save_question
 from core.errors import CleanplateError
 from core.project.naming import SUFFIX, is_project
 
 if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.window.commands.input import InputCommands
@@ -47,7 +52,8 @@ class ProjectCommands(QObject):
     remembered : Remembered
         Takes note of the projects.
     banner : Banner
-    parent : QObject
+    window : QWidget
+        Over which questions stand.
 
     Attributes
     ----------
@@ -76,9 +82,10 @@ class ProjectCommands(QObject):
         state: ProjectState,
         remembered: Remembered,
         banner: Banner,
-        parent: QObject | None = None,
+        window: QWidget | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(window)
+        self._window = window
         self._dialogs, self._worker, self._input, self._state = dialogs, worker, input_, state
         self._remembered, self._banner = remembered, banner
         self.path: Path | None = None
@@ -86,6 +93,8 @@ class ProjectCommands(QObject):
         self.is_modified = False
         self._painted_sum = 0
         self._baseline: Work | None = None
+        self._next: Path | None = None
+        self.question: QMessageBox | None = None
         self._opening: tuple[Path, bool] | None = None
         self._is_recovered = False
         listen(self.files.loaded, self._on_loaded)
@@ -115,16 +124,16 @@ class ProjectCommands(QObject):
     def write(self, path: Path) -> None:
         """Write the project at a path; the engine adds what was learnt, between two frames."""
         if self._input.info_for("save") is not None:
-            project = self._state.project(picture=True)
+            project = self._state.project()
             self._painted_sum = _checksum(project.painted)
-            self._collect(path, project, self._work())
+            self._collect(path, project, self._state.picture(), self._work())
 
     def keep(self, path: Path) -> None:
         """Write the work as it is now to a recovery file; the project's own is left alone."""
         saved_as = "" if self.path is None else str(self.path)
-        self._collect(path, self._state.project(saved_as=saved_as, picture=False), None)
+        self._collect(path, self._state.project(saved_as=saved_as), None, None)
 
-    def _collect(self, path: Path, project: Project, token: Work | None) -> None:
+    def _collect(self, path: Path, project: Project, picture: QImage | None, token: Work | None) -> None:
         import msgspec  # noqa: PLC0415 - light, but not before the window is painted
 
         worker, files = self._worker, self.files
@@ -132,7 +141,7 @@ class ProjectCommands(QObject):
         def add(session: Session) -> None:
             learnt = session.model() if worker.n_learnt and session.learning else None
             document = msgspec.structs.replace(project.document, position=worker.index)
-            files.save(replace(project, document=document, learnt=learnt), path, token)
+            files.save(replace(project, document=document, learnt=learnt), path, picture, token)
 
         worker.with_session(add)
 
@@ -145,6 +154,9 @@ class ProjectCommands(QObject):
         self._compare(always=True)
         self.saved.emit(path.name)
         self.settled.emit()
+        following, self._next = self._next, None
+        if following is not None:
+            self._load(following, False)
 
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
@@ -156,7 +168,24 @@ class ProjectCommands(QObject):
     # Opening
 
     def open(self, path: Path, *, recovered: bool = False) -> None:
-        """Open a project; ``recovered``: it is what a run that ended without warning has left."""
+        """Open a project, and ask first where the one that is open has changes.
+
+        ``recovered``: it is what a run that ended without warning has left.
+        """
+        if self.path is None or not self.is_modified or recovered:
+            self._load(path, recovered)
+            return
+        self._next = None
+        self.question = save_question(
+            self._window, self.path.name, partial(self._save_first, path), partial(self._load, path, False)
+        )
+        self.question.open()
+
+    def _save_first(self, path: Path) -> None:
+        self._next = path
+        self.save()
+
+    def _load(self, path: Path, recovered: bool, _checked: bool = False) -> None:
         self._banner.clear()
         self._opening = path, recovered
         self.files.load(path)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QBuffer, QByteArray, QIODevice, Qt
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QAction, QImage
 
 from app.engine.resume import Resume
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
     from app.window.layout import Parts
     from core.project.document import Document, WindowLayout
     from core.project.store import Project
-
-PICTURE_WIDTH = 320
-"""Of the small picture that a project is known by, pixels."""
 
 PANELS = ("source_panel", "method_panel", "bottom_panel")
 
@@ -76,23 +73,20 @@ class ProjectState:
             passes=choice.passes, export=self._export.choice,
         )  # fmt: skip
 
-    def project(self, *, saved_as: str = "", picture: bool) -> Project:
+    def project(self, *, saved_as: str = "") -> Project:
         """Return the whole project, but for what only the engine knows: what was learnt, and up to which frame.
 
         Parameters
         ----------
         saved_as : str
             See `core.project.document.Document`.
-        picture : bool
-            Take a picture of what is shown, too.
         """
         import msgspec  # noqa: PLC0415 - light, but seldom needed
 
         from core.project.store import Project  # noqa: PLC0415
 
         document = msgspec.structs.replace(self.work(), layout=self._layout(), saved_as=saved_as)
-        shown = self._picture() if picture else None
-        return Project(document, self._worker.painted, model=self._choice.model, picture=shown)
+        return Project(document, self._worker.painted, model=self._choice.model)
 
     def show(self, project: Project) -> None:
         """Show a project, whose input is where its path says, and let the engine go on with it."""
@@ -127,13 +121,6 @@ class ProjectState:
             n_panes = len(self._panes.panes)
             self._panes.set_enlarged(-1 if layout.enlarged is None or layout.enlarged >= n_panes else layout.enlarged)
 
-    def _picture(self) -> bytes | None:
-        """Return a small picture of the panes as they are, as PNG."""
-        if self._panes is None:
-            return None
-        shown = self._panes.panes[max(self._panes.enlarged, 0)].grab()
-        packed = QByteArray()
-        buffer = QBuffer(packed)
-        buffer.open(QIODevice.OpenModeFlag.WriteOnly)
-        shown.scaledToWidth(PICTURE_WIDTH, Qt.TransformationMode.SmoothTransformation).save(buffer, "PNG")
-        return bytes(packed.data()) or None
+    def picture(self) -> QImage | None:
+        """Return a picture of what is shown, in full size; None before there are panes."""
+        return None if self._panes is None else self._panes.panes[max(self._panes.enlarged, 0)].grab().toImage()

@@ -47,6 +47,11 @@ def save(window, path: Path) -> None:
     wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "the saving")
 
 
+def save_now(window, path: Path) -> None:
+    wait_for(lambda: window.commands.input.info, "the input")
+    save(window, path)
+
+
 def pushed(question: QMessageBox, text: str) -> None:
     next(button for button in question.buttons() if button.text() == text).click()
     QCoreApplication.processEvents()
@@ -149,11 +154,28 @@ def test_a_project_that_cannot_be_read_is_one_sentence_and_the_work_goes_on(clip
         assert window.commands.project.path is None
 
 
+def test_opening_another_project_asks_where_changes_are_not_saved(clip, tmp_path):
+    first, second = tmp_path / "first.cleanplate", tmp_path / "second.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        save_now(window, first)
+        work_on(window)
+        save(window, second)
+        window.commands.method.reset()
+        assert project.is_modified
+        window.commands.opening.open_path(str(first))
+        pushed(project.question, "Stay")
+        assert project.path == second
+        window.commands.opening.open_path(str(first))
+        pushed(project.question, "Save")
+        wait_for(lambda: project.path == first and not project.is_modified, "the other project")
+        assert not window.worker.painted
+    assert load_project(second).document.values == {}
+
+
 def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
     with open_window(str(clip), tmp_path) as window:
-        wait_for(lambda: window.commands.input.info, "the input")
-        window.commands.project.write(tmp_path / "day.cleanplate")
-        wait_for(lambda: window.commands.project.path, "the saving")
+        save_now(window, tmp_path / "day.cleanplate")
         window.menus.fill_recent()
         listed = {entry.text(): entry for entry in window.menus.recent.actions()}
         assert not listed["day.cleanplate"].icon().isNull()
