@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 import zlib
-from dataclasses import replace
-from functools import partial
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -26,6 +25,7 @@ if TYPE_CHECKING:
     from app.window.commands.project_state import ProjectState
     from app.window.dialogs import FileDialogs
     from app.window.settings import Remembered
+    from core.io.input_spec import InputSpec
     from core.project.document import Document
     from core.project.store import Project
     from core.project.strokes_file import Strokes
@@ -38,6 +38,24 @@ UNKNOWN = -1
 
 Work = tuple["Document", int]
 """What a person has set, and a checksum of what was painted."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A project that was handed to the engine, and is open once its input is.
+
+    Attributes
+    ----------
+    path : Path or None
+        Where it is saved.
+    input : InputSpec
+    differs : bool
+        It is not what is saved there: it was recovered, or its input was found elsewhere.
+    """
+
+    path: Path | None
+    input: InputSpec
+    differs: bool
 
 
 class ProjectCommands(QObject):
@@ -96,7 +114,7 @@ class ProjectCommands(QObject):
         self._next: Path | None = None
         self.question: QMessageBox | None = None
         self._opening: tuple[Path, bool] | None = None
-        self._is_recovered = False
+        self._shown: Shown | None = None
         listen(self.files.loaded, self._on_loaded)
         listen(self.files.saved, self._on_saved)
         listen(self.files.failed, self._on_failed)
@@ -156,12 +174,13 @@ class ProjectCommands(QObject):
         self.settled.emit()
         following, self._next = self._next, None
         if following is not None:
-            self._load(following, False)
+            self._load(following, recovered=False)
 
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
         if self._opening is not None and self._opening[0] == path:
             self._opening = None
+        self._next = None
         self._banner.show_error(sentence)
         self.settled.emit()
 
@@ -173,11 +192,10 @@ class ProjectCommands(QObject):
         ``recovered``: it is what a run that ended without warning has left.
         """
         if self.path is None or not self.is_modified or recovered:
-            self._load(path, recovered)
+            self._load(path, recovered=recovered)
             return
-        self._next = None
         self.question = save_question(
-            self._window, self.path.name, partial(self._save_first, path), partial(self._load, path, False)
+            self._window, self.path.name, lambda: self._save_first(path), lambda: self._load(path, recovered=False)
         )
         self.question.open()
 
@@ -185,7 +203,7 @@ class ProjectCommands(QObject):
         self._next = path
         self.save()
 
-    def _load(self, path: Path, recovered: bool, _checked: bool = False) -> None:
+    def _load(self, path: Path, *, recovered: bool) -> None:
         self._banner.clear()
         self._opening = path, recovered
         self.files.load(path)
@@ -196,23 +214,22 @@ class ProjectCommands(QObject):
             return  # Another one was asked for since.
         recovered, self._opening = self._opening[1], None
         try:
-            project = self._with_input(path, project)
+            project, is_moved = self._with_input(path, project)
         except CleanplateError as error:
             self._banner.show_error(str(error))
             return
         saved_as = project.document.saved_as
-        self.path = path if not recovered else Path(saved_as) if saved_as else None
-        self._baseline = None
-        self._is_recovered = recovered
+        place = path if not recovered else Path(saved_as) if saved_as else None
+        self._shown = Shown(place, project.document.input.spec(), recovered or is_moved)
         self._state.show(project)
 
-    def _with_input(self, path: Path, project: Project) -> Project:
-        """Return the project with its input where that is now; a person is asked where it is not found."""
+    def _with_input(self, path: Path, project: Project) -> tuple[Project, bool]:
+        """Return the project with its input where that is now, and whether a person had to be asked for it."""
         import msgspec  # noqa: PLC0415
 
         from core.project.places import MissingInputError, found  # noqa: PLC0415
 
-        part = project.document.input
+        part, is_moved = project.document.input, False
         try:
             part = found(part, path)
         except MissingInputError:
@@ -222,8 +239,8 @@ class ProjectCommands(QObject):
             moved = self._dialogs.open(title, "All files (*)") if is_file else self._dialogs.open_folder(title)
             if moved is None:
                 raise
-            part = msgspec.structs.replace(part, path=str(moved))
-        return replace(project, document=msgspec.structs.replace(project.document, input=part))
+            part, is_moved = msgspec.structs.replace(part, path=str(moved)), True
+        return replace(project, document=msgspec.structs.replace(project.document, input=part)), is_moved
 
     # What has changed
 
@@ -244,12 +261,13 @@ class ProjectCommands(QObject):
 
     def _on_input(self) -> None:
         self._painted_sum = _checksum(self._worker.painted)
-        if self._baseline is None:
-            # What was recovered differs from what was saved, whatever it is.
-            self._baseline = self._state.work(), UNKNOWN if self._is_recovered else self._painted_sum
-            self._compare(always=True)
-        else:
-            self._compare()
+        shown, self._shown = self._shown, None
+        if shown is not None and shown.input == self._input.request:
+            self.path = shown.path
+            self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
+        elif self._baseline is None:
+            self._baseline = self._work()
+        self._compare(always=True)
 
     def _work(self) -> Work:
         return self._state.work(), self._painted_sum

@@ -140,6 +140,7 @@ def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
         window.commands.opening.open_path(str(path))
         wait_for(lambda: window.commands.input.request.path == str(there), "the input where it is now")
         assert asked == ["Where is clip.mkv now?"]
+        assert window.commands.project.is_modified, "else it is asked for each time"
         save(window, path)
     assert load_project(path).document.input.path == str(there)
 
@@ -171,6 +172,18 @@ def test_opening_another_project_asks_where_changes_are_not_saved(clip, tmp_path
         wait_for(lambda: project.path == first and not project.is_modified, "the other project")
         assert not window.worker.painted
     assert load_project(second).document.values == {}
+
+
+def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        save_now(window, tmp_path / "day.cleanplate")
+        window.commands.opening.open_path("sample:faces")
+        wait_for(lambda: window.commands.input.request.path == "sample:faces", "another input")
+        save(window, tmp_path / "faces.cleanplate")
+        clip.write_bytes(b"no film")
+        window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
+        wait_for(window.parts.banner.isVisible, "a sentence")
+        assert window.commands.project.path == tmp_path / "faces.cleanplate", "the next saving would overwrite it"
 
 
 def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
