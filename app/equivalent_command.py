@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.command_words import format_frames, format_settings, input_options
@@ -13,11 +14,20 @@ if TYPE_CHECKING:
     from core.export.job_spec import Job
 
 
-def command_line(job: Job) -> str:
+def command_line(job: Job, project: Path | None = None) -> str:
     """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell.
 
-    What was painted by hand cannot be said in a command; a remark tells what holds it.
+    What was painted by hand cannot be said in options: the command runs the project that holds it.
+
+    Parameters
+    ----------
+    job : Job
+    project : Path, optional
+        Where exactly this job is saved; without it a remark tells what is missing.
     """
+    if job.settings.painted and project is not None:
+        overwrite = ["--overwrite"] if job.overwrite else []
+        return shlex.join(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
     by_hand = "  # and what was painted by hand: save a project, and run that" if job.settings.painted else ""
     return shlex.join(["cleanplate", *command_words(job)]) + by_hand
 

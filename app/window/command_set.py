@@ -86,6 +86,7 @@ class CommandSet:
         self.input.changed.connect(self.export.refresh)
         for changed in (self.method.changed, self.export.changed):
             changed.connect(self.project.look)
+        self.project.stored.connect(self.export.set_project)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method

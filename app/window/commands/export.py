@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
+from app.equivalent_command import command_line
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -47,6 +48,8 @@ class ExportCommands(QObject):
     ----------
     panel : ExportPanel or None
         None until it was asked for.
+    project : Path or None
+        The project that holds exactly what the window shows; None where there is none.
 
     Signals
     -------
@@ -71,6 +74,7 @@ class ExportCommands(QObject):
         self._worker, self._input, self._choice, self._method = worker, input_, choice, method
         self._remembered, self._banner, self._parent = remembered, banner, parent
         self.panel: ExportPanel | None = None
+        self.project: Path | None = None
         self._shown_path = ""
         self._kept: ExportChoice | None = None
 
@@ -89,7 +93,9 @@ class ExportCommands(QObject):
         from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
 
         folder = self._first_folder
-        panel = ExportPanel(self.job, self.plan, folder, self._parent)
+        panel = ExportPanel(
+            self.job, self.plan, folder, self._parent, command_of=lambda job: command_line(job, self.project)
+        )
         if self._kept is not None:
             panel.form.show_wanted(_wanted(self._kept, folder))
         panel.form.changed.connect(self.changed)
@@ -125,6 +131,11 @@ class ExportCommands(QObject):
             folder=str(wanted.output), save=wanted.save, format=wanted.format, quality=wanted.quality,
             written=wanted.frames, passes=wanted.passes,
         )  # fmt: skip
+
+    def set_project(self, path: Path | None) -> None:
+        """Name another project in the command that does the same."""
+        self.project = path
+        self.refresh()
 
     def show_choice(self, choice: ExportChoice, path: str) -> None:
         """Show what a project of the input at ``path`` chooses to be written."""

@@ -83,12 +83,14 @@ class ProjectCommands(QObject):
     -------
     changed() : another project is open, or whether it is modified has changed
     worked() : something that belongs to a project was changed
+    stored(Path or None) : the project that holds exactly what the window shows from now on
     saved(str) : a project of this name was written, because a person asked for it
     settled() : the last saving that a person asked for has ended, well or not
     """
 
     changed = Signal()
     worked = Signal()
+    stored = Signal(object)
     saved = Signal(str)
     settled = Signal()
 
@@ -279,6 +281,7 @@ class ProjectCommands(QObject):
         if modified != self.is_modified or always:
             self.is_modified = modified
             self.changed.emit()
+            self.stored.emit(None if modified else self.path)
         self.worked.emit()
 
     def shut(self) -> None:

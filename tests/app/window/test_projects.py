@@ -75,6 +75,8 @@ def test_a_project_is_restored_as_it_was_and_exports_the_same_everywhere(clip, t
         save(window, path)
         assert "day.cleanplate" in window.windowTitle()
         assert not window.isWindowModified()
+        told = window.commands.export.panel.command.toPlainText()
+        assert told == f"cleanplate run {path} -o {wanted.output}"
         painted, index = window.worker.painted, window.worker.index
         assert index > 0
         run_job(window.commands.export.job(wanted))
