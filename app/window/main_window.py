@@ -72,7 +72,7 @@ class MainWindow(CommandWindow):
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
-        self._project = Path(path) if path is not None and is_project(path) else None
+        self._project = path if path is not None and is_project(path) else None
         self._closing = False
         self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
         self._moved.timeout.connect(self._remember)
@@ -86,10 +86,9 @@ class MainWindow(CommandWindow):
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
-        project = self.commands.project
+        project, kept = self.commands.project, self._settings_path.parent / "recovery"
         self.closing = Closing(self, lambda: self.commands.export.is_running, project)
-        recovery = self._settings_path.parent / "recovery"
-        self.autosave = Autosave(project, self.worker, recovery, self.parts.banner, self)
+        self.autosave = Autosave(project, self.worker, kept, self.parts.banner, self)
         self._connect()
         self._restore()
 
@@ -177,9 +176,8 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        commands.input.changed.connect(self._remember)
-        commands.export.wrote.connect(self._remember)
-        commands.project.saved.connect(self._remember)
+        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):
+            changed.connect(self._remember)
         self.action("real_time").toggled.connect(self._remember)
 
     @on_own_thread
@@ -204,7 +202,7 @@ class MainWindow(CommandWindow):
         self._connect_views(views)
         InputDisplay(commands.input, commands.project, parts, views.timeline, self)
         if self._project is not None:
-            commands.project.open(self._project)
+            commands.project.open(Path(self._project))
         self.autosave.start()
         self.engine_ready.emit()
 
