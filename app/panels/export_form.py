@@ -201,8 +201,9 @@ class ExportForm(QWidget):
         self.first.setRange(1, MOST_FRAMES)
         self.last.setRange(0, MOST_FRAMES)
         self.last.setSpecialValueText("the end")
-        named(self.first, "First frame", "The first frame to be read, counted from 1; what comes before is not learnt.")
-        named(self.last, "Last frame", "The last frame to be read; 0 is the end of the input.")
+        about = "The first frame to be written, counted from 1; what comes before is learnt from."
+        named(self.first, "First frame", about)
+        named(self.last, "Last frame", "The last frame to be written; 0 is the end of the input.")
         self.frames_row = QWidget()
         row = QHBoxLayout(self.frames_row)
         row.setContentsMargins(0, 0, 0, 0)
@@ -257,6 +258,20 @@ class ExportForm(QWidget):
             self.speed.currentData(),
             None if self._has_rate or self.fps.value() == USUAL_FPS else self.fps.value(),
         )
+
+    def show_wanted(self, wanted: Wanted) -> None:
+        """Show choices, without telling."""
+        first, last = wanted.frames
+        with QSignalBlocker(self):
+            self.folder.setText(str(wanted.output))
+            for key, check in self.checks.items():
+                check.setChecked(key in wanted.save)
+            for box, key in ((self.format, wanted.format), (self.quality, wanted.quality), (self.speed, wanted.speed)):
+                box.setCurrentIndex(max(box.findData(key), 0))
+            self.fps.setValue(wanted.fps or USUAL_FPS)
+            self.first.setValue(first or 1)
+            self.last.setValue(last or 0)
+            self.passes.setValue(wanted.passes or 0)
 
     def show_input(self, n_frames: int | None, *, live: bool, has_rate: bool) -> None:
         """Offer frames that the input has, none where it is a camera, and a rate where it has none."""

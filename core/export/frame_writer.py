@@ -60,7 +60,7 @@ class FrameWriter:
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
         self._info, self._form = info, form
         self._n_written = 0
-        self._start_s = 0.0
+        self._start_s: float | None = None
         try:
             for sink in self._sinks.values():
                 sink.open(new)
@@ -87,14 +87,16 @@ class FrameWriter:
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.
 
+        Images are numbered as frames come, from 1, so that a range of them has the names that all would have.
+
         Raises
         ------
         CleanplateError
             An earlier picture could not be written.
         """
-        self._n_written += 1
-        if self._n_written == 1:
+        if self._start_s is None:
             self._start_s = report.frame.time_s
+        self._n_written += 1
         time_s = report.frame.time_s - self._start_s
         for pool, products in self._pools:
             pool.put(partial(self._write, products, self._n_written, time_s, report))

@@ -9,9 +9,10 @@ from pathlib import Path
 
 from core import catalogue
 from core.errors import CleanplateError
+from core.events.rules import Rules
 from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
-from core.io.input_spec import ALL_FRAMES, InputSpec
+from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
 from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
 from core.session.plan import check_passes
@@ -39,6 +40,21 @@ def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool 
     return 2 if not BETTER_TWICE.isdisjoint(save) and not source.is_camera and not applies_model else 1
 
 
+def chosen_passes(wanted: int | None, settings: int, save: Sequence[str], source: InputSpec, *, model: bool) -> int:
+    """Return how often a job reads its input.
+
+    Parameters
+    ----------
+    wanted : int or None
+        What was asked for; None: as often as the settings say, and no less often than `usual_passes`.
+    settings : int
+        Passes of the settings.
+    save, source, model
+        As `usual_passes` takes them.
+    """
+    return max(settings, usual_passes(save, source, applies_model=model)) if wanted is None else wanted
+
+
 @dataclass(frozen=True)
 class Job:
     """What to read, what to do with it, and what to write where.
@@ -63,6 +79,11 @@ class Job:
         Apply this model and learn nothing.
     overwrite : bool
         Replace results that are there already, once the new ones are complete.
+    rules : Rules
+        What counts as an event, in pixels of the results.
+    written : (first, last)
+        Of the frames that are read, those whose pictures are written, counted from 1, both included; None leaves an
+        end open. All that are read are learnt from: pictures are those of a job that writes all of them.
     """
 
     input: InputSpec
@@ -75,6 +96,8 @@ class Job:
     fps: float | None = None
     model: Path | None = None
     overwrite: bool = False
+    rules: Rules = field(default_factory=Rules)
+    written: FrameRange = ALL_FRAMES
 
     @property
     def stored_as(self) -> str:
@@ -88,7 +111,7 @@ class Job:
         """How films are coded; with the sound of the input where their frames are all of a film's."""
         path = _home(self.input.path)
         is_film = not (self.input.is_sample or self.input.is_camera) and file_kind(path) is OPENABLE["video"]
-        sounds = is_film and self.input.frames == ALL_FRAMES and not os.path.isdir(path)
+        sounds = is_film and self.input.frames == self.written == ALL_FRAMES and not os.path.isdir(path)
         return Coding(self.quality, self.speed, self.fps or STILL_FPS, path if sounds else None)
 
     def check(self) -> None:
@@ -110,6 +133,7 @@ class Job:
             if product not in PRODUCTS:
                 raise CleanplateError(f"There is no result {product!r}; choose from {', '.join(PRODUCTS)}.")
         check_passes(self.settings.passes)
+        check_frames(*self.written)
         catalogue.complete(catalogue.row(self.settings.method), self.settings.values)
         if self.input.seed != self.settings.seed:
             raise CleanplateError(

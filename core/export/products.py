@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
+from core.events.drawing import draw_boxes
 from core.frames.frame import Layout, Planes, Values
 from core.io.calibration import Calibration
 from core.io.sinks.base import Sink
@@ -65,7 +66,7 @@ MASKS: dict[str, type[Film]] = {"mp4": H264Mask, "hevc": HevcMask, "av1": Av1Mas
 CODED = frozenset({"mp4", "hevc", "av1"})
 """The formats that leave a choice of quality and speed; none of them has alpha."""
 
-SOUNDING = frozenset({"background", "foreground", "cleaned"})
+SOUNDING = frozenset({"background", "foreground", "cleaned", "boxes"})
 """Products whose films have the sound of the input; masks and mattes go into other programs beside those."""
 
 PRODUCTS = {
@@ -76,6 +77,8 @@ PRODUCTS = {
     "mask": "black and white: where the foreground is",
     "matte": "the mask with soft edges: how much of each pixel is foreground",
     "cleaned": "every frame without what passes and its shadow",
+    "events": "what moved, and when: tables (CSV), JSON, COCO",
+    "boxes": "every frame, with a box around what moves",
     "basis": "the basis images, each as bright as its brightest pixel allows",
     "model": "what was learnt, to be applied to other input",
     "coefficients": "how much of each basis image is in every frame, as numbers (NPZ and CSV)",
@@ -92,6 +95,7 @@ PICTURES: dict[str, Callable[[Report], Values]] = {
     "mask": lambda report: report.full_mask,
     "matte": lambda report: report.matte,
     "cleaned": lambda report: report.cleaned_image,
+    "boxes": lambda report: draw_boxes(report.input_image, report.seen, report.frame.full.layout.white),
 }
 """The products that have a picture for every frame, and where it comes from."""
 
@@ -108,7 +112,7 @@ def place(product: str, folder: Path, form: str) -> Path:
         return folder / f"{product}.png"
     if product == "model" or product in NUMBERS:
         return folder / f"{product}.npz"
-    if product == "basis" or form in SEQUENCES:
+    if product in {"basis", "events"} or form in SEQUENCES:
         return folder / product
     if form == STACK:
         return folder / f"{product}.tif"

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.events.rules import Rules
+from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_writer import FrameWriter
 from core.export.products import NUMBERS, PICTURES, places
 from core.export.run_files import RunFiles
@@ -40,6 +42,8 @@ class ResultWriter:
     hold_signals : callable, optional
         ``hold_signals(True)`` makes whatever would interrupt this thread wait, ``hold_signals(False)`` no longer. Once
         results have their names, it is not called again: what comes then comes too late.
+    rules : Rules
+        What counts as an event.
 
     Attributes
     ----------
@@ -62,6 +66,7 @@ class ResultWriter:
         coding: Coding = PLAIN,
         overwrite: bool = False,
         hold_signals: Callable[[bool], None] | None = None,
+        rules: Rules | None = None,
     ) -> None:
         self._files = [path for product in save for path in places(product, folder, form)]
         self._hold = hold_signals or _hold_nothing
@@ -75,6 +80,10 @@ class ResultWriter:
             new = self._transaction.new
             self._run_files = RunFiles(new, folder, [p for p in save if p not in PICTURES.keys() | NUMBERS], form)
             self._tables = {product: Table(product, info) for product in save if product in NUMBERS}
+            self._events: EventWriter | None = None
+            if not NEEDS_EVENTS.isdisjoint(save):
+                files = new / "events" if "events" in save else None
+                self._events = EventWriter(files, rules or Rules(), info.n_before + 1, timed=info.fps is not None)
             pictures = [product for product in save if product in PICTURES]
             self._frames = FrameWriter(new, folder, pictures, form, info, coding)
             undo.pop_all()
@@ -98,6 +107,7 @@ class ResultWriter:
             An earlier picture could not be written.
         """
         self._full = report.frame.full
+        report = report if self._events is None else self._events.take(report)
         self._frames.write(report)
         for table in self._tables.values():
             table.add(report)
@@ -119,6 +129,8 @@ class ResultWriter:
             self._run_files.write(session, self._full)
             for product, table in self._tables.items():
                 table.write(*places(product, self._transaction.new, ""))
+            if self._events is not None:
+                self._events.finish()
             self._transaction.publish(lambda: self._begin(begin))
         except BaseException:
             self.abort()
@@ -128,6 +140,8 @@ class ResultWriter:
     def abort(self) -> None:
         """Stop, and remove what was written; what was there before is untouched."""
         self._frames.abort()
+        if self._events is not None:
+            self._events.release()
         self._hold(True)
         self._transaction.end()
         self._remove_made()

@@ -177,6 +177,8 @@ def test_images_of_a_range_have_the_names_that_they_have_in_the_whole(film, phot
     assert sorted(tree(tmp_path / "film" / "mask")) == [f"{n:06d}.png" for n in range(5, 13)]
     run_job(job(photos, tmp_path / "photos", "mask", view={"frames": (5, 12)}))
     assert sorted(tree(tmp_path / "photos" / "mask")) == sorted(f"shot{n}.png" for n in range(4, 12))
+    run_job(job(film[0], tmp_path / "written", "mask", view={"frames": (5, 12)}, written=(3, 4)))
+    assert sorted(tree(tmp_path / "written" / "mask")) == ["000007.png", "000008.png"]
 
 
 def test_images_that_differ_in_their_suffixes_alone_keep_them(tmp_path):
@@ -283,6 +285,8 @@ def test_films_of_a_whole_film_have_its_sound_packet_by_packet(film, tmp_path, f
         assert sound == (None if path.stem == "mask" else heard)
     part = job(source, tmp_path / "part", "background", view={"frames": (3, None)}, format=form)
     assert sound_of(run_job(part).files[0]) is None
+    written = job(source, tmp_path / "written", "background", written=(3, None), format=form)
+    assert sound_of(run_job(written).files[0]) is None
 
 
 def test_sound_that_does_not_fit_into_a_film_is_told(film, tmp_path):
@@ -614,6 +618,14 @@ def test_films_of_images_have_the_rate_that_is_asked_for(photos, tmp_path, form)
     summary = run_job(job(photos, tmp_path, "mask", format=form, fps=12.5))
     with av.open(str(summary.files[0])) as file:
         assert [float(f.time) for f in file.decode(video=0)] == pytest.approx([i / 12.5 for i in range(16)], abs=1e-3)
+
+
+def test_a_film_of_a_range_that_is_written_starts_at_time_zero(film, photos, tmp_path):
+    for source, times in ((film[0], film[1]), (photos, [i / 25 for i in range(16)])):
+        summary = run_job(job(source, tmp_path / source.stem, "mask", format="mkv", written=(5, 12)))
+        with av.open(str(summary.files[0])) as file:
+            stored = [float(f.time) for f in file.decode(video=0)]
+        assert stored == pytest.approx([t - times[4] for t in times[4:12]], abs=2e-3)
 
 
 def test_a_film_has_a_rate_of_its_own(film, tmp_path):
