@@ -64,6 +64,9 @@ class ParameterControl(QWidget):
         """Show a value without telling."""
         raise NotImplementedError
 
+    def show_automatic(self, value: float) -> None:
+        """Show what stands for the parameter while it is automatic; there is nothing to show where it cannot be."""
+
     def _tell(self) -> None:
         self.changed.emit(self.parameter.name, self.value)
 

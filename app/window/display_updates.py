@@ -165,6 +165,8 @@ class DisplayUpdater(QObject):
     def _show_numbers(self, shown: Shown, report: Report) -> None:
         parts, fps = self._parts, shown.fps or 0.0
         parts.method.figures.show_report(report)
+        for form in (parts.method.form, parts.source.mask_form):
+            form.show_automatic(shown.automatic or {})
         self._show_phase(shown, report)
         if report.phase is Phase.GATHERING or report.iteration is not None:
             self._show_share(report.n_done, report.n_frames, fps)
