@@ -204,6 +204,7 @@ class MainWindow(CommandWindow):
         timeline.loop_changed.connect(self.action("loop").setChecked)
         self.action("loop").toggled.connect(timeline.set_loop)
         timeline.passes_changed.connect(self.commands.method.on_passes)
+        self.commands.method.passes_chosen.connect(timeline.set_passes)
         timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame (Home)")
         views.basis.reset_requested.connect(self.commands.method.reset_basis)
         views.basis.drop_requested.connect(self.commands.method.drop_basis)

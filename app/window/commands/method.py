@@ -40,11 +40,13 @@ class MethodCommands(QObject):
     -------
     changed() : settings are others
     model_applied(bool) : a model is applied from now on, or learnt again
+    passes_chosen(int) : settings came with another number of passes
     rank_changed(dict) : the engine has dropped a basis image; the values in force since
     """
 
     changed = Signal()
     model_applied = Signal(bool)
+    passes_chosen = Signal(int)
     rank_changed = Signal(object)
 
     def __init__(
@@ -127,6 +129,7 @@ class MethodCommands(QObject):
         for form in self._forms:
             form.show_values(values)
         self._choice.passes = passes
+        self.passes_chosen.emit(passes)
         self.restart()
         self.changed.emit()
 
