@@ -11,7 +11,7 @@ from app.focus import leave_space
 from core.session.plan import MOST_PASSES
 
 WAIT_S = 1.5
-"""How long frames may still be of the number before; then the run has not taken the new one up, and its own is shown."""
+"""How long frames may still be of the number before; then the run keeps its own, which is shown."""
 
 
 class PassesBox(QSpinBox):
