@@ -46,7 +46,8 @@ class CommandWindow(QMainWindow):
 
     def focusNextPrevChild(self, forward: bool) -> bool:
         """Give the keys to what comes next, or before, where things lie in the window."""
-        order, held = tab_order(self.centralWidget()), self.focusWidget()
+        held, centre = self.focusWidget(), self.centralWidget()
+        order = [] if centre is None else tab_order(centre)
         if not order:
             return False
         step = 1 if forward else -1

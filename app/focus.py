@@ -39,27 +39,28 @@ def _takes_tab(widget: QWidget) -> bool:
 def _laid_out(widget: QWidget) -> Iterator[QWidget]:
     """Yield a widget and what is in it: in the order of its layout, then what lies in none."""
     yield widget
+    inner: list[QWidget | None]
     if isinstance(widget, QSplitter):
         inner = [widget.widget(i) for i in range(widget.count())]
     elif isinstance(widget, QScrollArea):
         inner = [widget.widget()]
     else:
-        inner = _of_layout(widget.layout())
+        inner = [*_of_layout(widget.layout())]
         children = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
         inner += [child for child in children if child not in inner and not child.isWindow()]
     for child in inner:
-        yield from _laid_out(child)
+        if child is not None:
+            yield from _laid_out(child)
 
 
-def _of_layout(layout: QLayout | None) -> list[QWidget]:
-    found: list[QWidget] = []
+def _of_layout(layout: QLayout | None) -> Iterator[QWidget]:
     for i in range(layout.count() if layout is not None else 0):
         item = layout.itemAt(i) if layout is not None else None
-        if item is None:
-            continue
-        widget = item.widget()
-        found += _of_layout(item.layout()) if widget is None else [widget]
-    return found
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            yield widget
+        elif item is not None:
+            yield from _of_layout(item.layout())
 
 
 class _NoSpace(QObject):

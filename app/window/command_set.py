@@ -91,6 +91,8 @@ class CommandSet:
 
     def _connect_to_worker(self, worker: Worker) -> None:
         listen(worker.opened, self.input.on_opened)
+        listen(worker.opened, self.method.on_opened)
+        self.method.told.connect(self._parts.banner.show_warning)
         listen(worker.run_started, self.method.on_started)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)

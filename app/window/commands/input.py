@@ -80,7 +80,7 @@ class InputCommands(QObject):
         """Open an input; what is shown goes on until it is open."""
         self._banner.clear()
         # The seed is that of the corruption, which is not taken along.
-        self._worker.open(InputSpec(path), replace(self._choice.current, seed=0))
+        self._worker.open(InputSpec(path), replace(self._choice.current, seed=0), kept=self._choice.kept)
 
     def info_for(self, what: str) -> SourceInfo | None:
         """Return what is known of the input; where none is open, say that there is nothing to ``what`` ("export")."""
