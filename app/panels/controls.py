@@ -134,12 +134,12 @@ class Facts(QWidget):
 
 
 class Column(QScrollArea):
-    """A panel's column: as wide as told, scrolled where the window is too low."""
+    """A panel's column: as wide as told at least, scrolled where the window is too low."""
 
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setFixedWidth(width)
+        self.setMinimumWidth(width)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

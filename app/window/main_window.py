@@ -31,6 +31,7 @@ from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
+from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
@@ -85,6 +86,10 @@ class MainWindow(CommandWindow):
         self.menus = Menus(self, self.action, self.commands.input.open_path, self.remembered)
         self.closing = Closing(self, lambda: self.commands.export.is_running)
         self._connect()
+        self._sizes = PartSizes(self.remembered, self)
+        self._sizes.changed.connect(self._moved.start)
+        self._sizes.watch("sides", self.parts.sides)
+        self._sizes.watch("split", self.parts.split)
         self._restore()
 
     # Beginning and end
@@ -191,6 +196,7 @@ class MainWindow(CommandWindow):
         self._preload.start()
         self.display.report_shown.connect(self.report_shown)
         listen(self.commands.method.rank_changed, self.display.show_values)
+        self._sizes.watch("bottom", views.bottom)
         self._connect_views(views)
         InputDisplay(self.commands.input, parts, views.timeline, self)
         self.engine_ready.emit()

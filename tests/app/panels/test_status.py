@@ -10,9 +10,9 @@ from app.panels.status import StatusBar
 @pytest.fixture
 def bar(qtbot):
     theme.apply_theme(QApplication.instance(), "dark")
-    window = QMainWindow()
+    window, made = QMainWindow(), StatusBar()
     qtbot.addWidget(window)
-    made = StatusBar()
+    made.the_window = window  # It would be gone with its last name.
     window.setStatusBar(made)
     with qtbot.waitExposed(window):
         window.show()
@@ -20,7 +20,7 @@ def bar(qtbot):
     made.show_rate(1234.0, "applied to 123456 frames")
     made.show_progress(0.4, 8900)
     made.show_zoom(143)
-    yield made
+    return made
 
 
 def labels(bar):
