@@ -27,6 +27,7 @@ from app.window import settings
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
 from app.window.display_updates import DisplayUpdater
+from app.window.drop_hint import DropHint
 from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
@@ -68,6 +69,7 @@ class MainWindow(CommandWindow):
         self.remembered, self._forgotten = settings.read(self._settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
+        DropHint(self)
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
