@@ -114,7 +114,7 @@ class CommandSet:
             "compare": self.compare.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
-            "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
+            "play": playback.toggle, "step": playback.step, "step_back": playback.step_back, "restart": self.method.restart,
             "back": playback.back, "forward": playback.forward,
             "words": lambda: pages.glossary_page(window).show(),
             "shortcuts": lambda: pages.shortcuts_page(window).show(),
