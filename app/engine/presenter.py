@@ -133,7 +133,7 @@ class Presenter:
         values: dict[str, ArrayLike] = {"residual": residual_rms(report), "h": report.split.h, "fps": fps}
         if not self._iterated:
             values["objective"] = report.split.objective
-        return PlotPoint(n_learnt, values)
+        return PlotPoint(n_learnt, values, frame=report.frame.index)
 
     def _drawn(self, report: Report) -> Shown:
         """Make the pictures that the panes show, here and not on the window's thread."""

@@ -29,11 +29,14 @@ class PlotPoint:
         By the key of a quantity (`app.views.quantities`); without those that are not known.
     iterates : bool
         It is of an iteration.
+    frame : int or None
+        Number of the frame in the input, from 0; None of an iteration.
     """
 
     n: int
     values: Mapping[str, ArrayLike]
     iterates: bool = False
+    frame: int | None = None
 
 
 @dataclass(frozen=True)

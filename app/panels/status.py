@@ -10,6 +10,9 @@ from app.panels.controls import named
 from app.theme import set_role
 from core.runtime.memory import resident_mib
 
+WROTE_MS = 5000
+"""How long it is said that a file was written."""
+
 GAP = 6
 """Between two parts of the bar, as Qt leaves it, pixels."""
 
@@ -87,6 +90,10 @@ class StatusBar(QStatusBar):
         if part is not None:
             self.progress.setValue(round(100 * part))
         self._say(self.left, format_time_left(seconds_left) if seconds_left is not None else "")
+
+    def say_wrote(self, name: str) -> None:
+        """Say for a while that a file was written."""
+        self.showMessage(f"Wrote {name}", WROTE_MS)
 
     def show_zoom(self, percent: float) -> None:
         """Show the zoom, screen pixels for each picture pixel, percent."""

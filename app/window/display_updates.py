@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.slot import TICK_MS
 from app.engine.state import State
-from app.engine.threads import on_own_thread
+from app.engine.threads import command, on_own_thread
 from app.panels.status import counted
 from core.session.phase import Phase
 
@@ -87,7 +87,11 @@ class DisplayUpdater(QObject):
     @on_own_thread
     def build_plots(self) -> None:
         """Make the plots: the plotting library is there."""
-        self._views.plots.build()
+        plots, parts = self._views.plots, self._parts
+        plots.build()
+        plots.menu.wrote.connect(parts.status.say_wrote)
+        plots.menu.failed.connect(parts.banner.show_error)
+        command(plots.seek_requested, self._worker.seek)
         self._on_screen.has_plots = True
 
     def stop(self) -> None:
@@ -129,7 +133,7 @@ class DisplayUpdater(QObject):
         for point in shown.points:
             if point.iterates:
                 views.plots.count_iterations()
-            views.plots.append(point.n, **point.values)
+            views.plots.append(point.n, point.frame, **point.values)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()

@@ -29,6 +29,7 @@ class DropHint(QWidget):
 
     def __init__(self, window: QMainWindow) -> None:
         super().__init__(window)
+        self._window = window
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setAccessibleName(WORDS)
         self.hide()
@@ -37,7 +38,7 @@ class DropHint(QWidget):
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Come and go with what is dragged."""
         if isinstance(event, QDragEnterEvent) and any(url.isLocalFile() for url in event.mimeData().urls()):
-            self.setGeometry(self.parentWidget().rect())
+            self.setGeometry(self._window.rect())
             self.raise_()
             self.show()
         elif event.type() in {QEvent.Type.DragLeave, QEvent.Type.Drop}:

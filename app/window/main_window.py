@@ -37,9 +37,6 @@ from app.window.preload import Preload
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
-WROTE_MS = 5000
-"""How long it is said that a file was written."""
-
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
 
@@ -256,7 +253,7 @@ class MainWindow(CommandWindow):
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
-        self.parts.status.showMessage(f"Wrote {name}", WROTE_MS)
+        self.parts.status.say_wrote(name)
 
     def _on_theme(self, mode: theme.Mode) -> None:
         self.remembered.theme = mode
