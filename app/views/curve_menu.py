@@ -125,6 +125,8 @@ class CurveMenu(QMenu):
     def _draw(self, path: Path) -> None:
         drawing, area = QSvgGenerator(), QRect(QPoint(0, 0), self._plot.size())
         drawing.setFileName(str(path))
+        # The library keeps its axes as recordings, which Qt scales where resolutions differ.
+        drawing.setResolution(self._plot.logicalDpiX())
         drawing.setSize(area.size())
         drawing.setViewBox(area)
         drawing.setTitle(self._table().title)

@@ -3,6 +3,7 @@ import pytest
 from pyqtgraph import PlotDataItem
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from app import theme
@@ -11,6 +12,9 @@ from app.views.curve_plot import FrameAxis
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
 from tests.app.view_helpers import hover, mouse
+
+SVG_INCH = 90
+"""Points of an inch, as Qt reads drawings."""
 
 
 @pytest.fixture
@@ -304,3 +308,14 @@ def test_leaving_what_was_chosen_for_another_shows_all_of_it(plots):
     plots.plot.setXRange(10, 20)
     plots.choose("fps")
     assert shown_range(plots)[:2] == (0, 99)
+
+
+def test_a_drawing_is_as_large_as_the_plot_on_the_screen(plots, tmp_path):
+    for n in range(50):
+        plots.append(n + 1, objective=50.0 + n)
+    plots.refresh()
+    shown_range(plots)
+    plots.menu.save(tmp_path / "curves.svg")
+    # Of another resolution its axes would be scaled, and its curves would not.
+    inch, width = plots.plot.logicalDpiX(), QSvgRenderer(str(tmp_path / "curves.svg")).defaultSize().width()
+    assert width == pytest.approx(plots.plot.width() * SVG_INCH / inch, abs=1)
