@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import sys
+import threading
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
@@ -17,6 +20,7 @@ from app.cli import options
 from app.cli.bench.commands import bench
 from app.command_words import input_spec, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
+from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
 from core.io.input_spec import CAMERA, SAMPLE
 
@@ -184,7 +188,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
-            if not arguments[0].startswith((SAMPLE, CAMERA)) and not Path(arguments[0]).exists():
+            if not arguments[0].startswith((SAMPLE, CAMERA)) and not os.path.exists(arguments[0]):
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
                 )
@@ -204,6 +208,8 @@ def invoke(arguments: Sequence[str]) -> int:
         return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
     except BrokenPipeError:
         return _fail("What read the output went away before the end.")
+    except OSError as error:
+        return _fail(_refusal(error))
     except Exception as error:
         from app.system.log import explain  # noqa: PLC0415
 
@@ -220,7 +226,22 @@ def main() -> None:
     except KeyboardInterrupt:  # A second one, while the first was told of.
         status = INTERRUPTED
     interrupts.end_work()
+    if any(thread.daemon for thread in threading.enumerate()):
+        # What waits for a drive or a driver has been left behind; Python would end it in the midst of a decoder's code.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
     sys.exit(status)
+
+
+def _refusal(error: OSError) -> str:
+    """Return what the system refused of a file; without the name of one, it is an error of the program."""
+    if error.filename is None or error.strerror is None:
+        from app.system.log import explain  # noqa: PLC0415
+
+        return explain(error, "doing that")
+    return f"{os.fsdecode(error.filename)} cannot be used ({error.strerror}); check the path."
 
 
 def _usage_sentence(error: typer.BadParameter) -> str:
@@ -233,5 +254,5 @@ def _usage_sentence(error: typer.BadParameter) -> str:
 
 
 def _fail(sentence: str, status: int = 2) -> int:
-    print(f"cleanplate: {sentence}", file=sys.stderr)
+    print(f"cleanplate: {printable(sentence)}", file=sys.stderr)
     return status

@@ -14,6 +14,7 @@ from types import FrameType
 from rich.console import Console
 
 from app.cli.progress import duration, shown
+from app.system.printable import printable
 from core import catalogue
 from core.errors import CleanplateError
 from core.export.job import Summary, run_job
@@ -48,7 +49,7 @@ def job_of(
         found = find_preset(preset)
         settings = found.settings(spec.seed)
         for warning in found.warnings:
-            print(f"Note: {warning}", file=sys.stderr)
+            print(f"Note: {printable(warning)}", file=sys.stderr)
     if model is not None and method is None:
         method = Model.load(model).method
     if method is not None:
@@ -73,11 +74,11 @@ def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
     for warning in summary.warnings:
-        print(f"Note: {warning}", file=sys.stderr)
+        print(f"Note: {printable(warning)}", file=sys.stderr)
     if as_json:
         print(json.dumps(figures(summary)))
     elif not quiet:
-        results = ", ".join(str(path) for path in summary.files)
+        results = printable(", ".join(str(path) for path in summary.files))
         print(
             f"{summary.frames} frames of {summary.width}×{summary.height} in {duration(summary.seconds)} "
             f"({summary.fps:.1f} a second): {results}"

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 from core.errors import CancelledError, CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
+from core.export.products import check_sizes
 from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
 from core.io.publishing.refusals import writing
@@ -82,7 +83,8 @@ def run_job(
     progress : callable, optional
         Called after every frame and every iteration.
     cancelled : callable, optional
-        Asked between frames and before results get their names; True gives up and leaves nothing behind.
+        Asked between frames, while one is waited for, and before results get their names; True gives up and leaves
+        nothing behind.
     enough : callable, optional
         Asked between frames; True ends the input here and completes the results (for cameras).
     hold_signals : callable, optional
@@ -100,8 +102,9 @@ def run_job(
     job.check()
     started = time.perf_counter()
     model = Model.load(job.model) if job.model else None
-    source = open_source(job.input)
+    source = open_source(job.input, cancelled)
     try:
+        check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
         session = Session(source, job.settings, model)
         writer = ResultWriter(
             job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite,
@@ -140,7 +143,7 @@ class _Loop:
 
     def run(self) -> None:
         started = time.perf_counter()
-        with contextlib.closing(self._session.run()) as reports:
+        with contextlib.closing(self._session.run(given_up=self.raise_if_cancelled)) as reports:
             for report in reports:
                 self.raise_if_cancelled()
                 self._take(report)
@@ -154,9 +157,11 @@ class _Loop:
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
 
-    def raise_if_cancelled(self) -> None:
+    def raise_if_cancelled(self) -> bool:
+        """Raise an error where the run is to be given up; else return False."""
         if self._cancelled and self._cancelled():
             raise CancelledError("Cancelled; nothing was written.")
+        return False
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:

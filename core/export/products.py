@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
@@ -10,8 +10,8 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Planes, Values
 from core.io.sinks.base import Sink
-from core.io.sinks.images import PngSequence, TiffSequence
-from core.io.sinks.video import H264, Ffv1, H264Mask, ProRes4444
+from core.io.sinks.images import ImageSequence, PngSequence, TiffSequence
+from core.io.sinks.video import H264, Ffv1, Film, H264Mask, ProRes4444
 from core.session.report import Report
 
 FORMATS = {
@@ -76,16 +76,32 @@ def sink_for(product: str, folder: Path, form: str, fps: float | None, quality: 
     fps : float or None
         Rate of the input; None where its frames have no time.
     """
-    final = place(product, folder, form)
+    final, kind = place(product, folder, form), _kind(product, form)
+    if issubclass(kind, ImageSequence):
+        return kind(final)
+    if issubclass(kind, H264):
+        return kind(final, fps, quality)
+    assert issubclass(kind, Film)
+    return kind(final, fps)
+
+
+def check_sizes(products: Iterable[str], form: str, width: int, height: int) -> None:
+    """Raise a `CleanplateError` where pictures of this size cannot be stored in this format."""
+    for product in products:
+        if product in PICTURES:
+            _kind(product, form).check_size(width, height)
+
+
+def _kind(product: str, form: str) -> type[Sink]:
     if form == "png":
-        return PngSequence(final)
+        return PngSequence
     if form == "tiff":
-        return TiffSequence(final)
+        return TiffSequence
     if form == "mkv":
-        return Ffv1(final, fps)
+        return Ffv1
     if product == "foreground":
-        return ProRes4444(final, fps)
-    return H264Mask(final, fps) if product == "mask" else H264(final, fps, quality)
+        return ProRes4444
+    return H264Mask if product == "mask" else H264
 
 
 def full_depth(picture: Values, bit_depth: int) -> Values:

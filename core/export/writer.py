@@ -92,7 +92,7 @@ class ResultWriter:
         self._full = report.frame.full
         self._frames.write(report)
 
-    def finish(self, session: Session, begin: Callable[[], None] | None = None) -> list[Path]:
+    def finish(self, session: Session, begin: Callable[[], object] | None = None) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
 
         A report must have been written.
@@ -121,7 +121,7 @@ class ResultWriter:
         self._remove_made()
         self._hold(False)
 
-    def _begin(self, begin: Callable[[], None] | None) -> None:
+    def _begin(self, begin: Callable[[], object] | None) -> None:
         self._hold(True)
         if begin:
             begin()

@@ -13,7 +13,7 @@ iterates over them with a report for each iteration, and is applied to all frame
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -40,7 +40,7 @@ from core.session.last_frame import LastFrame
 from core.session.model import Model
 from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
-from core.session.reader import Reader
+from core.session.reader import Reader, never
 from core.session.report import Report
 from core.session.settings import Settings
 from core.session.stroke_history import StrokeHistory
@@ -130,14 +130,20 @@ class Session:
 
     # -- the loop
 
-    def run(self, first: int = 0) -> Generator[Report, None, None]:
-        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
+    def run(self, first: int = 0, given_up: Callable[[], bool] = never) -> Generator[Report, None, None]:
+        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration.
+
+        While a frame is waited for, ``given_up`` is asked: True ends the run, as `Control.stop` does.
+        """
+        control = self.control
         with self._thread.iterating():
             try:
+                self._reader.given_up = lambda: control.is_stopped or given_up()
                 for stage in self._plan.stages():
                     yield from self._run_stage(stage, first)
             finally:
                 self._reader.close()
+                self._reader.given_up = never
 
     @property
     def warnings(self) -> list[str]:

@@ -102,6 +102,13 @@ class Running:
             self._peak_mib = max(self._peak_mib, int(high.split()[1]) / 1024)
 
 
+def fork(call: Callable[..., None], *arguments: object) -> multiprocessing.process.BaseProcess:
+    """Call a function of a module in a fork of the server; return that process, which has begun."""
+    process = _CONTEXT.Process(target=call, args=arguments)
+    process.start()
+    return process
+
+
 def start(
     arguments: Sequence[str],
     folder: Path,
@@ -125,9 +132,7 @@ def start(
     words = (list(arguments), str(folder), dict(environment or {}), prepare)
     for name in ("out", "err"):  # It may be killed before it has made them.
         (folder / name).write_bytes(b"")
-    process = _CONTEXT.Process(target=_be_the_program, args=words)
-    process.start()
-    return Running(process, folder)
+    return Running(fork(_be_the_program, *words), folder)
 
 
 def _be_the_program(

@@ -29,6 +29,10 @@ class Sink(ABC):
         self.final = final
         self._path: Path | None = None
 
+    @classmethod  # noqa: B027 - most can store any
+    def check_size(cls, width: int, height: int) -> None:
+        """Raise a `CleanplateError` where pictures of this size cannot be stored so; by default any can."""
+
     def open(self, folder: Path) -> None:
         """Begin to write in ``folder``, under the last part of the final name."""
         with writing(self.final):

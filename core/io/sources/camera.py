@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Generator
+from collections.abc import Callable, Generator
 
 import cv2
 import numpy as np
@@ -35,8 +35,8 @@ class CameraSource:
     Parameters
     ----------
     number : int
-    cancelled : threading.Event, optional
-        Set it to give up while the camera is being opened.
+    given_up : callable, optional
+        Asked while the camera is being opened; True gives up.
 
     Raises
     ------
@@ -44,7 +44,7 @@ class CameraSource:
         There is no such camera, it does not answer in time, or the opening was cancelled.
     """
 
-    def __init__(self, number: int, cancelled: threading.Event | None = None) -> None:
+    def __init__(self, number: int, given_up: Callable[[], bool] = lambda: False) -> None:
         self._number, self._title = number, f"Camera {number}"
         self._notes = Notes()
         self._closed = threading.Event()
@@ -53,7 +53,7 @@ class CameraSource:
         self._started: float | None = None
         self._opened_at = time.monotonic()
         self._device = CameraDevice(number)
-        picture = self._first_picture(cancelled or threading.Event())
+        picture = self._first_picture(given_up)
         fps = self._device.fps
         layout = frame_from_image(0, 0.0, picture).layout
         self._info = SourceInfo(self._title, layout, fps if 1 <= fps <= 1000 else 30.0, None, live=True)
@@ -122,15 +122,15 @@ class CameraSource:
         # The picture is given up: it is the oldest, and the next is there in a moment.
         return self._device.take(REOPEN_S) is not None
 
-    def _first_picture(self, cancelled: threading.Event) -> NDArray[np.uint8]:
-        while not cancelled.is_set():
+    def _first_picture(self, given_up: Callable[[], bool]) -> NDArray[np.uint8]:
+        while not given_up():
             taken = self._device.take(POLL_S)
             if taken is not None:
                 return taken[1]
             if self._device.has_ended or time.monotonic() - self._opened_at > OPEN_TIMEOUT_S:
                 break
         self._device.abandon()
-        if cancelled.is_set():
+        if given_up():
             raise CleanplateError(f"Opening {self._title.lower()} was cancelled.")
         raise CleanplateError(
             f"{self._title} is not there or gives no picture; check that it is connected and not used by another "

@@ -503,3 +503,12 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence) == []
     confidence[0, :5] = 0
     assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
+
+
+def test_sizes_that_a_film_cannot_have_are_refused_before_anything_is_written(tmp_path):
+    (tmp_path / "in").mkdir()
+    cv2.imwrite(str(tmp_path / "in" / "thin.png"), np.zeros((9, 1), np.uint8))
+    with pytest.raises(CleanplateError, match="choose another format"):
+        run_job(replace(job(tmp_path / "in", tmp_path / "out", "plate", "mask"), format="mkv"))
+    assert not (tmp_path / "out").exists()
+    run_job(replace(job(tmp_path / "in", tmp_path / "out", "plate"), format="mkv"))

@@ -129,7 +129,7 @@ def test_a_device_that_answers_after_it_was_given_up_is_released(film, monkeypat
     monkeypatch.setattr(camera.cv2, "VideoCapture", capture)
     threading.Thread(target=give_up).start()
     with pytest.raises(CleanplateError, match="cancelled"):
-        CameraSource(0, cancelled)
+        CameraSource(0, cancelled.is_set)
     assert not devices
     opener = next(thread for thread in threading.enumerate() if thread.name == "camera")
     may_answer.set()
