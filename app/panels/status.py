@@ -92,8 +92,10 @@ class StatusBar(QStatusBar):
         self._say(self.left, format_time_left(seconds_left) if seconds_left is not None else "")
 
     def say_wrote(self, name: str) -> None:
-        """Say for a while that a file was written."""
-        self.showMessage(f"Wrote {name}", WROTE_MS)
+        """Say for a while that a file was written; of a long name the middle is left out."""
+        room = self.contentsRect().width() - 2 * GAP
+        said = self.fontMetrics().elidedText(f"Wrote {name}", Qt.TextElideMode.ElideMiddle, room)
+        self.showMessage(said, WROTE_MS)
 
     def show_zoom(self, percent: float) -> None:
         """Show the zoom, screen pixels for each picture pixel, percent."""

@@ -48,3 +48,13 @@ def test_what_had_no_room_comes_back(bar, qtbot):
     bar.window().resize(1440, 300)
     bar.clearMessage()
     qtbot.waitUntil(lambda: all(label.isVisible() for label in labels(bar)))
+
+
+def test_the_end_of_a_long_name_that_was_written_is_seen(bar, qtbot):
+    bar.window().resize(1000, 300)
+    qtbot.waitUntil(lambda: bar.width() == 1000)
+    bar.say_wrote("/" + "a long folder/" * 30 + "plate.png")
+    said = bar.currentMessage()
+    assert said.startswith("Wrote /a long")
+    assert said.endswith("plate.png")
+    assert bar.fontMetrics().horizontalAdvance(said) <= bar.width()
