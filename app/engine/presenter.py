@@ -68,6 +68,7 @@ class Presenter:
         point = self._point(report, n_learnt, fps)
         news = Shown(
             points=[] if point is None else [point], values=session.control.values,
+            automatic={**session.method.automatic, **session.foreground.automatic},
             has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
         )  # fmt: skip
         self._h = None if report.phase is Phase.GATHERING else report.split.h
@@ -135,7 +136,7 @@ class Presenter:
         if not self._iterated:
             values["objective"] = report.split.objective
         share = np.count_nonzero(report.mask) / report.mask.size
-        return PlotPoint(n_learnt, values, index=report.frame.index, share=share)
+        return PlotPoint(n_learnt, values, frame=report.frame.index, share=share)
 
     def _drawn(self, report: Report) -> Shown:
         """Make the pictures that the panes show, here and not on the window's thread."""

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.engine.choice import Choice
+from app.engine.choice import Choice, InputKind
 
 if TYPE_CHECKING:
     from app.panels.corruption import CorruptionForm
@@ -38,6 +40,29 @@ class RunChoice:
         self._method, self._mask, self._corruption = method, mask, corruption
         self.passes = 1
         self.model: Path | None = None
+        self._kind: InputKind | None = None
+        # What the window starts with is for scenes. Image sets begin with what was chosen before one was opened.
+        self._kept: dict[InputKind, Choice] = {"scene": Choice()}
+
+    @property
+    def kept(self) -> Mapping[InputKind, Choice]:
+        """What was chosen for inputs of other kinds than the one that is open; a model is applied to any."""
+        return {} if self.model else {kind: kept for kind, kept in self._kept.items() if kind != self._kind}
+
+    def begin_anew(self) -> None:
+        """Take what is chosen for the next input whatever its kind: both belong to one project."""
+        self._kind = None
+
+    def turn_to(self, kind: InputKind) -> Choice | None:
+        """Keep what is chosen for the kind of input that was open, and return what is kept for the one that is now.
+
+        None where that is the same, or nothing is kept.
+        """
+        before, self._kind = self._kind, kind
+        if before in {None, kind} or self.model:
+            return None
+        self._kept[before] = replace(self.current, seed=0)
+        return self._kept.get(kind)
 
     @property
     def current(self) -> Choice:
