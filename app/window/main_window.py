@@ -24,6 +24,7 @@ from app.engine.threads import Background, command, listen, on_own_thread
 from app.engine.worker import Worker
 from app.shortcuts import Where
 from app.window import settings
+from app.window.autosave import Autosave
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
 from app.window.display_updates import DisplayUpdater
@@ -34,6 +35,7 @@ from app.window.menus import Menus
 from app.window.on_screen import OnScreen
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
+from core.project.naming import is_project
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
@@ -47,7 +49,7 @@ class MainWindow(CommandWindow):
     Parameters
     ----------
     path : str, optional
-        Input to open; the sample of a street when not given.
+        Input or project to open; the sample of a street when not given.
     settings_path : Path, optional
         Where the window keeps what it remembers.
 
@@ -70,6 +72,7 @@ class MainWindow(CommandWindow):
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
+        self._project = path if path is not None and is_project(path) else None
         self._closing = False
         self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
         self._moved.timeout.connect(self._remember)
@@ -77,13 +80,15 @@ class MainWindow(CommandWindow):
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
         self._seen = OnScreen()
-        self.commands = CommandSet(path, self.parts, self.worker, self.remembered, self._seen, self)
+        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
-        self.menus = Menus(self, self.action, self.commands.input.open_path, self.remembered)
-        self.closing = Closing(self, lambda: self.commands.export.is_running)
+        self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
+        project, kept = self.commands.project, self._settings_path.parent / "recovery"
+        self.closing = Closing(self, lambda: self.commands.export.is_running, project)
+        self.autosave = Autosave(project, self.worker, kept, self.parts.banner, self)
         self._connect()
         self._sizes = PartSizes(self.remembered, self)
         self._sizes.changed.connect(self._moved.start)
@@ -106,7 +111,8 @@ class MainWindow(CommandWindow):
         if self._forgotten:
             self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
-        self.worker.open(self.commands.input.request, Choice())
+        if self._project is None:
+            self.worker.open(self.commands.input.request, Choice())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, end what runs, and wait for the end; first ask where an export would be lost."""
@@ -120,6 +126,8 @@ class MainWindow(CommandWindow):
         self.commands.shut()
         self.worker.quit()
         self.background.wait()
+        self.commands.project.shut()
+        self.autosave.shut(is_settled=self.closing.is_settled)
         self._preload.stop()
         self._remember()
         event.accept()
@@ -162,7 +170,8 @@ class MainWindow(CommandWindow):
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
-        for wrote in (commands.presets.saved, commands.export.wrote):
+        written = (commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote)
+        for wrote in written:
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
         menus.fill(top.menus)
@@ -172,8 +181,8 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        commands.input.changed.connect(self._remember)
-        commands.export.wrote.connect(self._remember)
+        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):
+            changed.connect(self._remember)
         self.action("real_time").toggled.connect(self._remember)
 
     @on_own_thread
@@ -197,7 +206,10 @@ class MainWindow(CommandWindow):
         listen(self.commands.method.rank_changed, self.display.show_values)
         self._sizes.watch("bottom", views.bottom)
         self._connect_views(views)
-        InputDisplay(self.commands.input, parts, views.timeline, self)
+        InputDisplay(commands.input, commands.project, parts, views.timeline, self)
+        if self._project is not None:
+            commands.project.open(Path(self._project))
+        self.autosave.start()
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:
@@ -205,6 +217,8 @@ class MainWindow(CommandWindow):
         timeline.play_toggled.connect(self.commands.playback.set_playing)
         command(timeline.step_requested, self.worker.step)
         command(timeline.seek_requested, self.worker.seek)
+        self.commands.events.seek_requested.connect(timeline.go_to)
+        self.commands.events.span_chosen.connect(timeline.activity.show_span)
         timeline.restart_requested.connect(self.commands.method.restart)
         timeline.loop_changed.connect(self.action("loop").setChecked)
         self.action("loop").toggled.connect(timeline.set_loop)
@@ -223,6 +237,7 @@ class MainWindow(CommandWindow):
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
         self.commands.correcting.attach(panes)
         self.commands.view.attach(panes)
+        self.commands.state.attach(panes)
 
     # What is said
 

@@ -8,6 +8,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from core.events.drawing import draw_boxes
 from core.frames.frame import Layout, Planes, Values
 from core.io.sinks.base import Sink
 from core.io.sinks.images import ImageSequence, PngSequence, TiffSequence
@@ -37,6 +38,8 @@ PRODUCTS = {
     "mask": "black and white: where the foreground is",
     "matte": "the mask with soft edges: how much of each pixel is foreground",
     "cleaned": "every frame without what passes and its shadow",
+    "events": "what moved, and when: tables (CSV), JSON, COCO",
+    "boxes": "every frame, with a box around what moves",
     "basis": "the basis images, each as bright as its brightest pixel allows",
     "model": "what was learnt, to be applied to other input",
 }
@@ -48,6 +51,7 @@ PICTURES: dict[str, Callable[[Report], Values]] = {
     "mask": lambda report: report.full_mask,
     "matte": lambda report: report.matte,
     "cleaned": lambda report: report.cleaned_image,
+    "boxes": lambda report: draw_boxes(report.input_image, report.seen, report.frame.full.layout.white),
 }
 """The products that have a picture for every frame, and where it comes from; all others are written once a run."""
 
@@ -58,7 +62,7 @@ def place(product: str, folder: Path, form: str) -> Path:
         return folder / f"{product}.png"
     if product == "model":
         return folder / "model.npz"
-    if product == "basis" or form in {"png", "tiff"}:
+    if product in {"basis", "events"} or form in {"png", "tiff"}:
         return folder / product
     if form == "mp4" and product == "foreground":
         return folder / "foreground.mov"

@@ -7,6 +7,8 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.events.rules import Rules
+from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_writer import FrameWriter
 from core.export.products import PICTURES, place
 from core.export.run_files import RunFiles
@@ -38,6 +40,10 @@ class ResultWriter:
     hold_signals : callable, optional
         ``hold_signals(True)`` makes whatever would interrupt this thread wait, ``hold_signals(False)`` no longer. Once
         results have their names, it is not called again: what comes then comes too late.
+    rules : Rules
+        What counts as an event.
+    first : int
+        Number of the first frame that is read, from 1: events say in which frame of the input something was.
 
     Attributes
     ----------
@@ -60,6 +66,8 @@ class ResultWriter:
         quality: str = DEFAULT_QUALITY,
         overwrite: bool = False,
         hold_signals: Callable[[bool], None] | None = None,
+        rules: Rules | None = None,
+        first: int = 1,
     ) -> None:
         self._files = [place(product, folder, form) for product in save]
         self._hold = hold_signals or _hold_nothing
@@ -72,6 +80,10 @@ class ResultWriter:
             undo.callback(self._transaction.end)
             new = self._transaction.new
             self._run_files = RunFiles(new, folder, [product for product in save if product not in PICTURES], form)
+            self._events: EventWriter | None = None
+            if not NEEDS_EVENTS.isdisjoint(save):
+                files = new / place("events", folder, form).name if "events" in save else None
+                self._events = EventWriter(files, rules or Rules(), first, timed=fps is not None)
             pictures = [product for product in save if product in PICTURES]
             self._frames = FrameWriter(new, folder, pictures, form, fps, quality)
             undo.pop_all()
@@ -90,7 +102,7 @@ class ResultWriter:
             An earlier picture could not be written.
         """
         self._full = report.frame.full
-        self._frames.write(report)
+        self._frames.write(report if self._events is None else self._events.take(report))
 
     def finish(self, session: Session, begin: Callable[[], object] | None = None) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
@@ -107,6 +119,8 @@ class ResultWriter:
         try:
             self._frames.finish()
             self._run_files.write(session, self._full)
+            if self._events is not None:
+                self._events.finish()
             self._transaction.publish(lambda: self._begin(begin))
         except BaseException:
             self.abort()
@@ -116,6 +130,8 @@ class ResultWriter:
     def abort(self) -> None:
         """Stop, and remove what was written; what was there before is untouched."""
         self._frames.abort()
+        if self._events is not None:
+            self._events.release()
         self._hold(True)
         self._transaction.end()
         self._remove_made()

@@ -9,9 +9,10 @@ from typing import TYPE_CHECKING, Annotated, Optional
 import typer
 
 from app import interrupts
+from app.cli.bench.activity import activity
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
-from app.cli.bench.sequences import cleaned, masks, plates, short
+from app.cli.bench.sequences import cleaned, events, masks, plates, short
 from app.cli.bench.shared import BRING, drawable, output
 
 if TYPE_CHECKING:
@@ -31,6 +32,8 @@ bench.command()(masks)
 bench.command()(plates)
 bench.command()(cleaned)
 bench.command()(short)
+bench.command()(events)
+bench.command()(activity)
 bench.command()(faces)
 bench.command()(methods)
 

@@ -108,13 +108,16 @@ class MethodCommands(QObject):
         """Show whether the run that begins applies a model, and which method that is of."""
         self._leave_model()
         if model is not None:
-            self._choice.model = model
             if method != self._panel.key:
                 self._show_method(method)
-            self._panel.form.setEnabled(False)
-            self.model_applied.emit(True)
-            self._tell_model()
+            self._show_model(model)
         self.changed.emit()
+
+    def _show_model(self, model: Path) -> None:
+        self._choice.model = model
+        self._panel.form.setEnabled(False)
+        self.model_applied.emit(True)
+        self._tell_model()
 
     def _leave_model(self) -> None:
         if self.applies_model:
@@ -131,21 +134,23 @@ class MethodCommands(QObject):
 
     def show_settings(self, method: str, values: Mapping[str, Value], passes: int) -> None:
         """Show settings in the panels and start again with them."""
-        self._show_settings(method, values, passes)
+        self.show_choice(method, values, passes, None)
         self.restart()
         self.changed.emit()
 
     @on_own_thread
-    def on_opened(self, info: SourceInfo, _request: InputSpec) -> None:
+    def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Show what the run has begun with: each kind of input has its own method, parameters and passes."""
         shown, kind = self._choice.current, kind_of(info)
-        own = self._choice.turn_to(kind)
+        own = self._choice.turn_to(kind, request.path)
         if own is not None and (own.method, own.values, own.passes) != (shown.method, shown.values, shown.passes):
-            self._show_settings(own.method, own.values, own.passes)
+            self.show_choice(own.method, own.values, own.passes, None)
             self.told.emit(f"Method, parameters and passes are again those of {PLURALS[kind]}.")
             self.changed.emit()
 
-    def _show_settings(self, method: str, values: Mapping[str, Value], passes: int) -> None:
+    def show_choice(self, method: str, values: Mapping[str, Value], passes: int, model: Path | None) -> None:
+        """Show settings in the panels, and the model that is applied; whoever asks starts a run with them."""
+        self._restart_timer.stop()
         self._leave_model()
         self._show_method(method)
         self._mask.show_defaults()
@@ -153,6 +158,8 @@ class MethodCommands(QObject):
             form.show_values(values)
         self._choice.passes = passes
         self.passes_chosen.emit(passes)
+        if model is not None:
+            self._show_model(model)
 
     def on_parameter(self, parameter: Parameter, value: object) -> None:
         """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""
