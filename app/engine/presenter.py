@@ -136,7 +136,7 @@ class Presenter:
         if not self._iterated:
             values["objective"] = report.split.objective
         share = np.count_nonzero(report.mask) / report.mask.size
-        return PlotPoint(n_learnt, values, frame=report.frame.index, share=share)
+        return PlotPoint(n_learnt, values, index=report.frame.index, share=share)
 
     def _drawn(self, report: Report) -> Shown:
         """Make the pictures that the panes show, here and not on the window's thread."""

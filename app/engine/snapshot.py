@@ -29,8 +29,8 @@ class PlotPoint:
         By the key of a quantity (`app.views.quantities`); without those that are not known.
     iterates : bool
         It is of an iteration.
-    frame : int or None
-        Number of the frame in the input, from 0; None of an iteration.
+    index : int
+        Number of the frame in the input, from 0.
     share : float
         How much of it is foreground, 0 to 1.
     """
@@ -38,7 +38,7 @@ class PlotPoint:
     n: int
     values: Mapping[str, ArrayLike]
     iterates: bool = False
-    frame: int | None = None
+    index: int = 0
     share: float = 0.0
 
 

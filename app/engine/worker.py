@@ -70,15 +70,20 @@ class Worker(Engine[SessionPlayer]):
     # Commands: called from any thread.
 
     def open(
-        self, request: InputSpec, choice: Choice, *, play: bool = True, kept: Mapping[InputKind, Choice] | None = None,
+        self,
+        request: InputSpec,
+        choice: Choice,
+        *,
+        play: bool = True,
         resume: Resume | None = None,
-    ) -> None:  # fmt: skip
+        kept: Mapping[InputKind, Choice] | None = None,
+    ) -> None:
         """Open an input and start it; what runs goes on until the new one is open.
 
-        Where the input is of a kind that is in ``kept``, it starts with what is kept for that, not with ``choice``.
-        With ``resume`` it is held where that says, and goes on from there.
+        With ``resume`` it is held where that says, and goes on from there. Where the input is of a kind that is in
+        ``kept``, it starts with what is kept for that, not with ``choice``.
         """
-        self._post(partial(self._open, request, choice, play, kept or {}, resume))
+        self._post(partial(self._open, request, choice, play, resume, kept or {}))
 
     def restart(self, choice: Choice) -> None:
         """Forget what was learnt and start from the first frame."""
@@ -164,7 +169,7 @@ class Worker(Engine[SessionPlayer]):
 
     @on_own_thread
     def _open(
-        self, request: InputSpec, choice: Choice, play: bool, kept: Mapping[InputKind, Choice], resume: Resume | None
+        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None, kept: Mapping[InputKind, Choice]
     ) -> None:
         if self._mail.is_closed:
             return
@@ -172,13 +177,18 @@ class Worker(Engine[SessionPlayer]):
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
-        self._opener.open(request, partial(self._begin, request, choice, play, kept, resume), self._not_opened)
+        self._opener.open(request, partial(self._begin, request, choice, play, resume, kept), self._not_opened)
 
     @on_own_thread
     def _begin(
-        self, request: InputSpec, choice: Choice, play: bool, kept: Mapping[InputKind, Choice], resume: Resume | None,
+        self,
+        request: InputSpec,
+        choice: Choice,
+        play: bool,
+        resume: Resume | None,
+        kept: Mapping[InputKind, Choice],
         source: Source,
-    ) -> None:  # fmt: skip
+    ) -> None:
         """Begin with what is open now."""
         choice = kept.get(kind_of(source.info), choice)
         try:

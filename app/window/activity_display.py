@@ -57,8 +57,8 @@ class ActivityDisplay(QObject):
 
     def add(self, point: PlotPoint) -> None:
         """Take what a frame that was played gave."""
-        if point.frame is not None:
-            self._played.add(point.frame, point.share)
+        if not point.iterates:
+            self._played.add(point.index, point.share)
             self._dirty = True
 
     def tick(self) -> None:

@@ -41,25 +41,26 @@ class RunChoice:
         self.passes = 1
         self.model: Path | None = None
         self._kind: InputKind | None = None
+        self._offered: str | None = None
         # What the window starts with is for scenes. Image sets begin with what was chosen before one was opened.
         self._kept: dict[InputKind, Choice] = {"scene": Choice()}
 
-    @property
-    def kept(self) -> Mapping[InputKind, Choice]:
-        """What was chosen for inputs of other kinds than the one that is open; a model is applied to any."""
+    def kept_for(self, path: str) -> Mapping[InputKind, Choice]:
+        """Return what was chosen for inputs of other kinds than the one that is open, to open ``path`` with.
+
+        A model is applied to any kind.
+        """
+        self._offered = path
         return {} if self.model else {kind: kept for kind, kept in self._kept.items() if kind != self._kind}
 
-    def begin_anew(self) -> None:
-        """Take what is chosen for the next input whatever its kind: both belong to one project."""
-        self._kind = None
+    def turn_to(self, kind: InputKind, path: str) -> Choice | None:
+        """Keep what is chosen for the kind of input that was open, and return what ``path`` was opened with instead.
 
-    def turn_to(self, kind: InputKind) -> Choice | None:
-        """Keep what is chosen for the kind of input that was open, and return what is kept for the one that is now.
-
-        None where that is the same, or nothing is kept.
+        None where the kind is the same or nothing is kept, and where it was opened with settings of its own.
         """
         before, self._kind = self._kind, kind
-        if before in {None, kind} or self.model:
+        offered, self._offered = self._offered, None
+        if before in {None, kind} or self.model or offered != path:
             return None
         self._kept[before] = replace(self.current, seed=0)
         return self._kept.get(kind)

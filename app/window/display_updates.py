@@ -142,7 +142,7 @@ class DisplayUpdater(QObject):
         for point in shown.points:
             if point.iterates:
                 views.plots.count_iterations()
-            views.plots.append(point.n, point.frame, **point.values)
+            views.plots.append(point.n, None if point.iterates else point.index, **point.values)
             self.activity.add(point)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])

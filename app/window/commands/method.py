@@ -139,10 +139,10 @@ class MethodCommands(QObject):
         self.changed.emit()
 
     @on_own_thread
-    def on_opened(self, info: SourceInfo, _request: InputSpec) -> None:
+    def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Show what the run has begun with: each kind of input has its own method, parameters and passes."""
         shown, kind = self._choice.current, kind_of(info)
-        own = self._choice.turn_to(kind)
+        own = self._choice.turn_to(kind, request.path)
         if own is not None and (own.method, own.values, own.passes) != (shown.method, shown.values, shown.passes):
             self.show_choice(own.method, own.values, own.passes, None)
             self.told.emit(f"Method, parameters and passes are again those of {PLURALS[kind]}.")
@@ -157,9 +157,9 @@ class MethodCommands(QObject):
         for form in self._forms:
             form.show_values(values)
         self._choice.passes = passes
+        self.passes_chosen.emit(passes)
         if model is not None:
             self._show_model(model)
-        self.passes_chosen.emit(passes)
 
     def on_parameter(self, parameter: Parameter, value: object) -> None:
         """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""
