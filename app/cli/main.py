@@ -116,19 +116,10 @@ def run(
         Optional[str],  # noqa: UP045
         typer.Option("--input", metavar="PATH", help="Where the input of a project is now, if it has moved."),
     ] = None,
-    form: Annotated[
-        str,
-        typer.Option(
-            "--format", metavar="FORMAT", help="png, png16, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
-        ),
-    ] = "png",
-    quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4, hevc, av1: high, medium, low.")] = "high",
-    speed: Annotated[
-        str, typer.Option(metavar="SPEED", help="Of mp4, hevc, av1: fast, medium, slow (small).")
-    ] = "fast",
-    fps: Annotated[
-        float | None, typer.Option(metavar="N", help="Of films of images, which have no rate; else 25.")
-    ] = None,
+    form: options.Format = "png",
+    quality: options.Quality = "high",
+    speed: options.Speed = "fast",
+    fps: options.Rate = None,
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     event_area: options.EventArea = None,

@@ -11,7 +11,8 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScr
 
 from app.equivalent_command import command_line
 from app.panels.controls import button, caption, heading, named
-from app.panels.export_form import ExportForm, Offered, Wanted
+from app.panels.export_form import ExportForm, Wanted
+from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:

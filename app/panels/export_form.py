@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.controls import button, caption, heading, keep_wheel_off, named
+from app.panels.export_offer import Offered
 
 DEFAULT_SAVE = ("plate", "mask", "cleaned")
 
@@ -67,26 +68,6 @@ class Wanted:
     passes: int | None = None
     speed: str = "fast"
     fps: float | None = None
-
-
-@dataclass(frozen=True)
-class Offered:
-    """What a person can choose from.
-
-    Attributes
-    ----------
-    products, formats, qualities, speeds : dict
-        What can be written, how, how well films are coded and how quickly, by key with a few words about each.
-    coded, films : frozenset of str
-        Formats that have a choice of quality and speed, and those that are films.
-    """
-
-    products: dict[str, str]
-    formats: dict[str, str]
-    qualities: dict[str, str]
-    speeds: dict[str, str]
-    coded: frozenset[str]
-    films: frozenset[str]
 
 
 class ExportForm(QWidget):

@@ -275,7 +275,9 @@ def sound_of(path, until_s=np.inf):
 @pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores"])
 def test_films_of_a_whole_film_have_its_sound_packet_by_packet(film, tmp_path, form):
     source = sounding(tmp_path / "in.mkv", film[0], "aac")
-    summary = run_job(job(source, tmp_path / "out", "background", "cleaned", "foreground", "mask", format=form))
+    summary = run_job(
+        job(source, tmp_path / "out", "background", "cleaned", "foreground", "boxes", "mask", format=form)
+    )
     assert summary.warnings == []
     ends = max(film[1])
     heard = sound_of(source, ends)
