@@ -16,7 +16,7 @@ from typing import Annotated, Any, Optional, cast
 import typer
 
 from app import interrupts
-from app.cli import options
+from app.cli import options, standard_output
 from app.cli.bench.commands import bench
 from app.command_words import event_rules, input_spec, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
@@ -48,6 +48,8 @@ class Commands(typer.core.TyperGroup):
         """Do what was asked for."""
         try:
             return super().invoke(ctx)
+        except BrokenPipeError as error:  # Typer would end with status 1 and without a word.
+            raise CleanplateError("What read the output went away before the end.") from error
         except EOFError as error:
             raise RuntimeError("a file ended too early") from error
 
@@ -190,6 +192,7 @@ def commands() -> set[str]:
 def invoke(arguments: Sequence[str]) -> int:
     """Do what the arguments say and return the exit status; every failure is one sentence on standard error."""
     try:
+        _check_working_folder()
         if arguments and not arguments[0].startswith("-") and arguments[0] not in commands():
             if len(arguments) > 1:
                 raise CleanplateError(
@@ -213,8 +216,6 @@ def invoke(arguments: Sequence[str]) -> int:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
         return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
-    except BrokenPipeError:
-        return _fail("What read the output went away before the end.")
     except OSError as error:
         return _fail(_refusal(error))
     except Exception as error:
@@ -228,11 +229,16 @@ def main() -> None:
     from app.system.stderr import silence_libraries  # noqa: PLC0415
 
     silence_libraries()
+    standard_output.write_every_sign()
     try:
         status = invoke(sys.argv[1:])
     except KeyboardInterrupt:  # A second one, while the first was told of.
         status = INTERRUPTED
     interrupts.end_work()
+    try:
+        standard_output.flush()
+    except OSError as error:
+        status = status or _fail(_refusal(error))
     if any(thread.daemon for thread in threading.enumerate()):
         # What waits for a drive or a driver has been left behind; Python would end it in the midst of a decoder's code.
         for stream in (sys.stdout, sys.stderr):
@@ -242,8 +248,18 @@ def main() -> None:
     sys.exit(status)
 
 
+def _check_working_folder() -> None:
+    """Refuse to begin in a folder that has been removed: libraries ask for it, and know no answer."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise CleanplateError("The folder that this was started in is gone; change to another one (cd).") from error
+
+
 def _refusal(error: OSError) -> str:
     """Return what the system refused of a file; without the name of one, it is an error of the program."""
+    if error.filename is None and error.errno in standard_output.REFUSALS:
+        return f"What the program prints could not be written ({error.strerror}); check where its output goes."
     if error.filename is None or error.strerror is None:
         from app.system.log import explain  # noqa: PLC0415
 
