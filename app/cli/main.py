@@ -41,6 +41,12 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
 """
 
 
+NO_MEMORY = "There is not enough memory; choose a smaller working size (--size) or region (--roi)."
+
+UNMAPPED = "failed to map segment"
+"""What the dynamic loader says of a library that does not fit into memory."""
+
+
 class Commands(typer.core.TyperGroup):
     """The commands, in none of which a person types: typer would take the end of a file for an interruption."""
 
@@ -215,13 +221,11 @@ def invoke(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
-        return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
+        return _fail(NO_MEMORY)
     except OSError as error:
         return _fail(_refusal(error))
     except Exception as error:
-        from app.system.log import explain  # noqa: PLC0415
-
-        return _fail(explain(error, "doing that"))
+        return _fail(_unexpected(error))
 
 
 def main() -> None:
@@ -261,10 +265,20 @@ def _refusal(error: OSError) -> str:
     if error.filename is None and error.errno in standard_output.REFUSALS:
         return f"What the program prints could not be written ({error.strerror}); check where its output goes."
     if error.filename is None or error.strerror is None:
-        from app.system.log import explain  # noqa: PLC0415
-
-        return explain(error, "doing that")
+        return _unexpected(error)
     return f"{os.fsdecode(error.filename)} cannot be used ({error.strerror}); check the path."
+
+
+def _unexpected(error: Exception) -> str:
+    """Return a sentence on an error of the program, or of a library that found no room to be loaded."""
+    cause: BaseException | None = error
+    while cause:
+        if UNMAPPED in str(cause):
+            return "There is not enough memory to begin; end other programs, or raise the limit (ulimit -v)."
+        cause = cause.__cause__ or cause.__context__
+    from app.system.log import explain  # noqa: PLC0415
+
+    return explain(error, "doing that")
 
 
 def _usage_sentence(error: typer.BadParameter) -> str:
