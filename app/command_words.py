@@ -45,11 +45,11 @@ def format_region(roi: Region) -> str:
     return ",".join(map(str, roi))
 
 
-def parse_frames(text: str) -> FrameRange:
+def parse_frames(text: str, option: str = "--frames") -> FrameRange:
     """``FIRST:LAST`` → numbers, counted from 1, both included; either may be left out."""
     found = re.fullmatch(r"(\d{0,12}):(\d{0,12})", text.strip())
     if not found:
-        raise CleanplateError(f"--frames {text} cannot be read; write it as FIRST:LAST, counted from 1, such as 1:300.")
+        raise CleanplateError(f"{option} {text} cannot be read; write it as FIRST:LAST, counted from 1, such as 1:300.")
     first, last = (int(part) if part else None for part in found.groups())
     return first, last
 

@@ -69,10 +69,12 @@ class Command:
 
 
 COMMANDS = (
-    Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image or a TIFF stack."),
+    Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image, a TIFF stack or a project."),
     Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
+    Command("save_project", "File", "Save project", "Ctrl+S", "Write input, settings, strokes and what was learnt."),
+    Command("save_project_as", "File", "Save project as…", "Ctrl+Shift+S", "Write the project under another name."),
     Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),
-    Command("save_model", "File", "Save the model…", "Ctrl+S", "Write what was learnt, to be applied to other input."),
+    Command("save_model", "File", "Save the model…", "", "Write what was learnt, to be applied to other input."),
     Command("apply_model", "File", "Apply a model…", "Ctrl+M", "Split with a model of an earlier run; learn nothing."),
     Command("learn_again", "File", "Learn again", "Ctrl+L", "Leave the model and learn from this input."),
     Command("load_preset", "File", "Load a preset…", "", "Set method and parameters from a file."),
@@ -100,6 +102,7 @@ COMMANDS = (
     Command("full_screen", "View", "Full screen", "F11", "Fill the screen with the window.", checkable=True),
     Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame.", windows=IN_BOTH),
     Command("step", "Play", "Step", ".", "Process one frame, then hold.", windows=IN_BOTH),
+    Command("step_back", "Play", "Step back", ",", "Show the frame before, and hold."),
     Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images.", windows=IN_BOTH),
     Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images.", windows=IN_BOTH),
     Command(

@@ -18,11 +18,12 @@ import typer
 from app import interrupts
 from app.cli import options, standard_output
 from app.cli.bench.commands import bench
-from app.command_words import event_rules, input_spec, parse_settings
+from app.command_words import event_rules, input_spec, parse_frames, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
-from core.io.input_spec import CAMERA, SAMPLE
+from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE
+from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
 
@@ -32,6 +33,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
   cleanplate run photos/ -o out --save plate
   cleanplate run sample:street -o out --format mkv --passes 2
+  cleanplate run day.cleanplate -o out    what the window's export of this project would write
   cleanplate methods                  every method and what it is for
   cleanplate methods opgd             the parameters of one
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
@@ -88,8 +90,14 @@ def _window(
 
 @app.command()
 def run(
-    source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
-    output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
+    context: typer.Context,
+    source: Annotated[
+        str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME, camera:N or NAME.cleanplate, a project.")
+    ],
+    output: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; a project may name its own."),
+    ] = None,
     save: Annotated[
         str,
         typer.Option(
@@ -110,6 +118,11 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    write: options.Write = None,
+    moved_to: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--input", metavar="PATH", help="Where the input of a project is now, if it has moved."),
+    ] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
     quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4 films: high, medium or low.")] = "high",
     corrupt: options.Corrupt = None,
@@ -124,12 +137,25 @@ def run(
     """Separate INPUT and save the results in DIR."""
     from app.cli.run import job_of, run_and_tell  # noqa: PLC0415
 
+    if is_project(source):
+        from app.cli.project import job_of_project  # noqa: PLC0415
+
+        said = {name: value for name, value in context.params.items() if options.is_said(context, name)}
+        job = job_of_project(Path(source), said)
+        interrupts.begin_work()
+        run_and_tell(job, as_json=as_json, quiet=quiet)
+        return
+    if output is None:
+        raise CleanplateError("Missing option '--output' / '-o'; see cleanplate run --help.")
+    if moved_to is not None:
+        raise CleanplateError(f"--input says where the input of a project is; {source} is no project: leave it out.")
     folder, products, chosen = options.folder(output), options.products(save), parse_settings(values or [])
     spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
     job = job_of(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
         quality=quality, overwrite=overwrite,
         rules=event_rules(event_area, event_line or [], event_length, event_size),
+        written=ALL_FRAMES if write is None else parse_frames(write, "--write"),
     )  # fmt: skip
     interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)

@@ -19,9 +19,9 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.job import Summary, run_job
-from core.export.job_spec import Job, usual_passes
+from core.export.job_spec import Job, chosen_passes
 from core.export.preset import find_preset
-from core.io.input_spec import InputSpec
+from core.io.input_spec import FrameRange, InputSpec
 from core.parameter import Value
 from core.session.model import Model
 from core.session.settings import Settings
@@ -41,6 +41,7 @@ def job_of(
     quality: str,
     overwrite: bool,
     rules: Rules,
+    written: FrameRange,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -56,8 +57,8 @@ def job_of(
         method = Model.load(model).method
     if method is not None:
         settings = replace(settings, method=method)
-    usual = usual_passes(save, spec, applies_model=model is not None)
-    settings = replace(settings, passes=max(settings.passes, usual) if passes is None else passes)
+    passes = chosen_passes(passes, settings.passes, save, spec, model=model is not None)
+    settings = replace(settings, passes=passes)
     chosen = {**settings.values, **values}
     if preset and any(name not in catalogue.parameters(catalogue.row(settings.method)) for name in settings.values):
         raise CleanplateError(
@@ -66,7 +67,16 @@ def job_of(
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
     return Job(
-        spec, output, save, settings, format=form, quality=quality, model=model, overwrite=overwrite, rules=rules
+        spec,
+        output,
+        save,
+        settings,
+        format=form,
+        quality=quality,
+        model=model,
+        overwrite=overwrite,
+        rules=rules,
+        written=written,
     )
 
 

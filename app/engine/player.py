@@ -69,6 +69,11 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         return self._n_learnt
 
     @property
+    def index(self) -> int:
+        """Number of the frame that was processed last, from 0."""
+        return max(self._next_index - 1, 0)
+
+    @property
     def warnings(self) -> Sequence[str]:
         """What was skipped or mended while reading, and what of a model is ignored, as it now stands."""
         return [] if self._played is None else self._played.warnings

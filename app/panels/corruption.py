@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.panels.controls import caption, keep_wheel_off, named
+from app.panels.controls import caption, keep_wheel_off, named, narrow_list
 from app.panels.parameters import ParameterForm
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class CorruptionForm(QWidget):
         for key, text in KINDS.items():
             self.kind.addItem(text, key)
         keep_wheel_off(self.kind)
+        narrow_list(self.kind)
         named(
             self.kind,
             "Corruption",
@@ -84,6 +85,13 @@ class CorruptionForm(QWidget):
         self._settle.stop()
         self.kind.setCurrentIndex(0)
         self._show_kind("")
+
+    def show_corruption(self, corruption: Corruption) -> None:
+        """Show a corruption, without telling."""
+        self._settle.stop()
+        self.kind.setCurrentIndex(self.kind.findData(corruption.kind))
+        self._show_kind(corruption.kind)
+        self.form.show_values(corruption.values())
 
     def _on_kind(self, _index: int) -> None:
         self._show_kind(self.kind.currentData())

@@ -149,8 +149,12 @@ class ExportForm(QWidget):
         self.first.setRange(1, MOST_FRAMES)
         self.last.setRange(0, MOST_FRAMES)
         self.last.setSpecialValueText("the end")
-        named(self.first, "First frame", "The first frame to be read, counted from 1; what comes before is not learnt.")
-        named(self.last, "Last frame", "The last frame to be read; 0 is the end of the input.")
+        named(
+            self.first,
+            "First frame",
+            "The first frame to be written, counted from 1; what comes before is learnt from.",
+        )
+        named(self.last, "Last frame", "The last frame to be written; 0 is the end of the input.")
         self.frames_row = QWidget()
         row = QHBoxLayout(self.frames_row)
         row.setContentsMargins(0, 0, 0, 0)
@@ -170,7 +174,7 @@ class ExportForm(QWidget):
         self.passes = QSpinBox()
         self.passes.setRange(0, MOST_PASSES)
         self.passes.setSpecialValueText("automatic")
-        self.passes.setMinimumWidth(96)
+        self.passes.setMinimumWidth(self.passes.fontMetrics().horizontalAdvance("automatic: 00") + 40)
         self.passes.lineEdit().setTextMargins(4, 0, 0, 0)
         about = "How often the input is read; automatic: as in the window, but twice for plate, matte and cleaned."
         named(self.passes, "Passes", about)
@@ -204,6 +208,19 @@ class ExportForm(QWidget):
             self.passes.value() or None,
         )
 
+    def show_wanted(self, wanted: Wanted) -> None:
+        """Show choices, without telling."""
+        first, last = wanted.frames
+        with QSignalBlocker(self):
+            self.folder.setText(str(wanted.output))
+            for key, check in self.checks.items():
+                check.setChecked(key in wanted.save)
+            self.format.setCurrentIndex(max(self.format.findData(wanted.format), 0))
+            self.quality.setCurrentIndex(max(self.quality.findData(wanted.quality), 0))
+            self.first.setValue(first or 1)
+            self.last.setValue(last or 0)
+            self.passes.setValue(wanted.passes or 0)
+
     def show_length(self, n_frames: int | None, live: bool) -> None:
         """Offer frames that the input has; where it is a camera, none can be chosen."""
         for box in (self.first, self.last):
@@ -216,6 +233,11 @@ class ExportForm(QWidget):
                 self.passes.setValue(0)
         for widget in (self.frames_title, self.frames_row, self.passes_title, self.passes):
             widget.setVisible(not live)
+
+    def show_passes(self, passes: int) -> None:
+        """Say how often the input is read while that is automatic."""
+        if not self.passes.value():
+            self.passes.setSpecialValueText(f"automatic: {passes}")
 
     def all_frames(self) -> None:
         """Choose the whole input, without telling: another one is open."""

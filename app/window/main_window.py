@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from app import theme
 from app.command_window import CommandWindow
@@ -22,21 +22,21 @@ from app.engine.choice import Choice
 from app.engine.state import State
 from app.engine.threads import Background, command, listen, on_own_thread
 from app.engine.worker import Worker
+from app.focus import ENDS_TYPING, give_up_typing
 from app.shortcuts import Where
 from app.window import settings
+from app.window.autosave import Autosave
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
 from app.window.display_updates import DisplayUpdater
+from app.window.drop_hint import DropHint
 from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
+from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
-
-_ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
-
-WROTE_MS = 5000
-"""How long it is said that a file was written."""
+from core.project.naming import is_project
 
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
@@ -48,7 +48,7 @@ class MainWindow(CommandWindow):
     Parameters
     ----------
     path : str, optional
-        Input to open; the sample of a street when not given.
+        Input or project to open; the sample of a street when not given.
     settings_path : Path, optional
         Where the window keeps what it remembers.
 
@@ -67,9 +67,11 @@ class MainWindow(CommandWindow):
         self.remembered, self._forgotten = settings.read(self._settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
+        DropHint(self)
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
+        self._project = path if path is not None and is_project(path) else None
         self._closing = False
         self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
         self._moved.timeout.connect(self._remember)
@@ -77,14 +79,20 @@ class MainWindow(CommandWindow):
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
         self._seen = OnScreen()
-        self.commands = CommandSet(path, self.parts, self.worker, self.remembered, self._seen, self)
+        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
-        self.menus = Menus(self, self.action, self.commands.input.open_path, self.remembered)
-        self.closing = Closing(self, lambda: self.commands.export.is_running)
+        self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
+        project, kept = self.commands.project, self._settings_path.parent / "recovery"
+        self.closing = Closing(self, lambda: self.commands.export.is_running, project)
+        self.autosave = Autosave(project, self.worker, kept, self.parts.banner, self)
         self._connect()
+        self._sizes = PartSizes(self.remembered, self)
+        self._sizes.changed.connect(self._moved.start)
+        self._sizes.watch("sides", self.parts.sides)
+        self._sizes.watch("split", self.parts.split)
         self._restore()
 
     # Beginning and end
@@ -102,7 +110,8 @@ class MainWindow(CommandWindow):
         if self._forgotten:
             self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
-        self.worker.open(self.commands.input.request, Choice())
+        if self._project is None:
+            self.worker.open(self.commands.input.request, Choice())
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Remember the window, end what runs, and wait for the end; first ask where an export would be lost."""
@@ -116,6 +125,8 @@ class MainWindow(CommandWindow):
         self.commands.shut()
         self.worker.quit()
         self.background.wait()
+        self.commands.project.shut()
+        self.autosave.shut(is_settled=self.closing.is_settled)
         self._preload.stop()
         self._remember()
         event.accept()
@@ -158,7 +169,8 @@ class MainWindow(CommandWindow):
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
-        for wrote in (commands.presets.saved, commands.export.wrote, commands.events.wrote):
+        written = (commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote)
+        for wrote in written:
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
         menus.fill(top.menus)
@@ -168,8 +180,8 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        commands.input.changed.connect(self._remember)
-        commands.export.wrote.connect(self._remember)
+        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):
+            changed.connect(self._remember)
         self.action("real_time").toggled.connect(self._remember)
 
     @on_own_thread
@@ -191,8 +203,12 @@ class MainWindow(CommandWindow):
         self._preload.start()
         self.display.report_shown.connect(self.report_shown)
         listen(self.commands.method.rank_changed, self.display.show_values)
+        self._sizes.watch("bottom", views.bottom)
         self._connect_views(views)
-        InputDisplay(self.commands.input, parts, views.timeline, self)
+        InputDisplay(commands.input, commands.project, parts, views.timeline, self)
+        if self._project is not None:
+            commands.project.open(Path(self._project))
+        self.autosave.start()
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:
@@ -206,6 +222,7 @@ class MainWindow(CommandWindow):
         timeline.loop_changed.connect(self.action("loop").setChecked)
         self.action("loop").toggled.connect(timeline.set_loop)
         timeline.passes_changed.connect(self.commands.method.on_passes)
+        self.commands.method.passes_chosen.connect(timeline.set_passes)
         timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame (Home)")
         views.basis.reset_requested.connect(self.commands.method.reset_basis)
         views.basis.drop_requested.connect(self.commands.method.drop_basis)
@@ -219,6 +236,7 @@ class MainWindow(CommandWindow):
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
         self.commands.correcting.attach(panes)
         self.commands.view.attach(panes)
+        self.commands.state.attach(panes)
 
     # What is said
 
@@ -249,7 +267,7 @@ class MainWindow(CommandWindow):
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
-        self.parts.status.showMessage(f"Wrote {name}", WROTE_MS)
+        self.parts.status.say_wrote(name)
 
     def _on_theme(self, mode: theme.Mode) -> None:
         self.remembered.theme = mode
@@ -263,9 +281,9 @@ class MainWindow(CommandWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Act on plain keys that no control used; Return and Esc end typing, and the keys are the window's again."""
         box = QApplication.focusWidget()
-        if isinstance(box, QAbstractSpinBox) and event.key() in _ENDS_TYPING and self.views is not None:
+        if isinstance(box, QAbstractSpinBox) and event.key() in ENDS_TYPING and self.views is not None:
             if event.key() == Qt.Key.Key_Escape:
-                _give_up_typing(box)
+                give_up_typing(box)
             self.views.panes.setFocus()
         else:
             super().keyPressEvent(event)
@@ -281,11 +299,3 @@ class MainWindow(CommandWindow):
         if paths:
             event.acceptProposedAction()
             self.commands.opening.open_dropped(paths)
-
-
-def _give_up_typing(box: QAbstractSpinBox) -> None:
-    """Show the value in force again: what was typed and not taken up is given up."""
-    if isinstance(box, QSpinBox):
-        box.setValue(box.value())
-    if isinstance(box, QDoubleSpinBox):
-        box.setValue(box.value())

@@ -56,8 +56,7 @@ class FrameWriter:
     ) -> None:
         self._sinks = {product: sink_for(product, folder, form, fps, quality) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
-        self._n_written = 0
-        self._start_s = 0.0
+        self._start_s: float | None = None
         try:
             for sink in self._sinks.values():
                 sink.open(new)
@@ -79,17 +78,18 @@ class FrameWriter:
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.
 
+        Images are numbered as frames come, from 1, so that a range of them has the names that all would have.
+
         Raises
         ------
         CleanplateError
             An earlier picture could not be written.
         """
-        self._n_written += 1
-        if self._n_written == 1:
+        if self._start_s is None:
             self._start_s = report.frame.time_s
         time_s = report.frame.time_s - self._start_s
         for pool, products in self._pools:
-            pool.put(partial(self._write, products, self._n_written, time_s, report))
+            pool.put(partial(self._write, products, report.n_done, time_s, report))
 
     def finish(self) -> None:
         """Complete all results; raises what a thread raised."""

@@ -16,9 +16,10 @@ from numpy.typing import NDArray
 from core.errors import CancelledError, CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
-from core.export.products import check_sizes
+from core.export.products import PICTURES, check_sizes
 from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
+from core.io.input_spec import FrameRange
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
 from core.io.sources import open_source
@@ -39,7 +40,7 @@ class Summary:
     ----------
     method : str
     frames : int
-        Frames of the last pass: pictures in each result.
+        Pictures in each result.
     width, height : int
         Of the results, pixels.
     seconds : float
@@ -112,7 +113,7 @@ def run_job(
             hold_signals=hold_signals,
         )  # fmt: skip
         try:
-            loop = _Loop(session, writer, progress, cancelled, enough)
+            loop = _Loop(session, writer, job.written, progress, cancelled, enough)
             loop.run()
             files = writer.finish(session, loop.raise_if_cancelled)
         except BaseException:
@@ -130,15 +131,17 @@ class _Loop:
         self,
         session: Session,
         writer: ResultWriter,
+        written: FrameRange,
         progress: Callable[[Progress], None] | None,
         cancelled: Callable[[], bool] | None,
         enough: Callable[[], bool] | None,
     ) -> None:
         self._session, self._writer = session, writer
+        self._first, self._last = written
         self._progress, self._cancelled, self._enough = progress, cancelled, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_read = 0
+        self._n_written = self._n_shown = self._n_read = 0
         self._width = self._height = 0
         self._seconds = 0.0
 
@@ -153,6 +156,11 @@ class _Loop:
                 if self._enough and self._enough():
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
+        if self._n_shown and not self._n_written:
+            raise CleanplateError(
+                f"{self._session.source.info.title} has {self._n_shown} frames to read and no frame {self._first}; "
+                f"write frames from an earlier one on."
+            )
         if self._n_read and not self._n_written:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
@@ -166,10 +174,14 @@ class _Loop:
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:
-            self._writer.write(report)
-            self._n_written = report.n_done
-            layout = report.frame.full.layout
-            self._width, self._height = layout.width, layout.height
+            self._n_shown = report.n_done
+            if (self._first or 1) <= report.n_done <= (self._last or report.n_done):
+                self._writer.write(report)
+                self._n_written += 1
+                layout = report.frame.full.layout
+                self._width, self._height = layout.width, layout.height
+            if report.n_done == self._last and self._writer.saved <= PICTURES.keys():
+                self._session.control.stop()  # What is saved once a run is of all frames.
         if report.iteration is None:
             self._n_read += 1
             for stage, spent in report.stages_ms.items():

@@ -11,7 +11,7 @@ from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
-from core.io.input_spec import InputSpec
+from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY
 from core.session.plan import check_passes
 from core.session.settings import Settings
@@ -32,6 +32,21 @@ def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool 
         A model is applied, which is done in one pass.
     """
     return 2 if not BETTER_TWICE.isdisjoint(save) and not source.is_camera and not applies_model else 1
+
+
+def chosen_passes(wanted: int | None, settings: int, save: Sequence[str], source: InputSpec, *, model: bool) -> int:
+    """Return how often a job reads its input.
+
+    Parameters
+    ----------
+    wanted : int or None
+        What was asked for; None: as often as the settings say, and no less often than `usual_passes`.
+    settings : int
+        Passes of the settings.
+    save, source, model
+        As `usual_passes` takes them.
+    """
+    return max(settings, usual_passes(save, source, applies_model=model)) if wanted is None else wanted
 
 
 @dataclass(frozen=True)
@@ -57,6 +72,9 @@ class Job:
         Replace results that are there already, once the new ones are complete.
     rules : Rules
         What counts as an event, in pixels of the results.
+    written : (first, last)
+        Of the frames that are read, those whose pictures are written, counted from 1, both included; None leaves an
+        end open. All that are read are learnt from: pictures are those of a job that writes all of them.
     """
 
     input: InputSpec
@@ -68,6 +86,7 @@ class Job:
     model: Path | None = None
     overwrite: bool = False
     rules: Rules = field(default_factory=Rules)
+    written: FrameRange = ALL_FRAMES
 
     def check(self) -> None:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
@@ -81,6 +100,7 @@ class Job:
             if product not in PRODUCTS:
                 raise CleanplateError(f"There is no result {product!r}; choose from {', '.join(PRODUCTS)}.")
         check_passes(self.settings.passes)
+        check_frames(*self.written)
         catalogue.complete(catalogue.row(self.settings.method), self.settings.values)
         if self.input.seed != self.settings.seed:
             raise CleanplateError(

@@ -9,6 +9,7 @@ from core import catalogue
 from core.export.job_spec import Job
 from core.export.products import PICTURES, place
 from core.frames.frame import Layout, Planes
+from core.io.input_spec import count_frames
 
 BYTES_A_SAMPLE = {
     "png": {"mask": 0.01, "matte": 0.04, "foreground": 0.05, "": 0.5},
@@ -59,8 +60,9 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     layout : Layout
         Of the frames at their original size (``report.frame.full.layout``).
     n_frames : int or None
-        Frames that will be written, where known.
+        Frames that will be read, where known.
     """
+    n_frames = count_frames(job.written, n_frames)
     rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank", 1)
     n_basis = USUAL_RANK if rank is None else int(rank)
     files = []

@@ -59,8 +59,9 @@ class Session:
     source : Source
     settings : Settings
     model : Model, optional
-        Apply this model instead of learning: one pass, nothing learnt. Its method and rank hold, whatever
-        ``settings`` say.
+        Apply this instead of learning: one pass, nothing learnt. Its method and rank hold, not those of ``settings``.
+    goes_on : bool
+        Go on learning from the model instead.
 
     Attributes
     ----------
@@ -81,7 +82,9 @@ class Session:
         What people paint on frames.
     """
 
-    def __init__(self, source: Source, settings: Settings, model: Model | None = None) -> None:
+    def __init__(
+        self, source: Source, settings: Settings, model: Model | None = None, *, goes_on: bool = False
+    ) -> None:
         check_passes(settings.passes, live=source.info.live)
         self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:
@@ -92,7 +95,7 @@ class Session:
         self.source, self._passes = source, settings.passes
         self.layout: Layout = source.info.layout
         self.settings = settings
-        self.learning = model is None
+        self.learning = model is None or goes_on
         of_model = catalogue.without_retired(model.values) if model else {}
         self._notes = catalogue.tell_retired("The model", model.values) if model else []
         chosen = catalogue.complete(row, {**of_model, **settings.values})
@@ -245,8 +248,7 @@ class Session:
         Returns
         -------
         Report or None
-            The last report with another mask or cleaned otherwise; None where no parameter of that was set, or it has
-            no mask of ours.
+            The last report with another mask or cleaned otherwise; None where nothing of that was set, or can be.
         """
         return self._last.look_again(cleaning=self._cleaning.now) if self._take_changes() else None
 

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.engine.choice import InputKind, kind_of
 from app.engine.pace import RESTART_MS
 from app.engine.threads import on_own_thread
 
@@ -18,8 +19,13 @@ if TYPE_CHECKING:
     from app.panels.parameters import ParameterForm
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
+    from core.io.input_spec import InputSpec
+    from core.io.sources.base import SourceInfo
     from core.parameter import Parameter, Value
     from core.session.session import Session
+
+PLURALS: Mapping[InputKind, str] = {"scene": "videos", "images": "image sets"}
+"""What inputs are called for people."""
 
 
 class MethodCommands(QObject):
@@ -40,11 +46,15 @@ class MethodCommands(QObject):
     -------
     changed() : settings are others
     model_applied(bool) : a model is applied from now on, or learnt again
+    passes_chosen(int) : settings came with another number of passes
+    told(str) : a sentence: settings are others, though nobody has changed them
     rank_changed(dict) : the engine has dropped a basis image; the values in force since
     """
 
     changed = Signal()
     model_applied = Signal(bool)
+    passes_chosen = Signal(int)
+    told = Signal(str)
     rank_changed = Signal(object)
 
     def __init__(
@@ -98,13 +108,16 @@ class MethodCommands(QObject):
         """Show whether the run that begins applies a model, and which method that is of."""
         self._leave_model()
         if model is not None:
-            self._choice.model = model
             if method != self._panel.key:
                 self._show_method(method)
-            self._panel.form.setEnabled(False)
-            self.model_applied.emit(True)
-            self._tell_model()
+            self._show_model(model)
         self.changed.emit()
+
+    def _show_model(self, model: Path) -> None:
+        self._choice.model = model
+        self._panel.form.setEnabled(False)
+        self.model_applied.emit(True)
+        self._tell_model()
 
     def _leave_model(self) -> None:
         if self.applies_model:
@@ -121,14 +134,32 @@ class MethodCommands(QObject):
 
     def show_settings(self, method: str, values: Mapping[str, Value], passes: int) -> None:
         """Show settings in the panels and start again with them."""
+        self.show_choice(method, values, passes, None)
+        self.restart()
+        self.changed.emit()
+
+    @on_own_thread
+    def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
+        """Show what the run has begun with: each kind of input has its own method, parameters and passes."""
+        shown, kind = self._choice.current, kind_of(info)
+        own = self._choice.turn_to(kind, request.path)
+        if own is not None and (own.method, own.values, own.passes) != (shown.method, shown.values, shown.passes):
+            self.show_choice(own.method, own.values, own.passes, None)
+            self.told.emit(f"Method, parameters and passes are again those of {PLURALS[kind]}.")
+            self.changed.emit()
+
+    def show_choice(self, method: str, values: Mapping[str, Value], passes: int, model: Path | None) -> None:
+        """Show settings in the panels, and the model that is applied; whoever asks starts a run with them."""
+        self._restart_timer.stop()
         self._leave_model()
         self._show_method(method)
         self._mask.show_defaults()
         for form in self._forms:
             form.show_values(values)
         self._choice.passes = passes
-        self.restart()
-        self.changed.emit()
+        self.passes_chosen.emit(passes)
+        if model is not None:
+            self._show_model(model)
 
     def on_parameter(self, parameter: Parameter, value: object) -> None:
         """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""
