@@ -20,6 +20,7 @@ from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
 from core.io.sources import open_source
 from core.runtime.memory import peak_mib
+from core.runtime.stopping import stops_when
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
@@ -79,7 +80,7 @@ def run_job(
     progress : callable, optional
         Called after every frame and every iteration.
     cancelled : callable, optional
-        Asked between frames; True gives up and leaves nothing behind.
+        Asked between frames, and between the steps of what takes long; True gives up and leaves nothing behind.
     enough : callable, optional
         Asked between frames; True ends the input here and completes the results (for cameras).
 
@@ -101,7 +102,8 @@ def run_job(
         )
         try:
             loop = _Loop(session, writer, progress, cancelled, enough)
-            loop.run()
+            with stops_when(cancelled or _never):
+                loop.run()
             files = writer.finish(session)
         except BaseException:
             writer.abort()
@@ -109,6 +111,10 @@ def run_job(
         return loop.summary(time.perf_counter() - started, files)
     finally:
         source.close()
+
+
+def _never() -> bool:
+    return False
 
 
 class _Loop:

@@ -17,6 +17,7 @@ from core.methods.rule_based import RuleBasedNmf, rank_parameter
 from core.methods.rules import BatchRule, split_of
 from core.nmf.encoders.base import Encoding
 from core.parameter import Parameter, Value
+from core.runtime.stopping import StoppedError
 
 IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
 """Automatic size of the set: all of the usual collections of faces; of one scene, fewer show as much."""
@@ -157,9 +158,15 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         ------
         CleanplateError
             Nothing was gathered.
+        StoppedError
+            See `core.runtime.stopping`; the dictionary is as it was.
         """
         V, H = self._factors or self._begin()
-        W, H, objective = self._rule.improve(V, self._W, H)
+        try:
+            W, H, objective = self._rule.improve(V, self._W, H)
+        except StoppedError:
+            self._factors = None  # The rule may have been halfway: the next iteration begins anew.
+            raise
         self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1

@@ -12,6 +12,7 @@ from core.methods.rules import Matrix
 from core.nmf.constraints import project_onto_nonnegative_balls
 from core.nmf.encoders.base import Encoding
 from core.nmf.outlier_losses import OutlierLoss
+from core.runtime import stopping
 
 MAX_BYTES = 1 << 30
 """Memory of the statistics, at most: K × K numbers a value of a frame."""
@@ -62,6 +63,7 @@ class RobustDictionary:
         H = np.maximum(H, max(SMALLEST, np.float32(1e-3) * H.max(initial=0)))
         before, spent = np.inf, 0
         while True:
+            stopping.check()
             background = H @ W
             residual = V - background
             capped, value = self._loss.capped(residual)

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.dictionaries.domain import BALL, Domain
+from core.runtime import stopping
 
 
 class AdmmDictionary:
@@ -42,6 +43,7 @@ class AdmmDictionary:
         domain = self._domain.scaled(A)
         Q, D = W, np.zeros_like(W)
         for _ in range(self._max_iterations):
+            stopping.check()
             free = inverse @ (B - D + rho * Q)
             D /= rho
             D += free

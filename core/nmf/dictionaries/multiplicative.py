@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.nmf.constraints import Constraint, NonnegativeOrthant
 from core.nmf.dictionaries.base import Statistics
+from core.runtime import stopping
 
 TINY = 1e-12
 """Kept in numerator and denominator, so that what was never used stays as it is."""
@@ -38,6 +39,7 @@ class MultiplicativeDictionary:
         below = statistics.C + tiny
         before = np.inf
         for _ in range(self._max_iterations):
+            stopping.check()
             product = A @ W
             value = float(np.vdot(W, product)) / 2 - float(np.vdot(W, statistics.B)) + statistics.constant
             if before - value <= self._tolerance * abs(value):

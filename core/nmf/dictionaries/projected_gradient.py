@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.dictionaries.domain import BALL, Domain
+from core.runtime import stopping
 
 
 class ProjectedGradientDictionary:
@@ -45,6 +46,7 @@ class ProjectedGradientDictionary:
         domain = self._domain.scaled(statistics.A)
         start, Y, inertia, before = W, W, 1.0, np.inf
         for _ in range(self._max_iterations):
+            stopping.check()
             slope = A @ Y
             slope -= B
             value = (float(np.vdot(Y, slope)) - float(np.vdot(Y, B))) / 2 + statistics.constant
