@@ -16,6 +16,7 @@ from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import RuleBasedNmf, rank_parameter
 from core.methods.rules import BatchRule, split_of
 from core.nmf.encoders.base import Encoding
+from core.nmf.finite import check_finite
 from core.parameter import Parameter, Value
 from core.runtime.stopping import StoppedError
 
@@ -157,7 +158,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         Raises
         ------
         CleanplateError
-            Nothing was gathered.
+            Nothing was gathered, or the factors are not finite any more; then they are as they were.
         StoppedError
             See `core.runtime.stopping`; the dictionary is as it was.
         """
@@ -167,6 +168,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         except StoppedError:
             self._factors = None  # The rule may have been halfway: the next iteration begins anew.
             raise
+        check_finite(H, objective)
         self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1

@@ -15,6 +15,7 @@ from core.methods.base import Unguided
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
 from core.methods.rules import BatchRule, StreamRule, split_of
 from core.nmf.encoders.base import Encoding, gram, least_squares_start
+from core.nmf.finite import check_finite
 from core.nmf.initialisation import looks_like_video, random_dictionary
 from core.parameter import Parameter, Value
 
@@ -101,15 +102,18 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
     # -- the parts
 
     def _set_dictionary(self, W: NDArray[np.float32]) -> None:
-        self._W = W
-        self._gram = gram(W)
+        products = gram(W)
+        check_finite(products)
+        self._W, self._gram = W, products
 
     def _start(self, V: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return coefficients (n, K) by least squares."""
         return least_squares_start(self._gram, V @ self._W.T).astype(np.float32)
 
     def _encode(self, V: NDArray[np.float32]) -> Encoding:
-        return self._rule.encode(V, self._W, self._start(V))
+        encoding = self._rule.encode(V, self._W, self._start(V))
+        check_finite(encoding.H, encoding.loss)
+        return encoding
 
     def _renew_rule(self) -> None:
         """Make the rule of the values in force; it goes on from the past of the old one."""

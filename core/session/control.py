@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
-from typing import TypeVar
+from typing import ParamSpec, TypeVar
 
 from core import catalogue
 from core.errors import CleanplateError
@@ -13,6 +13,7 @@ from core.parameter import Value
 from core.runtime.stopping import StoppedError, stops_when
 from core.session.iterating_thread import IteratingThread
 
+Given = ParamSpec("Given")
 Done = TypeVar("Done")
 
 
@@ -108,12 +109,12 @@ class Control:
         self._thread.check()
         self._going.wait()
 
-    def unless_stopped(self, work: Callable[[], Done]) -> Done | None:
-        """Return what ``work`` does; None where `stop` was called meanwhile and ended it in its middle."""
+    def unless_stopped(self, work: Callable[Given, Done], *given: Given.args, **named: Given.kwargs) -> Done | None:
+        """Return what ``work`` gives; None where `stop` was called meanwhile and ended it in its middle."""
         self._thread.check()
         try:
             with stops_when(self._stopped.is_set):
-                return work()
+                return work(*given, **named)
         except StoppedError:
             if self.is_stopped:
                 return None

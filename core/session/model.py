@@ -19,6 +19,7 @@ from core.frames.frame import Layout, Planes
 from core.io.sinks.base import Partial, writing
 from core.io.sources.base import Source
 from core.io.sources.measured import WithContrast
+from core.nmf.finite import check_finite
 from core.parameter import Value
 
 VERSION = 1
@@ -65,6 +66,10 @@ class Model:
     layout: Layout
     method_state: Mapping[str, NDArray[np.generic]]
     mask_state: Mapping[str, NDArray[np.generic]]
+
+    def __post_init__(self) -> None:
+        """Refuse what is not finite, be it learnt or read."""
+        check_finite(*(array for name, array in self.method_state.items() if name in {"W", "background"}))
 
     def check_layout(self, layout: Layout) -> None:
         """Raise an error where the model cannot be applied to frames of ``layout``; the bit depth may differ."""

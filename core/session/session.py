@@ -15,7 +15,6 @@ from __future__ import annotations
 import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
-from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -196,7 +195,7 @@ class Session:
             n_done += 1
             n_frames = None if total is None else max(n_done, total - first)
             decode_ms = 1e3 * (time.perf_counter() - started)
-            taken = self.control.unless_stopped(partial(self._path.take, frame, stage, n_done, n_frames, decode_ms))
+            taken = self.control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
             if taken is None:
                 break
             report, frame = taken
@@ -215,7 +214,7 @@ class Session:
             self._take_changes()
             sought = self.control.take_seek()
             index = index if sought is None else sought
-            report = self.control.unless_stopped(partial(self._batch.improve, index, self.foreground))
+            report = self.control.unless_stopped(self._batch.improve, index, self.foreground)
             if report is None:
                 return  # It was stopped, or there was no frame.
             yield self._last.put(report, report.frame)

@@ -5,8 +5,9 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.nmf.constraints import Constraint, NonnegativeOrthant
+from core.nmf.constraints import NonnegativeOrthant
 from core.nmf.dictionaries.base import Statistics
+from core.nmf.dictionaries.domain import Domain
 from core.runtime import stopping
 
 TINY = 1e-12
@@ -26,7 +27,7 @@ class MultiplicativeDictionary:
     """
 
     needs_outliers = True
-    constraint: Constraint = NonnegativeOrthant()
+    domain = Domain(NonnegativeOrthant())
 
     def __init__(self, tolerance: float, max_iterations: int) -> None:
         self._tolerance, self._max_iterations = tolerance, max_iterations
