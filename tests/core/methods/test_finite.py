@@ -25,9 +25,13 @@ def learning(key, **values):
     row = catalogue.row(key)
     chosen = {**row.defaults(), "rank": 2, "batch": 2, **values}
     method = row.build(LAYOUT, {name: chosen[name] for name in row.defaults()}, 0)
-    for v in np.random.default_rng(1).random((8, LAYOUT.n_values)).astype(np.float32):
-        method.step(v)
+    learn(method, np.random.default_rng(1).random((8, LAYOUT.n_values)))
     return method
+
+
+def learn(method, V):
+    for v in V.astype(np.float32):
+        method.step(v)
 
 
 @pytest.mark.parametrize("array", [1.0, np.zeros(3), np.ones((2, 2), int)])
@@ -41,8 +45,7 @@ def test_what_is_finite_passes(array):
 def test_a_step_of_any_method_refuses_what_it_makes_of_numbers_that_are_none(key, strange):
     method = learning(key)
     with pytest.raises(CleanplateError, match=SENTENCE):
-        for _ in range(3):
-            method.step(np.full(LAYOUT.n_values, strange, np.float32))
+        learn(method, np.full((3, LAYOUT.n_values), strange))
     assert np.isfinite(method.W).all()
 
 
