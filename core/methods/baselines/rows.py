@@ -137,6 +137,7 @@ OL_WANG = MethodRow(
             help=STREAM_LEARNING[0].help[:-1] + "; memory grows with its square, up to 1 GiB.",
         ),
         replace(STREAM_LEARNING[1], default=5),
+        *STREAM_LEARNING[2:],
         Parameter(
             "delta", "Huber threshold δ", 10 / 255, 0.0005, 1,
             "Larger differences count linearly, not by their square; λ in the paper.",

@@ -26,6 +26,12 @@ from core.parameter import Parameter, Value
 ONMFO_LAM = 1 / 50
 """λ = 1 on the grey range [0, 50] of Zhao & Tan (2016), in units of white."""
 
+WARM_UP = Parameter(
+    "warm_up", "Warm-up", None, 0, 10_000,
+    "Frames in which the basis follows the median of what was seen; automatic: 240 for video, else none.",
+    "longer: fewer ghosts of what stood in the first frames", "frames", kind=int, automatic=True, advanced=True,
+)  # fmt: skip
+
 LEARNING = (
     Parameter(
         "rank", "Rank K", None, 1, 100, "Number of basis images; automatic: 49 for image sets, 5 for video.",
@@ -55,11 +61,7 @@ LEARNING = (
         "How often each mini-batch is learnt from; automatic: 3 for image sets, 1 for video (and in the paper).",
         "higher: learns faster, costs more", kind=int, automatic=True, advanced=True,
     ),
-    Parameter(
-        "warm_up", "Warm-up", None, 0, 10_000,
-        "Frames in which the basis follows the median of what was seen; automatic: 240 for video, else none.",
-        "longer: fewer ghosts of what stood in the first frames", "frames", kind=int, automatic=True, advanced=True,
-    ),
+    WARM_UP,
 )  # fmt: skip
 """Parameters of every online method."""
 
