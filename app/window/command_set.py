@@ -92,6 +92,7 @@ class CommandSet:
     def _connect_to_worker(self, worker: Worker) -> None:
         listen(worker.opened, self.input.on_opened)
         listen(worker.run_started, self.method.on_started)
+        listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
 

@@ -12,6 +12,7 @@ from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import BatchMethod, Improvement
+from core.methods.content import CONTENT
 from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import RuleBasedNmf, rank_parameter
 from core.methods.rules import BatchRule, split_of
@@ -30,7 +31,7 @@ MakeRule = Callable[[Mapping[str, Value], Layout], BatchRule]
 
 
 def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance: float = 1e-4) -> tuple[Parameter, ...]:
-    """Return the parameters that every method of `BatchNmf` has: ``rank``, ``frames``, ``iterations``, ``tolerance``.
+    """Return the parameters that every method of `BatchNmf` has: ``content``, ``rank``, ``frames`` and when to stop.
 
     Parameters
     ----------
@@ -40,6 +41,7 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
         Defaults.
     """
     return (
+        CONTENT,
         rank_parameter(rank, live=False),
         Parameter(
             "frames", "Frames kept", None, 2, 100_000, "Most frames to learn from, spread over the input, as memory "

@@ -11,6 +11,7 @@ from core.frames.frame import Layout, Vector
 from core.frames.running_median import RunningMedian
 from core.frames.split import Split
 from core.methods.base import MiniBatchMethod, WarmUp
+from core.methods.content import CONTENT
 from core.methods.online.rows import WARM_UP
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_WARM_UP
 from core.methods.rule_based import RuleBasedNmf, rank_parameter
@@ -29,7 +30,7 @@ MakeRule = Callable[[Mapping[str, Value], Layout], StreamRule]
 
 
 def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parameter, ...]:
-    """Return the parameters that every method of `StochasticNmf` has: ``rank``, ``batch`` and ``warm_up``.
+    """Return the parameters that every method of `StochasticNmf` has: ``rank``, ``batch``, ``warm_up``, ``content``.
 
     Parameters
     ----------
@@ -45,6 +46,7 @@ def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parame
             "where frames are large.", "higher: faster, learns later", "frames", kind=int, logarithmic=True,
         ),
         WARM_UP,
+        CONTENT,
     )  # fmt: skip
 
 

@@ -12,11 +12,12 @@ from core.errors import CleanplateError
 from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import Unguided
+from core.methods.content import shows_scene
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
 from core.methods.rules import BatchRule, StreamRule, split_of
 from core.nmf.encoders.base import Encoding, gram, least_squares_start
 from core.nmf.finite import check_finite
-from core.nmf.initialisation import looks_like_video, random_dictionary
+from core.nmf.initialisation import random_dictionary
 from core.parameter import Parameter, Value
 
 PAST = "past_"
@@ -60,7 +61,7 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
     ) -> None:  # fmt: skip
         self._layout = layout
         self._make_rule: Callable[[Mapping[str, Value], Layout], AnyRule] = make_rule
-        self._video = looks_like_video(layout)
+        self._video = shows_scene(values, layout)
         self._automatic_rank = VIDEO_RANK if self._video else image_set_rank
         self._values = dict(values)
         self._rule: AnyRule = make_rule(self._values, layout)

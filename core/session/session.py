@@ -32,6 +32,7 @@ from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.batch_set import BatchSet
 from core.session.cleaning_state import CleaningState
+from core.session.content import decided
 from core.session.control import Control
 from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
@@ -73,6 +74,8 @@ class Session:
     layout : Layout
         Of its frames.
     row : MethodRow
+    decided : dict
+        Values of parameters that were left to the input to decide, by name.
     method : Method
     foreground : Foreground
     control : Control
@@ -95,7 +98,9 @@ class Session:
         of_model = catalogue.without_retired(model.values) if model else {}
         self._notes = catalogue.tell_retired("The model", model.values) if model else []
         chosen = catalogue.complete(row, {**of_model, **settings.values})
-        self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
+        own = {p.name: chosen[p.name] for p in row.parameters}
+        self.decided = {} if model else decided(own, source)
+        self.method: Method = row.build(self.layout, {**own, **self.decided}, settings.seed)
         self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
         if model:
             model.check_layout(self.layout)
@@ -298,6 +303,6 @@ class Session:
         """Return a copy of what was learnt, to be saved or applied elsewhere."""
         self._thread.check()
         return Model(
-            self.row.key, self.control.values, self.layout, self.method.state(),
+            self.row.key, {**self.control.values, **self.decided}, self.layout, self.method.state(),
             {**self.foreground.state(), **self.strokes.painted},
         )  # fmt: skip

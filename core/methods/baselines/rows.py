@@ -13,10 +13,10 @@ from core.methods.baselines.itakura_saito import ItakuraSaito
 from core.methods.baselines.onmf import StochasticApproximation
 from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.robust_dictionary import RobustDictionary, check_size
+from core.methods.content import shows_scene
 from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
 from core.methods.rules import StreamRule
-from core.nmf.initialisation import looks_like_video
 from core.parameter import Parameter, Value
 
 ParameterValues = Mapping[str, Value]
@@ -69,7 +69,7 @@ def _orpca(values: ParameterValues, layout: Layout) -> StreamRule:
 
 def _ol_wang(values: ParameterValues, layout: Layout) -> StreamRule:
     chosen = values["rank"]
-    automatic = VIDEO_RANK if looks_like_video(layout) else IMAGE_SET_RANK
+    automatic = VIDEO_RANK if shows_scene(values, layout) else IMAGE_SET_RANK
     check_size(automatic if chosen is None else int(chosen), layout.n_values)
     return RobustDictionary(
         _number(values, "delta"), _number(values, "sparsity"), _number(values, "forgetting"),

@@ -10,6 +10,7 @@ import numpy as np
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
+from core.methods.content import CONTENT
 from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
 from core.methods.online.nmf import OnlineNmf
 from core.methods.online.settings import DEFAULT_BATCH, Recipe
@@ -33,6 +34,7 @@ WARM_UP = Parameter(
 )  # fmt: skip
 
 LEARNING = (
+    CONTENT,
     Parameter(
         "rank", "Rank K", None, 1, 100, "Number of basis images; automatic: 49 for image sets, 5 for video.",
         "higher: finer backgrounds, which may swallow passers-by", kind=int, automatic=True,
