@@ -151,7 +151,7 @@ OL_WANG = MethodRow(
             "forgetting", "Forgetting factor", 0.99, 0.5, 1, "What remains of the past after each mini-batch.",
             "lower: adapts sooner", advanced=True,
         ),
-        *ENCODING(1e-4, 100), *LEARNING(None, 20),
+        *ENCODING(1e-4, 100), *LEARNING(None, 1),
     ),
     partial(StochasticNmf, make_rule=_ol_wang),
 )  # fmt: skip
