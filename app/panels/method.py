@@ -101,7 +101,7 @@ class MethodPanel(Column):
         self.notice.setVisible(bool(text))
 
     def show_content(self, content: str) -> None:
-        """Say what the input is taken for, ``"scene"`` or ``"images"``; empty: that was told, or makes no difference."""
+        """Say what the input is taken for, ``"scene"`` or ``"images"``; empty: nothing was decided."""
         self.content.setText(TAKEN_FOR.get(content, ""))
         self.content.setVisible(content in TAKEN_FOR)
 

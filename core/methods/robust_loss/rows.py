@@ -47,9 +47,14 @@ WIDTH = Parameter(
     "lower: more robust", "of white", logarithmic=True,
 )  # fmt: skip
 LENIENT = Parameter(
-    "lenient", "Lenient iterations", 40, 0, 1000,
-    "First iterations in which the loss is Cauchy's: what a random start misses is not yet an outlier.",
-    "higher: follows details that few frames show, and strong noise too", "iterations", kind=int,
+    "lenient", "Lenient iterations", 3, 0, 1000,
+    "First iterations in which the loss is Cauchy's, as what a random start misses need not be an outlier.",
+    "higher: follows details that few frames show, and objects too", "iterations", kind=int, advanced=True,
+)  # fmt: skip
+STRICT = Parameter(
+    "strict", "Strict iterations", 30, 0, 1000,
+    "Iterations with the paper's limit of outliers, which spares few; after them it is three robust standard deviations.",
+    "higher: fewer pixels teach; 1000: the paper's alone", "iterations", kind=int,
 )  # fmt: skip
 LAM = Parameter(
     "lam", "Outlier penalty λ", 0.1, 0.001, 2.0, "Residuals larger than half of this are errors.",
@@ -69,8 +74,8 @@ def _half_quadratic(
     values: Mapping[str, Value], layout: Layout, *, loss: Callable[..., robust_losses.Loss], names: tuple[str, ...]
 ) -> BatchRule:
     precision = Precision(_number(values, "inner_tolerance"), int(_number(values, "inner_steps")))
-    n_lenient = int(values.get("lenient") or 0)
-    return HalfQuadraticRule(loss(*(_number(values, name) for name in names)), precision, n_lenient)
+    n_lenient, n_strict = int(values.get("lenient") or 0), int(values.get("strict") or 0)
+    return HalfQuadraticRule(loss(*(_number(values, name) for name in names)), precision, n_lenient, n_strict)
 
 
 def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
@@ -127,7 +132,7 @@ ROWS = (
     _row(
         "truncated-cauchy", "Truncated Cauchy NMF", "Guan 2019, algorithm 2",
         "As Cauchy NMF, and residuals that the three-sigma rule calls outliers do not count at all.",
-        robust_losses.TruncatedCauchy, of_rule=(LENIENT,),
+        robust_losses.TruncatedCauchy, of_rule=(STRICT, LENIENT),
     ),
     MethodRow(
         "rnmf-l1", "NMF beside sparse errors", "Zhang 2011, RNMF-L1",
