@@ -188,5 +188,36 @@ OL_LEF = MethodRow(
     partial(StochasticNmf, make_rule=_ol_lef),
 )  # fmt: skip
 
+_LEARNING = (
+    "rank, warm_up: 5 basis images, from the median on, where frames show one scene; 49 and a random start else.",
+    "batch: mini-batches, as Zhao & Tan run all of them; one sample at a time in the paper.",
+)
+_STOPPING = "encode_tolerance, encode_steps: the paper leaves open when the steps of the coefficients end."
+ONMF = replace(
+    ONMF,
+    departures=(
+        *_LEARNING, "theta, buffer, dictionary_steps: our choice; steps are drawn from the newest samples that are kept.",
+    ),
+)  # fmt: skip
+ORPCA = replace(ORPCA, departures=(*_LEARNING, _STOPPING))
+OL_WANG = replace(
+    OL_WANG,
+    departures=(
+        *_LEARNING, _STOPPING, "sparsity, forgetting, delta: our choice; the paper tunes them to its data.",
+        "dictionary_steps: one sweep of coordinate descent; the authors halve gradient steps and encode anew after each.",
+    ),
+)  # fmt: skip
+OL_WANG2 = replace(
+    OL_WANG2,
+    departures=(*_LEARNING, "dictionary_tolerance, dictionary_steps: the paper leaves open when the steps end."),
+)
+OL_LEF = replace(
+    OL_LEF,
+    departures=(
+        *_LEARNING, _STOPPING, "floor: half a grey level, added to samples and model, as ratios to black are infinite.",
+        "forgetting: 0.999 after each frame; 0.7 after each pass in the paper.",
+    ),
+)  # fmt: skip
+
 ROWS = (ONMF, ORPCA, OL_WANG, OL_WANG2, OL_LEF)
 """In the order of the catalogue."""

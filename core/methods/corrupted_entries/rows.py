@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from core.frames.frame import Layout
@@ -93,6 +94,16 @@ BOTH = MethodRow(
     "Finds spoiled pixels as RobustNMF does, then learns anew without them.",
     (*LEARNING, PENALTY, LONE, THRESHOLD), partial(BatchNmf, make_rule=_both, image_set_rank=RANK), kind="batch",
 )  # fmt: skip
+
+_LEARNING = (
+    "rank, frames: 5 basis images from 100 frames where frames show one scene; the paper's 10 from all, else.",
+    "iterations, tolerance: the paper leaves open when its iterations end.",
+    "Both factors by coordinate descent, and outliers exactly, as a soft threshold; multiplicative steps in the paper.",
+)
+_LAM = f"lam_squared: {LAM} at {LAM_VALUES} values a frame, the paper's, and in inverse proportion to their number."
+ROBUST = replace(ROBUST, departures=(*_LEARNING, _LAM))
+WNMF = replace(WNMF, departures=_LEARNING)
+BOTH = replace(BOTH, departures=(*_LEARNING, _LAM))
 
 ROWS = (ROBUST, WNMF, BOTH)
 """In the order of the catalogue."""
