@@ -19,8 +19,8 @@ N_FRAMES = 8
 
 ALIKE = 0.25
 """Median difference of two frames, in units of the frame's own spread, below which they show the same. Of
-seven sequences of one scene, leaves and rain among them, the largest is 0.2; of five image sets, slices of a brain among
-them, the smallest 0.3."""
+seven sequences of one scene, leaves and rain among them, the largest is 0.2; of five image sets, slices of a brain
+among them, the smallest 0.3."""
 
 
 def decided(values: Mapping[str, Value], source: Source) -> dict[str, Value]:

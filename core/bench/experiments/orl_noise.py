@@ -128,8 +128,8 @@ OCCLUSION = Noise(
 
 
 STARTS = (
-    "Truncated Cauchy has no limit of outliers for 3 iterations, the paper's for 30, as in the catalogue, and then three "
-    "robust standard deviations; the paper prints no such change. With its limit throughout it is "
+    "Truncated Cauchy has no limit of outliers for 3 iterations, the paper's for 30, as in the catalogue, and then "
+    "three robust standard deviations; the paper prints no such change. With its limit throughout it is "
     '"truncated from the start", which is no method of the claims, for it was added when results were known.'
 )
 WHERE = (

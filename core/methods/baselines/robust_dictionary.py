@@ -127,7 +127,7 @@ class RobustDictionary:
 
 
 def _least_in_ball(curvature: Matrix, target: Matrix) -> Matrix:
-    """Return ``argmin over w ≥ 0, ‖w‖ ≤ 1 of ½ Σ a w² − Σ c w``: ``w = c / (a + μ)``, μ by Newton's method on ``1/‖w‖``.
+    """Return ``argmin over w ≥ 0, ‖w‖ ≤ 1 of ½ Σ a w² − Σ c w``: ``w = c / (a + μ)``, μ by Newton on ``1/‖w‖``.
 
     Parameters
     ----------

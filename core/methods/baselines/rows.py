@@ -196,7 +196,7 @@ _STOPPING = "encode_tolerance, encode_steps: the paper leaves open when the step
 ONMF = replace(
     ONMF,
     departures=(
-        *_LEARNING, "theta, buffer, dictionary_steps: our choice; steps are drawn from the newest samples that are kept.",
+        *_LEARNING, "theta, buffer, dictionary_steps: our choice; steps are drawn from the newest samples kept.",
     ),
 )  # fmt: skip
 ORPCA = replace(ORPCA, departures=(*_LEARNING, _STOPPING))
@@ -204,7 +204,7 @@ OL_WANG = replace(
     OL_WANG,
     departures=(
         *_LEARNING, _STOPPING, "sparsity, forgetting, delta: our choice; the paper tunes them to its data.",
-        "dictionary_steps: one sweep of coordinate descent; the authors halve gradient steps and encode anew after each.",
+        "dictionary_steps: one sweep of coordinate descent; the authors take gradient steps and encode after each.",
     ),
 )  # fmt: skip
 OL_WANG2 = replace(

@@ -57,7 +57,7 @@ ENCODING = (
 ONLINE_DEPARTURES = (
     "rank, warm_up: 5 basis images, from the median on, where frames show one scene; 40 and a random start, as in the "
     "paper, else.",
-    "a, b: steps are in units of the longest safe one at each entry; in the paper of the gradient alone, τ times longer.",
+    "a, b: steps are in units of the longest safe one at each entry; in the paper of the gradient alone.",
     "encode_tolerance, encode_steps: the paper leaves open when the steps of the coefficients end.",
 )
 BATCH_DEPARTURES = (

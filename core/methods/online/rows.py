@@ -193,7 +193,7 @@ _STOPPING = (
 OPGD = replace(
     OPGD,
     departures=(
-        *_SINCE_2017, *_LEARNING, "momentum: on; the paper names Nesterov's extrapolation in a remark only.", *_STOPPING,
+        *_SINCE_2017, *_LEARNING, "momentum: on; in the paper a remark only.", *_STOPPING,
         "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
     ),
 )  # fmt: skip
@@ -201,7 +201,7 @@ OADMM = replace(
     OADMM,
     departures=(
         *_SINCE_2017, *_LEARNING,
-        "rho: for the dictionary in units of tr(A)/K, the mean eigenvalue of A, so that it means the same in all sizes; "
+        "rho: for the dictionary in units of tr(A)/K, A's mean eigenvalue, so that it means the same in all sizes; "
         "absolute in the paper.", *_STOPPING,
         "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
     ),

@@ -53,7 +53,7 @@ LENIENT = Parameter(
 )  # fmt: skip
 STRICT = Parameter(
     "strict", "Strict iterations", 30, 0, 1000,
-    "Iterations with the paper's limit of outliers, which spares few; after them it is three robust standard deviations.",
+    "Iterations with the paper's limit of outliers, which spares few; then it is three robust standard deviations.",
     "higher: fewer pixels teach; 1000: the paper's alone", "iterations", kind=int,
 )  # fmt: skip
 LAM = Parameter(
@@ -82,7 +82,7 @@ OF_KEY = {
         "strict: the paper's limit of outliers holds for 30 iterations, then three robust standard deviations of all "
         "residuals; throughout in the paper.",
         "lenient: in the first 3 iterations there is no limit; the paper names no such start.",
-        "The paper takes μ and σ from Γ, the errors not above their median, and as printed looks for outliers there too; "
+        "The paper takes μ and σ from Γ, the errors not above their median, and as printed looks for outliers there; "
         "here among all errors.",
     ),
 }
