@@ -198,7 +198,8 @@ class TruncatedCauchy(Cauchy):
 
     The limit is where the three-sigma rule sees outliers (section 3.3). The scale is (γ, ε). That rule takes μ and σ
     from the smaller half of the magnitudes, so of clean Gaussian residuals it calls a third outliers. While the factors
-    are far off it keeps the true outliers out; once they fit, `late` gives the limit of three standard deviations of all.
+    are far off it keeps the true outliers out;
+    once they fit, `late` gives the limit of three standard deviations of all.
     """
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
