@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
@@ -10,6 +11,7 @@ from core.errors import CleanplateError
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, Region, Size
 
 if TYPE_CHECKING:
+    from core.events.rules import Line, Point, Rules
     from core.io.corruption import Corruption
     from core.parameter import Value
 
@@ -43,11 +45,11 @@ def format_region(roi: Region) -> str:
     return ",".join(map(str, roi))
 
 
-def parse_frames(text: str) -> FrameRange:
+def parse_frames(text: str, option: str = "--frames") -> FrameRange:
     """``FIRST:LAST`` → numbers, counted from 1, both included; either may be left out."""
     found = re.fullmatch(r"(\d{0,12}):(\d{0,12})", text.strip())
     if not found:
-        raise CleanplateError(f"--frames {text} cannot be read; write it as FIRST:LAST, counted from 1, such as 1:300.")
+        raise CleanplateError(f"{option} {text} cannot be read; write it as FIRST:LAST, counted from 1, such as 1:300.")
     first, last = (int(part) if part else None for part in found.groups())
     return first, last
 
@@ -110,6 +112,56 @@ def format_value(value: Value) -> str:
     if isinstance(value, bool):
         return "on" if value else "off"
     return repr(value) if isinstance(value, float) else str(value)
+
+
+def parse_points(option: str, text: str) -> tuple[Point, ...]:
+    """``X,Y,X,Y…`` → points, pixels."""
+    try:
+        numbers = [float(part) for part in text.split(",")]
+    except ValueError:
+        numbers = []
+    if not numbers or len(numbers) % 2 or not all(map(math.isfinite, numbers)):
+        raise CleanplateError(f"{option} {text} cannot be read; write it as X,Y,X,Y… in pixels.")
+    return tuple(zip(numbers[::2], numbers[1::2], strict=True))
+
+
+def parse_line(text: str) -> Line:
+    """``X,Y,X,Y`` → from where to where, pixels."""
+    points = parse_points("--event-line", text)
+    if len(points) != 2:
+        raise CleanplateError(f"--event-line {text} has {len(points)} points; a line is X,Y,X,Y in pixels.")
+    return points[0], points[1]
+
+
+def format_points(points: Sequence[Point]) -> str:
+    """Points → ``X,Y,X,Y…``."""
+    return ",".join(f"{number:.17g}" for point in points for number in point)
+
+
+def event_rules(area: str | None, lines: Sequence[str], shortest: int | None, smallest: int) -> Rules:
+    """Return what counts as an event, by the words after the options."""
+    from core.events.rules import SHORTEST, Rules  # noqa: PLC0415 - the rest starts without it
+
+    return Rules(
+        () if area is None else parse_points("--event-area", area), SHORTEST if shortest is None else shortest,
+        smallest, tuple(map(parse_line, lines)),
+    )  # fmt: skip
+
+
+def event_options(rules: Rules) -> list[str]:
+    """Return the options that say what counts as an event; what is as usual is not said."""
+    from core.events.rules import Rules  # noqa: PLC0415 - rules come from there
+
+    usual, words = Rules(), []
+    if rules.area:
+        words += ["--event-area", format_points(rules.area)]
+    for line in rules.lines:
+        words += ["--event-line", format_points(line)]
+    if rules.shortest != usual.shortest:
+        words += ["--event-length", str(rules.shortest)]
+    if rules.smallest != usual.smallest:
+        words += ["--event-size", str(rules.smallest)]
+    return words
 
 
 def input_options(spec: InputSpec) -> list[str]:

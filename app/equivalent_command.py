@@ -3,21 +3,32 @@
 from __future__ import annotations
 
 import shlex
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.command_words import format_settings, input_options
+from app.command_words import event_options, format_frames, format_settings, input_options
 from core.export.job_spec import usual_passes
+from core.io.input_spec import ALL_FRAMES
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job
 
 
-def command_line(job: Job) -> str:
+def command_line(job: Job, project: Path | None = None) -> str:
     """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell.
 
-    What was painted by hand cannot be said in a command; a remark tells where it is.
+    What was painted by hand cannot be said in options: the command runs the project that holds it.
+
+    Parameters
+    ----------
+    job : Job
+    project : Path, optional
+        Where exactly this job is saved; without it a remark tells what is missing.
     """
-    by_hand = "  # and what was painted by hand, which a saved model holds" if job.settings.painted else ""
+    if job.settings.painted and project is not None:
+        overwrite = ["--overwrite"] if job.overwrite else []
+        return shlex.join(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
+    by_hand = "  # and what was painted by hand: save a project, and run that" if job.settings.painted else ""
     return shlex.join(["cleanplate", *command_words(job)]) + by_hand
 
 
@@ -32,10 +43,13 @@ def command_words(job: Job) -> list[str]:
     if job.settings.passes != usual_passes(job.save, job.input, applies_model=job.model is not None):
         words += ["--passes", str(job.settings.passes)]
     words += input_options(job.input)
+    if job.written != ALL_FRAMES:
+        words += ["--write", format_frames(job.written)]
     if job.format != "png":
         words += ["--format", job.format]
     if job.quality != "high":
         words += ["--quality", job.quality]
+    words += event_options(job.rules)
     if job.overwrite:
         words.append("--overwrite")
     return words

@@ -69,10 +69,12 @@ class Command:
 
 
 COMMANDS = (
-    Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image or a TIFF stack."),
+    Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image, a TIFF stack or a project."),
     Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
+    Command("save_project", "File", "Save project", "Ctrl+S", "Write input, settings, strokes and what was learnt."),
+    Command("save_project_as", "File", "Save project as…", "Ctrl+Shift+S", "Write the project under another name."),
     Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),
-    Command("save_model", "File", "Save the model…", "Ctrl+S", "Write what was learnt, to be applied to other input."),
+    Command("save_model", "File", "Save the model…", "", "Write what was learnt, to be applied to other input."),
     Command("apply_model", "File", "Apply a model…", "Ctrl+M", "Split with a model of an earlier run; learn nothing."),
     Command("learn_again", "File", "Learn again", "Ctrl+L", "Leave the model and learn from this input."),
     Command("load_preset", "File", "Load a preset…", "", "Set method and parameters from a file."),
@@ -83,6 +85,7 @@ COMMANDS = (
     Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
     Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes teach all frames, or correct one."),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
+    Command("events", "View", "Events…", "Ctrl+Shift+E", "Find what moves, and when: a table that goes there."),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane.", windows=IN_BOTH),
     Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes.", windows=IN_BOTH),
     Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes.", windows=IN_BOTH),

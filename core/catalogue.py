@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, quoted
 from core.methods.background_subtractors.rows import ROWS as REFERENCE_ROWS
 from core.methods.base import MethodRow
 from core.methods.baselines.rows import ROWS as BASELINE_ROWS
@@ -64,7 +64,7 @@ RETIRED = ("threshold", "weak", "calm", "noise_memory")
 def row(key: str) -> MethodRow:
     """Return the row of a key, or raise an error that lists the keys."""
     if key not in METHODS:
-        raise CleanplateError(f"There is no method {key!r}; choose one of {', '.join(METHODS)}.")
+        raise CleanplateError(f"There is no method {quoted(key)!r}; choose one of {', '.join(METHODS)}.")
     return METHODS[key]
 
 
@@ -81,7 +81,7 @@ def parameters(method: MethodRow) -> dict[str, Parameter]:
 def _find(method: MethodRow, name: str) -> Parameter:
     known = parameters(method)
     if name not in known:
-        raise CleanplateError(f"{method.key} has no parameter {name!r}; it has {', '.join(known)}.")
+        raise CleanplateError(f"{method.key} has no parameter {quoted(name)!r}; it has {', '.join(known)}.")
     return known[name]
 
 

@@ -10,3 +10,17 @@ class CleanplateError(Exception):
 
 class CancelledError(CleanplateError):
     """The person cancelled; nothing was written."""
+
+
+def quoted(said: object, most: int = 60) -> str:
+    """Return what a file says as part of a sentence: at most so many characters, and none that a terminal obeys."""
+    text = said if isinstance(said, str) else _digits(said)
+    short = text if len(text) <= most else text[: most - 1] + "…"
+    return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in short)
+
+
+def _digits(said: object) -> str:
+    try:
+        return str(said)
+    except ValueError:  # Python does not write out integers of thousands of digits.
+        return "a number of very many digits"

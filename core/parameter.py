@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, quoted
 
 Value = float | int | bool | str | None
 """Value of a parameter; None means automatic."""
@@ -84,7 +84,7 @@ class Parameter:
             in_range = (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
             if np.isfinite(number) and in_range and (self.kind is float or number == int(number)):
                 return int(number) if self.kind is int else number
-        raise CleanplateError(f"{self.name} cannot be {value!s}; {self.allowed}.")
+        raise CleanplateError(f"{self.name} cannot be {quoted(value)}; {self.allowed}.")
 
     @property
     def allowed(self) -> str:

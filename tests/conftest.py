@@ -1,6 +1,8 @@
 """Fixtures that every test may use."""
 
 import os
+import signal
+from collections.abc import Iterator
 from pathlib import Path
 
 import hypothesis
@@ -14,6 +16,16 @@ os.environ.setdefault("QT_API", "pyside6")
 # The same examples at every run, on every machine; none is stored beside the checkout.
 hypothesis.settings.register_profile("repeatable", derandomize=True, database=None, deadline=None, max_examples=50)
 hypothesis.settings.load_profile("repeatable")
+
+
+@pytest.fixture(autouse=True)
+def _signals() -> Iterator[None]:
+    """Give Ctrl+C back to the suite: a complete run on the command line ignores it to the end of the process."""
+    names = [name for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name)]
+    before = {name: signal.getsignal(getattr(signal, name)) for name in names}
+    yield
+    for name, handler in before.items():
+        signal.signal(getattr(signal, name), handler)
 
 
 @pytest.fixture(scope="session")

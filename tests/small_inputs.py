@@ -52,9 +52,8 @@ def film(tmp_path_factory):
 
     times = [round(i * 0.04 + (0.3 if i > 7 else 0.0), 3) for i in range(16)]
     sink = Ffv1(tmp_path_factory.mktemp("input") / "film.mkv", 25.0)
-    sink.open()
+    sink.open(sink.final.parent)
     for index, time_s in enumerate(times):
         sink.write(index + 1, time_s, scene(index))
     sink.close()
-    sink.partial.publish()
     return sink.final, times

@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
+import os
 import re
 import sys
+import threading
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Optional, cast
+from typing import Annotated, Any, Optional, cast
 
 import typer
 
+from app import interrupts
 from app.cli import options
 from app.cli.bench.commands import bench
-from app.command_words import input_spec, parse_settings
+from app.command_words import event_rules, input_spec, parse_frames, parse_settings
+from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
+from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
-from core.io.input_spec import CAMERA, SAMPLE
+from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE
+from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
 
@@ -26,20 +33,29 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
   cleanplate run photos/ -o out --save plate
   cleanplate run sample:street -o out --format mkv --passes 2
+  cleanplate run day.cleanplate -o out    what the window's export of this project would write
   cleanplate methods                  every method and what it is for
   cleanplate methods opgd             the parameters of one
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
   cleanplate bench masks --data DIR   how good the masks are on labelled sequences; likewise plates, cleaned
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
-  cleanplate doctor                   what is missing on this machine
+  cleanplate doctor                   what is missing on this machine; with a folder: tidy up after killed runs
 """
 
-INTERRUPTED = 130
-"""Exit status after Ctrl+C, as shells have it."""
 
-INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
+class Commands(typer.core.TyperGroup):
+    """The commands, in none of which a person types: typer would take the end of a file for an interruption."""
+
+    def invoke(self, ctx: Any) -> object:
+        """Do what was asked for."""
+        try:
+            return super().invoke(ctx)
+        except EOFError as error:
+            raise RuntimeError("a file ended too early") from error
+
 
 app = typer.Typer(
+    cls=Commands,
     add_completion=False,
     subcommand_metavar="[PATH | COMMAND ...]",
     rich_markup_mode=None,
@@ -66,11 +82,19 @@ def _window(
 
 @app.command()
 def run(
-    source: Annotated[str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME or camera:N.")],
-    output: Annotated[str, typer.Option("--output", "-o", metavar="DIR", help="Folder for the results.")],
+    context: typer.Context,
+    source: Annotated[
+        str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME, camera:N or NAME.cleanplate, a project.")
+    ],
+    output: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; a project may name its own."),
+    ] = None,
     save: Annotated[
         str,
-        typer.Option(help="Of plate, confidence, background, foreground, mask, matte, cleaned, basis, model."),
+        typer.Option(
+            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model."
+        ),
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[
@@ -86,22 +110,46 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    write: options.Write = None,
+    moved_to: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--input", metavar="PATH", help="Where the input of a project is now, if it has moved."),
+    ] = None,
     form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
     quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4 films: high, medium or low.")] = "high",
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
+    event_area: options.EventArea = None,
+    event_line: options.EventLines = None,
+    event_length: options.EventLength = None,
+    event_size: options.EventSize = 0,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
 ) -> None:
     """Separate INPUT and save the results in DIR."""
     from app.cli.run import job_of, run_and_tell  # noqa: PLC0415
 
+    if is_project(source):
+        from app.cli.project import job_of_project  # noqa: PLC0415
+
+        said = {name: value for name, value in context.params.items() if options.is_said(context, name)}
+        job = job_of_project(Path(source), said)
+        interrupts.begin_work()
+        run_and_tell(job, as_json=as_json, quiet=quiet)
+        return
+    if output is None:
+        raise CleanplateError("Missing option '--output' / '-o'; see cleanplate run --help.")
+    if moved_to is not None:
+        raise CleanplateError(f"--input says where the input of a project is; {source} is no project: leave it out.")
     folder, products, chosen = options.folder(output), options.products(save), parse_settings(values or [])
     spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
     job = job_of(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
         quality=quality, overwrite=overwrite,
+        rules=event_rules(event_area, event_line or [], event_length, event_size),
+        written=ALL_FRAMES if write is None else parse_frames(write, "--write"),
     )  # fmt: skip
+    interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)
 
 
@@ -131,13 +179,18 @@ app.add_typer(bench, name="bench")
 
 
 @app.command()
-def doctor() -> None:
+def doctor(
+    folder: Annotated[
+        Optional[Path],  # noqa: UP045
+        typer.Argument(metavar="[FOLDER]", help="Tidy up here what killed runs left beside their results."),
+    ] = None,
+) -> None:
     """Say what is missing on this machine, and how to install it."""
     from rich.console import Console  # noqa: PLC0415
 
     from app.system.doctor import doctor as examine  # noqa: PLC0415
 
-    raise typer.Exit(examine(Console()))
+    raise typer.Exit(examine(Console(), folder))
 
 
 def open_window(path: str | None) -> int:
@@ -168,7 +221,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
-            if not arguments[0].startswith((SAMPLE, CAMERA)) and not Path(arguments[0]).exists():
+            if not arguments[0].startswith((SAMPLE, CAMERA)) and not os.path.exists(arguments[0]):
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
                 )
@@ -182,12 +235,14 @@ def invoke(arguments: Sequence[str]) -> int:
         return _fail(str(error))
     except ClickException as error:
         return _fail(_usage_sentence(error))
-    except (KeyboardInterrupt, typer.Abort):
+    except KeyboardInterrupt:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
         return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
     except BrokenPipeError:
         return _fail("What read the output went away before the end.")
+    except OSError as error:
+        return _fail(_refusal(error))
     except Exception as error:
         from app.system.log import explain  # noqa: PLC0415
 
@@ -195,11 +250,31 @@ def invoke(arguments: Sequence[str]) -> int:
 
 
 def main() -> None:
-    """Run the program: the entry of the console script."""
+    """Run the program; `app.__main__` is the entry of the console script."""
     from app.system.stderr import silence_libraries  # noqa: PLC0415
 
     silence_libraries()
-    sys.exit(invoke(sys.argv[1:]))
+    try:
+        status = invoke(sys.argv[1:])
+    except KeyboardInterrupt:  # A second one, while the first was told of.
+        status = INTERRUPTED
+    interrupts.end_work()
+    if any(thread.daemon for thread in threading.enumerate()):
+        # What waits for a drive or a driver has been left behind; Python would end it in the midst of a decoder's code.
+        for stream in (sys.stdout, sys.stderr):
+            with contextlib.suppress(OSError, ValueError):
+                stream.flush()
+        os._exit(status)
+    sys.exit(status)
+
+
+def _refusal(error: OSError) -> str:
+    """Return what the system refused of a file; without the name of one, it is an error of the program."""
+    if error.filename is None or error.strerror is None:
+        from app.system.log import explain  # noqa: PLC0415
+
+        return explain(error, "doing that")
+    return f"{os.fsdecode(error.filename)} cannot be used ({error.strerror}); check the path."
 
 
 def _usage_sentence(error: typer.BadParameter) -> str:
@@ -212,5 +287,5 @@ def _usage_sentence(error: typer.BadParameter) -> str:
 
 
 def _fail(sentence: str, status: int = 2) -> int:
-    print(f"cleanplate: {sentence}", file=sys.stderr)
+    print(f"cleanplate: {printable(sentence)}", file=sys.stderr)
     return status

@@ -17,9 +17,25 @@ Region = Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only thi
 Frames = Annotated[
     Optional[str], typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included.")  # noqa: UP045
 ]
+Write = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(metavar="FIRST:LAST", help="Write only these of the frames that are read; all are learnt from."),
+]
 Corrupt = Annotated[
     Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Add synthetic noise to clean images.")  # noqa: UP045
 ]
+
+# What counts as an event.
+EventArea = Annotated[
+    Optional[str],  # noqa: UP045
+    typer.Option(metavar="X,Y,X,Y,X,Y…", help="Events only within this polygon, pixels of the results."),
+]
+EventLines = Annotated[
+    Optional[list[str]],  # noqa: UP045
+    typer.Option(metavar="X,Y,X,Y", help="Count events over this line, each way; may be given again."),
+]
+EventLength = Annotated[Optional[int], typer.Option(metavar="N", help="Shortest event, frames; else 5.")]  # noqa: UP045
+EventSize = Annotated[int, typer.Option(metavar="N", help="Smallest event, pixels.")]
 
 
 def folder(text: str) -> Path:
@@ -32,3 +48,9 @@ def folder(text: str) -> Path:
 def products(text: str) -> tuple[str, ...]:
     """``plate,mask`` → the keys, each once, in the order given."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+def is_said(context: typer.Context, name: str) -> bool:
+    """Tell whether an option was given, and is not as usual."""
+    source = context.get_parameter_source(name)
+    return source is not None and source.name != "DEFAULT"

@@ -14,12 +14,14 @@ from types import FrameType
 from rich.console import Console
 
 from app.cli.progress import duration, shown
+from app.system.printable import printable
 from core import catalogue
 from core.errors import CleanplateError
+from core.events.rules import Rules
 from core.export.job import Summary, run_job
-from core.export.job_spec import Job, usual_passes
+from core.export.job_spec import Job, chosen_passes
 from core.export.preset import find_preset
-from core.io.input_spec import InputSpec
+from core.io.input_spec import FrameRange, InputSpec
 from core.parameter import Value
 from core.session.model import Model
 from core.session.settings import Settings
@@ -38,6 +40,8 @@ def job_of(
     form: str,
     quality: str,
     overwrite: bool,
+    rules: Rules,
+    written: FrameRange,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -48,13 +52,13 @@ def job_of(
         found = find_preset(preset)
         settings = found.settings(spec.seed)
         for warning in found.warnings:
-            print(f"Note: {warning}", file=sys.stderr)
+            print(f"Note: {printable(warning)}", file=sys.stderr)
     if model is not None and method is None:
         method = Model.load(model).method
     if method is not None:
         settings = replace(settings, method=method)
-    usual = usual_passes(save, spec, applies_model=model is not None)
-    settings = replace(settings, passes=max(settings.passes, usual) if passes is None else passes)
+    passes = chosen_passes(passes, settings.passes, save, spec, model=model is not None)
+    settings = replace(settings, passes=passes)
     chosen = {**settings.values, **values}
     if preset and any(name not in catalogue.parameters(catalogue.row(settings.method)) for name in settings.values):
         raise CleanplateError(
@@ -62,20 +66,33 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
-    return Job(spec, output, save, settings, format=form, quality=quality, model=model, overwrite=overwrite)
+    return Job(
+        spec,
+        output,
+        save,
+        settings,
+        format=form,
+        quality=quality,
+        model=model,
+        overwrite=overwrite,
+        rules=rules,
+        written=written,
+    )
 
 
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
     """Run a job with its progress on standard error and its figures on standard output."""
     console = Console(stderr=True)
     with interrupts(job.input.is_camera) as stop, shown(console, quiet) as show:
-        summary = run_job(job, show, stop.cancelled, stop.enough)
+        summary = run_job(job, show, stop.cancelled, stop.enough, stop.hold)
+    if stop.came_too_late:
+        print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
     for warning in summary.warnings:
-        print(f"Note: {warning}", file=sys.stderr)
+        print(f"Note: {printable(warning)}", file=sys.stderr)
     if as_json:
         print(json.dumps(figures(summary)))
     elif not quiet:
-        results = ", ".join(str(path) for path in summary.files)
+        results = printable(", ".join(str(path) for path in summary.files))
         print(
             f"{summary.frames} frames of {summary.width}×{summary.height} in {duration(summary.seconds)} "
             f"({summary.fps:.1f} a second): {results}"
@@ -97,11 +114,19 @@ def figures(summary: Summary) -> dict[str, object]:
 
 
 class Stop:
-    """What Ctrl+C asks for: the first ends a camera's input and completes the results, otherwise it gives up."""
+    """What Ctrl+C asks for: the first ends a camera's input and completes the results, otherwise it gives up.
+
+    Attributes
+    ----------
+    came_too_late : bool
+        It was asked for while results got their names, or after that.
+    """
 
     def __init__(self, live: bool) -> None:
         self._live = live
         self._count = 0
+        self._held = False
+        self.came_too_late = False
 
     def cancelled(self) -> bool:
         """Tell whether to give up."""
@@ -111,21 +136,34 @@ class Stop:
         """Tell whether to complete what there is."""
         return self._live and self._count == 1
 
+    def hold(self, on: bool) -> None:
+        """Interrupt nothing from now on, or again; once results have their names this stays on."""
+        self._held = on
+
     def on_signal(self, number: int, frame: FrameType | None) -> None:
         """Count; what does not answer at the next frame is interrupted by the next signal."""
+        self.came_too_late = self._held
         self._count += 1
-        if self._count > (2 if self._live else 1):
+        if not self._held and self._count > (2 if self._live else 1):
             raise KeyboardInterrupt
 
 
 @contextlib.contextmanager
 def interrupts(live: bool) -> Iterator[Stop]:
-    """Take over Ctrl+C (and a request to terminate) while a run goes on."""
+    """Take over Ctrl+C, a request to terminate and a hang-up while a run goes on.
+
+    After a run that is complete they are ignored to the end of the process, whose status is to tell the truth.
+    """
     stop = Stop(live)
-    caught = (signal.SIGINT, signal.SIGTERM)
+    caught = [signal.SIGINT, signal.SIGTERM]
+    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # As nohup has it.
+        caught.append(signal.SIGHUP)
     before = [signal.signal(number, stop.on_signal) for number in caught]
     try:
         yield stop
-    finally:
+    except BaseException:
         for number, handler in zip(caught, before, strict=True):
             signal.signal(number, handler)
+        raise
+    for number in caught:
+        signal.signal(number, signal.SIG_IGN)

@@ -109,7 +109,7 @@ class Engine(Runner, Generic[PlayerT]):
     def run(self) -> None:
         """Do commands and process frames until `quit`."""
         assert self.thread().isCurrentThread(), "an engine runs on the thread that it was moved to"
-        _yield_to_the_window()
+        yield_to_the_window()
         try:
             self._guard(self._prepare, "loading the engine")
             with stops_when(lambda: self._mail.is_closed):
@@ -167,9 +167,9 @@ class Engine(Runner, Generic[PlayerT]):
         self.warned.emit(self._warnings)
 
 
-def _yield_to_the_window() -> None:
+def yield_to_the_window(niceness: int = NICENESS) -> None:
     """Let the window's thread go first where the processors are busy: this thread, and those that it starts."""
     if sys.platform.startswith("linux"):  # Elsewhere the number would be that of the whole process.
         with contextlib.suppress(OSError):
             thread = threading.get_native_id()
-            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + NICENESS)
+            os.setpriority(os.PRIO_PROCESS, thread, os.getpriority(os.PRIO_PROCESS, thread) + niceness)

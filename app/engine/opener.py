@@ -68,7 +68,7 @@ class Opener:
         try:
             from core.io.sources import open_source  # noqa: PLC0415 - decoders take a while to import
 
-            source = open_source(request, cancelled)
+            source = open_source(request, cancelled.is_set)
         except CleanplateError as error:
             self._post(partial(_unless, cancelled, failed, str(error)))
         except Exception as error:

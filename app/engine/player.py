@@ -3,7 +3,8 @@
 ::
 
     idle ──begin_with()──▶ playing ⇄ paused
-                              └──▶ finished (input ended; play starts it again with what was learnt)
+                        ⇅     └──▶ finished (input ended; play starts it again with what was learnt)
+                     waiting (a camera is gone: it is looked for now and then)
 
 Runs on one thread and knows nothing of windows.
 """
@@ -17,8 +18,10 @@ from typing import Generic
 from app.engine.pace import Pace, RateMeter
 from app.engine.playable import GivenT, InputT, PlayedT, Shower, Transport
 from app.engine.state import State
-from core.errors import CleanplateError
 from core.session.phase import Phase
+
+LOOK_S = 1.0
+"""How often a camera that is gone is looked for."""
 
 
 class Player(Transport, Generic[InputT, PlayedT, GivenT]):
@@ -46,6 +49,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         self._reports: Generator[GivenT, None, None] | None = None
         self._loop = False
         self._playing = False
+        self._waiting = False
         self._steps = 0
         self._n_learnt = 0
         self._next_index = 0
@@ -55,7 +59,7 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
     @property
     def wait_s(self) -> float | None:
         """Seconds until a frame is due; None where none is."""
-        if self._reports is None or not (self._playing or self._steps > 0):
+        if not self._waiting and (self._reports is None or not (self._playing or self._steps > 0)):
             return None
         return max(0.0, self._due_s - time.perf_counter())
 
@@ -63,6 +67,11 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
     def n_learnt(self) -> int:
         """Frames processed since the run began, or since a batch method's iterations."""
         return self._n_learnt
+
+    @property
+    def index(self) -> int:
+        """Number of the frame that was processed last, from 0."""
+        return max(self._next_index - 1, 0)
 
     @property
     def warnings(self) -> Sequence[str]:
@@ -103,6 +112,8 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         CleanplateError
             The input cannot be read any more; the player has stopped and may be started again.
         """
+        if self._waiting and self._played is not None:
+            self._reports, self._waiting = self._played.run(), False
         if self._reports is None or self._played is None or self.source is None:
             return
         try:
@@ -132,18 +143,17 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         if self._played is None or self.source is None:
             return
         if self._reports is None:
-            if self.source.info.live:
-                raise CleanplateError("The camera has stopped; open it again to go on.")
-            self._reports = self._played.run()
+            self._reports, self._waiting = self._played.run(), False
         self._playing = True
         self._resume_clock()
         self.set_state(self._running)
 
     def pause(self) -> None:
         """Hold after the current frame, and show it."""
+        is_held, self._waiting = self._reports is not None or self._waiting, False
         self._playing, self._steps = False, 0
         self._presenter.flush(self._played)
-        if self._reports is not None:
+        if is_held:
             self.set_state(State.PAUSED)
 
     def step(self) -> None:
@@ -184,7 +194,9 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
 
     def tell_state(self) -> None:
         """Say what goes on now, after something else was tried."""
-        if self._reports is not None:
+        if self._waiting:
+            self.set_state(State.WAITING)
+        elif self._reports is not None:
             self.set_state(self._running if self._playing else State.PAUSED)
         else:
             self.set_state(State.FINISHED if self._played is not None else State.IDLE)
@@ -226,6 +238,10 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
             self._reports = self._played.run()
             self._resume_clock()
             return
+        if self._playing and self.source is not None and self.source.info.live:
+            self._waiting, self._due_s = True, time.perf_counter() + LOOK_S
+            self.set_state(State.WAITING)
+            return
         self._playing = False
         self.set_state(State.FINISHED)
 
@@ -243,6 +259,6 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
 
     def _end_reading(self) -> None:
         # What is played stays until another takes its place: the window asks it at any time for what was painted.
-        reports, self._reports = self._reports, None
+        reports, self._reports, self._waiting = self._reports, None, False
         if reports is not None:
             reports.close()

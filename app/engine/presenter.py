@@ -122,7 +122,9 @@ class Presenter:
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
         """Return what the plots get: of a batch method the objective of each iteration, then the rest of each frame."""
-        from core.session.comparison import residual_rms  # noqa: PLC0415 - the engine is there by now
+        import numpy as np  # noqa: PLC0415 - the engine is there by now
+
+        from core.session.comparison import residual_rms  # noqa: PLC0415
 
         if report.iteration is not None:
             self._iterated = True
@@ -132,7 +134,8 @@ class Presenter:
         values: dict[str, ArrayLike] = {"residual": residual_rms(report), "h": report.split.h, "fps": fps}
         if not self._iterated:
             values["objective"] = report.split.objective
-        return PlotPoint(n_learnt, values)
+        share = np.count_nonzero(report.mask) / report.mask.size
+        return PlotPoint(n_learnt, values, index=report.frame.index, share=share)
 
     def _drawn(self, report: Report) -> Shown:
         """Make the pictures that the panes show, here and not on the window's thread."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from app.engine.player import Player
 from app.engine.presenter import Presenter
+from app.engine.resume import Resume
 from app.engine.state import State
 from core.session.plan import check_passes
 
@@ -50,6 +52,17 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         from core.session.session import Session  # noqa: PLC0415 - numba takes a second; imported off the window's thread
 
         self.play_session(source, Session(source, settings, model), applies_model=model is not None, play=play)
+
+    def resume(self, source: Source, settings: Settings, resume: Resume) -> None:
+        """Begin where earlier work went on, and hold there; raises as `start`."""
+        from core.session.session import Session  # noqa: PLC0415 - see above
+
+        painted = replace(settings, painted=resume.painted)
+        session = Session(source, painted, resume.learnt, goes_on=resume.learnt is not None)
+        self.play_session(source, session, play=False)
+        if resume.index and not source.info.live:
+            last = resume.index if source.info.n_frames is None else source.info.n_frames - 1
+            self.seek(min(resume.index, last))
 
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""

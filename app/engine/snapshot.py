@@ -29,11 +29,17 @@ class PlotPoint:
         By the key of a quantity (`app.views.quantities`); without those that are not known.
     iterates : bool
         It is of an iteration.
+    index : int
+        Number of the frame in the input, from 0.
+    share : float
+        How much of it is foreground, 0 to 1.
     """
 
     n: int
     values: Mapping[str, ArrayLike]
     iterates: bool = False
+    index: int = 0
+    share: float = 0.0
 
 
 @dataclass(frozen=True)

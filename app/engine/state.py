@@ -13,13 +13,14 @@ class State(enum.Enum):
     OPENING = "Opening…"
     LEARNING = "Learning"
     APPLYING = "Applying the model"
+    WAITING = "Waiting for the camera"
     PAUSED = "Paused"
     FINISHED = "Finished"
 
     @property
     def is_playing(self) -> bool:
-        """Whether frames are being processed, one after the other."""
-        return self in (State.LEARNING, State.APPLYING)
+        """Whether frames are being processed, one after the other, as far as any come."""
+        return self in (State.LEARNING, State.APPLYING, State.WAITING)
 
     @property
     def is_over(self) -> bool:

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from app.engine.choice import Choice
+    from app.engine.resume import Resume
     from core.io.input_spec import InputSpec
     from core.io.sources.base import Source
     from core.session.report import Report
@@ -69,9 +70,12 @@ class Worker(Engine[SessionPlayer]):
 
     # Commands: called from any thread.
 
-    def open(self, request: InputSpec, choice: Choice, *, play: bool = True) -> None:
-        """Open an input and start it; what runs goes on until the new one is open."""
-        self._post(partial(self._open, request, choice, play))
+    def open(self, request: InputSpec, choice: Choice, *, play: bool = True, resume: Resume | None = None) -> None:
+        """Open an input and start it; what runs goes on until the new one is open.
+
+        With ``resume`` it is held where that says, and goes on from there.
+        """
+        self._post(partial(self._open, request, choice, play, resume))
 
     def restart(self, choice: Choice) -> None:
         """Forget what was learnt and start from the first frame."""
@@ -131,6 +135,11 @@ class Worker(Engine[SessionPlayer]):
         """Frames processed since the run began; may be read from any thread."""
         return self._player.n_learnt
 
+    @property
+    def index(self) -> int:
+        """Number of the frame that was processed last, from 0; may be read from any thread."""
+        return self._player.index
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._post(partial(self._with_session, action))
@@ -151,20 +160,25 @@ class Worker(Engine[SessionPlayer]):
         self._opener.wait()
 
     @on_own_thread
-    def _open(self, request: InputSpec, choice: Choice, play: bool) -> None:
+    def _open(self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None) -> None:
         if self._mail.is_closed:
             return
         self._opener.cancel()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
-        self._opener.open(request, partial(self._begin, request, choice, play), self._not_opened)
+        self._opener.open(request, partial(self._begin, request, choice, play, resume), self._not_opened)
 
     @on_own_thread
-    def _begin(self, request: InputSpec, choice: Choice, play: bool, source: Source) -> None:
+    def _begin(self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None, source: Source) -> None:
         """Begin with what is open now."""
         try:
-            self._player.start(source, choice.settings(), choice.load_model(), play=play)
+            if resume is not None and choice.model is None:
+                self._player.resume(source, choice.settings(), resume)
+            else:
+                painted = {} if resume is None else resume.painted
+                settings = replace(choice.settings(), painted=painted)
+                self._player.start(source, settings, choice.load_model(), play=play)
         except CleanplateError:
             source.close()
             self._player.tell_state()

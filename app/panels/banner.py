@@ -69,6 +69,11 @@ class Banner(QFrame):
         if self._is_error:
             self.clear()
 
+    def clear_warning(self) -> None:
+        """Take a warning away: what it said is over."""
+        if not self._is_error:
+            self.clear()
+
     def _show(self, sentence: str, *, error: bool) -> None:
         self._is_error = error
         self._text.setText(sentence)

@@ -85,6 +85,13 @@ class CorruptionForm(QWidget):
         self.kind.setCurrentIndex(0)
         self._show_kind("")
 
+    def show_corruption(self, corruption: Corruption) -> None:
+        """Show a corruption, without telling."""
+        self._settle.stop()
+        self.kind.setCurrentIndex(self.kind.findData(corruption.kind))
+        self._show_kind(corruption.kind)
+        self.form.show_values(corruption.values())
+
     def _on_kind(self, _index: int) -> None:
         self._show_kind(self.kind.currentData())
         self.changed.emit()

@@ -31,6 +31,8 @@ class ExportPanel(QDialog):
         ``plan_of(job)`` gives what it would write, and how large.
     folder : str
         Where to write, to begin with.
+    command_of : callable
+        ``command_of(job)`` gives the command that does the same.
 
     Signals
     -------
@@ -47,11 +49,13 @@ class ExportPanel(QDialog):
         plan_of: Callable[[Job], list[PlannedFile]],
         folder: str,
         parent: QWidget | None = None,
+        *,
+        command_of: Callable[[Job], str] = command_line,
     ) -> None:
         from core.export.products import FORMATS, PRODUCTS, QUALITIES  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
-        self._job_of, self._plan_of = job_of, plan_of
+        self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
         rows, foot = self._parts()
@@ -131,7 +135,7 @@ class ExportPanel(QDialog):
             lines.append(f"about {format_bytes(sum(known))} in all")
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
-        self.command.setPlainText(command_line(job))
+        self.command.setPlainText(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
         names = ", ".join(file.path.name for file in present)

@@ -149,8 +149,12 @@ class ExportForm(QWidget):
         self.first.setRange(1, MOST_FRAMES)
         self.last.setRange(0, MOST_FRAMES)
         self.last.setSpecialValueText("the end")
-        named(self.first, "First frame", "The first frame to be read, counted from 1; what comes before is not learnt.")
-        named(self.last, "Last frame", "The last frame to be read; 0 is the end of the input.")
+        named(
+            self.first,
+            "First frame",
+            "The first frame to be written, counted from 1; what comes before is learnt from.",
+        )
+        named(self.last, "Last frame", "The last frame to be written; 0 is the end of the input.")
         self.frames_row = QWidget()
         row = QHBoxLayout(self.frames_row)
         row.setContentsMargins(0, 0, 0, 0)
@@ -203,6 +207,19 @@ class ExportForm(QWidget):
             self.quality.currentData(),
             self.passes.value() or None,
         )
+
+    def show_wanted(self, wanted: Wanted) -> None:
+        """Show choices, without telling."""
+        first, last = wanted.frames
+        with QSignalBlocker(self):
+            self.folder.setText(str(wanted.output))
+            for key, check in self.checks.items():
+                check.setChecked(key in wanted.save)
+            self.format.setCurrentIndex(max(self.format.findData(wanted.format), 0))
+            self.quality.setCurrentIndex(max(self.quality.findData(wanted.quality), 0))
+            self.first.setValue(first or 1)
+            self.last.setValue(last or 0)
+            self.passes.setValue(wanted.passes or 0)
 
     def show_length(self, n_frames: int | None, live: bool) -> None:
         """Offer frames that the input has; where it is a camera, none can be chosen."""

@@ -15,6 +15,7 @@ from app.panels.parameters import ParameterForm
 from app.panels.status import counted
 
 if TYPE_CHECKING:
+    from core.io.corruption import Corruption
     from core.io.sources.base import SourceInfo
     from core.parameter import Parameter
 
@@ -138,6 +139,15 @@ class SourcePanel(Column):
         self.scale.choose(0)
         self.corruption.reset()
         self.show_region(None)
+
+    def show_view(self, region: Region | None, scale: float, corruption: Corruption | None, *, grey: bool) -> None:
+        """Show how the input is looked at, without telling; of the working scales the nearest."""
+        self.reset_view()
+        self.colour.choose(int(grey))
+        self.scale.choose(min(range(len(SCALES)), key=lambda i: abs(SCALES[i] - scale)))
+        self.show_region(region)
+        if corruption is not None:
+            self.corruption.show_corruption(corruption)
 
     def show_region(self, region: Region | None) -> None:
         """Show the region of interest; None is the whole picture."""

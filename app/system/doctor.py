@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import Literal
 
 from rich import box
@@ -22,6 +23,7 @@ from rich.table import Table
 from rich.text import Text
 
 from app.system.qt_libraries import has_fonts, install_command, missing_libraries
+from core.errors import CleanplateError
 from core.runtime import numba_cache
 
 State = Literal["ok", "note", "missing"]
@@ -74,9 +76,16 @@ class Check:
     remedy: str = ""
 
 
-def doctor(console: Console) -> int:
-    """Print what was checked; return 0 if the program can run, else 2."""
-    checks = list(examine())
+def doctor(console: Console, folder: Path | None = None) -> int:
+    """Print what was checked; return 0 if the program can run, else 2.
+
+    Parameters
+    ----------
+    console : Console
+    folder : Path, optional
+        Of results: what killed runs left there is tidied up.
+    """
+    checks = [*examine(), *([_results(folder)] if folder else [])]
     table = Table(box=box.SIMPLE_HEAD, pad_edge=False)
     for column in ("check", "state", "found"):
         table.add_column(column, overflow="fold")
@@ -221,6 +230,25 @@ def _encoder_problem(codec: str, pixels: str) -> str | None:
     except Exception as error:  # FFmpeg's errors are of many kinds
         return str(error) or type(error).__name__
     return None
+
+
+def _results(folder: Path) -> Check:
+    """Tidy up what killed runs left in a folder."""
+    what = f"Results in {folder}"
+    if not folder.is_dir():
+        return Check(what, "note", "there is no such folder", "name the folder of a run's results")
+    from core.io.publishing.run_folder import recover  # noqa: PLC0415 - what it needs may be absent
+
+    try:
+        ended, begun = recover(folder)
+    except CleanplateError as error:
+        return Check(what, "note", "left as they are", str(error))
+    except OSError as error:
+        return Check(what, "note", f"cannot be tidied up ({error.strerror})", "change its permissions")
+    if not ended:
+        return Check(what, "ok", "no killed run left anything")
+    back = "; what was there before is back" if begun else ""
+    return Check(what, "ok", f"what {'a killed run' if ended == 1 else f'{ended} killed runs'} left is removed{back}")
 
 
 def _compiled_code() -> Check:

@@ -28,6 +28,14 @@ class SeekSlider(QSlider):
         room = self.width() - handle.width()
         return QStyle.sliderValueFromPosition(self.minimum(), self.maximum(), round(x - handle.width() / 2), room)
 
+    @property
+    def margin(self) -> int:
+        """Pixels on either side that stand for no value of their own: half of the handle."""
+        option = QStyleOptionSlider()
+        self.initStyleOption(option)
+        handle = QStyle.SubControl.SC_SliderHandle
+        return self.style().subControlRect(QStyle.ComplexControl.CC_Slider, option, handle, self).width() // 2
+
     def event(self, event: QEvent) -> bool:
         """Keep the keys that move the slider from the window's shortcuts while it has the focus."""
         if event.type() is QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and _is_own(event):

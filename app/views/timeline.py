@@ -11,24 +11,18 @@ from PySide6.QtWidgets import (
     QSizePolicy,
     QSpinBox,
     QToolButton,
+    QVBoxLayout,
     QWidget,
 )
 
 from app.focus import leave_keys, leave_space
+from app.rendering.clock import time_text
 from app.theme import icon
+from app.views.activity import ActivityStrip
 from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
 _WAIT_S = 1.5
-
-
-def time_text(time_s: float) -> str:
-    """Return a time as ``00:06.667``, or ``1:02:03.456`` from an hour on."""
-    milliseconds = max(round(1000 * time_s), 0)
-    minutes, rest = divmod(milliseconds, 60_000)
-    hours, minutes_left = divmod(minutes, 60)
-    clock = f"{minutes_left:02d}:{rest // 1000:02d}.{rest % 1000:03d}"
-    return f"{hours}:{clock}" if hours else clock
 
 
 class Timeline(QWidget):
@@ -91,11 +85,16 @@ class Timeline(QWidget):
         self.passes.setAccessibleName("Number of passes")
         self.set_passes_fixed(False)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 8)
+        layout.setContentsMargins(12, 4, 12, 6)
         layout.setSpacing(8)
         for button in (self.first_button, self.play_button, self.step_button, self.loop_button):
             layout.addWidget(button)
-        layout.addWidget(self.slider, 1)
+        self.activity = ActivityStrip()
+        over = QVBoxLayout()
+        over.setSpacing(0)
+        over.addWidget(self.activity)
+        over.addWidget(self.slider)
+        layout.addLayout(over, 1)
         for widget in (self.position, self.pass_label, self.passes):
             layout.addWidget(widget)
 
@@ -117,6 +116,7 @@ class Timeline(QWidget):
         self.passes.valueChanged.connect(self.passes_changed)
         self.slider.valueChanged.connect(self._on_slider)
         self.slider.sliderReleased.connect(self._on_released)
+        self.activity.pressed_at.connect(self._on_activity)
 
     # What is shown
 
@@ -139,6 +139,7 @@ class Timeline(QWidget):
             self.slider.setRange(0, max((n_frames or 1) - 1, 0))
             self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.setEnabled(known)
+        self.activity.set_frames(n_frames or 0, self.slider.margin)
         for widget in (self.first_button, self.loop_button):
             widget.setEnabled(not live)
         self.passes.setEnabled(not live and not self._passes_fixed)
@@ -205,6 +206,14 @@ class Timeline(QWidget):
         self._show_position(index, index / self._fps if self._fps else 0.0)
         if not self._seek_timer.isActive():
             self._seek_timer.start()
+
+    def go_to(self, index: int) -> None:
+        """Seek frame ``index``, from 0."""
+        self.slider.setValue(index)
+
+    def _on_activity(self, x: float) -> None:
+        if self.slider.isEnabled():
+            self.slider.setValue(self.slider.value_at(x))
 
     def _on_released(self) -> None:
         if self._seek_timer.isActive():

@@ -10,6 +10,7 @@ from app.panels import help as pages
 from app.window.choice import RunChoice
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
+from app.window.commands.events import EventCommands
 from app.window.commands.export import ExportCommands
 from app.window.commands.input import InputCommands
 from app.window.commands.method import MethodCommands
@@ -17,11 +18,17 @@ from app.window.commands.models import ModelCommands
 from app.window.commands.opening import OpenCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
+from app.window.commands.project import ProjectCommands
+from app.window.commands.project_state import ProjectState
 from app.window.commands.view import ViewCommands
 from app.window.dialogs import FileDialogs
+from core.project.naming import is_project
 
 if TYPE_CHECKING:
-    from PySide6.QtWidgets import QWidget
+    from collections.abc import Callable
+
+    from PySide6.QtGui import QAction
+    from PySide6.QtWidgets import QMainWindow
 
     from app.actions import Handlers, Switches
     from app.engine.worker import Worker
@@ -36,42 +43,53 @@ class CommandSet:
     Parameters
     ----------
     path : str or None
-        Input to open first.
+        Input or project to open first.
+    action : callable
+        ``action(key)`` returns the action of a command, once there are actions.
     parts : Parts
     worker : Worker
     remembered : Remembered
     on_screen : OnScreen
-    window : QWidget
+    window : QMainWindow
         Over which dialogs stand; it owns the commands.
     """
 
     def __init__(
         self,
         path: str | None,
+        action: Callable[[str], QAction],
         parts: Parts,
         worker: Worker,
         remembered: Remembered,
         on_screen: OnScreen,
-        window: QWidget,
+        window: QMainWindow,
     ) -> None:
         self._parts, self._window = parts, window
         banner, mask = parts.banner, parts.source.mask_form
         self.choice = choice = RunChoice(parts.method, mask, parts.source.corruption)
-        self.input = InputCommands(path, worker, parts.source, choice, remembered, banner, window)
+        first_input = None if path is None or is_project(path) else path
+        self.input = InputCommands(first_input, worker, parts.source, choice, remembered, banner, window)
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
         self.playback = PlaybackCommands(worker, self.input, on_screen, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
         self.presets = PresetCommands(dialogs, self.method, choice, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
-        self.opening = OpenCommands(dialogs, self.input, self.presets, self.method, banner, window)
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
+        self.state = ProjectState(window, action, parts, worker, self.input, self.method, self.export, choice)
+        self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
+        self.opening = OpenCommands(dialogs, self.input, self.project, self.presets, self.method, banner, window)
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
+        self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view = ViewCommands(window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.export.refresh)
+        self.input.changed.connect(self.events.on_input)
+        for changed in (self.method.changed, self.export.changed):
+            changed.connect(self.project.look)
+        self.project.stored.connect(self.export.set_project)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
@@ -100,6 +118,7 @@ class CommandSet:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
         self.export.shut()
+        self.events.shut()
         self.compare.shut()
 
     def handlers(self) -> Handlers:
@@ -107,10 +126,11 @@ class CommandSet:
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
         return {
             "open_file": opening.open_file, "open_folder": opening.open_folder, "export": self.export.open,
+            "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,
-            "compare": self.compare.open,
+            "compare": self.compare.open, "events": self.events.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,

@@ -46,6 +46,11 @@ class DisplayUpdater(QObject):
         Takes note of what is shown.
     parent : QObject
 
+    Attributes
+    ----------
+    activity : ActivityDisplay
+        Fills the strip of the timeline.
+
     Signals
     -------
     report_shown() : a frame has reached the panes
@@ -63,6 +68,8 @@ class DisplayUpdater(QObject):
         on_screen: OnScreen,
         parent: QObject | None = None,
     ) -> None:
+        from app.window.activity_display import ActivityDisplay  # noqa: PLC0415 - numpy comes with it
+
         super().__init__(parent)
         self._parts, self._views, self._worker = parts, views, worker
         self._input, self._choice, self._on_screen = input_, choice, on_screen
@@ -74,6 +81,7 @@ class DisplayUpdater(QObject):
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
         on_screen.index = 0
+        self.activity = ActivityDisplay(input_, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
@@ -93,6 +101,7 @@ class DisplayUpdater(QObject):
     def stop(self) -> None:
         """Take nothing any more: the window is closing."""
         self._timer.stop()
+        self.activity.shut()
 
     def begin(self, run: int) -> None:
         """Empty the plots and show the values in force: a run begins anew, of this number in the slot."""
@@ -130,6 +139,7 @@ class DisplayUpdater(QObject):
             if point.iterates:
                 views.plots.count_iterations()
             views.plots.append(point.n, **point.values)
+            self.activity.add(point)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
             self._tell_enlarged()

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
 
     from app.views.timeline import Timeline
     from app.window.commands.input import InputCommands
+    from app.window.commands.project import ProjectCommands
     from app.window.layout import Parts
     from core.io.input_spec import InputSpec
     from core.io.sources.base import SourceInfo
@@ -24,16 +25,22 @@ class InputDisplay(QObject):
     ----------
     input_ : InputCommands
         Whose ``changed`` this follows.
+    project : ProjectCommands
+        Likewise.
     parts : Parts
     timeline : Timeline
     window : QWidget
         Whose title names the input.
     """
 
-    def __init__(self, input_: InputCommands, parts: Parts, timeline: Timeline, window: QWidget) -> None:
+    def __init__(
+        self, input_: InputCommands, project: ProjectCommands, parts: Parts, timeline: Timeline, window: QWidget
+    ) -> None:
         super().__init__(window)
-        self._input, self._parts, self._timeline, self._window = input_, parts, timeline, window
+        self._input, self._project, self._parts, self._timeline = input_, project, parts, timeline
+        self._window = window
         input_.changed.connect(self.show_input)
+        project.changed.connect(self.show_title)
         self.show_input()
 
     def show_input(self) -> None:
@@ -46,10 +53,25 @@ class InputDisplay(QObject):
         source.set_view_enabled(True)
         source.show_kind(kind)
         source.show_source(info, original=self._input.original, is_grey=self._input.is_grey)
-        self._parts.top.show_title(f"{info.title} · {kind.lower()}" if request.is_sample else info.title)
-        self._window.setWindowTitle(f"{info.title} – Cleanplate")
+        self.show_title()
         self._timeline.set_range(info.n_frames, info.fps, info.live)
         self._parts.speed.setEnabled(bool(info.fps) and not info.live)
+
+    def show_title(self) -> None:
+        """Name the input, and the project with a mark where it has changes that are not saved."""
+        info, request, project = self._input.info, self._input.request, self._project
+        if info is None:
+            return
+        shown = f"{info.title} · {kind_of(request, info).lower()}" if request.is_sample else info.title
+        if project.path is None:
+            self._window.setWindowModified(False)
+            self._window.setWindowTitle(f"{info.title} – Cleanplate")
+            self._parts.top.show_title(shown)
+            return
+        name, title = (text.replace("[*]", "[*][*]") for text in (project.path.name, info.title))
+        self._window.setWindowTitle(f"{name}[*] – {title} – Cleanplate")
+        self._window.setWindowModified(project.is_modified)
+        self._parts.top.show_title(f"{project.path.name}{' *' if project.is_modified else ''} · {shown}")
 
 
 def kind_of(request: InputSpec, info: SourceInfo) -> str:

@@ -5,7 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent, QKeyEvent, QShowEvent
+from PySide6.QtGui import (
+    QCloseEvent,
+    QDragEnterEvent,
+    QDropEvent,
+    QKeyEvent,
+    QMoveEvent,
+    QResizeEvent,
+    QShowEvent,
+)
 from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox
 
 from app import theme
@@ -16,6 +24,8 @@ from app.engine.threads import Background, command, listen, on_own_thread
 from app.engine.worker import Worker
 from app.shortcuts import Where
 from app.window import settings
+from app.window.autosave import Autosave
+from app.window.closing import Closing
 from app.window.command_set import CommandSet
 from app.window.display_updates import DisplayUpdater
 from app.window.input_display import InputDisplay
@@ -23,11 +33,15 @@ from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
 from app.window.preload import Preload
+from core.project.naming import is_project
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 WROTE_MS = 5000
 """How long it is said that a file was written."""
+
+RESTS_MS = 1000
+"""A window that was not moved for so long rests."""
 
 
 class MainWindow(CommandWindow):
@@ -36,7 +50,7 @@ class MainWindow(CommandWindow):
     Parameters
     ----------
     path : str, optional
-        Input to open; the sample of a street when not given.
+        Input or project to open; the sample of a street when not given.
     settings_path : Path, optional
         Where the window keeps what it remembers.
 
@@ -52,23 +66,29 @@ class MainWindow(CommandWindow):
     def __init__(self, path: str | None = None, settings_path: Path | None = None) -> None:
         super().__init__(Where.MAIN)
         self._settings_path = settings_path or settings.settings_path()
-        self.remembered = settings.load(self._settings_path)
+        self.remembered, self._forgotten = settings.read(self._settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
+        self._project = path if path is not None and is_project(path) else None
         self._closing = False
+        self._moved = QTimer(self, singleShot=True, interval=RESTS_MS)
+        self._moved.timeout.connect(self._remember)
         self.worker = Worker()
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
         self._seen = OnScreen()
-        self.commands = CommandSet(path, self.parts, self.worker, self.remembered, self._seen, self)
+        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
-        self.menus = Menus(self, self.action, self.commands.input.open_path, self.remembered)
+        self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
+        project, kept = self.commands.project, self._settings_path.parent / "recovery"
+        self.closing = Closing(self, lambda: self.commands.export.is_running, project)
+        self.autosave = Autosave(project, self.worker, kept, self.parts.banner, self)
         self._connect()
         self._restore()
 
@@ -84,22 +104,45 @@ class MainWindow(CommandWindow):
         if self._closing or self.background.thread.isRunning():
             return
         self.background.start()
+        if self._forgotten:
+            self.parts.banner.show_warning(self._forgotten)
         self.worker.set_real_time(self.remembered.real_time)
-        self.worker.open(self.commands.input.request, Choice())
+        if self._project is None:
+            self.worker.open(self.commands.input.request, Choice())
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Remember the window, end what runs, and wait for the end."""
+        """Remember the window, end what runs, and wait for the end; first ask where an export would be lost."""
+        if not self.closing.may_close():
+            event.ignore()
+            return
         self._closing = True
+        self._moved.stop()
         if self.display is not None:
             self.display.stop()
         self.commands.shut()
         self.worker.quit()
         self.background.wait()
+        self.commands.project.shut()
+        self.autosave.shut(is_settled=self.closing.is_settled)
         self._preload.stop()
-        if not self.isFullScreen():
+        self._remember()
+        event.accept()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Remember the window's place once it rests."""
+        super().resizeEvent(event)
+        self._moved.start()
+
+    def moveEvent(self, event: QMoveEvent) -> None:
+        """Likewise."""
+        super().moveEvent(event)
+        self._moved.start()
+
+    def _remember(self) -> None:
+        """Write what is to be remembered, at each change: the end may not be a clean one."""
+        if self.isVisible() and not self.isFullScreen():
             self.remembered.geometry = self.saveGeometry().toHex().toStdString()
         settings.save(self.remembered, self._settings_path)
-        event.accept()
 
     def _restore(self) -> None:
         self.resize_on_screen(QSize(1440, 900))
@@ -123,7 +166,8 @@ class MainWindow(CommandWindow):
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
-        for wrote in (commands.presets.saved, commands.export.wrote):
+        written = (commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote)
+        for wrote in written:
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
         menus.fill(top.menus)
@@ -133,6 +177,9 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
+        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):
+            changed.connect(self._remember)
+        self.action("real_time").toggled.connect(self._remember)
 
     @on_own_thread
     def _on_engine_ready(self) -> None:
@@ -154,7 +201,10 @@ class MainWindow(CommandWindow):
         self.display.report_shown.connect(self.report_shown)
         listen(self.commands.method.rank_changed, self.display.show_values)
         self._connect_views(views)
-        InputDisplay(self.commands.input, parts, views.timeline, self)
+        InputDisplay(commands.input, commands.project, parts, views.timeline, self)
+        if self._project is not None:
+            commands.project.open(Path(self._project))
+        self.autosave.start()
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:
@@ -162,6 +212,8 @@ class MainWindow(CommandWindow):
         timeline.play_toggled.connect(self.commands.playback.set_playing)
         command(timeline.step_requested, self.worker.step)
         command(timeline.seek_requested, self.worker.seek)
+        self.commands.events.seek_requested.connect(timeline.go_to)
+        self.commands.events.span_chosen.connect(timeline.activity.show_span)
         timeline.restart_requested.connect(self.commands.method.restart)
         timeline.loop_changed.connect(self.action("loop").setChecked)
         self.action("loop").toggled.connect(timeline.set_loop)
@@ -179,6 +231,7 @@ class MainWindow(CommandWindow):
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
         self.commands.correcting.attach(panes)
         self.commands.view.attach(panes)
+        self.commands.state.attach(panes)
 
     # What is said
 
@@ -204,6 +257,8 @@ class MainWindow(CommandWindow):
     def _on_warned(self, warnings: list[str]) -> None:
         if warnings:
             self.parts.banner.show_warning(" ".join(warnings))
+        else:
+            self.parts.banner.clear_warning()
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
@@ -211,6 +266,7 @@ class MainWindow(CommandWindow):
 
     def _on_theme(self, mode: theme.Mode) -> None:
         self.remembered.theme = mode
+        self._remember()
         application = QApplication.instance()
         assert isinstance(application, QApplication)
         theme.apply_theme(application, mode)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
+from pathlib import Path
 from typing import TypeVar
 
 from PySide6.QtCore import QObject
@@ -12,12 +13,26 @@ from PySide6.QtWidgets import QMenu, QMenuBar, QWidget
 
 from app.shortcuts import Where, commands_of
 from app.theme import Mode
+from app.window.project_picture import PictureStyle, picture_of
 from app.window.settings import Remembered
+from core.project.naming import is_project
 
 Item = TypeVar("Item")
 
 THEMES: Mapping[Mode, str] = {"system": "As the desktop", "dark": "Dark", "light": "Light"}
-SPLITS = {"export", "quit", "load_preset", "save_model", "fit", "pane_1", "source_panel", "loop", "full_screen", "back"}
+SPLITS = {
+    "save_project",
+    "export",
+    "quit",
+    "load_preset",
+    "save_model",
+    "fit",
+    "pane_1",
+    "source_panel",
+    "loop",
+    "full_screen",
+    "back",
+}
 """Commands that a line stands before in their menu."""
 
 CAMERAS = 4
@@ -72,11 +87,13 @@ class Menus(QObject):
         self.samples = QMenu("Samples", parent)
         self.samples.setToolTipsVisible(True)
         self.recent = QMenu("Recent", parent)
+        self.recent.setToolTipsVisible(True)
+        self.recent.setStyle(PictureStyle(parent))
         self.recent.aboutToShow.connect(self.fill_recent)
         for menu in (self.samples, self.recent):
             self.opening.addMenu(menu)
         for menu in (cameras, self.samples, self.recent):
-            self.by_title["File"].insertMenu(action("export"), menu)
+            self.by_title["File"].insertMenu(action("save_project"), menu)
 
     def fill(self, bar: QMenuBar) -> None:
         """Put the menus into a bar."""
@@ -104,14 +121,18 @@ class Menus(QObject):
         """Offer what was opened last."""
         self.recent.clear()
         for path in self._remembered.recent:
-            self._add(self.recent, path, path)
+            if is_project(path):
+                self._add(self.recent, Path(path).name, path).setIcon(picture_of(Path(path)))
+            else:
+                self._add(self.recent, path, path)
         if self.recent.isEmpty():
             self.recent.addAction("Nothing yet").setEnabled(False)
 
-    def _add(self, menu: QMenu, text: str, path: str, tip: str = "") -> None:
+    def _add(self, menu: QMenu, text: str, path: str, tip: str = "") -> QAction:
         entry = menu.addAction(text)
         entry.setToolTip(tip or path)
         entry.triggered.connect(partial(_choose, self._open_path, path))
+        return entry
 
 
 def _choose(choose: Callable[[Item], None], item: Item, _checked: bool = False) -> None:

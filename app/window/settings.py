@@ -5,13 +5,26 @@ from __future__ import annotations
 import contextlib
 import os
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 import msgspec
 import platformdirs
+from msgspec import Meta
+
+from core.errors import CleanplateError
+from core.io.regular_file import read_regular
 
 MAX_RECENT = 10
 """Inputs remembered at most."""
+
+MOST_BYTES = 256 << 10
+"""The file takes 2 kB; names of files can be long."""
+
+MAX_TEXT = 4096
+"""Characters of a path at most, as many systems have it; the place of a window takes some hundred."""
+
+Name = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00]*$")]
+"""Of a file or folder."""
 
 
 class Remembered(msgspec.Struct, kw_only=True):
@@ -32,9 +45,9 @@ class Remembered(msgspec.Struct, kw_only=True):
 
     version: Literal[1] = 1
     theme: Literal["dark", "light", "system"] = "dark"
-    recent: list[str] = []
-    geometry: str = ""
-    export_folder: str = ""
+    recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
+    geometry: Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")] = ""
+    export_folder: Name = ""
     real_time: bool = True
 
     def add_recent(self, path: str) -> None:
@@ -50,21 +63,44 @@ def settings_path() -> Path:
 
 def load(path: Path) -> Remembered:
     """Read what is remembered; a file that is absent or cannot be read gives the defaults, never an error."""
+    return read(path)[0]
+
+
+def read(path: Path) -> tuple[Remembered, str | None]:
+    """Return what is remembered, or the defaults, and in one sentence why a file that is there cannot be used."""
     try:
-        return msgspec.json.decode(path.read_bytes(), type=Remembered)
-    except (OSError, msgspec.MsgspecError, UnicodeDecodeError):
-        return Remembered()
+        return msgspec.json.decode(read_regular(path, MOST_BYTES), type=Remembered), None
+    except FileNotFoundError:
+        return Remembered(), None
+    except (CleanplateError, OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+        return Remembered(), f"What the window remembered in {path} cannot be read; it starts as if for the first time."
 
 
 def save(remembered: Remembered, path: Path) -> None:
     """Write the file beside its place and rename it; a folder that cannot be written is no reason to complain.
 
-    What another window has opened since the file was read stays among the recent inputs.
+    What another window has opened since the file was read stays among the recent inputs. Names that are no text, as
+    some old disks have them, are left out.
     """
     opened = remembered.recent
-    remembered.recent = [*opened, *(path for path in load(path).recent if path not in opened)][:MAX_RECENT]
-    with contextlib.suppress(OSError):
+    recent = [*opened, *(path for path in load(path).recent if path not in opened)]
+    remembered.recent = list(filter(_is_text, recent))[:MAX_RECENT]
+    if not _is_text(remembered.export_folder):
+        remembered.export_folder = ""
+    if path.exists() and not path.is_file():
+        return  # A device, say: a file that is renamed to its name would take its place.
+    beside = path.with_suffix(f".{os.getpid()}.tmp")
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        beside = path.with_suffix(f".{os.getpid()}.tmp")
         beside.write_bytes(msgspec.json.format(msgspec.json.encode(remembered)))
         beside.replace(path)
+    except OSError:
+        with contextlib.suppress(OSError):
+            beside.unlink()
+
+
+def _is_text(path: str) -> bool:
+    try:
+        return len(path.encode()) <= MAX_TEXT
+    except UnicodeEncodeError:
+        return False

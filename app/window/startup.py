@@ -57,6 +57,7 @@ def main(path: str | None = None) -> int:
     theme.apply_theme(app, settings.load(settings.settings_path()).theme)
     window = MainWindow(path)
     sys.excepthook = partial(_tell, window)
+    window.closing.close_on_signals()
     window.show()
     try:
         return leave(app.exec())

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.bench.masks import MaskResult
-from core.io.sinks.base import Partial, writing
+from core.io.publishing.single_file import replacing
 from core.io.sinks.images import png_bytes
 
 TILE = 320
@@ -47,14 +47,8 @@ def write_picture(picture: NDArray[np.uint8], path: Path) -> None:
     CleanplateError
         The file cannot be written.
     """
-    sheet = Partial(path)
-    try:
-        with writing(path):
-            sheet.path.write_bytes(png_bytes(picture))
-        sheet.publish()
-    except BaseException:
-        sheet.discard()
-        raise
+    with replacing(path) as beside:
+        beside.write_bytes(png_bytes(picture))
 
 
 def _row(result: MaskResult) -> NDArray[np.uint8]:

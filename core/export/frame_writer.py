@@ -10,7 +10,6 @@ from functools import partial
 from pathlib import Path
 
 from core.export.products import picture_of, sink_for
-from core.io.sinks.base import Partial
 from core.io.sinks.video import DEFAULT_QUALITY
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.session.report import Report
@@ -23,12 +22,14 @@ KEPT_TIMES = 2000
 
 
 class FrameWriter:
-    """Writes the pictures of reports beside their final places. `write` each report, then `finish` or `abort`.
+    """Writes the pictures of reports, away from their final places. `write` each report, then `finish` or `abort`.
 
     Parameters
     ----------
+    new : Path
+        Where to write; must be there.
     folder : Path
-        Must be there.
+        Of the final places.
     products : sequence of str
         Keys of `core.export.products.PICTURES`.
     form : str
@@ -45,15 +46,20 @@ class FrameWriter:
     """
 
     def __init__(
-        self, folder: Path, products: Sequence[str], form: str, fps: float | None, quality: str = DEFAULT_QUALITY
+        self,
+        new: Path,
+        folder: Path,
+        products: Sequence[str],
+        form: str,
+        fps: float | None,
+        quality: str = DEFAULT_QUALITY,
     ) -> None:
         self._sinks = {product: sink_for(product, folder, form, fps, quality) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
-        self._n_written = 0
-        self._start_s = 0.0
+        self._start_s: float | None = None
         try:
             for sink in self._sinks.values():
-                sink.open()
+                sink.open(new)
         except BaseException:
             self.abort()
             raise
@@ -65,11 +71,6 @@ class FrameWriter:
         self._times = _WriteTimes(len(self._pools))
 
     @property
-    def partials(self) -> list[Partial]:
-        """What is to get its final name after `finish`."""
-        return [sink.partial for sink in self._sinks.values()]
-
-    @property
     def write_ms(self) -> list[float]:
         """Milliseconds of work that each of the last frames took, over all products."""
         return self._times.last()
@@ -77,20 +78,21 @@ class FrameWriter:
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.
 
+        Images are numbered as frames come, from 1, so that a range of them has the names that all would have.
+
         Raises
         ------
         CleanplateError
             An earlier picture could not be written.
         """
-        self._n_written += 1
-        if self._n_written == 1:
+        if self._start_s is None:
             self._start_s = report.frame.time_s
         time_s = report.frame.time_s - self._start_s
         for pool, products in self._pools:
-            pool.put(partial(self._write, products, self._n_written, time_s, report))
+            pool.put(partial(self._write, products, report.n_done, time_s, report))
 
     def finish(self) -> None:
-        """Complete all results under their temporary names; raises what a thread raised."""
+        """Complete all results; raises what a thread raised."""
         for pool, _ in self._pools:
             pool.finish()
         for sink in self._sinks.values():

@@ -16,8 +16,12 @@ from numpy.typing import NDArray
 from core.errors import CancelledError, CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
+from core.export.products import PICTURES, check_sizes
 from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
+from core.io.input_spec import FrameRange
+from core.io.publishing.refusals import writing
+from core.io.publishing.run_folder import recover
 from core.io.sources import open_source
 from core.runtime.memory import peak_mib
 from core.runtime.stopping import stops_when
@@ -37,7 +41,7 @@ class Summary:
     ----------
     method : str
     frames : int
-        Frames of the last pass: pictures in each result.
+        Pictures in each result.
     width, height : int
         Of the results, pixels.
     seconds : float
@@ -71,6 +75,7 @@ def run_job(
     progress: Callable[[Progress], None] | None = None,
     cancelled: Callable[[], bool] | None = None,
     enough: Callable[[], bool] | None = None,
+    hold_signals: Callable[[bool], None] | None = None,
 ) -> Summary:
     """Run a job to its end.
 
@@ -80,9 +85,12 @@ def run_job(
     progress : callable, optional
         Called after every frame and every iteration.
     cancelled : callable, optional
-        Asked between frames, and between the steps of what takes long; True gives up and leaves nothing behind.
+        Asked between frames, while one is waited for, between the steps of what takes long, and before results get
+        their names; True gives up and leaves nothing behind.
     enough : callable, optional
         Asked between frames; True ends the input here and completes the results (for cameras).
+    hold_signals : callable, optional
+        As `core.export.writer.ResultWriter` calls it.
 
     Raises
     ------
@@ -91,20 +99,25 @@ def run_job(
     CancelledError
         ``cancelled`` returned True.
     """
+    with writing(job.output):
+        recover(job.output)
     job.check()
     started = time.perf_counter()
     model = Model.load(job.model) if job.model else None
-    source = open_source(job.input)
+    source = open_source(job.input, cancelled)
     try:
+        check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
         session = Session(source, job.settings, model)
         writer = ResultWriter(
-            job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite
-        )
+            job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite,
+            rules=job.rules, first=job.input.frames[0] or 1,
+            hold_signals=hold_signals,
+        )  # fmt: skip
         try:
-            loop = _Loop(session, writer, progress, cancelled, enough)
+            loop = _Loop(session, writer, job.written, progress, cancelled, enough)
             with stops_when(cancelled or _never):
                 loop.run()
-            files = writer.finish(session)
+            files = writer.finish(session, loop.raise_if_cancelled)
         except BaseException:
             writer.abort()
             raise
@@ -124,41 +137,57 @@ class _Loop:
         self,
         session: Session,
         writer: ResultWriter,
+        written: FrameRange,
         progress: Callable[[Progress], None] | None,
         cancelled: Callable[[], bool] | None,
         enough: Callable[[], bool] | None,
     ) -> None:
         self._session, self._writer = session, writer
+        self._first, self._last = written
         self._progress, self._cancelled, self._enough = progress, cancelled, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_read = 0
+        self._n_written = self._n_shown = self._n_read = 0
         self._width = self._height = 0
         self._seconds = 0.0
 
     def run(self) -> None:
         started = time.perf_counter()
-        with contextlib.closing(self._session.run()) as reports:
+        with contextlib.closing(self._session.run(given_up=self.raise_if_cancelled)) as reports:
             for report in reports:
-                if self._cancelled and self._cancelled():
-                    raise CancelledError("Cancelled; nothing was written.")
+                self.raise_if_cancelled()
                 self._take(report)
                 if self._progress:
                     self._progress(self._meter.measure(report))
                 if self._enough and self._enough():
                     self._session.control.stop()
         self._seconds = time.perf_counter() - started
+        if self._n_shown and not self._n_written:
+            raise CleanplateError(
+                f"{self._session.source.info.title} has {self._n_shown} frames to read and no frame {self._first}; "
+                f"write frames from an earlier one on."
+            )
         if self._n_read and not self._n_written:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
 
+    def raise_if_cancelled(self) -> bool:
+        """Raise an error where the run is to be given up; else return False."""
+        if self._cancelled and self._cancelled():
+            raise CancelledError("Cancelled; nothing was written.")
+        return False
+
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:
-            self._writer.write(report)
-            self._n_written = report.n_done
-            layout = report.frame.full.layout
-            self._width, self._height = layout.width, layout.height
+            self._n_shown = report.n_done
+            if (self._first or 1) <= report.n_done <= (self._last or report.n_done):
+                self._writer.write(report)
+                self._n_written += 1
+                layout = report.frame.full.layout
+                self._width, self._height = layout.width, layout.height
+            if report.n_done == self._last and self._writer.saved <= PICTURES.keys():
+                self._session.control.stop()  # What is saved once a run is of all frames.
         if report.iteration is None:
             self._n_read += 1
             for stage, spent in report.stages_ms.items():

@@ -2,25 +2,22 @@
 
 from __future__ import annotations
 
-import os
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from core import catalogue
 from core.errors import CleanplateError
+from core.events.rules import Rules
+from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
-from core.io.input_spec import InputSpec
+from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
 BETTER_TWICE = frozenset({"plate", "matte", "cleaned"})
 """Products that show the scene behind what passes, or mix with it: it is known better when all was seen once."""
-
-NUMBERED = re.compile(r"\d+\.(png|tif)")
-"""Names of the files in a folder that a sequence may replace."""
 
 
 def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool = False) -> int:
@@ -35,6 +32,21 @@ def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool 
         A model is applied, which is done in one pass.
     """
     return 2 if not BETTER_TWICE.isdisjoint(save) and not source.is_camera and not applies_model else 1
+
+
+def chosen_passes(wanted: int | None, settings: int, save: Sequence[str], source: InputSpec, *, model: bool) -> int:
+    """Return how often a job reads its input.
+
+    Parameters
+    ----------
+    wanted : int or None
+        What was asked for; None: as often as the settings say, and no less often than `usual_passes`.
+    settings : int
+        Passes of the settings.
+    save, source, model
+        As `usual_passes` takes them.
+    """
+    return max(settings, usual_passes(save, source, applies_model=model)) if wanted is None else wanted
 
 
 @dataclass(frozen=True)
@@ -58,6 +70,11 @@ class Job:
         Apply this model and learn nothing.
     overwrite : bool
         Replace results that are there already, once the new ones are complete.
+    rules : Rules
+        What counts as an event, in pixels of the results.
+    written : (first, last)
+        Of the frames that are read, those whose pictures are written, counted from 1, both included; None leaves an
+        end open. All that are read are learnt from: pictures are those of a job that writes all of them.
     """
 
     input: InputSpec
@@ -68,6 +85,8 @@ class Job:
     quality: str = DEFAULT_QUALITY
     model: Path | None = None
     overwrite: bool = False
+    rules: Rules = field(default_factory=Rules)
+    written: FrameRange = ALL_FRAMES
 
     def check(self) -> None:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
@@ -81,51 +100,22 @@ class Job:
             if product not in PRODUCTS:
                 raise CleanplateError(f"There is no result {product!r}; choose from {', '.join(PRODUCTS)}.")
         check_passes(self.settings.passes)
+        check_frames(*self.written)
         catalogue.complete(catalogue.row(self.settings.method), self.settings.values)
         if self.input.seed != self.settings.seed:
             raise CleanplateError(
                 f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
                 f"give both the same."
             )
-        self._check_output()
-
-    def _check_output(self) -> None:
-        source = Path(self.input.path)
-        present = []
-        for product in self.save:
-            final = place(product, self.output, self.format)
-            if source.exists() and final.exists() and _inside(source, final):
-                raise CleanplateError(
-                    f"{final} holds the input, so it cannot be replaced; choose another output folder."
-                )
-            if final.exists() or final.is_symlink():
-                present.append(final)
-        if present and not self.overwrite:
-            names = ", ".join(str(path) for path in present)
-            raise CleanplateError(f"Output exists: {names}; choose another folder or allow overwriting (--overwrite).")
-        for final in present:
-            if final.is_dir() == bool(final.suffix):
-                kind = "folder" if final.is_dir() else "file"
-                raise CleanplateError(f"{final} is a {kind} that no run wrote, so it is not replaced; move it away.")
-            if final.is_dir() and (foreign := _foreign(final)):
-                raise CleanplateError(
-                    f"{final} holds other things too ({foreign}), so it is not replaced; choose another folder."
-                )
-        step = self.output
-        while not step.exists() and step != step.parent:
-            step = step.parent
-        if not step.is_dir():
-            raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
-        if not os.access(step, os.W_OK | os.X_OK):
-            raise CleanplateError(f"{step} cannot be written to; choose another folder or change its permissions.")
+        finals = [place(product, self.output, self.format) for product in self.save]
+        if not (self.input.is_sample or self.input.is_camera):
+            keep_input(_home(self.input.path), finals)
+        check_output(self.output, finals, overwrite=self.overwrite)
 
 
-def _inside(path: Path, folder: Path) -> bool:
-    path, folder = path.resolve(), folder.resolve()
-    return path == folder or folder in path.parents
-
-
-def _foreign(folder: Path) -> str | None:
-    """Return the name of something in a folder that no sequence has, if there is any."""
-    with os.scandir(folder) as entries:
-        return next((e.name for e in entries if not NUMBERED.fullmatch(e.name)), None)
+def _home(path: str) -> Path:
+    """Return a path as sources read it: a person's home for ``~``."""
+    try:
+        return Path(path).expanduser()
+    except RuntimeError:
+        return Path(path)

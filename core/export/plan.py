@@ -9,6 +9,7 @@ from core import catalogue
 from core.export.job_spec import Job
 from core.export.products import PICTURES, place
 from core.frames.frame import Layout, Planes
+from core.io.input_spec import count_frames
 
 BYTES_A_SAMPLE = {
     "png": {"mask": 0.01, "matte": 0.04, "foreground": 0.05, "": 0.5},
@@ -20,6 +21,9 @@ BYTES_A_SAMPLE = {
 
 BYTES_BY_QUALITY = {"high": 1.0, "medium": 0.5, "low": 0.3}
 """How many times as large H.264 films are that are no masks, roughly, as measured on street scenes."""
+
+BYTES_OF_EVENTS = 700
+"""Bytes of tables, JSON and COCO for a frame, roughly, as measured on a road: two or three things in each frame."""
 
 DEEP = 3.0
 """How many times as large pictures of over 8 bits are."""
@@ -56,8 +60,9 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     layout : Layout
         Of the frames at their original size (``report.frame.full.layout``).
     n_frames : int or None
-        Frames that will be written, where known.
+        Frames that will be read, where known.
     """
+    n_frames = count_frames(job.written, n_frames)
     rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank", 1)
     n_basis = USUAL_RANK if rank is None else int(rank)
     files = []
@@ -72,6 +77,8 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
 
 def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis: int) -> int | None:
     """Return about how many bytes a product will take; None where the number of frames is not known but needed."""
+    if product == "events":
+        return None if n_frames is None else n_frames * BYTES_OF_EVENTS
     if product == "model":
         return layout.n_values * 4 * (2 * n_basis + 1)
     planes = 1 if layout.planes is Planes.GREY else 3

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from importlib import resources
 from pathlib import Path
 from typing import Literal
@@ -9,11 +10,15 @@ from typing import Literal
 import msgspec
 
 from core import catalogue
-from core.errors import CleanplateError
-from core.io.sinks.base import Partial, writing
+from core.errors import CleanplateError, quoted
+from core.io.publishing.single_file import replacing
+from core.io.regular_file import read_regular
 from core.parameter import Value
 from core.session.plan import check_passes
 from core.session.settings import Settings
+
+MOST_BYTES = 64 << 10
+"""A preset takes 1 kB."""
 
 
 class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=True):
@@ -46,7 +51,7 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
     @property
     def warnings(self) -> list[str]:
         """What of it is ignored, in sentences."""
-        return catalogue.tell_retired(f"The preset {self.name}", self.values)
+        return catalogue.tell_retired(f"The preset {quoted(self.name)}", self.values)
 
     def settings(self, seed: int = 0) -> Settings:
         """Return checked settings for a session.
@@ -79,7 +84,7 @@ def load_preset(path: Path) -> Preset:
         There is no such file, it is not a preset, or it asks for what the catalogue does not have.
     """
     try:
-        packed = path.read_bytes()
+        packed = read_regular(path, MOST_BYTES)
     except FileNotFoundError:
         names = ", ".join(built_in_presets())
         raise CleanplateError(f"There is no preset {path}; give a file, or one of {names}.") from None
@@ -90,14 +95,8 @@ def load_preset(path: Path) -> Preset:
 
 def save_preset(preset: Preset, path: Path) -> None:
     """Write a preset, complete or not at all."""
-    partial = Partial(path)
-    try:
-        with writing(partial.final):
-            partial.path.write_bytes(msgspec.json.format(msgspec.json.encode(preset), indent=2) + b"\n")
-        partial.publish()
-    except BaseException:
-        partial.discard()
-        raise
+    with replacing(path) as beside:
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(preset), indent=2) + b"\n")
 
 
 def built_in_presets() -> dict[str, Preset]:
@@ -109,7 +108,7 @@ def built_in_presets() -> dict[str, Preset]:
 
 def find_preset(name: str) -> Preset:
     """Return a preset by the path of its file, or by the key of a built-in one."""
-    if not Path(name).is_file():
+    if not os.path.isfile(name):  # Path.is_file raises an error where a name is too long.
         built_in = built_in_presets()
         if name in built_in:
             return built_in[name]
@@ -119,9 +118,9 @@ def find_preset(name: str) -> Preset:
 def _decode(packed: bytes, where: str) -> Preset:
     try:
         preset = msgspec.json.decode(packed, type=Preset)
-    except (msgspec.MsgspecError, UnicodeDecodeError) as error:
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise CleanplateError(
-            f"{where} is not a preset that can be used ({str(error).rstrip('.')}); mend or replace it."
+            f"{where} is not a preset that can be used ({quoted(str(error).rstrip('.'), 200)}); mend or replace it."
         ) from error
     try:
         preset.settings()

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.events.drawing import draw_boxes
 from core.frames.frame import Layout, Planes, Values
 from core.io.sinks.base import Sink
-from core.io.sinks.images import PngSequence, TiffSequence
-from core.io.sinks.video import H264, Ffv1, H264Mask, ProRes4444
+from core.io.sinks.images import ImageSequence, PngSequence, TiffSequence
+from core.io.sinks.video import H264, Ffv1, Film, H264Mask, ProRes4444
 from core.session.report import Report
 
 FORMATS = {
@@ -37,6 +38,8 @@ PRODUCTS = {
     "mask": "black and white: where the foreground is",
     "matte": "the mask with soft edges: how much of each pixel is foreground",
     "cleaned": "every frame without what passes and its shadow",
+    "events": "what moved, and when: tables (CSV), JSON, COCO",
+    "boxes": "every frame, with a box around what moves",
     "basis": "the basis images, each as bright as its brightest pixel allows",
     "model": "what was learnt, to be applied to other input",
 }
@@ -48,6 +51,7 @@ PICTURES: dict[str, Callable[[Report], Values]] = {
     "mask": lambda report: report.full_mask,
     "matte": lambda report: report.matte,
     "cleaned": lambda report: report.cleaned_image,
+    "boxes": lambda report: draw_boxes(report.input_image, report.seen, report.frame.full.layout.white),
 }
 """The products that have a picture for every frame, and where it comes from; all others are written once a run."""
 
@@ -58,7 +62,7 @@ def place(product: str, folder: Path, form: str) -> Path:
         return folder / f"{product}.png"
     if product == "model":
         return folder / "model.npz"
-    if product == "basis" or form in {"png", "tiff"}:
+    if product in {"basis", "events"} or form in {"png", "tiff"}:
         return folder / product
     if form == "mp4" and product == "foreground":
         return folder / "foreground.mov"
@@ -76,16 +80,32 @@ def sink_for(product: str, folder: Path, form: str, fps: float | None, quality: 
     fps : float or None
         Rate of the input; None where its frames have no time.
     """
-    final = place(product, folder, form)
+    final, kind = place(product, folder, form), _kind(product, form)
+    if issubclass(kind, ImageSequence):
+        return kind(final)
+    if issubclass(kind, H264):
+        return kind(final, fps, quality)
+    assert issubclass(kind, Film)
+    return kind(final, fps)
+
+
+def check_sizes(products: Iterable[str], form: str, width: int, height: int) -> None:
+    """Raise a `CleanplateError` where pictures of this size cannot be stored in this format."""
+    for product in products:
+        if product in PICTURES:
+            _kind(product, form).check_size(width, height)
+
+
+def _kind(product: str, form: str) -> type[Sink]:
     if form == "png":
-        return PngSequence(final)
+        return PngSequence
     if form == "tiff":
-        return TiffSequence(final)
+        return TiffSequence
     if form == "mkv":
-        return Ffv1(final, fps)
+        return Ffv1
     if product == "foreground":
-        return ProRes4444(final, fps)
-    return H264Mask(final, fps) if product == "mask" else H264(final, fps, quality)
+        return ProRes4444
+    return H264Mask if product == "mask" else H264
 
 
 def full_depth(picture: Values, bit_depth: int) -> Values:

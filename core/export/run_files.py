@@ -10,33 +10,29 @@ import numpy as np
 
 from core.export.products import basis_pictures, confidence_picture, full_depth, place
 from core.frames.frame import Frame
-from core.io.sinks.base import Partial, writing
+from core.io.publishing.refusals import writing
 from core.io.sinks.images import PngSequence, png_bytes
 from core.session.report import to_size
 from core.session.session import Session
 
 
 class RunFiles:
-    """Writes what a session has learnt beside its final places.
+    """Writes what a session has learnt, away from its final places.
 
     Parameters
     ----------
+    new : Path
+        Where to write; must be there.
     folder : Path
-        Must be there.
+        Of the final places.
     products : sequence of str
         Of plate, confidence, basis and model.
     form : str
         Key of `core.export.products.FORMATS`.
-
-    Attributes
-    ----------
-    partials : list of Partial
-        What was begun, to be published or discarded.
     """
 
-    def __init__(self, folder: Path, products: Sequence[str], form: str) -> None:
-        self._folder, self._products, self._form = folder, tuple(products), form
-        self.partials: list[Partial] = []
+    def __init__(self, new: Path, folder: Path, products: Sequence[str], form: str) -> None:
+        self._new, self._folder, self._products, self._form = new, folder, tuple(products), form
 
     def write(self, session: Session, full: Frame) -> None:
         """Write everything; pictures get the size of the original frame ``full``."""
@@ -51,30 +47,18 @@ class RunFiles:
         if "basis" in self._products:
             self._write_basis(session, full)
         if "model" in self._products:
-            beside = self._beside("model")
-            with writing(beside.final):
-                session.model().write(beside.path)
-
-    def discard(self) -> None:
-        """Remove what was written."""
-        for partial in self.partials:
-            partial.discard()
+            final = place("model", self._folder, self._form)
+            with writing(final):
+                session.model().write(self._new / final.name)
 
     def _write_basis(self, session: Session, full: Frame) -> None:
         sink = PngSequence(place("basis", self._folder, self._form), digits=2)
-        self.partials.append(sink.partial)
-        sink.open()
+        sink.open(self._new)
         for k, picture in enumerate(basis_pictures(session.basis(), session.layout)):
             sink.write(k + 1, 0.0, to_size(picture, full))
         sink.close()
 
     def _write_bytes(self, product: str, packed: bytes) -> None:
-        beside = self._beside(product)
-        with writing(beside.final):
-            beside.path.write_bytes(packed)
-
-    def _beside(self, product: str) -> Partial:
-        """Return the place beside the final one where a single file is to be written."""
-        beside = Partial(place(product, self._folder, self._form))
-        self.partials.append(beside)
-        return beside
+        final = place(product, self._folder, self._form)
+        with writing(final):
+            (self._new / final.name).write_bytes(packed)

@@ -1,17 +1,20 @@
-"""The results of a run: each is written beside its place, and all get their final names together at the end."""
+"""The results of a run: written out of sight, and all get their final names together at the end."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.events.rules import Rules
+from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_writer import FrameWriter
 from core.export.products import PICTURES, place
 from core.export.run_files import RunFiles
 from core.frames.frame import Frame
-from core.io.sinks.base import publish_all, writing
+from core.io.publishing.refusals import writing
+from core.io.publishing.transaction import Transaction
 from core.io.sinks.video import DEFAULT_QUALITY
 from core.session.report import Report
 from core.session.session import Session
@@ -33,7 +36,14 @@ class ResultWriter:
     quality : str
         Key of `core.export.products.QUALITIES`.
     overwrite : bool
-        Replace what has the names of the results when they are complete.
+        Replace results of earlier runs when the new ones are complete.
+    hold_signals : callable, optional
+        ``hold_signals(True)`` makes whatever would interrupt this thread wait, ``hold_signals(False)`` no longer. Once
+        results have their names, it is not called again: what comes then comes too late.
+    rules : Rules
+        What counts as an event.
+    first : int
+        Number of the first frame that is read, from 1: events say in which frame of the input something was.
 
     Attributes
     ----------
@@ -55,19 +65,28 @@ class ResultWriter:
         *,
         quality: str = DEFAULT_QUALITY,
         overwrite: bool = False,
+        hold_signals: Callable[[bool], None] | None = None,
+        rules: Rules | None = None,
+        first: int = 1,
     ) -> None:
         self._files = [place(product, folder, form) for product in save]
-        self._overwrite = overwrite
+        self._hold = hold_signals or _hold_nothing
         self.saved = frozenset(save)
         self._full: Frame | None = None
-        self._run_files = RunFiles(folder, [product for product in save if product not in PICTURES], form)
-        self._made = _make(folder)
-        try:
+        with contextlib.ExitStack() as undo:
+            self._made = _make(folder)
+            undo.callback(self._remove_made)
+            self._transaction = Transaction(folder, self._files, overwrite=overwrite)
+            undo.callback(self._transaction.end)
+            new = self._transaction.new
+            self._run_files = RunFiles(new, folder, [product for product in save if product not in PICTURES], form)
+            self._events: EventWriter | None = None
+            if not NEEDS_EVENTS.isdisjoint(save):
+                files = new / place("events", folder, form).name if "events" in save else None
+                self._events = EventWriter(files, rules or Rules(), first, timed=fps is not None)
             pictures = [product for product in save if product in PICTURES]
-            self._frames = FrameWriter(folder, pictures, form, fps, quality)
-        except BaseException:
-            self._remove_made()
-            raise
+            self._frames = FrameWriter(new, folder, pictures, form, fps, quality)
+            undo.pop_all()
 
     @property
     def write_ms(self) -> list[float]:
@@ -83,23 +102,26 @@ class ResultWriter:
             An earlier picture could not be written.
         """
         self._full = report.frame.full
-        self._frames.write(report)
+        self._frames.write(report if self._events is None else self._events.take(report))
 
-    def finish(self, session: Session) -> list[Path]:
+    def finish(self, session: Session, begin: Callable[[], object] | None = None) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
 
         A report must have been written.
+
+        Parameters
+        ----------
+        session : Session
+        begin : callable, optional
+            Called just before results get their names: the last moment to raise.
         """
         assert self._full is not None, "write a report first"
         try:
             self._frames.finish()
             self._run_files.write(session, self._full)
-            # Looked at again: another run may have finished here meanwhile.
-            if not self._overwrite and (present := [path for path in self._files if path.exists()]):
-                raise CleanplateError(
-                    f"{present[0]} came to be during the run and is not replaced; use another folder."
-                )
-            publish_all([*self._frames.partials, *self._run_files.partials])
+            if self._events is not None:
+                self._events.finish()
+            self._transaction.publish(lambda: self._begin(begin))
         except BaseException:
             self.abort()
             raise
@@ -108,13 +130,26 @@ class ResultWriter:
     def abort(self) -> None:
         """Stop, and remove what was written; what was there before is untouched."""
         self._frames.abort()
-        self._run_files.discard()
+        if self._events is not None:
+            self._events.release()
+        self._hold(True)
+        self._transaction.end()
         self._remove_made()
+        self._hold(False)
+
+    def _begin(self, begin: Callable[[], object] | None) -> None:
+        self._hold(True)
+        if begin:
+            begin()
 
     def _remove_made(self) -> None:
         for folder in self._made:
             with contextlib.suppress(OSError):
                 folder.rmdir()
+
+
+def _hold_nothing(_: bool) -> None:
+    """Where no signal comes."""
 
 
 def _make(folder: Path) -> list[Path]:

@@ -8,9 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.decimated_history import Decimation
-from core.frames.frame import Vector
+from core.frames.frame import Layout, Vector
 from core.kernels import median
 from core.runtime import bands
+from core.state_schema import LEARNT_COUNT, ArraySpec, Range, State, StateSchema
 
 CAPACITY = 15
 """Frames kept."""
@@ -67,6 +68,15 @@ class RunningMedian:
         frames = np.empty((0, 0)) if self._frames is None else self._frames[: places.n_kept].copy()
         return {"frames": frames, "counts": np.array([places.spacing, places.n_offered])}
 
+    @staticmethod
+    def schema(layout: Layout, capacity: int) -> StateSchema:
+        """Return what `state` gives of samples of a layout, once there are any."""
+        arrays = {
+            "frames": ArraySpec(layout.dtype, ("n_frames", layout.n_values), (Range(0, layout.white),)),
+            "counts": ArraySpec(np.int64, (2,), (LEARNT_COUNT,)),
+        }
+        return StateSchema(arrays, {"n_frames": range(1, capacity + 1)}, agreements=(_kept_as_counted,))
+
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up what `state` gave."""
         capacity = self._places.capacity
@@ -77,3 +87,10 @@ class RunningMedian:
         if len(kept):
             self._frames = np.empty((capacity, kept.shape[1]), kept.dtype)
             self._frames[: len(kept)] = kept
+
+
+def _kept_as_counted(state: State) -> str | None:
+    """Tell where other frames are kept than `Decimation` keeps of so many."""
+    spacing, n_offered = (int(x) for x in state["counts"])
+    fits = spacing & (spacing - 1) == 0 and -(-n_offered // spacing) == len(state["frames"])
+    return None if fits else "counts do not fit the number of frames"

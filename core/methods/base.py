@@ -13,6 +13,7 @@ from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.nmf.encoders.base import Encoding
 from core.parameter import Parameter, Value
+from core.state_schema import StateSchema
 
 
 class WarmUp(NamedTuple):
@@ -65,7 +66,7 @@ class Method(Protocol):
         """Return the arrays that `load` needs to go on; copies."""
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state of the same layout."""
+        """Take up a state of the same layout, which fits the schema of the method's row."""
 
     @property
     def as_batch(self) -> BatchMethod | None:
@@ -196,6 +197,9 @@ class MethodRow:
         Those that the method itself reads.
     build : callable
         ``build(layout, values, seed)`` makes a fresh method; ``values`` holds every parameter.
+    schema : callable
+        ``schema(layout, values)`` tells what such a method saves, whatever it has learnt: what `Method.load` is
+        given is held against this first, and trusted then.
     kind : str
         Under what it is listed: ``"online"``, ``"batch"``, or ``"reference"`` where it is no factorization. What is
         done with it follows from the attributes below and from the method itself, never from this.
@@ -218,6 +222,7 @@ class MethodRow:
     summary: str
     parameters: tuple[Parameter, ...]
     build: Callable[[Layout, Mapping[str, Value], int], Method] = field(repr=False)
+    schema: Callable[[Layout, Mapping[str, Value]], StateSchema] = field(repr=False)
     kind: Literal["online", "batch", "reference"] = "online"
     makes_masks: bool = False
     for_video: bool = False

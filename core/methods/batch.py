@@ -14,12 +14,13 @@ from core.frames.split import Split
 from core.methods.base import BatchMethod, Improvement
 from core.methods.content import CONTENT
 from core.methods.online.settings import IMAGE_SET_RANK
-from core.methods.rule_based import RuleBasedNmf, rank_parameter
+from core.methods.rule_based import RuleBasedNmf, learnt_schema, rank_of, rank_parameter
 from core.methods.rules import BatchRule, split_of
 from core.nmf.encoders.base import Encoding
 from core.nmf.finite import check_finite
 from core.parameter import Parameter, Value
 from core.runtime.stopping import StoppedError
+from core.state_schema import COUNT, LARGEST, NONNEGATIVE, SWITCH, ArraySpec, Range, State, StateSchema
 
 IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
 """Automatic size of the set: all of the usual collections of faces; of one scene, fewer show as much."""
@@ -58,6 +59,24 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
             logarithmic=True, advanced=True,
         ),
     )  # fmt: skip
+
+
+def batch_schema(
+    layout: Layout, values: Mapping[str, Value], *, make_rule: MakeRule, image_set_rank: int = IMAGE_SET_RANK
+) -> StateSchema:
+    """Return what a `BatchNmf` of these values saves."""
+    objective = Range(-(LARGEST**2), LARGEST**2, or_infinite=True)
+    scalars = ArraySpec(np.float64, (4,), (COUNT, COUNT, objective, SWITCH))
+    learnt = learnt_schema(make_rule(values, layout), layout, rank_of(values, layout, image_set_rank), NONNEGATIVE)
+    found = [name for name, spec in learnt.arrays.items() if np.isfinite(spec.ranges[0].low)]
+
+    def known_once_iterated(state: State) -> str | None:
+        _, iteration, objective, _ = state["scalars"].tolist()
+        unknown = [name for name in found if name in state and (state[name] == np.inf).all()]
+        unknown += ["scalars"] if np.isinf(objective) else []
+        return f"{unknown[0]} is infinite after iterations" if iteration and unknown else None
+
+    return StateSchema({"scalars": scalars}, agreements=(known_once_iterated,)).joined(learnt)
 
 
 class BatchNmf(RuleBasedNmf[BatchRule]):

@@ -14,11 +14,12 @@ from core.methods.base import MiniBatchMethod, WarmUp
 from core.methods.content import CONTENT
 from core.methods.online.rows import WARM_UP
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_WARM_UP
-from core.methods.rule_based import RuleBasedNmf, rank_parameter
+from core.methods.rule_based import RuleBasedNmf, learnt_schema, rank_of, rank_parameter
 from core.methods.rules import StreamRule, split_of
 from core.nmf.encoders.base import Encoding
 from core.nmf.initialisation import leftover_columns, shaded_dictionary
 from core.parameter import Parameter, Value
+from core.state_schema import COUNT, NONNEGATIVE, NONNEGATIVE_SUMS, SAMPLES, ArraySpec, Range, StateSchema
 
 RECENT = 0.05
 """Share that one more sample has in what is known of the use of the columns, once there are enough."""
@@ -52,6 +53,27 @@ def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parame
 
 STREAM_LEARNING = stream_learning()
 """The common parameters where a paper names no rank or mini-batch of its own."""
+
+
+def stream_schema(
+    layout: Layout, values: Mapping[str, Value], *, make_rule: MakeRule, image_set_rank: int = IMAGE_SET_RANK,
+    dictionary: Range = NONNEGATIVE,
+) -> StateSchema:  # fmt: skip
+    """Return what a `StochasticNmf` of these values saves, whose dictionary has values in a range."""
+    F = layout.n_values
+    arrays = {
+        "usage": ArraySpec(np.float64, ("K",), (NONNEGATIVE_SUMS,)),
+        "unexplained": ArraySpec(np.float32, (F,), (NONNEGATIVE,)),
+        "waiting": ArraySpec(np.float32, ("n_waiting", F), (SAMPLES,)),
+        "n_seen": ArraySpec(np.int64, (1,), (COUNT,)),
+    }
+    learnt = learnt_schema(make_rule(values, layout), layout, rank_of(values, layout, image_set_rank), dictionary)
+    return StateSchema(arrays, {"n_waiting": range(_batch_of(values, layout))}).joined(learnt)
+
+
+def _batch_of(values: Mapping[str, Value], layout: Layout) -> int:
+    """Return the samples of a mini-batch: as many as were asked for, as memory allows."""
+    return min(int(values["batch"] or 1), max(1, MOST_BYTES // (4 * layout.n_values)))
 
 
 class StochasticNmf(RuleBasedNmf[StreamRule]):
@@ -96,7 +118,7 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
 
     @property
     def _batch(self) -> int:
-        return min(int(self._values["batch"] or 1), max(1, MOST_BYTES // (4 * self._layout.n_values)))
+        return _batch_of(self._values, self._layout)
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next step."""
@@ -135,8 +157,9 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
     # -- keeping and taking up
 
     def state(self) -> dict[str, NDArray[np.generic]]:
-        """Return copies of what was learnt; samples that wait go with it."""
-        waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(x for x, _ in self._waiting)])
+        """Return copies of what was learnt; samples that wait go with it, those that a smaller mini-batch can hold."""
+        newest = self._waiting[max(0, len(self._waiting) + 1 - self._batch) :]
+        waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(x for x, _ in newest)])
         return {
             "usage": self._usage.copy(), "unexplained": self._unexplained.copy(), "waiting": waiting,
             "n_seen": np.array([self._n_seen]), **self._learnt(),

@@ -19,6 +19,7 @@ from core.nmf.encoders.base import Encoding, gram, least_squares_start
 from core.nmf.finite import check_finite
 from core.nmf.initialisation import random_dictionary
 from core.parameter import Parameter, Value
+from core.state_schema import ArraySpec, Range, StateSchema
 
 PAST = "past_"
 """Begins the names of a rule's arrays in the state."""
@@ -32,6 +33,20 @@ def rank_parameter(rank: int, *, live: bool) -> Parameter:
         "rank", "Rank K", None, 1, 100, f"Number of basis images; automatic: {rank} for image sets, {VIDEO_RANK} for "
         "video.", "higher: finer backgrounds, which may swallow passers-by", kind=int, automatic=True, live=live,
     )  # fmt: skip
+
+
+def rank_of(values: Mapping[str, Value], layout: Layout, image_set_rank: int) -> int:
+    """Return the rank as set, or the automatic one."""
+    chosen = values["rank"]
+    automatic = VIDEO_RANK if shows_scene(values, layout) else image_set_rank
+    return automatic if chosen is None else int(chosen)
+
+
+def learnt_schema(rule: StreamRule | BatchRule, layout: Layout, rank: int, dictionary: Range) -> StateSchema:
+    """Return what `RuleBasedNmf` saves of the dictionary, whose values lie in a range, and of the rule's past."""
+    F = layout.n_values
+    learnt = StateSchema({"W": ArraySpec(np.float32, ("K", F), (dictionary,))}, {"K": (rank,)})
+    return learnt.joined(rule.schema(F).prefixed(PAST))
 
 
 class RuleBasedNmf(Unguided, Generic[AnyRule]):
@@ -61,8 +76,7 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
     ) -> None:  # fmt: skip
         self._layout = layout
         self._make_rule: Callable[[Mapping[str, Value], Layout], AnyRule] = make_rule
-        self._video = shows_scene(values, layout)
-        self._automatic_rank = VIDEO_RANK if self._video else image_set_rank
+        self._video, self._image_set_rank = shows_scene(values, layout), image_set_rank
         self._values = dict(values)
         self._rule: AnyRule = make_rule(self._values, layout)
         self._n_seen = 0
@@ -85,8 +99,7 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
 
     @property
     def _rank(self) -> int:
-        chosen = self._values["rank"]
-        return self._automatic_rank if chosen is None else int(chosen)
+        return rank_of(self._values, self._layout, self._image_set_rank)
 
     # -- applying
 

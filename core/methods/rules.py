@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.split import DenseSplit
 from core.nmf.encoders.base import Encoding
+from core.state_schema import NOTHING, StateSchema
 
 Matrix = NDArray[np.float32]
 
@@ -54,6 +55,9 @@ class StreamRule(Rule, Protocol):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays of the past that `load` needs; not copied."""
 
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give for vectors of length ``n_values``; the rank is the size ``K``."""
+
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of arrays that `state` gave."""
 
@@ -78,6 +82,10 @@ class BatchRule(Rule, Protocol):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the arrays of the past that `load` needs; not copied, and of sizes that do not depend on the rank."""
         return {}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give for vectors of length ``n_values``."""
+        return NOTHING
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of arrays that `state` gave; an empty state comes from a rule that never began."""

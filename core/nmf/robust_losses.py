@@ -8,18 +8,23 @@ which moves no minimum and makes ``(1 − q) e`` what of a residual counts as ou
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.nmf.residual_scales import FLOOR, magnitudes_of, nagy, outlier_limit
 from core.nmf.shrinkage import huber
+from core.state_schema import LARGEST, Range
 
 Matrix = NDArray[np.float32]
 
 ROBUST_SIGMAS = 3 * 1.4826
 """Three standard deviations of a Gaussian, in its median magnitudes."""
+
+
+SCALE = Range(1e-12, LARGEST)
+"""Of one number of a scale, which divides."""
 
 
 class Loss:
@@ -31,6 +36,9 @@ class Loss:
 
     by_entry = False
     """Do entries of a sample differ in weight? If not, coefficients are plain least squares, whatever the weights."""
+
+    scale_ranges: tuple[Range, ...] = (SCALE,)
+    """What each of the p numbers of a scale may be."""
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return the scale of a residual, of all samples together or of ``each`` by itself; (1, p) or (n, p)."""
@@ -198,9 +206,11 @@ class TruncatedCauchy(Cauchy):
 
     The limit is where the three-sigma rule sees outliers (section 3.3). The scale is (γ, ε). That rule takes μ and σ
     from the smaller half of the magnitudes, so of clean Gaussian residuals it calls a third outliers. While the factors
-    are far off it keeps the true outliers out;
-    once they fit, `late` gives the limit of three standard deviations of all.
+    are far off it keeps the true outliers out; once they fit, `late` gives the limit of three standard deviations of
+    all.
     """
+
+    scale_ranges = (SCALE, replace(SCALE, or_infinite=True))
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return γ and ε."""

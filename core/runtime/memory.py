@@ -1,12 +1,14 @@
-"""How much memory this process has used."""
+"""How much memory this process has used, and how much more it can have."""
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
 
 _STATM = Path("/proc/self/statm")
+_CGROUP = Path("/sys/fs/cgroup")
 
 
 def peak_mib() -> float:
@@ -31,7 +33,63 @@ def resident_mib() -> float:
     return peak_mib()
 
 
+def available_bytes() -> int | None:
+    """Return how much more memory this process can have without swapping; None where the system does not tell.
+
+    The least of what is left of the machine's, of a container's (cgroup) and of the process's own (``ulimit -v``).
+    """
+    if sys.platform == "win32":
+        return _available_windows()
+    found = [*_machine(), *_container(), *_own_limit()]
+    return max(0, min(found)) if found else None
+
+
+def _machine() -> list[int]:
+    with contextlib.suppress(OSError, ValueError, IndexError):
+        for line in Path("/proc/meminfo").read_text().splitlines():
+            if line.startswith("MemAvailable:"):
+                return [int(line.split()[1]) << 10]
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # macOS tells how much there is, not what is left.
+        return [os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")]
+    return []
+
+
+def _container() -> list[int]:
+    """Return what is left of the limits of the control group, version 2, and of those above it."""
+    left = []
+    with contextlib.suppress(OSError, ValueError, StopIteration):
+        own = next(line for line in Path("/proc/self/cgroup").read_text().splitlines() if line.startswith("0::"))
+        group = _CGROUP / own[3:].lstrip("/")
+        for folder in (group, *group.parents):
+            limit = folder / "memory.max"
+            if folder.is_relative_to(_CGROUP) and limit.exists() and (text := limit.read_text().strip()) != "max":
+                left.append(int(text) - int((folder / "memory.current").read_text()))
+    return left
+
+
+def _own_limit() -> list[int]:
+    import resource  # noqa: PLC0415 - absent on Windows
+
+    limit = resource.getrlimit(resource.RLIMIT_AS)[0]
+    if limit == resource.RLIM_INFINITY or not _STATM.exists():
+        return []
+    return [limit - int(_STATM.read_text().split()[0]) * os.sysconf("SC_PAGE_SIZE")]
+
+
 if sys.platform == "win32":  # elsewhere ctypes has no WinDLL
+
+    def _available_windows() -> int | None:
+        import ctypes  # noqa: PLC0415
+
+        class Status(ctypes.Structure):
+            _fields_ = [("size", ctypes.c_ulong), ("load", ctypes.c_ulong)] + [
+                (name, ctypes.c_ulonglong) for name in ("total", "available", "a", "b", "c", "d", "e")
+            ]
+
+        status = Status()
+        status.size = ctypes.sizeof(status)
+        found = ctypes.WinDLL("kernel32").GlobalMemoryStatusEx(ctypes.byref(status))
+        return int(status.available) if found else None
 
     def _peak_windows() -> float:
         import ctypes  # noqa: PLC0415

@@ -11,6 +11,8 @@ import atexit
 import hashlib
 import os
 import shutil
+import stat
+import sys
 import tempfile
 from pathlib import Path
 
@@ -32,20 +34,18 @@ def provide() -> None:
     A folder that the variable names stays the one in which everything is kept, one level below. Where nothing can be
     written from one start to the next, as in many containers, numba would refuse to compile: then a folder of this
     process, and of those that it starts, serves. It is removed at the end: a known name in a shared folder would let
-    others plant code.
+    others plant code. Where there can be no such folder either, nothing is kept (`core.runtime.checked_cache`).
     """
-    folder = lasting_folder()
+    folder = lasting_folder() or _passing_folder()
     if folder is None:
-        passing = Path(tempfile.mkdtemp(prefix="cleanplate-"))
-        atexit.register(shutil.rmtree, passing, ignore_errors=True)
-        folder = passing / _name(KERNELS)
-        _passing.append(folder)
+        os.environ.pop(VARIABLE, None)
+        return
     os.environ[VARIABLE] = str(folder)
     _remove_older(folder)
 
 
 def lasting_folder() -> Path | None:
-    """Return where kernels are kept from one start to the next, or None where nothing can be written.
+    """Return where kernels are kept from one start to the next, made if need be, or None where nothing can be kept.
 
     By itself numba writes beside the source, else into the user's cache; so does this.
     """
@@ -60,7 +60,19 @@ def lasting_folder() -> Path | None:
         # Not Path.home(), which raises where a user has none.
         user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
         parents = [KERNELS / "__pycache__", user / "numba"]
-    return next((folder / _name(KERNELS) for folder in parents if _writable(folder)), None)
+    name = _name(KERNELS)
+    return next((parent / name for parent in parents if _is_usable(parent / name)), None)
+
+
+def _passing_folder() -> Path | None:
+    try:
+        passing = Path(tempfile.mkdtemp(prefix="cleanplate-"))
+    except OSError:
+        return None
+    atexit.register(shutil.rmtree, passing, ignore_errors=True)
+    folder = passing / _name(KERNELS)
+    _passing.append(folder)
+    return folder
 
 
 def _name(kernels: Path) -> str:
@@ -87,8 +99,47 @@ def _remove_older(folder: Path) -> None:
         shutil.rmtree(path, ignore_errors=True)
 
 
-def _writable(folder: Path) -> bool:
-    """Tell whether a folder can be written, or made where it does not exist yet."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return os.access(folder, os.W_OK)
+def _is_usable(folder: Path) -> bool:
+    """Make a folder where there is none, and tell whether it takes files and nobody else can put any there.
+
+    What is kept are pickles and machine code: who can write there can run anything as this user. So what lies there
+    instead, or was open to others, is thrown away; what belongs to another user is left alone, and not used.
+    """
+    try:
+        if os.path.lexists(folder) and not _is_private(folder):
+            if not _is_own(folder):
+                return False
+            if folder.is_dir() and not folder.is_symlink():
+                shutil.rmtree(folder)
+            else:
+                folder.unlink()
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        if not _is_private(folder) or _is_open_to_all(folder.parent):
+            return False
+        for entry in os.scandir(folder):
+            if not entry.is_dir(follow_symlinks=False):
+                os.unlink(entry)
+        # Not os.access: it knows nothing of a full disk.
+        tempfile.TemporaryFile(dir=folder).close()
+    except OSError:
+        return False
+    return True
+
+
+def _is_own(path: Path) -> bool:
+    return sys.platform == "win32" or path.lstat().st_uid == os.geteuid()
+
+
+def _is_private(folder: Path) -> bool:
+    """Tell whether it is a folder, no link to one, that only this user may enter."""
+    found = folder.lstat()
+    if not stat.S_ISDIR(found.st_mode):
+        return False
+    # Windows keeps who may enter elsewhere, and the user's folders to the user.
+    return sys.platform == "win32" or (found.st_uid == os.geteuid() and not found.st_mode & 0o077)
+
+
+def _is_open_to_all(parent: Path) -> bool:
+    """Tell whether anyone may put another folder in the place of one in this folder."""
+    mode = parent.stat().st_mode
+    return sys.platform != "win32" and bool(mode & stat.S_IWOTH) and not mode & stat.S_ISVTX

@@ -2,48 +2,24 @@
 
 from __future__ import annotations
 
-import zipfile
-import zlib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
 import numpy as np
-from numpy.lib import format
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
-from core.io.sinks.base import Partial, writing
+from core.io.publishing.single_file import replacing
 from core.io.sources.base import Source
 from core.io.sources.measured import WithContrast
 from core.nmf.finite import check_finite
 from core.parameter import Value
+from core.session.model_file import HEADER, VERSION, Header, read_model
 
-VERSION = 1
-"""File version; larger numbers come from newer programs."""
-
-HEADER = "header"
-
-
-class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
-    """What a model file says of itself, as JSON in the array ``header``."""
-
-    version: int
-    method: str
-    values: dict[str, float | int | bool | str | None]
-    height: int
-    width: int
-    planes: Planes
-    bit_depth: int
-    full_range: bool
-    matrix: Matrix
-    arrays: list[str]
-    """Names of the arrays in the file, each ``method.`` or ``mask.`` and a name."""
-    contrast: tuple[float, int] | None = None
-    """``used`` and ``pedestal`` of the layout; left out where they were not measured, as in earlier files."""
+__all__ = ["HEADER", "VERSION", "Model"]
 
 
 @dataclass(frozen=True)
@@ -106,14 +82,8 @@ class Model:
         CleanplateError
             The disk is full or refuses.
         """
-        partial = Partial(Path(path))
-        try:
-            with writing(partial.final):
-                self.write(partial.path)
-            partial.publish()
-        except BaseException:
-            partial.discard()
-            raise
+        with replacing(Path(path)) as beside:
+            self.write(beside)
 
     def write(self, path: Path) -> None:
         """Write the npz file at ``path`` itself; the same model gives the same bytes. Raises OSError."""
@@ -136,54 +106,12 @@ class Model:
         Raises
         ------
         CleanplateError
-            There is no such file, it is not a model, it is damaged, or a newer program wrote it.
+            There is no such file, it is not a model, it is damaged, a newer program wrote it, or it holds what no model
+            of its method and values does.
         """
-        path = Path(path)
-        try:
-            with zipfile.ZipFile(path) as file:
-                version, header = _header(_array(file, HEADER).tobytes())
-                if version > VERSION:
-                    raise CleanplateError(
-                        f"{path} was written by a newer Cleanplate (file version {version}); update this one to use it."
-                    )
-                arrays = {name: _array(file, name) for name in header.arrays}
-        except FileNotFoundError:
-            raise CleanplateError(
-                f"There is no model {path}; give a file that a run with --save model wrote."
-            ) from None
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile, zlib.error, msgspec.MsgspecError,
-                AttributeError, TypeError, IndexError, RuntimeError) as error:  # fmt: skip
-            raise CleanplateError(
-                f"{path} is not a model that Cleanplate can read, or it is damaged; learn and save it again."
-            ) from error
-        states: dict[str, dict[str, NDArray[np.generic]]] = {"method": {}, "mask": {}}
-        for name, array in arrays.items():
+        header, state = read_model(Path(path))
+        parts: dict[str, dict[str, NDArray[np.generic]]] = {"method": {}, "mask": {}}
+        for name, array in state.items():
             part, _, key = name.partition(".")
-            states.setdefault(part, {})[key] = array
-        layout = Layout(
-            header.height, header.width, header.planes, header.bit_depth, header.full_range, header.matrix,
-            *(header.contrast or ()),
-        )  # fmt: skip
-        return cls(header.method, header.values, layout, states["method"], states["mask"])
-
-
-def _array(file: zipfile.ZipFile, name: str) -> NDArray[np.generic]:
-    """Read an array of an npz file; its checksum is looked at where it was read to its end, and only there."""
-    with file.open(f"{name}.npy") as member:
-        array: NDArray[np.generic] = format.read_array(member, allow_pickle=False)
-        if member.read(1):
-            raise ValueError(f"{name} is longer than it says")
-    return array
-
-
-class _Version(msgspec.Struct):
-    version: int
-
-
-def _header(packed: bytes) -> tuple[int, Header]:
-    """Return version and header; a newer file may hold fields that this program does not know."""
-    version = msgspec.json.decode(packed, type=_Version).version
-    if version > VERSION:
-        empty = Header(version, "", {}, 1, 1, Planes.GREY, 8, True, "bt601", [])
-        return version, empty
-    return version, msgspec.json.decode(packed, type=Header)
+            parts[part][key] = array
+        return cls(header.method, header.values, header.layout, parts["method"], parts["mask"])

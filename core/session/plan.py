@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Protocol
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, quoted
 from core.session.phase import Phase
 
 
@@ -44,10 +44,16 @@ class Stage:
         return self.phase in (Phase.LEARNING, Phase.GATHERING)
 
 
+MOST_PASSES = 1000
+"""Far beyond what any method still learns from."""
+
+
 def check_passes(passes: int, *, live: bool = False) -> None:
     """Raise CleanplateError where an input cannot be read so many times; a camera (``live``) can be read once."""
-    if passes < 1:
-        raise CleanplateError(f"The number of passes cannot be {passes}; it is at least 1.")
+    if not 1 <= passes <= MOST_PASSES:
+        raise CleanplateError(
+            f"The number of passes cannot be {quoted(passes)}; it is at least 1, and at most {MOST_PASSES}."
+        )
     if live and passes > 1:
         raise CleanplateError("A camera can be read only once; use one pass.")
 

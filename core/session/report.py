@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from core.events.event import Seen
 from core.frames.frame import NO_SHIFT, Frame, Shift, Values
 from core.frames.shift import moved_values
 from core.frames.split import Split
@@ -55,6 +56,8 @@ class Report:
         None: there alone.
     cleaning : Cleaning
         How the frame is cleaned.
+    seen : tuple of Seen
+        The events that are seen in the frame, where what moves is followed; pixels of the original.
     """
 
     frame: Frame
@@ -72,6 +75,7 @@ class Report:
     warming: WarmUp | None = None
     covered: NDArray[np.uint8] | None = None
     cleaning: Cleaning = field(default_factory=Cleaning)
+    seen: tuple[Seen, ...] = ()
 
     @cached_property
     def input_image(self) -> Values:

@@ -13,7 +13,7 @@ iterates over them with a report for each iteration, and is applied to all frame
 from __future__ import annotations
 
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -25,14 +25,10 @@ from core.frames import metrics
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
-from core.methods.base import Method
-from core.scene.masks.corrections import Corrections
-from core.scene.masks.foreground import Foreground
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.batch_set import BatchSet
 from core.session.cleaning_state import CleaningState
-from core.session.content import decided
 from core.session.control import Control
 from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
@@ -41,9 +37,10 @@ from core.session.last_frame import LastFrame
 from core.session.model import Model
 from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
-from core.session.reader import Reader
+from core.session.reader import Reader, never
 from core.session.report import Report
 from core.session.settings import Settings
+from core.session.start import begin
 from core.session.stroke_history import StrokeHistory
 
 
@@ -60,8 +57,9 @@ class Session:
     source : Source
     settings : Settings
     model : Model, optional
-        Apply this model instead of learning: one pass, nothing learnt. Its method and rank hold, whatever
-        ``settings`` say.
+        Apply this instead of learning: one pass, nothing learnt. Its method and rank hold, not those of ``settings``.
+    goes_on : bool
+        Go on learning from the model instead.
 
     Attributes
     ----------
@@ -74,7 +72,7 @@ class Session:
     layout : Layout
         Of its frames.
     row : MethodRow
-    decided : dict
+    decided : mapping
         Values of parameters that were left to the input to decide, by name.
     method : Method
     foreground : Foreground
@@ -84,36 +82,23 @@ class Session:
         What people paint on frames.
     """
 
-    def __init__(self, source: Source, settings: Settings, model: Model | None = None) -> None:
+    def __init__(
+        self, source: Source, settings: Settings, model: Model | None = None, *, goes_on: bool = False
+    ) -> None:
         check_passes(settings.passes, live=source.info.live)
         self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:
             source = Rgb(source)
         if model:
             source = model.with_contrast(source)
+            model.check_layout(source.info.layout)
         self.source, self._passes = source, settings.passes
         self.layout: Layout = source.info.layout
         self.settings = settings
-        self.learning = model is None
-        of_model = catalogue.without_retired(model.values) if model else {}
-        self._notes = catalogue.tell_retired("The model", model.values) if model else []
-        chosen = catalogue.complete(row, {**of_model, **settings.values})
-        own = {p.name: chosen[p.name] for p in row.parameters}
-        self.decided = {} if model else decided(own, source)
-        self.method: Method = row.build(self.layout, {**own, **self.decided}, settings.seed)
-        self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
-        if model:
-            model.check_layout(self.layout)
-            self.method.load(model.method_state)
-            self.foreground.load(model.mask_state)
-            if self.foreground.lacks_noise:
-                self._notes.append("The model is of an earlier version: the noise of the mask is learnt anew.")
-            # A model has the basis images that it has.
-            chosen.update((name, value) for name, value in self.method.values.items() if name == "rank")
-        corrections = Corrections(self.layout)
-        painted = settings.painted or (model.mask_state if model else {})
-        corrections.load(painted)
-        self.foreground.load_lessons(painted)
+        self.learning = model is None or goes_on
+        start = begin(row, source, settings, model, learning=self.learning)
+        chosen, corrections, self._notes = start.values, start.corrections, start.notes
+        self.decided, self.method, self.foreground = start.decided, start.method, start.foreground
         self._thread = IteratingThread()
         self._reader = Reader(source)
         batch = self.method.as_batch
@@ -135,14 +120,20 @@ class Session:
 
     # -- the loop
 
-    def run(self, first: int = 0) -> Generator[Report, None, None]:
-        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
+    def run(self, first: int = 0, given_up: Callable[[], bool] = never) -> Generator[Report, None, None]:
+        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration.
+
+        While a frame is waited for, ``given_up`` is asked: True ends the run, as `Control.stop` does.
+        """
+        control = self.control
         with self._thread.iterating():
             try:
+                self._reader.given_up = lambda: control.is_stopped or given_up()
                 for stage in self._plan.stages():
                     yield from self._run_stage(stage, first)
             finally:
                 self._reader.close()
+                self._reader.given_up = never
 
     @property
     def warnings(self) -> list[str]:
@@ -247,8 +238,7 @@ class Session:
         Returns
         -------
         Report or None
-            The last report with another mask or cleaned otherwise; None where no parameter of that was set, or it has
-            no mask of ours.
+            The last report with another mask or cleaned otherwise; None where nothing of that was set, or can be.
         """
         return self._last.look_again(cleaning=self._cleaning.now) if self._take_changes() else None
 
@@ -300,9 +290,9 @@ class Session:
         return [self.method.W[:, k].copy() for k in range(self.method.W.shape[1])]
 
     def model(self) -> Model:
-        """Return a copy of what was learnt, to be saved or applied elsewhere."""
+        """Return a copy of what was learnt, and with which values, to be saved or applied elsewhere."""
         self._thread.check()
         return Model(
-            self.row.key, {**self.control.values, **self.decided}, self.layout, self.method.state(),
+            self.row.key, {**self.control.values, **self.method.values}, self.layout, self.method.state(),
             {**self.foreground.state(), **self.strokes.painted},
         )  # fmt: skip

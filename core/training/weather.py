@@ -123,27 +123,39 @@ MODES = 4
 """Ways in which branches move: enough that no two moments are alike."""
 
 
-def _foliage(rng: np.random.Generator, shape: tuple[int, int], n_frames: int) -> Foliage:
-    """Draw branches with leaves of some size, light and contrast, over a part of the picture."""
-    size = rng.uniform(1.2, 6)
+CANOPIES = 0.4
+"""Share of foliage before a bright sky or wall: of all that sways, it differs most from what it uncovers."""
+
+
+def _foliage(rng: np.random.Generator, picture: Plane, n_frames: int) -> Foliage:
+    """Draw branches with leaves of some size, light and contrast, over a part of the picture; may brighten it there."""
+    shape = (picture.shape[0], picture.shape[1])
+    is_canopy = rng.random() < CANOPIES
+    size = rng.uniform(1.2, 10 if is_canopy else 6)
     light = rng.uniform(40, 190)
     spots = smooth_field(rng, shape, size) * rng.uniform(10, 45)
     spots += smooth_field(rng, shape, 4 * size) * rng.uniform(5, 30)
-    tint = 1 + rng.normal(0, 0.15, 3).astype(np.float32)
+    tint = np.clip(1 + rng.normal(0, 0.25 if is_canopy else 0.15, 3), 0.3, 2).astype(np.float32)
     glints = np.clip(smooth_field(rng, shape, 0.8 * size) - rng.uniform(0.8, 1.8), 0, 1) * rng.uniform(0, 120)
-    if rng.random() < 0.3:  # Against a bright sky.
-        light = rng.uniform(15, 60)
+    if is_canopy:
+        light = rng.uniform(15, 110)
     leaves = np.clip((light + spots + glints)[..., None] * tint, 2, 300).astype(np.float32)
     where = smooth_field(rng, shape, rng.uniform(0.1, 0.5) * shape[0]) + rng.uniform(-0.8, 1.2)
     rows = np.linspace(1.5, -1.5, shape[0], dtype=np.float32)[:, None]
     where = where + rows * rng.choice([0.0, 1.0])  # Mostly they hang in from above.
+    if is_canopy:
+        behind = np.clip(2 * where + rng.uniform(0, 2), 0, 1)[..., None] * np.float32(rng.uniform(0.6, 1))
+        picture += behind * (random_colour(rng, 0.2, (170, 250)) - picture)
     gaps = smooth_field(rng, shape, rng.uniform(1, 3) * size) + rng.uniform(-0.3, 2)
     cover = np.clip(4 * np.minimum(where, gaps), 0, 1).astype(np.float32)
-    fields = [
-        np.stack([smooth_field(rng, shape, scale), 0.7 * smooth_field(rng, shape, scale)])
-        for scale in rng.uniform(6, 0.3 * shape[0], MODES)
-    ]
-    reach = np.asarray(fields, np.float32) * np.float32(rng.choice([0.5, 1.0, 2.0, 4.0]))
+    scales = rng.uniform(6, 0.3 * shape[0], MODES)
+    largest = np.minimum(rng.choice([0.5, 1.0, 2.0, 4.0]), scales / 4)  # Leaves are displaced, not folded.
+    reach = np.stack(
+        [
+            np.stack([most * smooth_field(rng, shape, scale), 0.7 * most * smooth_field(rng, shape, scale)])
+            for scale, most in zip(scales, largest, strict=True)
+        ]
+    ).astype(np.float32)
     strength = np.stack([smooth_series(rng, n_frames, rng.uniform(2, 12)) for _ in range(MODES)])
     return Foliage(leaves, cover, reach, strength.astype(np.float32))
 
@@ -263,7 +275,7 @@ def draw_movements(rng: np.random.Generator, scene: Backdrop, n_frames: int) -> 
         reach, scale = rng.choice([0.5, 1.5, 3, 5]), rng.uniform(10, 50)
         found += [_sway(rng, scene, box, n_frames, reach, scale, 0.0) for box in scene.leaves[:4]]
     if rng.random() < (0.35 if scene.outdoors else 0.1):
-        found.append(_foliage(rng, shape, n_frames))
+        found.append(_foliage(rng, scene.picture, n_frames))
     if scene.water and rng.random() < 0.8:
         reach, scale = rng.uniform(0.5, 4), rng.uniform(4, 20)
         found += [_sway(rng, scene, box, n_frames, reach, scale, rng.uniform(0, 0.12)) for box in scene.water]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 
-from core.io.sinks.base import Partial
+from core.io.publishing.single_file import replacing
 from core.kernels.cell_features import N
 from core.scene.masks.head import FEATURES, REACHES, Weights
 
@@ -48,10 +48,5 @@ def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips:
     """
     header = {"features": FEATURES, "seed": seed, "rounds": rounds, "clips": clips, "examples": examples}
     arrays = {**asdict(weights), **{name: np.array(value, np.int64) for name, value in header.items()}}
-    partial = Partial(path)
-    try:
-        with partial.path.open("wb") as file:
-            np.savez(file, **arrays)
-        partial.publish()
-    finally:
-        partial.discard()
+    with replacing(path) as beside, beside.open("wb") as file:
+        np.savez(file, **arrays)

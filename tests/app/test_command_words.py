@@ -14,6 +14,7 @@ from app.cli.main import invoke
 from app.equivalent_command import command_words
 from core import catalogue
 from core.errors import CleanplateError
+from core.events.rules import Rules
 from core.export.job_spec import Job
 from core.export.products import FORMATS, PRODUCTS, QUALITIES
 from core.io.input_spec import ALL_FRAMES, InputSpec
@@ -49,6 +50,17 @@ def what_is_said(act):
     return "."
 
 
+PLACES = st.floats(-1e4, 1e5).map(lambda number: number + 0.0)
+POINTS = st.tuples(PLACES, PLACES)
+
+
+@st.composite
+def event_rules(draw):
+    lines = draw(st.lists(st.tuples(POINTS, POINTS).filter(lambda line: line[0] != line[1]), max_size=2))
+    area = draw(st.just([]) | st.lists(POINTS, min_size=3, max_size=5))
+    return Rules(tuple(area), draw(st.integers(1, 10**6)), draw(st.integers(0, 10**9)), tuple(lines))
+
+
 @st.composite
 def jobs(draw):
     spec = draw(strategies.input_specs())
@@ -60,6 +72,7 @@ def jobs(draw):
         format=draw(st.sampled_from(sorted(FORMATS))),
         quality=draw(st.sampled_from(sorted(QUALITIES))),
         overwrite=draw(st.booleans()),
+        rules=draw(event_rules()),
     )
 
 
@@ -139,3 +152,10 @@ def test_an_input_that_cannot_be_is_refused_and_every_other_is_made(data):
     else:
         with pytest.raises(CleanplateError, match=r"^[^\n]+\.$"):
             InputSpec(**given_values)
+
+
+@given(NEAR)
+def test_points_that_cannot_be_read_are_refused_in_one_sentence(text):
+    for option in ("--event-area", "--event-line"):
+        assert what_is_said(lambda option=option: words.parse_points(option, text)).endswith((".", "pixels."))
+    assert what_is_said(lambda: words.parse_line(text)).endswith(".")

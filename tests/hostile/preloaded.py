@@ -8,3 +8,7 @@ import core.io.sources.stack
 import core.io.sources.video
 
 __all__ = ["app", "core"]
+
+from numba.core.registry import cpu_target
+
+cpu_target.target_context.refresh()  # Modules of numba that are loaded at first use: half of what a short run takes.

@@ -8,7 +8,7 @@ import os
 import signal
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -102,7 +102,19 @@ class Running:
             self._peak_mib = max(self._peak_mib, int(high.split()[1]) / 1024)
 
 
-def start(arguments: Sequence[str], folder: Path, environment: Mapping[str, str] | None = None) -> Running:
+def fork(call: Callable[..., None], *arguments: object) -> multiprocessing.process.BaseProcess:
+    """Call a function of a module in a fork of the server; return that process, which has begun."""
+    process = _CONTEXT.Process(target=call, args=arguments)
+    process.start()
+    return process
+
+
+def start(
+    arguments: Sequence[str],
+    folder: Path,
+    environment: Mapping[str, str] | None = None,
+    prepare: Callable[[], None] | None = None,
+) -> Running:
     """Begin the program.
 
     Parameters
@@ -113,14 +125,19 @@ def start(arguments: Sequence[str], folder: Path, environment: Mapping[str, str]
         Made if need be; what the program prints is kept there, in ``out`` and ``err``, and it is where it starts.
     environment : mapping, optional
         Variables to set. Those that are read on import have no effect here.
+    prepare : callable, optional
+        Called in the process before the program begins; a function of a module, or a `functools.partial` of one.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    process = _CONTEXT.Process(target=_be_the_program, args=(list(arguments), str(folder), dict(environment or {})))
-    process.start()
-    return Running(process, folder)
+    words = (list(arguments), str(folder), dict(environment or {}), prepare)
+    for name in ("out", "err"):  # It may be killed before it has made them.
+        (folder / name).write_bytes(b"")
+    return Running(fork(_be_the_program, *words), folder)
 
 
-def _be_the_program(arguments: list[str], folder: str, environment: Mapping[str, str]) -> None:
+def _be_the_program(
+    arguments: list[str], folder: str, environment: Mapping[str, str], prepare: Callable[[], None] | None
+) -> None:
     os.chdir(folder)
     os.environ.update(environment)
     for number, name in ((1, "out"), (2, "err")):
@@ -131,4 +148,6 @@ def _be_the_program(arguments: list[str], folder: str, environment: Mapping[str,
     sys.argv = ["cleanplate", *arguments]
     from app.cli.main import main
 
+    if prepare:
+        prepare()
     main()

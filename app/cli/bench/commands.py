@@ -8,9 +8,11 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from app import interrupts
+from app.cli.bench.activity import activity
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
-from app.cli.bench.sequences import cleaned, masks, plates, short
+from app.cli.bench.sequences import cleaned, events, masks, plates, short
 from app.cli.bench.shared import BRING, drawable, output
 
 if TYPE_CHECKING:
@@ -21,6 +23,7 @@ bench = typer.Typer(rich_markup_mode=None, help="Measure on this machine.")
 
 @bench.callback(invoke_without_command=True)
 def _list(context: typer.Context) -> None:
+    interrupts.begin_work()
     if context.invoked_subcommand is None:
         print(context.get_help())
 
@@ -29,6 +32,8 @@ bench.command()(masks)
 bench.command()(plates)
 bench.command()(cleaned)
 bench.command()(short)
+bench.command()(events)
+bench.command()(activity)
 bench.command()(faces)
 bench.command()(methods)
 

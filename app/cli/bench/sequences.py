@@ -1,4 +1,4 @@
-"""The commands ``bench masks``, ``short``, ``plates`` and ``cleaned``: quality on labelled sequences."""
+"""The commands ``bench masks``, ``short``, ``plates``, ``cleaned`` and ``events``: quality on labelled sequences."""
 
 from __future__ import annotations
 
@@ -115,6 +115,23 @@ def short(
     output(as_json).print(table)
     if as_json:
         print(json.dumps({"length": length, "sequences": {result.name: result.as_data() for result in results}}))
+
+
+def events(data: Data, as_json: Json = False, only: Only = None) -> None:
+    """Measure how well events follow what is labelled: boxes in each frame, and passages that keep one event."""
+    from core.bench import events as bench  # noqa: PLC0415
+
+    results = [bench.measure(sequence, tell) for sequence, tell in _each(data, only)]
+    caption = "F: boxes like labelled regions, IoU ≥ 0.5. broken: passages that several events followed."
+    table = _table("F", "precision", "recall", "passages", "broken", "missed", "events", caption=caption)
+    for one in results:
+        table.add_row(
+            one.name, f"{one.f:.3f}", f"{one.precision:.3f}", f"{one.recall:.3f}", str(one.passages), str(one.broken),
+            str(one.missed), str(one.events),
+        )  # fmt: skip
+    output(as_json).print(table)
+    if as_json:
+        print(json.dumps({"sequences": {one.name: one.as_data() for one in results}}))
 
 
 def _table(*headings: str, names: tuple[str, ...] = ("sequence",), caption: str | None = None, gap: int = 2) -> Table:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import count_frames
+from app.equivalent_command import command_line
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
     from core.io.sources.base import SourceInfo
+    from core.project.document import ExportChoice
 
 
 class ExportCommands(QObject):
@@ -47,13 +48,17 @@ class ExportCommands(QObject):
     ----------
     panel : ExportPanel or None
         None until it was asked for.
+    project : Path or None
+        The project that holds exactly what the window shows; None where there is none.
 
     Signals
     -------
     wrote(str) : an export is complete; its folder
+    changed() : something else is chosen to be written
     """
 
     wrote = Signal(str)
+    changed = Signal()
 
     def __init__(
         self,
@@ -69,7 +74,9 @@ class ExportCommands(QObject):
         self._worker, self._input, self._choice, self._method = worker, input_, choice, method
         self._remembered, self._banner, self._parent = remembered, banner, parent
         self.panel: ExportPanel | None = None
+        self.project: Path | None = None
         self._shown_path = ""
+        self._kept: ExportChoice | None = None
 
     def open(self) -> None:
         """Show the export panel."""
@@ -85,24 +92,56 @@ class ExportCommands(QObject):
     def _make_panel(self) -> ExportPanel:
         from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
 
-        folder = self._remembered.export_folder or str(Path.home() / "cleanplate")
-        panel = ExportPanel(self.job, self.plan, folder, self._parent)
+        folder = self._first_folder
+        panel = ExportPanel(
+            self.job, self.plan, folder, self._parent, command_of=lambda job: command_line(job, self.project)
+        )
+        if self._kept is not None:
+            panel.form.show_wanted(_wanted(self._kept, folder))
+        panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
         panel.failed.connect(self._banner.show_error)
         return panel
 
+    @property
+    def _first_folder(self) -> str:
+        return self._remembered.export_folder or str(Path.home() / "cleanplate")
+
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
-        from core.export.job_spec import Job, usual_passes  # noqa: PLC0415
+        from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
         request, choice = self._input.request, self._choice.current
-        usual = usual_passes(wanted.save, request, applies_model=choice.model is not None)
-        passes = max(choice.passes, usual) if wanted.passes is None else wanted.passes
+        passes = chosen_passes(wanted.passes, choice.passes, wanted.save, request, model=choice.model is not None)
         settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
         return Job(
-            replace(request, frames=wanted.frames), wanted.output, wanted.save, settings, format=wanted.format,
-            quality=wanted.quality, model=choice.model, overwrite=wanted.overwrite,
+            request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
+            model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
         )  # fmt: skip
+
+    @property
+    def choice(self) -> ExportChoice:
+        """What is chosen to be written, for a project."""
+        from core.project.document import ExportChoice  # noqa: PLC0415 - encoders; the engine is there by now
+
+        if self.panel is None:
+            return self._kept or ExportChoice(folder=self._first_folder)
+        wanted = self.panel.form.wanted
+        return ExportChoice(
+            folder=str(wanted.output), save=wanted.save, format=wanted.format, quality=wanted.quality,
+            written=wanted.frames, passes=wanted.passes,
+        )  # fmt: skip
+
+    def set_project(self, path: Path | None) -> None:
+        """Name another project in the command that does the same."""
+        self.project = path
+        self.refresh()
+
+    def show_choice(self, choice: ExportChoice, path: str) -> None:
+        """Show what a project of the input at ``path`` chooses to be written."""
+        self._kept, self._shown_path = choice, path
+        if self.panel is not None:
+            self.panel.form.show_wanted(_wanted(choice, self.panel.form.folder.text()))
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""
@@ -113,7 +152,7 @@ class ExportCommands(QObject):
             return []
         width, height = job.input.region_size(self._input.original)
         layout = replace(info.layout, width=width, height=height)
-        return estimate(job, layout, count_frames(job.input.frames, info.n_frames))
+        return estimate(job, layout, info.n_frames)
 
     @on_own_thread
     def refresh(self) -> None:
@@ -129,6 +168,11 @@ class ExportCommands(QObject):
         panel.form.show_length(info.n_frames, info.live)
         panel.refresh()
 
+    @property
+    def is_running(self) -> bool:
+        """Whether something is being written."""
+        return self.panel is not None and self.panel.run.is_running
+
     def shut(self) -> None:
         """End what is being written."""
         if self.panel is not None:
@@ -137,3 +181,13 @@ class ExportCommands(QObject):
     def _on_wrote(self, folder: str) -> None:
         self._remembered.export_folder = folder
         self.wrote.emit(folder)
+
+
+def _wanted(choice: ExportChoice, folder: str) -> Wanted:
+    """Return what a project chooses to be written as the panel knows it; ``folder`` where the project names none."""
+    from app.panels.export_form import Wanted  # noqa: PLC0415
+
+    return Wanted(
+        Path(choice.folder or folder), choice.save, choice.written, choice.format, overwrite=False,
+        quality=choice.quality, passes=choice.passes,
+    )  # fmt: skip

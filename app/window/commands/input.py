@@ -11,6 +11,8 @@ from app.engine.threads import on_own_thread
 from core.io.input_spec import InputSpec
 
 if TYPE_CHECKING:
+    from app.engine.choice import Choice
+    from app.engine.resume import Resume
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.source import SourcePanel
@@ -74,6 +76,7 @@ class InputCommands(QObject):
         self.is_grey = False
         self._region: tuple[int, int, int, int] | None = None
         self._forgets_painted = False
+        self._view: tuple[InputSpec, tuple[int, int] | None] | None = None
         panel.set_view_enabled(False)
 
     def open_path(self, path: str) -> None:
@@ -81,6 +84,21 @@ class InputCommands(QObject):
         self._banner.clear()
         # The seed is that of the corruption, which is not taken along.
         self._worker.open(InputSpec(path), replace(self._choice.current, seed=0))
+
+    def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
+        """Open an input of earlier work, with the view of it that there was, and hold it where that went on.
+
+        Parameters
+        ----------
+        request : InputSpec
+        original : (width, height), optional
+            Of the input, before region and working size, where that is known.
+        choice : Choice
+        resume : Resume
+        """
+        self._banner.clear()
+        self._view = request, original
+        self._worker.open(request, choice, resume=resume)
 
     def info_for(self, what: str) -> SourceInfo | None:
         """Return what is known of the input; where none is open, say that there is nothing to ``what`` ("export")."""
@@ -101,7 +119,9 @@ class InputCommands(QObject):
             corruption = self._panel.corruption.corruption
             # One seed for everything random, as on the command line.
             seed = corruption.seed if corruption else 0
-            request = InputSpec(self.request.path, grey, size, self._region, corruption=corruption, seed=seed)
+            request = InputSpec(
+                self.request.path, grey, size, self._region, self.request.frames, corruption=corruption, seed=seed
+            )
         except CleanplateError as error:
             self._banner.show_error(str(error))
             return
@@ -126,7 +146,10 @@ class InputCommands(QObject):
     @on_own_thread
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Take note of what is open now."""
-        if request.path != self.request.path or self.info is None:
+        view, self._view = self._view, None
+        if view is not None and view[0] == request:
+            self._show_view(info, *view)
+        elif request.path != self.request.path or self.info is None:
             self._region = None
             self._panel.reset_view()
             self.original = (info.layout.width, info.layout.height)
@@ -140,3 +163,12 @@ class InputCommands(QObject):
         self._forgets_painted = False
         self.info, self.request = info, request
         self.changed.emit()
+
+    def _show_view(self, info: SourceInfo, request: InputSpec, original: tuple[int, int] | None) -> None:
+        """Show how an input of earlier work is looked at."""
+        self._region = request.roi
+        self.original = original or (info.layout.width, info.layout.height)
+        self.is_grey = len(info.layout.shapes) == 1 and not request.grey
+        width = request.region_size(self.original)[0]
+        scale = 1.0 if request.size is None else request.size[0] / width
+        self._panel.show_view(request.roi, scale, request.corruption, grey=request.grey)

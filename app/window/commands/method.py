@@ -98,13 +98,16 @@ class MethodCommands(QObject):
         """Show whether the run that begins applies a model, and which method that is of."""
         self._leave_model()
         if model is not None:
-            self._choice.model = model
             if method != self._panel.key:
                 self._show_method(method)
-            self._panel.form.setEnabled(False)
-            self.model_applied.emit(True)
-            self._tell_model()
+            self._show_model(model)
         self.changed.emit()
+
+    def _show_model(self, model: Path) -> None:
+        self._choice.model = model
+        self._panel.form.setEnabled(False)
+        self.model_applied.emit(True)
+        self._tell_model()
 
     def _leave_model(self) -> None:
         if self.applies_model:
@@ -121,14 +124,21 @@ class MethodCommands(QObject):
 
     def show_settings(self, method: str, values: Mapping[str, Value], passes: int) -> None:
         """Show settings in the panels and start again with them."""
+        self.show_choice(method, values, passes, None)
+        self.restart()
+        self.changed.emit()
+
+    def show_choice(self, method: str, values: Mapping[str, Value], passes: int, model: Path | None) -> None:
+        """Show settings in the panels, and the model that is applied; whoever asks starts a run with them."""
+        self._restart_timer.stop()
         self._leave_model()
         self._show_method(method)
         self._mask.show_defaults()
         for form in self._forms:
             form.show_values(values)
         self._choice.passes = passes
-        self.restart()
-        self.changed.emit()
+        if model is not None:
+            self._show_model(model)
 
     def on_parameter(self, parameter: Parameter, value: object) -> None:
         """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""

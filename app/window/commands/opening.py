@@ -8,22 +8,25 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from core.project.naming import SUFFIX, is_project
+
 if TYPE_CHECKING:
     from app.panels.banner import Banner
     from app.window.commands.input import InputCommands
     from app.window.commands.method import MethodCommands
     from app.window.commands.presets import PresetCommands
+    from app.window.commands.project import ProjectCommands
     from app.window.dialogs import FileDialogs
 
 
 class OpenCommands(QObject):
-    """Opens inputs, presets and models.
+    """Opens inputs, projects, presets and models.
 
     Parameters
     ----------
     dialogs : FileDialogs
-    input_, presets, method
-        Open an input, apply a preset, apply a model.
+    input_, project, presets, method
+        Open an input, open a project, apply a preset, apply a model.
     banner : Banner
     parent : QObject
     """
@@ -32,6 +35,7 @@ class OpenCommands(QObject):
         self,
         dialogs: FileDialogs,
         input_: InputCommands,
+        project: ProjectCommands,
         presets: PresetCommands,
         method: MethodCommands,
         banner: Banner,
@@ -39,16 +43,25 @@ class OpenCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._dialogs, self._banner = dialogs, banner
-        self._input, self._presets, self._method = input_, presets, method
+        self._input, self._project, self._presets, self._method = input_, project, presets, method
+
+    def open_path(self, path: str) -> None:
+        """Open a project, or an input."""
+        if is_project(path):
+            self._project.open(Path(path))
+        else:
+            self._input.open_path(path)
 
     def open_file(self) -> None:
         """Ask for a file and open it."""
         from core.io.sources import OPENABLE  # noqa: PLC0415 - decoders; the engine is there by now
 
-        every = " ".join(f"*{suffix}" for kind in OPENABLE.values() for suffix in kind.suffixes)
-        path = self._dialogs.open("Open a video, an image or a stack", f"Input ({every});;All files (*)")
+        suffixes = [SUFFIX, *(suffix for kind in OPENABLE.values() for suffix in kind.suffixes)]
+        every = " ".join(f"*{suffix}" for suffix in suffixes)
+        kinds = f"Input and projects ({every});;Projects (*{SUFFIX});;All files (*)"
+        path = self._dialogs.open("Open a video, an image, a stack or a project", kinds)
         if path is not None:
-            self._input.open_path(str(path))
+            self.open_path(str(path))
 
     def open_folder(self) -> None:
         """Ask for a folder of images and open it."""
@@ -57,7 +70,7 @@ class OpenCommands(QObject):
             self._input.open_path(str(path))
 
     def open_dropped(self, paths: Sequence[str]) -> None:
-        """Open the first thing that was dropped: a preset, a model, or an input."""
+        """Open the first thing that was dropped: a preset, a model, a project, or an input."""
         first = Path(paths[0])
         suffix = first.suffix.lower()
         if suffix == ".json":
@@ -65,7 +78,7 @@ class OpenCommands(QObject):
         elif suffix == ".npz":
             self._method.apply_model(first)
         else:
-            self._input.open_path(str(first))
+            self.open_path(str(first))
         if len(paths) > 1:
             self._banner.show_warning(
                 f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
 
-ROLES = {State.LEARNING: "good", State.APPLYING: "good", State.PREPARING: "warn", State.OPENING: "warn"}
+ROLES = {
+    State.LEARNING: "good", State.APPLYING: "good", State.PREPARING: "warn", State.OPENING: "warn",
+    State.WAITING: "warn",
+}  # fmt: skip
 """How the status bar colours a state; others are muted."""
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from core.bench.experiments import registry
 from core.bench.experiments.base import Claim, Result, Table
 from core.errors import CleanplateError
-from core.io.sinks.base import Partial, writing
+from core.io.publishing.single_file import replacing
 
 INTRODUCTION = """\
 # The papers' experiments, run again
@@ -68,17 +68,12 @@ def update_page(path: Path, sections: Mapping[str, str]) -> None:
     CleanplateError
         The file cannot be read or written.
     """
-    partial = Partial(path)
     try:
-        with writing(path):
+        with replacing(path) as beside:
             before = sections_of(path.read_text(encoding="utf-8")) if path.exists() else {}
-            partial.path.write_text(page({**before, **sections}), encoding="utf-8")
-        partial.publish()
+            beside.write_text(page({**before, **sections}), encoding="utf-8")
     except UnicodeDecodeError as error:
         raise CleanplateError(f"{path} is no page of text; name another file.") from error
-    except BaseException:
-        partial.discard()
-        raise
 
 
 def _lines(name: str, result: Result, seconds: float, quick: bool) -> Iterator[str]:

@@ -68,7 +68,8 @@ class ImageSequence(Sink):
 
     def _write(self, number: int, time_s: float, picture: Values) -> None:
         name = f"{number:0{self.digits}d}{self.suffix}"
-        (self.partial.path / name).write_bytes(self.encode(picture))
+        assert self._path is not None
+        (self._path / name).write_bytes(self.encode(picture))
 
     def _close(self) -> None:
         pass

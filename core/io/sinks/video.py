@@ -9,33 +9,18 @@ from typing import ClassVar, cast
 import av
 import cv2
 import numpy as np
-from av.video.reformatter import ColorRange, Colorspace, VideoReformatter
-from numpy.typing import NDArray
+from av.video.reformatter import ColorRange, VideoReformatter
 
-from core.frames import colour
+from core.errors import CleanplateError
 from core.frames.frame import Values
 from core.io.sinks.base import Sink
+from core.io.sinks.film_frames import eight_bits, frame_of, grey_to_ycc, np_format, standard_of, tag_standard
 
 TICKS = 90_000
 """Time stamps are kept in 1/90000 s. Matroska rounds them to whole milliseconds."""
 
 STILL_FPS = 25.0
 """Rate for inputs whose frames have no time."""
-
-NP_FORMATS = {
-    ("u1", 1): "gray", ("u1", 3): "rgb24", ("u1", 4): "rgba",
-    ("u2", 1): "gray16le", ("u2", 3): "rgb48le", ("u2", 4): "rgba64le",
-}  # fmt: skip
-
-NEUTRAL_CHROMA = 128
-"""The chroma sample of 8 bits that stands for no colour."""
-
-HD_HEIGHT = 720
-"""From this height on films are BT.709, below BT.601, as players assume where nothing is said."""
-
-SMPTE170M, BT709 = 6, 1
-"""Numbers of the colour standards for primaries and transfer curve (ISO 23091-2)."""
-
 
 RATES = {"low": 28, "medium": 23, "high": 18}
 """Constant rate factors of x264 by quality: its default, and the ends of the range that FFmpeg's H.264 guide advises.
@@ -59,7 +44,20 @@ class Film(Sink):
 
     container = ""
     codec = ""
+    title = ""
+    sides = (1, 65535)
+    """Least and largest width and height that codec and container take, pixels: the encoder refuses others."""
     options: ClassVar[dict[str, str]] = {}
+
+    @classmethod
+    def check_size(cls, width: int, height: int) -> None:
+        """Raise a `CleanplateError` where the codec does not take pictures of this size."""
+        low, high = cls.sides
+        if not (low <= width <= high and low <= height <= high):
+            raise CleanplateError(
+                f"A film in {cls.title} has {low} to {high} pixels a side, and the pictures are {width}×{height}; "
+                f"choose another format, such as --format png, or a region (--roi)."
+            )
 
     def __init__(self, final: Path, fps: float | None) -> None:
         super().__init__(final)
@@ -84,6 +82,11 @@ class Film(Sink):
         frame.pts, frame.time_base = self._last, Fraction(1, TICKS)
         try:
             self._file.mux(self._stream.encode(frame))
+        except (av.ArgumentError, av.ExternalError) as error:
+            self._stream = None
+            raise CleanplateError(
+                f"{self.final} cannot be coded ({error.strerror}); choose another format, such as --format png."
+            ) from error
         except BaseException:
             # Where the first bytes did not fit, flushing the encoder into the file would end the process.
             self._stream = None
@@ -134,7 +137,7 @@ class Film(Sink):
     def to_ycc(self, picture: Values) -> av.VideoFrame:
         """Return an RGB or RGBA picture as luma and chroma at video levels, in the pixel format of the film."""
         return self._reformatter.reformat(
-            _frame(picture), format=self.pixels(picture), dst_colorspace=_standard(picture.shape[0])[0],
+            frame_of(picture), format=self.pixels(picture), dst_colorspace=standard_of(picture.shape[0])[0],
             src_color_range=ColorRange.JPEG, dst_color_range=ColorRange.MPEG,
         )  # fmt: skip
 
@@ -144,6 +147,9 @@ class Ffv1(Film):
 
     container = "matroska"
     codec = "ffv1"
+    title = "FFV1"
+    # Each of its slices has a pixel at least.
+    sides = (2, 65535)
     options: ClassVar[dict[str, str]] = {"level": "3", "slices": "4", "slicecrc": "1", "g": "1"}
     formats: ClassVar[dict[str, str]] = {
         "rgb24": "bgr0",
@@ -154,12 +160,12 @@ class Ffv1(Film):
 
     def pixels(self, picture: Values) -> str:
         """Return the format in which FFV1 keeps these samples."""
-        name = _np_format(picture)
+        name = np_format(picture)
         return self.formats.get(name, name)
 
     def frame(self, picture: Values) -> av.VideoFrame:
         """Return a picture in the pixel format of the film: samples are only moved."""
-        return _frame(picture).reformat(format=self.pixels(picture))
+        return frame_of(picture).reformat(format=self.pixels(picture))
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Say that grey is full range: some readers take untagged grey for video levels."""
@@ -171,6 +177,8 @@ class Mp4(Film):
 
     container = "mp4"
     codec = "libx264"
+    title = "H.264"
+    sides = (1, 16384)
 
     def size(self, width: int, height: int) -> tuple[int, int]:
         """Return the size rounded up to even numbers."""
@@ -186,12 +194,12 @@ class Mp4(Film):
         if height % 2 or width % 2:
             padded = cv2.copyMakeBorder(picture, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE)
             picture = np.asarray(padded, picture.dtype)
-        picture = _eight_bits(picture)
-        return _grey_to_ycc(picture) if picture.ndim == 2 else self.to_ycc(picture)
+        picture = eight_bits(picture)
+        return grey_to_ycc(picture) if picture.ndim == 2 else self.to_ycc(picture)
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag video levels and the standard of `Film.to_ycc`."""
-        _tag(context, height)
+        tag_standard(context, height)
 
 
 class H264(Mp4):
@@ -236,6 +244,7 @@ class ProRes4444(Film):
 
     container = "mov"
     codec = "prores_ks"
+    title = "ProRes"
     options: ClassVar[dict[str, str]] = {"profile": "4444", "alpha_bits": "16", "vendor": "apl0"}
 
     def pixels(self, picture: Values) -> str:
@@ -248,42 +257,4 @@ class ProRes4444(Film):
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag video levels and the standard of `Film.to_ycc`."""
-        _tag(context, height)
-
-
-def _np_format(picture: Values) -> str:
-    return NP_FORMATS[picture.dtype.str[1:], 1 if picture.ndim == 2 else picture.shape[2]]
-
-
-def _frame(picture: Values) -> av.VideoFrame:
-    # PyAV's stubs ask for one of the two types, which the samples have.
-    return av.VideoFrame.from_ndarray(cast("NDArray[np.uint8]", picture), format=_np_format(picture))
-
-
-def _eight_bits(picture: Values) -> Values:
-    return (
-        picture if picture.dtype == np.uint8 else np.asarray(cv2.convertScaleAbs(picture, alpha=255 / 65535), np.uint8)
-    )
-
-
-def _grey_to_ycc(picture: Values) -> av.VideoFrame:
-    """Return a grey picture of 8 bits and even size as 4:2:0 at video levels.
-
-    The way over RGB takes ten times as long.
-    """
-    height, width = picture.shape
-    planes = np.empty((height * 3 // 2, width), np.uint8)
-    colour.to_video_levels(cast("NDArray[np.uint8]", picture), planes[:height])
-    planes[height:] = NEUTRAL_CHROMA
-    return av.VideoFrame.from_ndarray(planes, format="yuv420p")
-
-
-def _standard(height: int) -> tuple[Colorspace, int]:
-    """Return the matrix of a film of this height, and the number of its standard."""
-    return (Colorspace.ITU709, BT709) if height >= HD_HEIGHT else (Colorspace.ITU601, SMPTE170M)
-
-
-def _tag(context: av.VideoCodecContext, height: int) -> None:
-    standard = _standard(height)[1]
-    context.colorspace = context.color_primaries = context.color_trc = standard
-    context.color_range = ColorRange.MPEG
+        tag_standard(context, height)

@@ -3,24 +3,31 @@
 from __future__ import annotations
 
 import re
-import threading
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, InputSpec
+from core.io.regular_file import check_regular
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.camera import CameraSource
 from core.io.sources.images import image_file, image_folder
 from core.io.sources.measured import measured
 from core.io.sources.ranged import Ranged
 from core.io.sources.reading import IMAGE_SUFFIXES
+from core.io.sources.room import check_working
 from core.io.sources.samples.synthetic import list_samples, open_sample
 from core.io.sources.stack import StackSource
 from core.io.sources.video import VideoSource
 from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
+from core.io.sources.watched import Watched
+from core.runtime.aside import GivenUpError, call_aside
+
+LIMIT_S = 120.0
+"""How long an input may take to open: the headers of 5000 images lie on a slow drive of the network."""
 
 STACK_SUFFIXES = (".tif", ".tiff")
 VIDEO_SUFFIXES = (
@@ -68,7 +75,7 @@ def file_kind(path: Path) -> FileKind:
     return next((kind for kind in OPENABLE.values() if suffix in kind.suffixes), OPENABLE["video"])
 
 
-def open_source(spec: InputSpec, cancelled: threading.Event | None = None) -> Source:
+def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None) -> Source:
     """Open an input and change its frames as told, in this order: range, region, grey, corruption, size.
 
     May take long; call it off the window's thread.
@@ -76,15 +83,34 @@ def open_source(spec: InputSpec, cancelled: threading.Event | None = None) -> So
     Parameters
     ----------
     spec : InputSpec
-    cancelled : threading.Event, optional
-        Set it from another thread to give up while a camera is being opened.
+    given_up : callable, optional
+        Asked while it waits; True ends the waiting.
 
     Raises
     ------
     CleanplateError
-        The input cannot be opened, or a value does not fit it.
+        The input cannot be opened, does not answer, takes more memory than there is, or a value does not fit it.
+    CancelledError
+        ``given_up`` returned True.
     """
-    source = measured(_open(spec, cancelled))
+    asked = given_up or (lambda: False)
+    try:
+        return call_aside(
+            partial(_open_view, spec, asked), given_up=asked, limit_s=LIMIT_S, discard=lambda s: s.close(), name="open"
+        )
+    except GivenUpError as error:
+        raise CancelledError(f"Opening {spec.path} was cancelled.") from error
+    except TimeoutError as error:
+        raise CleanplateError(
+            f"{spec.path} could not be opened within {LIMIT_S / 60:.0f} minutes; check the drive that it is on."
+        ) from error
+
+
+def _open_view(spec: InputSpec, given_up: Callable[[], bool]) -> Source:
+    source = measured(_open(spec, given_up))
+    if not (spec.is_sample or spec.is_camera):
+        source = Watched(source, Path(spec.path).expanduser())
+    whole = source.info
     try:
         if spec.frames != ALL_FRAMES:
             source = Ranged(source, *spec.frames)
@@ -96,28 +122,31 @@ def open_source(spec: InputSpec, cancelled: threading.Event | None = None) -> So
             source = Corrupted(source, spec.corruption)
         if spec.size is not None and spec.size != (source.info.layout.width, source.info.layout.height):
             source = Scaled(source, spec.size)
+        check_working(whole, source.info)
     except CleanplateError:
         source.close()
         raise
     return source
 
 
-def _open(spec: InputSpec, cancelled: threading.Event | None) -> Source:
+def _open(spec: InputSpec, given_up: Callable[[], bool]) -> Source:
     if spec.is_sample:
         return open_sample(spec.path.removeprefix(SAMPLE), spec.seed)
     if spec.is_camera:
         number = spec.path.removeprefix(CAMERA)
         if not re.fullmatch(r"\d{1,3}", number, re.ASCII):
             raise CleanplateError(f"{spec.path} is no camera; write camera: and its number, such as camera:0.")
-        return CameraSource(int(number), cancelled)
-    path = Path(spec.path).expanduser()
+        return CameraSource(int(number), given_up)
     try:
+        path = Path(spec.path).expanduser()
         if path.is_dir():
             return image_folder(path)
-        if not path.is_file():
-            raise CleanplateError(f"There is no file or folder {spec.path}; check the path.")
+        check_regular(path)
         if path.stat().st_size == 0:
             raise CleanplateError(f"{path.name} is empty; choose another file.")
-    except (OSError, ValueError) as error:
-        raise CleanplateError(f"{spec.path} cannot be opened ({error}).") from error
+    except FileNotFoundError as error:
+        raise CleanplateError(f"There is no file or folder {spec.path}; check the path.") from error
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: there is no such person's folder.
+        reason = error.strerror if isinstance(error, OSError) and error.strerror else error
+        raise CleanplateError(f"{spec.path} cannot be opened ({reason}); check the path.") from error
     return file_kind(path).open(path)

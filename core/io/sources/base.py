@@ -26,6 +26,10 @@ class SourceInfo:
         as a bound: a container may declare more frames than it holds.
     live : bool
         True for a camera: it cannot seek and never ends by itself.
+    n_bytes : int or None
+        Size of the file that the first frame is decoded from, bytes; None where there is none.
+    original : Layout or None
+        Of the frames before they were brought to a working size; None where they are as they were.
     """
 
     title: str
@@ -33,6 +37,13 @@ class SourceInfo:
     fps: float | None
     n_frames: int | None
     live: bool = False
+    n_bytes: int | None = None
+    original: Layout | None = None
+
+    @property
+    def full(self) -> Layout:
+        """Of the frames as results have them, whatever the working size."""
+        return self.original or self.layout
 
 
 class Source(Protocol):

@@ -2,20 +2,33 @@
 
 from __future__ import annotations
 
+import io
 import re
+import struct
 import warnings
 from dataclasses import dataclass
 from pathlib import Path
+from typing import BinaryIO
 
 from PIL import Image
+
+from core.errors import CleanplateError
+from core.io.regular_file import open_regular
 
 FORMATS = ("PNG", "JPEG", "BMP", "PPM")
 """Formats whose headers Pillow reads without decoding anything; PPM stands for PGM too."""
 
+SIZED = (*FORMATS, "TIFF", "GIF", "JPEG2000")
+"""Formats of which Pillow reads the size without decoding anything."""
+
 _PNM_START = 4096
 _PNM_LARGEST = re.compile(rb"P[2356]\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*\d+\s+(?:#[^\n]*\n\s*)*(\d+)\s")
+# Tables of Huffman codes and of arithmetic coding have numbers among those of the frames' headers.
+_JPEG_FRAMES = frozenset(range(0xC0, 0xD0)) - {0xC4, 0xC8, 0xCC}
+_JPEG_BARE = frozenset({0x01, *range(0xD0, 0xD9)})
 
-# Only headers are read: a large picture is no bomb, and what is wrong with a file is said when it is decoded.
+# Only headers are read, and a large picture is refused by who knows how much memory there is; what is wrong with a file
+# is said when it is decoded.
 Image.MAX_IMAGE_PIXELS = None
 warnings.filterwarnings("ignore", module=r"PIL\.")
 
@@ -41,13 +54,88 @@ class Header:
 def read(path: Path) -> Header | None:
     """Return what the header of a PNG, JPEG, BMP, PGM or PPM file says; None for all else."""
     try:
-        with path.open("rb") as file, Image.open(file, formats=FORMATS) as image:
+        with open_regular(path) as file:
+            return of(file)
+    except (OSError, CleanplateError):
+        return None
+
+
+def of(file: BinaryIO) -> Header | None:
+    """Return what the header of an open file says, as `read` does."""
+    try:
+        with Image.open(file, formats=FORMATS) as image:
             size, has_alpha, is_pnm = frozenset(image.size), image.has_transparency_data, image.format == "PPM"
             file.seek(0)
             return Header(size, _pnm_depth(file.read(_PNM_START)) if is_pnm else None, has_alpha)
     except Exception:
         # Pillow does not say what it raises on damaged files; decoding them tells what is wrong.
         return None
+
+
+def size_of(data: bytes) -> tuple[int, int] | None:
+    """Return width and height of an image file by its header, before anything is decoded; None where it says none.
+
+    Where a decoder takes a file in spite of damage, so does this: Pillow is asked only about formats whose headers lie
+    at no fixed place.
+    """
+    if data.startswith(b"\x89PNG\r\n\x1a\n"):
+        return _fields(">II", data, 16) if _has_its_chunks(data) else None
+    if data.startswith(b"\xff\xd8"):
+        return _jpeg_size(data)
+    if data.startswith(b"BM"):
+        old = data[14:18] == struct.pack("<I", 12)
+        size = _fields("<HH" if old else "<ii", data, 18)
+        return size and (abs(size[0]), abs(size[1]))
+    if data.startswith(b"RIFF") and data[8:12] == b"WEBP":
+        return _webp_size(data)
+    try:
+        with Image.open(io.BytesIO(data), formats=SIZED) as image:
+            return image.size
+    except Exception:  # As above.
+        return None
+
+
+def _fields(form: str, data: bytes, place: int) -> tuple[int, int] | None:
+    try:
+        first, second = struct.unpack_from(form, data, place)
+    except struct.error:
+        return None
+    return first, second
+
+
+def _has_its_chunks(data: bytes) -> bool:
+    """Tell whether no chunk of a PNG claims more than is there; OpenCV takes none of those, but the memory first."""
+    place = 8
+    while place + 8 <= len(data):
+        if data[place + 4 : place + 8] == b"IEND":
+            return True
+        place += 12 + int.from_bytes(data[place : place + 4], "big")
+    return place <= len(data)
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    place = 2
+    while (place := data.find(b"\xff", place)) >= 0 and place + 4 <= len(data):
+        marker = data[place + 1]
+        if marker in _JPEG_FRAMES:
+            size = _fields(">HH", data, place + 5)
+            return size and size[::-1]
+        if marker in {0x00, 0xFF} or marker in _JPEG_BARE:
+            place += 1 if marker == 0xFF else 2
+        else:
+            place += 2 + int.from_bytes(data[place + 2 : place + 4], "big")
+    return None
+
+
+def _webp_size(data: bytes) -> tuple[int, int] | None:
+    kind = data[12:16]
+    if kind == b"VP8X" and len(data) >= 30:
+        return 1 + int.from_bytes(data[24:27], "little"), 1 + int.from_bytes(data[27:30], "little")
+    if kind == b"VP8L" and len(data) >= 25:
+        bits = int.from_bytes(data[21:25], "little")
+        return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+    size = _fields("<HH", data, 26) if kind == b"VP8 " else None
+    return size and (size[0] & 0x3FFF, size[1] & 0x3FFF)
 
 
 def _pnm_depth(start: bytes) -> int | None:

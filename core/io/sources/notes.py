@@ -17,6 +17,11 @@ class Notes:
         with self._lock:
             self._sentences[key] = sentence
 
+    def forget(self, key: str) -> None:
+        """Take a sentence back: what it says is over."""
+        with self._lock:
+            self._sentences.pop(key, None)
+
     @property
     def sentences(self) -> list[str]:
         """Every sentence so far, in the order in which their keys were first said."""

@@ -12,6 +12,9 @@ from numpy.typing import NDArray
 
 from core.io.sources.notes import Notes
 
+UNREADABLE = (av.FFmpegError, OSError, ValueError)
+"""What is raised on damaged files: libav's errors, those of the file, and values of libav's that PyAV refuses."""
+
 
 def stamp(decoded: av.VideoFrame) -> int | None:
     """Return the time stamp of a frame, or that of its packet where it has none."""
@@ -34,7 +37,7 @@ def decode(
     while True:
         try:
             packet = next(packets, None)
-        except (av.FFmpegError, OSError):
+        except UNREADABLE:
             notes.say("end", f"{name} cannot be read to its end; what follows the damage is missing.")
             packet = None
         if packet is not None and watch is not None and not watch(packet):
@@ -43,7 +46,7 @@ def decode(
             yield from stream.codec_context.decode(packet)
         except av.EOFError:
             return
-        except (av.FFmpegError, OSError):
+        except UNREADABLE:
             damaged += 1
             notes.say("damage", f"{name} is damaged: {damaged} of its packets could not be decoded.")
         if packet is None or packet.size == 0:
@@ -92,7 +95,7 @@ def read_index(container: av.container.InputContainer) -> Index | None:
                 return None
             stamps.append(packet.pts)
             sizes.append(packet.size)
-    except (av.FFmpegError, OSError):
+    except UNREADABLE:
         pass  # a file cut short: what was read so far is what can be decoded
     order = np.argsort(np.array(stamps, np.int64), kind="stable")
     index = Index(np.array(stamps, np.int64)[order], np.array(sizes, np.int32)[order])

@@ -18,6 +18,9 @@ _DEPTHS = (9, 10, 12, 14, 16)
 _BT709_TAGS = {1, 7, 9, 10}
 _BT601_TAGS = {4, 5, 6}
 _LIMITED, _FULL = 1, 2
+
+UNUSABLE = (av.FFmpegError, ValueError, TypeError, KeyError, NotImplementedError)
+"""What is raised where frames of a damaged file cannot be converted."""
 _SWS_MATRIX = {"bt601": 5, "bt709": 1}
 
 

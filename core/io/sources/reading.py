@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import io
+import os
 from dataclasses import dataclass
 from pathlib import Path
 from typing import cast
@@ -9,12 +11,20 @@ from typing import cast
 import cv2
 import numpy as np
 
+from core.errors import CleanplateError
 from core.frames.frame import Values
-from core.io.sources import headers
+from core.io.regular_file import open_regular
+from core.io.sources import headers, room
+from core.runtime.memory import available_bytes
 
 IMAGE_SUFFIXES = (".png", ".jpg", ".jpeg", ".bmp", ".pgm", ".ppm", ".pnm", ".tif", ".tiff", ".webp")
 """Image files that can be opened."""
 
+MOST_SCANNED = 1 << 31
+"""Pixels times scans of a JPEG at most. Progressive ones have some ten scans; a file of 100 kB can hold thousands, and
+each is as much work as the whole picture."""
+
+_JPEG_SCAN = b"\xff\xda"
 
 # What OpenCV prints of damaged images and absent cameras is said in one sentence instead.
 cv2.utils.logging.setLogLevel(cv2.utils.logging.LOG_LEVEL_SILENT)
@@ -35,11 +45,14 @@ class Picture:
         Significant bits: those of the type, or fewer where the file says so (PGM, PPM).
     had_alpha : bool
         Was an alpha channel left out?
+    n_bytes : int
+        Size of the file.
     """
 
     image: Values
     bit_depth: int
     had_alpha: bool
+    n_bytes: int
 
 
 def read_picture(path: Path) -> Picture:
@@ -50,15 +63,16 @@ def read_picture(path: Path) -> Picture:
     Unreadable
         The file cannot be read, is damaged, or holds samples other than 8 or 16 bit integers.
     """
+    data = _read(path)
+    size = headers.size_of(data)
+    if size is None:
+        raise Unreadable("is damaged or not an image")
+    if reason := room.too_large(*size, len(data)):
+        raise Unreadable(reason)
+    if data.startswith(b"\xff\xd8") and size[0] * size[1] * data.count(_JPEG_SCAN) > MOST_SCANNED:
+        raise Unreadable("is packed in more scans than any camera or program writes")
     try:
-        # Read first, then decode: OpenCV cannot open every path on Windows.
-        data = np.fromfile(path, np.uint8)
-    except OSError as error:
-        raise Unreadable(f"cannot be read ({error.strerror})") from error
-    if not data.size:
-        raise Unreadable("is empty")
-    try:
-        image = cv2.imdecode(data, cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR)
     except cv2.error:
         image = None
     if image is None:
@@ -67,6 +81,23 @@ def read_picture(path: Path) -> Picture:
         raise Unreadable(f"holds {image.dtype} samples; convert it to 8 or 16 bit integers")
     if image.ndim == 3:
         image = cv2.cvtColor(image, cv2.COLOR_BGR2RGB)
-    head = headers.read(path)
+    head = headers.of(io.BytesIO(data))
     depth = head.bit_depth if head and head.bit_depth else 8 * image.itemsize
-    return Picture(cast("Values", image), depth, bool(head and head.has_alpha))
+    return Picture(cast("Values", image), depth, bool(head and head.has_alpha), len(data))
+
+
+def _read(path: Path) -> bytes:
+    try:
+        # Read first, then decode: OpenCV cannot open every path on Windows.
+        with open_regular(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            if size > (available_bytes() or size):
+                raise Unreadable("does not fit into memory")
+            data = file.read()
+    except CleanplateError as error:
+        raise Unreadable("is no file") from error
+    except OSError as error:
+        raise Unreadable(f"cannot be read ({error.strerror})") from error
+    if not data:
+        raise Unreadable("is empty")
+    return data

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import logging
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import cast
 
@@ -13,12 +14,21 @@ import tifffile
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Values, frame_from_image
+from core.io.regular_file import open_regular
+from core.io.sources import room
 from core.io.sources.base import SourceInfo
 from core.io.sources.notes import Notes
+from core.io.sources.single_page import single_page
+from core.io.sources.unpacking import bound_unpacking
 
-_BROKEN = (OSError, ValueError, RuntimeError, TypeError, IndexError, KeyError, tifffile.TiffFileError)
-"""What tifffile raises on files that are damaged or packed in a way that it does not know."""
+_BROKEN = Exception
+"""What is raised on files that are damaged or packed in an unknown way: tifffile does not say, and what unpacks raises
+errors of its own."""
 
+MOST_SAMPLES = 4
+"""Samples of a pixel, with alpha; what has more is no picture."""
+
+bound_unpacking()
 
 logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # what it logs is said in one sentence instead
 
@@ -38,12 +48,14 @@ class StackSource:
         with self._open() as file:
             try:
                 pages = _Pages(file)
+                self._n_bytes = file.filehandle.size
                 image = _picture(pages.read(0))
             except _BROKEN as error:
                 raise CleanplateError(f"{path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
             n_frames = len(pages)
         self._shape, self._dtype = image.shape, image.dtype
-        self._info = SourceInfo(path.name, frame_from_image(0, 0.0, image).layout, None, n_frames)
+        layout = frame_from_image(0, 0.0, image).layout
+        self._info = SourceInfo(path.name, layout, None, n_frames, n_bytes=self._n_bytes)
 
     @property
     def info(self) -> SourceInfo:
@@ -58,7 +70,10 @@ class StackSource:
     def frames(self, first: int = 0) -> Generator[Frame, None, None]:
         """Iterate from page ``first`` on."""
         with self._open() as file:
-            pages = _Pages(file)
+            try:
+                pages = _Pages(file)
+            except _BROKEN as error:  # It changed since it was opened.
+                raise CleanplateError(f"{self._path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
             for index in range(max(first, 0), len(pages)):
                 try:
                     image = _picture(pages.read(index))
@@ -75,25 +90,29 @@ class StackSource:
     def close(self) -> None:
         """Nothing to do: each iterator closes what it opened."""
 
-    def _open(self) -> tifffile.TiffFile:
-        try:
-            return tifffile.TiffFile(self._path)
-        except _BROKEN as error:
-            raise CleanplateError(f"{self._path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[tifffile.TiffFile]:
+        with contextlib.ExitStack() as opened:
+            try:
+                handle = opened.enter_context(open_regular(self._path))
+                file = opened.enter_context(tifffile.TiffFile(handle, name=str(self._path.absolute())))
+            except _BROKEN as error:
+                raise CleanplateError(f"{self._path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
+            yield file
 
 
 class _Pages:
     """The pages of an open file, one at a time.
 
     ImageJ writes stacks beyond 4 GB as one page with the rest of the samples behind it; then the planes are cut out
-    of that one run of samples.
+    of that one run of samples. Nothing is mapped into memory: a mapped file that shrinks ends the process.
     """
 
     def __init__(self, file: tifffile.TiffFile) -> None:
         self._file = file
-        self._run = None
+        self._n_planes, self._start = 0, 0
         series = file.series[0] if file.is_imagej and file.series else None
-        page = cast("tifffile.TiffPage", file.pages[0])
+        page = self._page(0)
         if (
             series is not None
             and len(file.pages) == 1
@@ -101,24 +120,21 @@ class _Pages:
             and series.size > page.size
             and series.dataoffset
         ):
-            planes = series.size // page.size
-            self._run = np.memmap(
-                file.filehandle.path, file.byteorder + page.dtype.char, "r", series.dataoffset, (planes, *page.shape)
-            )
+            self._n_planes, self._start = series.size // page.size, series.dataoffset
 
     def __len__(self) -> int:
-        return len(self._file.pages) if self._run is None else len(self._run)
+        return self._n_planes or len(self._file.pages)
 
     def read(self, index: int) -> np.ndarray:
-        if self._run is not None:
-            return np.array(self._run[index])
-        page = cast("tifffile.TiffPage", self._file.pages[index])
+        if self._n_planes:
+            return self._plane(index)
+        page = self._page(index)
         try:
             image = page.asarray()
         except ValueError as error:
             if "imagecodecs" not in str(error):
                 raise
-            return self._unpacked(index)
+            return _unpacked(page, index)
         if page.photometric == tifffile.PHOTOMETRIC.MINISWHITE:
             image = ~image
         elif page.photometric == tifffile.PHOTOMETRIC.PALETTE and page.colormap is not None:
@@ -127,14 +143,37 @@ class _Pages:
             image = np.moveaxis(image, 0, -1)
         return image
 
-    def _unpacked(self, index: int) -> np.ndarray:
-        """Return a page packed as LZW or JPEG, which tifffile alone does not unpack; OpenCV does."""
-        data = np.memmap(self._file.filehandle.path, np.uint8, "r")
-        found, images = cv2.imdecodemulti(data, cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR, range=(index, index + 1))
-        if not found or not images:
-            raise ValueError(f"page {index + 1} is damaged")
-        image = np.asarray(images[0])
-        return image if image.ndim == 2 else image[:, :, ::-1]
+    def _page(self, index: int) -> tifffile.TiffPage:
+        """Return a page whose samples are such that a picture can be made of them, by its tags."""
+        page = cast("tifffile.TiffPage", self._file.pages[index])
+        if page.samplesperpixel > MOST_SAMPLES or page.imagedepth > 1:
+            raise ValueError(f"its pages have {page.samplesperpixel} samples a pixel; only grey or RGB can be read")
+        n_bytes = self._file.filehandle.size
+        sizes = [(page.imagewidth, page.imagelength)]
+        if page.is_tiled:
+            sizes.append((page.tilewidth, page.tilelength))
+        for width, height in sizes:
+            if reason := room.too_large(width, height, n_bytes):
+                raise ValueError(f"it {reason}")
+        return page
+
+    def _plane(self, index: int) -> np.ndarray:
+        page = self._page(0)
+        assert page.dtype is not None
+        dtype = np.dtype(self._file.byteorder + page.dtype.char)
+        handle = self._file.filehandle
+        handle.seek(self._start + index * page.size * dtype.itemsize)
+        data = handle.read(page.size * dtype.itemsize)
+        return np.frombuffer(data, dtype).reshape(page.shape).copy()
+
+
+def _unpacked(page: tifffile.TiffPage, index: int) -> np.ndarray:
+    """Return a page packed as LZW or JPEG, which tifffile alone does not unpack; OpenCV does."""
+    data = np.frombuffer(single_page(page), np.uint8)
+    image = cv2.imdecode(data, cv2.IMREAD_ANYDEPTH | cv2.IMREAD_ANYCOLOR)
+    if image is None:
+        raise ValueError(f"page {index + 1} is damaged")
+    return image if image.ndim == 2 else image[:, :, ::-1]
 
 
 def _picture(image: np.ndarray) -> Values:

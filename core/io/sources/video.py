@@ -2,18 +2,30 @@
 
 from __future__ import annotations
 
+import contextlib
 import threading
 from collections.abc import Generator, Iterator
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import av
 
 from core.errors import CleanplateError
-from core.frames.frame import Frame
-from core.io.sources import packets, pixels
+from core.frames.frame import Frame, Values
+from core.io.sources import packets, pixels, room
 from core.io.sources.base import SourceInfo
+from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
+
+FPS = (1e-3, 1e6)
+"""Frames per second that a file may declare: of a slow time lapse, and of the fastest cameras."""
+
+USUAL_FPS = 25.0
+"""Rate of files that declare none, or one that no camera has."""
+
+LONGEST_S = 1e8
+"""No film lasts three years: a time stamp beyond that is damaged."""
 
 _NEAR = 16
 """Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
@@ -38,6 +50,8 @@ class VideoSource:
         self._path = path
         self._notes = Notes()
         self._lock = threading.Lock()
+        self._closed = threading.Event()
+        self._n_bytes = path.stat().st_size
         self._packets: packets.Index | None = None
         self._countable = True
         with self._open() as container:
@@ -45,10 +59,16 @@ class VideoSource:
             first = next(packets.decode(container, Notes(), path.name), None)
             if first is None:
                 raise CleanplateError(f"{path.name} holds no frame that can be decoded; try another file.")
-            self._pixels = pixels.of_frame(first)
+            try:
+                self._pixels = pixels.of_frame(first)
+                self._pixels.values(first)
+            except pixels.UNUSABLE as error:
+                raise CleanplateError(
+                    f"{path.name} has frames in a form that cannot be used ({first.format.name}); try another file."
+                ) from error
             self._origin = packets.stamp(first)
             self._time_base = first.time_base or stream.time_base
-            fps = float(stream.guessed_rate or stream.average_rate or 25)
+            fps = _plausible_fps(stream.guessed_rate or stream.average_rate)
             self._declared = stream.frames or None
             n_frames = self._declared
             if stream.duration and stream.time_base:
@@ -58,7 +78,7 @@ class VideoSource:
             elif not n_frames and container.duration:
                 n_frames = round(container.duration / av.time_base * fps)
         self._step_s = 1 / fps
-        self._info = SourceInfo(path.name, self._pixels.layout, fps, n_frames)
+        self._info = SourceInfo(path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes)
         if self._pixels.drops_alpha:
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
 
@@ -88,22 +108,23 @@ class VideoSource:
             yield from self._from_start(first)
 
     def close(self) -> None:
-        """Nothing to do: each iterator closes what it opened."""
+        """End every iterator at its next read; each closes what it opened."""
+        self._closed.set()
 
-    def _open(self) -> av.container.InputContainer:
-        try:
-            container = av.open(str(self._path.absolute()), metadata_errors="ignore")
-        except (av.FFmpegError, OSError, ValueError) as error:
-            raise CleanplateError(
-                f"{self._path.name} cannot be read as a video (it may be empty, damaged or of another kind); "
-                f"try another file."
-            ) from error
-        # libav draws text files as pictures of a terminal.
-        if not container.streams.video or container.format.name == "tty":
-            container.close()
-            raise CleanplateError(f"{self._path.name} holds no video; try another file.")
-        container.streams.video[0].thread_type = "AUTO"
-        return container
+    @contextlib.contextmanager
+    def _open(self) -> Iterator[av.container.InputContainer]:
+        with contextlib.ExitStack() as opened:
+            try:
+                file = opened.enter_context(contextlib.closing(VideoFile(self._path, self._closed)))
+            except OSError as error:
+                raise CleanplateError(f"{self._path.name} cannot be opened ({error.strerror}).") from error
+            most = room.most_pixels(self._n_bytes)
+            container = opened.enter_context(open_container(file, most))
+            context = container.streams.video[0].codec_context
+            room.check_decoding(self._path.name, context.width, context.height, self._n_bytes)
+            context.thread_type = "AUTO"
+            context.options = {"max_pixels": str(most)}
+            yield container
 
     def _from_start(self, first: int) -> Iterator[Frame]:
         time_s = -self._step_s
@@ -114,7 +135,10 @@ class VideoSource:
                     return
                 time_s = self._time(decoded, time_s)
                 if index >= first:
-                    yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
+                    values = self._values(decoded, index)
+                    if values is None:
+                        return
+                    yield Frame(index, time_s, values, self._pixels.layout)
         self._counted(index + 1)
 
     def _sought(self, first: int, known: packets.Index, start: int) -> Generator[Frame, None, bool]:
@@ -142,7 +166,10 @@ class VideoSource:
                 if not self._same_size(decoded, index):
                     return True
                 time_s = self._time(decoded, time_s)
-                yield Frame(index, time_s, self._pixels.values(decoded), self._pixels.layout)
+                values = self._values(decoded, index)
+                if values is None:
+                    return True
+                yield Frame(index, time_s, values, self._pixels.layout)
                 index += 1
         return index > first
 
@@ -150,7 +177,18 @@ class VideoSource:
         stamp = packets.stamp(decoded)
         if stamp is None or self._origin is None or not self._time_base:
             return before_s + self._step_s
-        return float((stamp - self._origin) * self._time_base)
+        time_s = float((stamp - self._origin) * self._time_base)
+        return time_s if abs(time_s) < LONGEST_S else before_s + self._step_s
+
+    def _values(self, decoded: av.VideoFrame, index: int) -> Values | None:
+        """Return the samples of a frame; None, and a note, where they changed to a form that cannot be used."""
+        try:
+            return self._pixels.values(decoded)
+        except pixels.UNUSABLE:
+            self._notes.say(
+                "form", f"{self._path.name} changes its pixel format at frame {index + 1}; reading stops there."
+            )
+            return None
 
     def _same_size(self, decoded: av.VideoFrame, index: int) -> bool:
         if self._pixels.fits(decoded):
@@ -183,3 +221,8 @@ class VideoSource:
                 if self._packets is None or self._packets.stamps[0] != self._origin:
                     self._countable = False
             return self._packets if self._countable else None
+
+
+def _plausible_fps(declared: Fraction | None) -> float:
+    low, high = FPS
+    return float(declared) if declared and low <= declared <= high else USUAL_FPS

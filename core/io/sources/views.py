@@ -150,6 +150,11 @@ class Scaled(View):
         width, height = size
         super().__init__(inner, replace(inner.info.layout, width=width, height=height))
 
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the inner source, with the layout after the change and the one before."""
+        return replace(super().info, original=self._inner.info.layout)
+
     def _apply(self, frame: Frame) -> Frame:
         truth = frame.truth and Truth(
             None if frame.truth.mask is None else self._nearest(frame.truth.mask),

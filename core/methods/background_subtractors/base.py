@@ -19,6 +19,15 @@ from core.frames.split import DenseSplit, Split
 from core.methods.background_subtractors.pictures import Mask, picture
 from core.methods.base import Unguided
 from core.parameter import Value
+from core.state_schema import COUNT, SAMPLES, ArraySpec, StateSchema
+
+
+def background_schema(layout: Layout, _values: Mapping[str, Value]) -> StateSchema:
+    """Return what a `BackgroundImageMethod` saves."""
+    return StateSchema({
+        "background": ArraySpec(np.float32, (layout.n_values,), (SAMPLES,)),
+        "n_seen": ArraySpec(np.int64, (), (COUNT,)),
+    })  # fmt: skip
 
 
 class BackgroundImageMethod(Unguided, ABC):

@@ -11,9 +11,17 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Values
 from core.frames.running_median import RunningMedian
-from core.methods.background_subtractors.base import BackgroundImageMethod
+from core.methods.background_subtractors.base import BackgroundImageMethod, background_schema
 from core.methods.background_subtractors.pictures import Mask, marked, picture
 from core.parameter import Value
+from core.state_schema import ArraySpec, Range, StateSchema
+
+
+def median_schema(layout: Layout, values: Mapping[str, Value]) -> StateSchema:
+    """Return what a `TemporalMedian` of these values saves, once it has seen a frame."""
+    white = StateSchema({"white": ArraySpec(np.int64, (), (Range(layout.white, layout.white),))})
+    frames = RunningMedian.schema(layout, int(values["frames"] or 1))
+    return background_schema(layout, values).joined(frames).joined(white)
 
 
 class TemporalMedian(BackgroundImageMethod):

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from core.methods.background_subtractors.median import TemporalMedian
+from core.methods.background_subtractors.base import background_schema
+from core.methods.background_subtractors.median import TemporalMedian, median_schema
 from core.methods.background_subtractors.opencv import Knn, Mog2
 from core.methods.base import MethodRow
 from core.parameter import Parameter
@@ -32,7 +33,7 @@ MEDIAN = MethodRow(
             "lower: more foreground", "grey levels",
         ),
     ),
-    lambda layout, values, seed: TemporalMedian(layout, values), kind="reference", makes_masks=True,
+    lambda layout, values, seed: TemporalMedian(layout, values), median_schema, kind="reference", makes_masks=True,
 )  # fmt: skip
 
 MOG2 = MethodRow(
@@ -47,7 +48,7 @@ MOG2 = MethodRow(
         ),
         SHADOWS,
     ),
-    Mog2, kind="reference", makes_masks=True,
+    Mog2, background_schema, kind="reference", makes_masks=True,
 )  # fmt: skip
 
 KNN = MethodRow(
@@ -62,7 +63,7 @@ KNN = MethodRow(
         ),
         SHADOWS,
     ),
-    Knn, kind="reference", makes_masks=True,
+    Knn, background_schema, kind="reference", makes_masks=True,
 )  # fmt: skip
 
 ROWS = (MEDIAN, MOG2, KNN)

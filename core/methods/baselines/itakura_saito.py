@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
 from core.runtime import stopping
+from core.state_schema import NONNEGATIVE_SUMS, ArraySpec, StateSchema, all_or_none
 
 TINY = np.float32(1e-30)
 """Kept in denominators."""
@@ -84,6 +85,11 @@ class ItakuraSaito:
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return {} if self._A is None or self._B is None else {"A": self._A, "B": self._B}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give; see `core.methods.rules.StreamRule`."""
+        sums = ArraySpec(np.float32, ("K", n_values), (NONNEGATIVE_SUMS,))
+        return all_or_none({"A": sums, "B": sums})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""

@@ -11,6 +11,7 @@ from core.kernels import simplex
 from core.methods.baselines.plain import LeastSquares
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
+from core.state_schema import LEARNT_COUNT, NONNEGATIVE, SAMPLES, ArraySpec, StateSchema, all_or_none
 
 MAX_BUFFER_BYTES = 1 << 28
 """Memory of the samples kept, at most; large frames are kept in smaller numbers."""
@@ -81,6 +82,14 @@ class StochasticApproximation:
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return {"V": self._V, "H": self._H, "n_learnt": np.array([self._n_learnt])} if self._n_learnt else {}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give; see `core.methods.rules.StreamRule`."""
+        return all_or_none({
+            "V": ArraySpec(np.float32, ("n_kept", n_values), (SAMPLES,)),
+            "H": ArraySpec(np.float32, ("n_kept", "K"), (NONNEGATIVE,)),
+            "n_learnt": ArraySpec(np.int64, (1,), (LEARNT_COUNT,)),
+        })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.methods.rules import Matrix
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding
+from core.state_schema import LEARNT_COUNT, SUMS, ArraySpec, StateSchema, all_or_none
 
 
 class LearnsFromPast:
@@ -38,6 +39,14 @@ class LearnsFromPast:
         if not self._n_seen:
             return {}
         return {"A": self._statistics.A, "B": self._statistics.B, "n_seen": np.array([self._n_seen])}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give for vectors of length ``n_values``."""
+        return all_or_none({
+            "A": ArraySpec(np.float64, ("K", "K"), (SUMS,)),
+            "B": ArraySpec(np.float32, ("K", n_values), (SUMS,)),
+            "n_seen": ArraySpec(np.float64, (1,), (LEARNT_COUNT,)),
+        })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""

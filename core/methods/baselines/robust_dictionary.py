@@ -12,6 +12,7 @@ from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.outlier_losses import OutlierLoss
 from core.runtime import stopping
+from core.state_schema import NONNEGATIVE_SUMS, ArraySpec, StateSchema, all_or_none
 
 MAX_BYTES = 1 << 30
 """Memory of the statistics, at most: K × K numbers a value of a frame."""
@@ -118,6 +119,17 @@ class RobustDictionary:
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is known of the past; see `core.methods.rules.StreamRule`."""
         return {"A": self._A, "B": self._B, "total": self._total} if self._known else {}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give; see `core.methods.rules.StreamRule`."""
+        shapes: dict[str, tuple[int | str, ...]] = {
+            "A": (n_values, "K", "K"),
+            "B": ("K", n_values),
+            "total": ("K", "K"),
+        }
+        return all_or_none({
+            name: ArraySpec(np.float32, shape, (NONNEGATIVE_SUMS,)) for name, shape in shapes.items()
+        })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of what `state` gave."""

@@ -13,11 +13,12 @@ from core.methods.baselines.itakura_saito import ItakuraSaito
 from core.methods.baselines.onmf import StochasticApproximation
 from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.robust_dictionary import RobustDictionary, check_size
-from core.methods.content import shows_scene
-from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf
-from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
+from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf, stream_schema
+from core.methods.online.settings import IMAGE_SET_RANK
+from core.methods.rule_based import rank_of
 from core.methods.rules import StreamRule
 from core.parameter import Parameter, Value
+from core.state_schema import FREE
 
 ParameterValues = Mapping[str, Value]
 
@@ -68,9 +69,7 @@ def _orpca(values: ParameterValues, layout: Layout) -> StreamRule:
 
 
 def _ol_wang(values: ParameterValues, layout: Layout) -> StreamRule:
-    chosen = values["rank"]
-    automatic = VIDEO_RANK if shows_scene(values, layout) else IMAGE_SET_RANK
-    check_size(automatic if chosen is None else int(chosen), layout.n_values)
+    check_size(rank_of(values, layout, IMAGE_SET_RANK), layout.n_values)
     return RobustDictionary(
         _number(values, "delta"), _number(values, "sparsity"), _number(values, "forgetting"),
         _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
@@ -107,7 +106,7 @@ ONMF = MethodRow(
         ),
         *LEARNING(None, 100),
     ),
-    partial(StochasticNmf, make_rule=_onmf),
+    partial(StochasticNmf, make_rule=_onmf), partial(stream_schema, make_rule=_onmf),
 )  # fmt: skip
 ORPCA = MethodRow(
     "orpca", "Online robust PCA", "Feng, Xu & Yan 2013, ORPCA",
@@ -126,7 +125,7 @@ ORPCA = MethodRow(
         ),
         *ENCODING(1e-4, 100),
     ),
-    partial(StochasticNmf, make_rule=_orpca),
+    partial(StochasticNmf, make_rule=_orpca), partial(stream_schema, make_rule=_orpca, dictionary=FREE),
 )  # fmt: skip
 OL_WANG = MethodRow(
     "ol-wang", "Online robust dictionary", "Wang, Wang & Yeung 2013",
@@ -153,7 +152,7 @@ OL_WANG = MethodRow(
         ),
         *ENCODING(1e-4, 100), *LEARNING(None, 1),
     ),
-    partial(StochasticNmf, make_rule=_ol_wang),
+    partial(StochasticNmf, make_rule=_ol_wang), partial(stream_schema, make_rule=_ol_wang),
 )  # fmt: skip
 OL_WANG2 = MethodRow(
     "ol-wang2", "Online NMF for documents", "Wang, Tan, König & Li 2011",
@@ -166,7 +165,7 @@ OL_WANG2 = MethodRow(
         ),
         *LEARNING(1e-4, 20),
     ),
-    partial(StochasticNmf, make_rule=_ol_wang2),
+    partial(StochasticNmf, make_rule=_ol_wang2), partial(stream_schema, make_rule=_ol_wang2),
 )  # fmt: skip
 OL_LEF = MethodRow(
     "ol-lef", "Online Itakura-Saito NMF", "Lefèvre, Bach & Févotte 2011",
@@ -185,7 +184,7 @@ OL_LEF = MethodRow(
         ),
         *ENCODING(1e-4, 100),
     ),
-    partial(StochasticNmf, make_rule=_ol_lef),
+    partial(StochasticNmf, make_rule=_ol_lef), partial(stream_schema, make_rule=_ol_lef),
 )  # fmt: skip
 
 _LEARNING = (

@@ -15,6 +15,7 @@ from core.methods.corrupted_entries.missing_entries import Known
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.runtime import stopping
+from core.state_schema import LARGEST, ArraySpec, Range, StateSchema, all_or_none
 
 Mask = NDArray[np.bool_]
 """(n, F), True where something is spoiled."""
@@ -180,6 +181,10 @@ class LonePixelsThenMissing(BatchRule):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the noise."""
         return {"noise": self._pixels.noise} if self._pixels.noise.size else {}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give."""
+        return all_or_none({"noise": ArraySpec(np.float32, (n_values,), (Range(LEAST_NOISE / 2, LARGEST),))})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up the noise."""

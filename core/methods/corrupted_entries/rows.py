@@ -8,7 +8,7 @@ from functools import partial
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
-from core.methods.batch import BatchNmf, batch_learning
+from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.corrupted_entries.alternating import SetAside
 from core.methods.corrupted_entries.impulse_noise import LonePixels, LonePixelsThenMissing
 from core.methods.corrupted_entries.missing_entries import DetectThenMissing, Extremes
@@ -82,17 +82,20 @@ def _both(values: Mapping[str, Value], layout: Layout) -> BatchRule:
 ROBUST = MethodRow(
     "robust-nmf", "Robust NMF, squared ℓ1", "Shen et al. 2012, RobustNMF",
     "Outliers at a price that grows with their number: finds spoiled pixels of image sets.",
-    (*LEARNING, PENALTY), partial(BatchNmf, make_rule=_robust, image_set_rank=RANK), kind="batch",
+    (*LEARNING, PENALTY), partial(BatchNmf, make_rule=_robust, image_set_rank=RANK),
+    partial(batch_schema, make_rule=_robust, image_set_rank=RANK), kind="batch",
 )  # fmt: skip
 WNMF = MethodRow(
     "wnmf", "NMF with missing pixels", "Zhang et al. 2006, WNMF, as in Shen et al. 2012",
     "Leaves out pixels that were not measured, such as stuck or saturated ones, and fills them in.",
-    (*LEARNING, MISSING, MARGIN), partial(BatchNmf, make_rule=_missing, image_set_rank=RANK), kind="batch",
+    (*LEARNING, MISSING, MARGIN), partial(BatchNmf, make_rule=_missing, image_set_rank=RANK),
+    partial(batch_schema, make_rule=_missing, image_set_rank=RANK), kind="batch",
 )  # fmt: skip
 BOTH = MethodRow(
     "robust-nmf+wnmf", "Robust NMF, then missing pixels", "Shen et al. 2012, RobustNMF+WNMF",
     "Finds spoiled pixels as RobustNMF does, then learns anew without them.",
-    (*LEARNING, PENALTY, LONE, THRESHOLD), partial(BatchNmf, make_rule=_both, image_set_rank=RANK), kind="batch",
+    (*LEARNING, PENALTY, LONE, THRESHOLD), partial(BatchNmf, make_rule=_both, image_set_rank=RANK),
+    partial(batch_schema, make_rule=_both, image_set_rank=RANK), kind="batch",
 )  # fmt: skip
 
 _LEARNING = (

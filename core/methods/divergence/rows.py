@@ -8,9 +8,9 @@ from functools import partial
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
-from core.methods.batch import BatchNmf, batch_learning
+from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.divergence.rules import DivergentSet, DivergentStream
-from core.methods.mini_batch import StochasticNmf, stream_learning
+from core.methods.mini_batch import StochasticNmf, stream_learning, stream_schema
 from core.nmf.divergences import L1, L2, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.parameter import Parameter, Value
 
@@ -102,7 +102,8 @@ class Choice:
         return MethodRow(
             f"ol-{self.key}", f"Online NMF, {self.title}", "Zhao, Tan & Xu 2017, algorithm 1", self.summary,
             (*stream_learning(RANK, BATCH), *self.parameters, *STEPS, *ENCODING),
-            partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK), departures=ONLINE_DEPARTURES,
+            partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK),
+            partial(stream_schema, make_rule=self.stream, image_set_rank=RANK), departures=ONLINE_DEPARTURES,
         )  # fmt: skip
 
     @property
@@ -111,7 +112,8 @@ class Choice:
         return MethodRow(
             f"b-{self.key}", f"Batch NMF, {self.title}", "Zhao, Tan & Xu 2017, B-Div; Févotte & Idier 2011",
             self.summary, (*batch_learning(RANK, iterations=300, tolerance=1e-5), *self.parameters, *ENCODING),
-            partial(BatchNmf, make_rule=self.set, image_set_rank=RANK), kind="batch", departures=BATCH_DEPARTURES,
+            partial(BatchNmf, make_rule=self.set, image_set_rank=RANK),
+            partial(batch_schema, make_rule=self.set, image_set_rank=RANK), kind="batch", departures=BATCH_DEPARTURES,
         )  # fmt: skip
 
 

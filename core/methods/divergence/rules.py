@@ -13,6 +13,7 @@ from core.nmf.divergences import Divergence
 from core.nmf.encoders.base import Encoding
 from core.nmf.encoders.divergent import LOWEST, DivergenceEncoder
 from core.runtime import stopping
+from core.state_schema import StateSchema
 
 Terms = tuple[NDArray[np.floating], NDArray[np.floating]]
 """Numerator and denominator of a multiplicative update."""
@@ -76,6 +77,10 @@ class DivergentStream(_DivergenceRule, StreamRule):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the past."""
         return self._step.state()
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give."""
+        return self._step.schema(n_values)
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a past."""

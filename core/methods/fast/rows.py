@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from core.methods.base import MethodRow
 from core.methods.fast.nmf import Fast
+from core.methods.fast.schema import fast_schema
 from core.nmf.relevance_determination import AUTO_RANK
 from core.parameter import Parameter
 
@@ -39,5 +40,5 @@ PARAMETERS = (
 
 FAST = MethodRow(
     "fast", "Fast online robust NMF", "Zhao & Tan 2017, sampled coefficients and coordinate descent",
-    "For video: splits full-HD frames in milliseconds.", PARAMETERS, Fast, for_video=True, aligned=True,
+    "For video: splits full-HD frames in milliseconds.", PARAMETERS, Fast, fast_schema, for_video=True, aligned=True,
 )  # fmt: skip

@@ -13,6 +13,7 @@ from core.methods.base import MethodRow
 from core.methods.content import CONTENT
 from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
 from core.methods.online.nmf import OnlineNmf
+from core.methods.online.schema import online_schema
 from core.methods.online.settings import DEFAULT_BATCH, Recipe
 from core.nmf.dictionaries.admm import AdmmDictionary
 from core.nmf.dictionaries.multiplicative import MultiplicativeDictionary
@@ -164,18 +165,19 @@ OPGD = MethodRow(
     "opgd", "Online robust NMF, gradient", "Zhao & Tan 2017, OPGD",
     "Learns scene and outliers together by gradient steps; for image sets and small video.",
     (*LEARNING, AUTO_RANK, *OUTLIERS, *EXTENSIONS, KAPPA, MOMENTUM, *_stopping((1e-4, 3e-4), (60, 50))),
-    partial(OnlineNmf, recipe=OPGD_RECIPE),
+    partial(OnlineNmf, recipe=OPGD_RECIPE), partial(online_schema, recipe=OPGD_RECIPE),
 )  # fmt: skip
 OADMM = MethodRow(
     "oadmm", "Online robust NMF, ADMM", "Zhao & Tan 2017, OADMM",
     "The same problem as OPGD by alternating directions: fewer, more expensive steps.",
     (*LEARNING, AUTO_RANK, *OUTLIERS, *EXTENSIONS, RHO, *_stopping((3e-4, 1e-3), (60, 50))),
-    partial(OnlineNmf, recipe=OADMM_RECIPE),
+    partial(OnlineNmf, recipe=OADMM_RECIPE), partial(online_schema, recipe=OADMM_RECIPE),
 )  # fmt: skip
 ONMFO = MethodRow(
     "onmfo", "Online robust NMF, multiplicative", "Zhao & Tan 2016, ONMFO",
     "Multiplicative updates for outliers that only add light.",
     (*ONMFO_LEARNING, *_stopping((1e-4, 3e-4), (100, 50))), partial(OnlineNmf, recipe=ONMFO_RECIPE),
+    partial(online_schema, recipe=ONMFO_RECIPE),
 )  # fmt: skip
 
 _SINCE_2017 = ("lam: by the noise, and at least the paper's 1/√F, which at video sizes is less than two grey levels.",)

@@ -11,6 +11,7 @@ from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.robust_losses import Loss
 from core.nmf.weighted_least_squares import Precision, solve
+from core.state_schema import ArraySpec, StateSchema, all_or_none
 
 ENCODING = Precision(1e-4, 300)
 """Tolerance and turns for coefficients that are shown; no later step corrects them."""
@@ -35,9 +36,8 @@ class HalfQuadraticRule(BatchRule):
     Departures. The paper's line 7, which computes the weights anew, does not repeat that outliers have none, as its
     line 4 says; here they have none in either half, as its equation (14) demands. And the paper does not say where it
     starts from, and its limit of outliers takes the weight from a third of clean entries: it holds in the first
-    iterations, which it keeps from being led astray,
-    and then gives way to a wider one (`Loss.late`). As what has no weight in a
-    random start may never get any, the very first iterations take none away.
+    iterations, which it keeps from being led astray, and then gives way to a wider one (`Loss.late`). As what has no
+    weight in a random start may never get any, the very first iterations take none away.
 
     Parameters
     ----------
@@ -107,6 +107,11 @@ class HalfQuadraticRule(BatchRule):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the scale."""
         return {} if self._scale is None else {"scale": self._scale}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give."""
+        ranges = self._loss.scale_ranges
+        return all_or_none({"scale": ArraySpec(np.float32, (1, len(ranges)), ranges)})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a scale."""

@@ -7,7 +7,7 @@ from functools import partial
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
-from core.methods.batch import BatchNmf, batch_learning
+from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
 from core.methods.robust_loss.sparse_errors import SparseErrorRule
 from core.methods.rules import BatchRule
@@ -113,7 +113,8 @@ def _row(
     make_rule = partial(_half_quadratic, loss=loss, names=tuple(parameter.name for parameter in of_loss))
     return MethodRow(
         key, title, paper, summary, (*LEARNING, *of_loss, *of_rule, *SOLVING),
-        partial(BatchNmf, make_rule=make_rule, image_set_rank=RANK), kind="batch",
+        partial(BatchNmf, make_rule=make_rule, image_set_rank=RANK),
+        partial(batch_schema, make_rule=make_rule, image_set_rank=RANK), kind="batch",
         departures=(*DEPARTURES, *OF_KEY.get(key, ())),
     )  # fmt: skip
 
@@ -161,7 +162,8 @@ ROWS = (
     MethodRow(
         "rnmf-l1", "NMF beside sparse errors", "Zhang 2011, RNMF-L1",
         "Learns the scene beside a sparse matrix of errors, by multiplicative updates.",
-        (*LEARNING, LAM, SWEEPS), partial(BatchNmf, make_rule=_sparse_error, image_set_rank=RANK), kind="batch",
+        (*LEARNING, LAM, SWEEPS), partial(BatchNmf, make_rule=_sparse_error, image_set_rank=RANK),
+        partial(batch_schema, make_rule=_sparse_error, image_set_rank=RANK), kind="batch",
         departures=(*DEPARTURES[:1], "sweeps: 10 updates of both factors for each of the errors; one in the paper.",
                     "iterations, tolerance: the paper leaves open when its iterations end."),
     ),

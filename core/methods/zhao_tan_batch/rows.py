@@ -8,7 +8,7 @@ from functools import partial
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
-from core.methods.batch import BatchNmf, batch_learning
+from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.online.rows import OADMM, OADMM_RECIPE, ONMFO, ONMFO_RECIPE, OPGD, OPGD_RECIPE
 from core.methods.online.settings import Recipe, Settings
 from core.methods.zhao_tan_batch.rules import AdmmRule, GradientRule, MultiplicativeRule
@@ -55,7 +55,8 @@ BPGD = MethodRow(
         *_same(OPGD, "lam", "bound", "brighter_only", "kappa", "momentum", "encode_tolerance", "encode_steps",
                "dictionary_tolerance", "dictionary_steps", **APPLYING),
     ),
-    partial(BatchNmf, make_rule=_gradient), kind="batch",
+    partial(BatchNmf, make_rule=_gradient),
+    partial(batch_schema, make_rule=_gradient), kind="batch",
 )  # fmt: skip
 BADMM = MethodRow(
     "badmm", "Batch robust NMF, ADMM", "Zhao & Tan 2017, BADMM",
@@ -64,13 +65,15 @@ BADMM = MethodRow(
         *batch_learning(),
         *_same(OADMM, "lam", "bound", "brighter_only", "rho", "encode_tolerance", "encode_steps", **APPLYING),
     ),
-    partial(BatchNmf, make_rule=_admm), kind="batch",
+    partial(BatchNmf, make_rule=_admm),
+    partial(batch_schema, make_rule=_admm), kind="batch",
 )  # fmt: skip
 RNMF_MU = MethodRow(
     "rnmf-mu", "Batch robust NMF, multiplicative", "Zhao & Tan 2016, eqs. (6)-(8)",
     "Multiplicative updates of a whole set of frames, for outliers that only add light.",
     (*batch_learning(iterations=500), *_same(ONMFO, "lam", "encode_tolerance", "encode_steps", **APPLYING)),
-    partial(BatchNmf, make_rule=_multiplicative), kind="batch",
+    partial(BatchNmf, make_rule=_multiplicative),
+    partial(batch_schema, make_rule=_multiplicative), kind="batch",
 )  # fmt: skip
 
 _LEARNING = (

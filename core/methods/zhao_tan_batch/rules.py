@@ -19,6 +19,7 @@ from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, gram
 from core.nmf.outlier_losses import Loss
 from core.runtime import stopping
+from core.state_schema import LARGEST, ArraySpec, Range, StateSchema
 
 BLOCK_BYTES = 4 << 20
 """Of a block of samples: small enough for the second or third level of the cache."""
@@ -72,6 +73,10 @@ class RobustRule(BatchRule):
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return the noise."""
         return {"sigma": np.array(self._sigma)}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` gives: infinite noise before anything was learnt."""
+        return StateSchema({"sigma": ArraySpec(np.float64, (), (Range(0, LARGEST, or_infinite=True),))})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up the noise."""
@@ -196,6 +201,10 @@ class MultiplicativeRule(RobustRule):
     ----------
     settings : Settings
     """
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` gives: its λ is fixed, so that the noise is never measured."""
+        return StateSchema({"sigma": ArraySpec(np.float64, (), (Range(np.inf, np.inf, or_infinite=True),))})
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with outliers where samples are brighter than the factors."""

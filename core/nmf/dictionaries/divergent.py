@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.nmf.constraints import Simplex
 from core.nmf.divergences import Divergence, Matrix
+from core.state_schema import LEARNT_COUNT, NONNEGATIVE_SUMS, ArraySpec, StateSchema, all_or_none
 
 LEAST_SUM, HIGHEST = 1e-8, 1e8
 """ε and U of Zhao, Tan & Xu (2017), remark 2."""
@@ -92,6 +93,15 @@ class GradientStep:
         """Return the arrays that `load` needs; not copied."""
         counts = np.array([self._n_batches, self._n_seen])
         return {} if self._curvature is None else {"curvature": self._curvature, "counts": counts}
+
+    def schema(self, n_values: int) -> StateSchema:
+        """Return what `state` may give for vectors of length ``n_values``; the rank is the size ``K``."""
+        V = np.ones((1, 2), np.float32)
+        weighs_samples = self._divergence.weights(V, 2 * V).shape[1] == 1
+        return all_or_none({
+            "curvature": ArraySpec(np.float32, ("K", 1 if weighs_samples else n_values), (NONNEGATIVE_SUMS,)),
+            "counts": ArraySpec(np.int64, (2,), (LEARNT_COUNT,)),
+        })  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up copies of arrays that `state` gave."""

@@ -19,7 +19,9 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Frame, Layout, Values
+from core.scene.masks.painted_schema import painted_schema
 from core.scene.masks.strokes import Pixels, Stroke, cut, light_of, shapes_in
+from core.state_schema import StateSchema
 
 RELEASE_FRAMES = 25
 """Frames without its look and out of the mask after which painted foreground counts as gone."""
@@ -169,6 +171,11 @@ class Corrections:
             if not stroke.is_background:
                 found[stroke.part] |= stroke.shows(self._layout, values, noise)
         return found
+
+    @staticmethod
+    def schema(layout: Layout) -> StateSchema:
+        """Return what `state` may give."""
+        return painted_schema(layout, MOST)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return what is remembered, as arrays for a model; none where nothing is. May be called from any thread."""

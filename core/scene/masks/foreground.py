@@ -16,13 +16,22 @@ from core.frames.frame import Frame, Layout
 from core.frames.split import Split
 from core.parameter import Value
 from core.scene.masks import head
-from core.scene.masks.cells import Cells, Map
+from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.detection import Detection, Detector
 from core.scene.masks.ghosts import Ghosts
 from core.scene.masks.head import Evidence, Weights
-from core.scene.masks.lessons import MOST_LESSONS, Lesson, lesson_of, load_lessons, state_of, taught
+from core.scene.masks.lessons import (
+    MOST_LESSONS,
+    Lesson,
+    lesson_of,
+    lessons_schema,
+    load_lessons,
+    state_of,
+    taught,
+)
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
+from core.state_schema import StateSchema
 
 Item = TypeVar("Item", np.float32, np.uint8)
 
@@ -117,6 +126,11 @@ class Foreground:
     def load_lessons(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Find foreground as lessons of an earlier run teach; those of another size or another head are none."""
         self.teach(load_lessons(state, self._layout, self._untaught))
+
+    @staticmethod
+    def schema(layout: Layout) -> StateSchema:
+        """Return what `state` and `lesson_state` give, where the head is the shipped one."""
+        return CellStatistics.schema(CellGrid(layout)).joined(lessons_schema(layout, head.shipped()))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""

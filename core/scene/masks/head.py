@@ -6,15 +6,18 @@ from dataclasses import dataclass
 from functools import cache
 from importlib import resources
 from io import BytesIO
+from zipfile import BadZipFile
 
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import CleanplateError
 from core.kernels import cell_features
 from core.kernels import head as kernel
 from core.runtime import bands
 from core.scene.masks.cells import Cells, Map
 from core.scene.masks.statistics import CellStatistics
+from core.state_schema import ArraySpec, MisfitError, StateSchema
 
 REACHES = (1, 2, 4, 8)
 """Dilation of each layer, cells."""
@@ -37,6 +40,18 @@ CELL_VALUES = cell_features.BLOCK**2 * cell_features.N
 
 NOTHING = np.float32(-12)
 """Logit where the head did not look."""
+
+
+_N, _LAYERS = cell_features.N, len(REACHES)
+
+SCHEMA = StateSchema({
+    name: ArraySpec(np.float32, shape)
+    for name, shape in {
+        "enter": (_N, _N), "enter_bias": (_N,), "spread": (_LAYERS, _N, 9), "mix": (_LAYERS, _N, _N),
+        "mix_bias": (_LAYERS, _N), "leave": (2, _N), "leave_bias": (2,),
+    }.items()
+})  # fmt: skip
+"""Of the arrays of `Weights`: the kernels go by these sizes, and look at none."""
 
 
 @dataclass(frozen=True)
@@ -69,10 +84,22 @@ class Weights:
 
 @cache
 def shipped() -> Weights:
-    """Return the weights that come with the program."""
-    data = resources.files("resources").joinpath("head.npz").read_bytes()
-    with np.load(BytesIO(data)) as arrays:
-        return Weights.of(dict(arrays))
+    """Return the weights that come with the program.
+
+    Raises
+    ------
+    CleanplateError
+        Their file is damaged.
+    """
+    try:
+        data = resources.files("resources").joinpath("head.npz").read_bytes()
+        with np.load(BytesIO(data)) as file:
+            arrays = {name: file[name] for name in SCHEMA.arrays}
+        SCHEMA.check(arrays)
+    except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
+        reason = f": {error}" if isinstance(error, MisfitError) else ""
+        raise CleanplateError(f"resources/head.npz is damaged{reason}; install the program again.") from error
+    return Weights.of(arrays)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout
 from core.scene.masks.head import Weights
+from core.state_schema import FREE, SWITCH, ArraySpec, Range, State, StateSchema, all_or_none
 
 MOST = 256
 """Cells of a stroke, and of the rest of its frame, that are kept: fifteen for each weight that is fitted."""
@@ -187,6 +188,27 @@ def state_of(lessons: Sequence[Lesson], layout: Layout, shipped: Weights) -> dic
         "lessons_sizes": np.array([[x.is_foreground, len(x.painted), len(x.rest)] for x in lessons], np.int64),
         "lessons_cells": np.concatenate([part for x in lessons for part in (x.painted, x.rest)]),
     }
+
+
+def lessons_schema(layout: Layout, shipped: Weights) -> StateSchema:
+    """Return what `state_of` may give."""
+
+    def agree(state: State) -> str | None:
+        n_cells, n_activations = state["lessons_cells"].shape
+        if n_cells != int(state["lessons_sizes"][:, 1:].sum()):
+            return "lessons_sizes do not fit the number of lessons_cells"
+        if n_activations != shipped.leave.shape[1] and int(state["lessons_head"]) == _fingerprint(shipped):
+            return "lessons_cells do not fit the head"
+        fits = np.array_equal(state["lessons_shapes"], layout.shapes)
+        return None if fits else "lessons_shapes are not those of the frames"
+
+    learnt = all_or_none({
+        "lessons_head": ArraySpec(np.int64, (), (Range(0, 2**32 - 1),)),
+        "lessons_shapes": ArraySpec(np.int64, (len(layout.shapes), 2), (Range(1, max(layout.shapes[0])),)),
+        "lessons_sizes": ArraySpec(np.int64, ("n_lessons", 3), (SWITCH, Range(1, MOST), Range(0, MOST))),
+        "lessons_cells": ArraySpec(np.float32, ("n_cells", "n_activations"), (FREE,)),
+    }, agree)  # fmt: skip
+    return replace(learnt, sizes={"n_lessons": range(1, MOST_LESSONS + 1)})
 
 
 def load_lessons(state: Mapping[str, NDArray[np.generic]], layout: Layout, shipped: Weights) -> tuple[Lesson, ...]:

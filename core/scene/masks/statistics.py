@@ -12,6 +12,7 @@ from core.frames.shift import moved
 from core.kernels import noise
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
+from core.state_schema import ArraySpec, Range, StateSchema
 
 INITIAL_NOISE = 5.0
 """Noise scale before any is measured, grey levels."""
@@ -19,11 +20,17 @@ INITIAL_NOISE = 5.0
 MEMORY = 50
 """Frames over which all of it is measured; fewer in the beginning, where fewer were seen."""
 
+LEVELS = Range(0, 1e6)
+"""Differences of grey levels; 16-bit input that uses little of its range has more than 255 of them."""
+
 FASTEST = 8
 """In the beginning noise is measured over this many frames at least: a single one may be full of people."""
 
 CLIP = np.float32(4)
 """Squares count as this many variances at most: what passes does not inflate the noise."""
+
+LEAST_VARIANCE = np.float32(1)
+"""No variance is less, grey levels²."""
 
 DIFFERS = np.float32(9)
 """A cell differs where its mean square exceeds this many variances."""
@@ -99,8 +106,8 @@ class CellStatistics:
         marked = np.empty(logit.shape, np.uint8)
         bands.run_rows(
             noise.learn_cells_band, logit.shape[0], 4 * logit.size, cells.square, cells.shown[0], before, logit,
-            self._nothing if unseen is None else unseen, rate, slow, CLIP, np.float32(1), DIFFERS, self.variance,
-            self.usual, self.unrest, self.cover, marked,
+            self._nothing if unseen is None else unseen, rate, slow, CLIP, LEAST_VARIANCE, DIFFERS,
+            self.variance, self.usual, self.unrest, self.cover, marked,
         )  # fmt: skip
         return marked
 
@@ -117,6 +124,16 @@ class CellStatistics:
             "variance": self.variance.copy(), "usual": self.usual.copy(), "unrest": self.unrest.copy(),
             "cover": self.cover.copy(),
         }  # fmt: skip
+
+    @staticmethod
+    def schema(grid: CellGrid) -> StateSchema:
+        """Return what `state` gives of a grid."""
+        level, share = (
+            ArraySpec(np.float32, grid.shape, (LEVELS,)),
+            ArraySpec(np.float32, grid.shape, (Range(0, 1.001),)),
+        )
+        variance = ArraySpec(np.float32, (3, *grid.shape), (Range(float(LEAST_VARIANCE), LEVELS.high**2),))
+        return StateSchema({"variance": variance, "usual": level, "unrest": level, "cover": share})
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> bool:
         """Go on from a state of the same layout, whose bit depth may differ; return whether it is one.

@@ -133,9 +133,20 @@ def cut(layout: Layout, values: Values, box: tuple[int, int, int, int]) -> list[
 
 def light_of(layout: Layout, values: Values) -> NDArray[np.float32]:
     """Return luma, or green, of pixels all over a frame, units of white above no light."""
-    step = max(1, round((layout.n_pixels / LIGHT_SAMPLES) ** 0.5))
+    step = _light_step(layout)
     plane = layout.plane(values, layout.luma_index)[step // 2 :: step, step // 2 :: step]
     return (plane.ravel().astype(np.float32) - np.float32(layout.dark)) / np.float32(layout.white)
+
+
+def n_light_samples(layout: Layout) -> int:
+    """Return how many samples `light_of` gives."""
+    step = _light_step(layout)
+    return len(range(step // 2, layout.height, step)) * len(range(step // 2, layout.width, step))
+
+
+def _light_step(layout: Layout) -> int:
+    step: int = max(1, round((layout.n_pixels / LIGHT_SAMPLES) ** 0.5))
+    return step
 
 
 def _gain(then: NDArray[np.float32], now: NDArray[np.float32], dark: float) -> float:

@@ -1,7 +1,9 @@
 """The command line: its contract, and one sentence with status 2 for whatever goes wrong."""
 
+import contextlib
 import json
 import shlex
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -13,10 +15,11 @@ from rich.console import Console
 
 from app.cli.main import invoke
 from app.cli.progress import duration, shown
-from app.cli.run import Stop
+from app.cli.run import Stop, interrupts
 from app.command_words import parse_corruption, parse_frames
 from app.equivalent_command import command_line
 from core.catalogue import GROUPS, METHODS
+from core.errors import CancelledError
 from core.export.job_spec import Job
 from core.export.preset import Preset, save_preset
 from core.export.progress import Progress
@@ -273,12 +276,11 @@ def test_a_full_disk_is_one_sentence_and_keeps_what_was_there(photos, tmp_path, 
 
 def test_interrupting_completes_nothing_and_leaves_nothing(photos, tmp_path):
     """A real signal to a real run that would take minutes."""
-    import signal
     import time
 
     if sys.platform == "win32":
         pytest.skip("signals to other processes are another thing on Windows")
-    words = ["run", str(photos), "-o", str(tmp_path / "out"), "--passes", "100000", "--quiet"]
+    words = ["run", str(photos), "-o", str(tmp_path / "out"), "--passes", "1000", "--quiet"]
     process = subprocess.Popen([sys.executable, "-m", "app", *words], stdout=-1, stderr=-1, text=True)
     deadline = time.monotonic() + 300
     while not (tmp_path / "out").exists() and time.monotonic() < deadline:
@@ -301,6 +303,32 @@ def test_ctrl_c_completes_a_camera_first_and_gives_up_second():
     assert camera.cancelled()
     with pytest.raises(KeyboardInterrupt):
         file.on_signal(2, None)
+
+
+def test_signals_wait_while_results_get_their_names_and_come_too_late_afterwards():
+    stop = Stop(live=False)
+    stop.hold(True)
+    for _ in range(3):
+        stop.on_signal(2, None)
+    assert stop.came_too_late
+    stop.hold(False)
+    with pytest.raises(KeyboardInterrupt):
+        stop.on_signal(2, None)
+
+
+def test_a_hang_up_is_heard_but_not_under_nohup():
+    if not hasattr(signal, "SIGHUP"):
+        pytest.skip("no hang-up there")
+    for before, is_heard in ((signal.SIG_DFL, True), (signal.SIG_IGN, False)):
+        signal.signal(signal.SIGHUP, before)
+        with contextlib.suppress(CancelledError), interrupts(False) as stop:
+            signal.raise_signal(signal.SIGHUP)
+            raise CancelledError
+        assert stop.cancelled() == is_heard
+        assert signal.getsignal(signal.SIGHUP) == before
+    with interrupts(False):
+        pass
+    assert signal.getsignal(signal.SIGINT) == signal.SIG_IGN, "what comes after a complete run changes no status"
 
 
 def test_methods_are_listed_for_people_and_programs(capsys):
@@ -356,6 +384,18 @@ def test_what_nobody_expected_is_one_sentence_and_a_log(monkeypatch, tmp_path, c
     words = ["run", "\0", "-o", str(tmp_path / "out")]
     assert invoke(words) == 2
     assert capsys.readouterr().err.count("\n") == 1
+
+
+def test_an_end_of_file_in_the_midst_of_a_run_is_no_interruption(photos, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr("app.system.log.log_path", lambda: tmp_path / "log")
+    monkeypatch.setattr("app.cli.run.job_of", lambda *_, **__: open_empty())
+    sentence = refused(capsys, "run", photos, "-o", tmp_path / "out")
+    assert "went wrong" in sentence
+    assert "EOFError" in (tmp_path / "log").read_text()
+
+
+def open_empty():
+    raise EOFError("Ran out of input")
 
 
 def test_the_bar_says_how_far_and_how_long(tmp_path):

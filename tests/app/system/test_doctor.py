@@ -99,3 +99,16 @@ def test_kernels_compile_where_nothing_can_be_written(monkeypatch):
     folder = Path(run.stdout.strip())
     assert folder.parent.name.startswith("cleanplate-")
     assert not folder.parent.exists()
+
+
+def test_the_doctor_tidies_up_what_a_killed_run_left(tmp_path):
+    (tmp_path / ".cleanplate-00000000" / "new").mkdir(parents=True)
+    (tmp_path / "plate.png").write_bytes(b"theirs")
+    assert doctor._results(tmp_path).found == "what a killed run left is removed"
+    assert [p.name for p in tmp_path.iterdir()] == ["plate.png"]
+    assert doctor._results(tmp_path).found == "no killed run left anything"
+    assert doctor._results(tmp_path / "nowhere").state == "note"
+    (tmp_path / ".cleanplate-00000000").mkdir()
+    (tmp_path / ".cleanplate-00000000" / "journal.json").write_text("{")
+    damaged = doctor._results(tmp_path)
+    assert (damaged.state, "is damaged" in damaged.remedy) == ("note", True)

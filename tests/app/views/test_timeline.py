@@ -2,7 +2,8 @@ import pytest
 from PySide6.QtCore import QEvent, Qt
 
 from app import theme
-from app.views.timeline import Timeline, time_text
+from app.rendering.clock import time_text
+from app.views.timeline import Timeline
 from tests.app.view_helpers import mouse
 
 

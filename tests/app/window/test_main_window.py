@@ -3,9 +3,9 @@
 import os
 import re
 import shutil
+import signal
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -325,7 +325,7 @@ def test_the_export_is_the_same_as_the_command_lines_byte_for_byte(tmp_path, cli
         assert not panel.run.start.isEnabled(), "what is there is not replaced unasked"
         panel.form.overwrite.setChecked(True)
         assert panel.run.start.isEnabled()
-    run_job(Job(replace(job.input, frames=(3, 30)), tmp_path / "job", job.save, job.settings))
+    run_job(Job(job.input, tmp_path / "job", job.save, job.settings, written=(3, 30)))
     words = command_line(job)
     assert words.startswith("cleanplate run ")
     import shlex
@@ -357,13 +357,70 @@ def test_cancelling_an_export_leaves_nothing(tmp_path):
         assert "Cancelled" in panel.message.text()
 
 
-def test_closing_during_an_export_cancels_it(tmp_path):
+def start_export(window, folder):
+    window.commands.export.open()
+    panel = window.commands.export.panel
+    panel.form.folder.setText(str(folder))
+    panel.run.start.click()
+    wait_for(lambda: panel.run.progress.value() > 0, "the first frames")
+
+
+def answer(window, words):
+    """Press a button of the question that the window asks before it closes."""
+    assert window.closing.question.isVisible()
+    next(button for button in window.closing.question.buttons() if button.text() == words).click()
+
+
+def test_closing_during_an_export_asks_first(tmp_path):
     with open_window("sample:street", tmp_path) as window:
-        window.commands.export.open()
-        window.commands.export.panel.form.folder.setText(str(tmp_path / "out"))
-        window.commands.export.panel.run.start.click()
-        wait_for(lambda: window.commands.export.panel.run.progress.value() > 0, "the first frames")
+        start_export(window, tmp_path / "out")
+        assert not window.close()
+        answer(window, "Keep exporting")
+        assert window.isVisible()
+        assert window.commands.export.is_running
+        assert not window.close()
+        answer(window, "Cancel the export and close")
+        assert not window.isVisible()
     assert not (tmp_path / "out").exists()
+
+
+def test_what_asks_the_program_to_end_closes_without_a_question(tmp_path):
+    with open_window("sample:street", tmp_path) as window:
+        start_export(window, tmp_path / "out")
+        window.closing.close_unasked()
+        assert not window.isVisible()
+    assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="signals to other processes are another thing on Windows")
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_signals_close_the_window_cleanly(tmp_path, number):
+    code = (
+        "import os, sys\nfrom app.window import startup\nfrom PySide6.QtCore import QTimer\n"
+        f"def kill():\n    os.kill(os.getpid(), {int(number)})\n"
+        "app = startup.application()\nQTimer.singleShot(300, kill)\nsys.exit(startup.main('sample:street'))\n"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=300,
+        cwd=Path(__file__).parents[3], env={**os.environ, "CLEANPLATE_SETTINGS": str(tmp_path / "window.json")},
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, "")
+    assert settings.load(tmp_path / "window.json").geometry
+
+
+def test_what_is_remembered_is_written_at_each_change(tmp_path, clip):
+    path = tmp_path / "window.json"
+    with open_window(clip, tmp_path) as window:
+        wait_for(lambda: settings.load(path).recent == [clip], "the recent file")
+        window.menus.themes.actions()[2].trigger()
+        assert settings.load(path).theme == "light"
+        before = settings.load(path).real_time
+        window.action("real_time").trigger()
+        assert settings.load(path).real_time is not before
+        geometry = settings.load(path).geometry
+        window.resize(1180, 760)
+        wait_for(lambda: settings.load(path).geometry != geometry, "the place")
+        assert not list(tmp_path.glob("*.tmp"))
 
 
 def test_closing_in_the_midst_of_playing_is_clean_every_time(tmp_path, clip):
@@ -513,14 +570,37 @@ def test_what_is_remembered_survives_and_a_corrupt_file_does_no_harm(tmp_path):
     kept = settings.load(path)
     assert kept.theme == "light"
     assert kept.geometry
-    for bad in (b"", b"{", b'{"version": 7}', b'{"theme": 3}', b"\xff\xfe"):
+    endless = b'{"x": ' + b"[" * 100_000
+    long = b'{"recent": ["' + b"x" * 5000 + b'"]}'
+    many = b'{"recent": [' + b'"x",' * 999 + b'"x"]}'
+    large = b'{"theme": "light", "x": "' + b"x" * (1 << 20) + b'"}'
+    for bad in (b"", b"{", b'{"version": 7}', b'{"theme": 3}', b"\xff\xfe", bytes(100), endless, long, many, large):
         path.write_bytes(bad)
         assert settings.load(path) == settings.Remembered()
     for bad in (b"{", b'{"geometry": "zz"}'):
         path.write_bytes(bad)
         with open_window("sample:faces", tmp_path) as window:
             assert window.isVisible()
+            assert "remembered in" in window.parts.banner.text
     shutil.rmtree(tmp_path, ignore_errors=True)
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no pipes of this kind")
+def test_a_pipe_or_a_folder_in_the_place_of_what_is_remembered_stops_nothing_and_stays(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    (tmp_path / "folder").mkdir()
+    for name in ("pipe", "folder"):
+        assert settings.load(tmp_path / name) == settings.Remembered()
+        settings.save(settings.Remembered(theme="light"), tmp_path / name)
+    assert (tmp_path / "pipe").is_fifo()
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["folder", "pipe"]
+
+
+def test_names_that_are_no_text_are_not_remembered(tmp_path):
+    remembered = settings.Remembered(recent=["/a.mp4", "/b\udcff.mp4"], export_folder="/c\udcff")
+    settings.save(remembered, tmp_path / "window.json")
+    kept = settings.load(tmp_path / "window.json")
+    assert (kept.recent, kept.export_folder) == (["/a.mp4"], "")
 
 
 def test_two_windows_at_once_remember_what_either_opened(tmp_path):

@@ -1,4 +1,4 @@
-"""Pictures of every frame: beside their places until the end, each product by the threads that its kind allows."""
+"""Pictures of every frame: away from their places until the end, each product by the threads that its kind allows."""
 
 import pytest
 
@@ -15,23 +15,22 @@ def reports(photos):
 
 
 @pytest.mark.parametrize("form", ["png", "mkv"])
-def test_everything_is_complete_under_hidden_names_and_timed(tmp_path, reports, form):
-    writer = FrameWriter(tmp_path, ["mask", "cleaned"], form, 25.0)
+def test_everything_is_complete_where_it_was_asked_for_and_timed(tmp_path, reports, form):
+    writer = FrameWriter(tmp_path, tmp_path / "out", ["mask", "cleaned"], form, 25.0)
     for report in reports:
         writer.write(report)
     writer.finish()
     assert len(writer.write_ms) == len(reports)
     assert all(spent > 0 for spent in writer.write_ms)
-    assert {partial.final for partial in writer.partials} == {
+    assert set(tmp_path.iterdir()) == {
         tmp_path / (name if form == "png" else f"{name}.mkv") for name in ("mask", "cleaned")
     }
-    assert sorted(tmp_path.iterdir()) == sorted(partial.path for partial in writer.partials)
     writer.abort()
     assert list(tmp_path.iterdir()) == []
 
 
 def test_giving_up_leaves_nothing(tmp_path, reports):
-    writer = FrameWriter(tmp_path, ["mask", "foreground"], "mp4", 25.0)
+    writer = FrameWriter(tmp_path, tmp_path / "out", ["mask", "foreground"], "mp4", 25.0)
     writer.write(reports[0])
     writer.abort()
     assert list(tmp_path.iterdir()) == []
@@ -39,12 +38,13 @@ def test_giving_up_leaves_nothing(tmp_path, reports):
 
 def test_what_cannot_be_begun_leaves_nothing(tmp_path):
     with pytest.raises(CleanplateError, match="could not be written"):
-        FrameWriter(tmp_path / "absent", ["mask", "cleaned"], "png", None)
+        FrameWriter(tmp_path / "absent", tmp_path, ["mask", "cleaned"], "png", None)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_without_pictures_there_is_nothing_to_do(tmp_path, reports):
-    writer = FrameWriter(tmp_path, [], "png", None)
+    writer = FrameWriter(tmp_path, tmp_path, [], "png", None)
     writer.write(reports[0])
     writer.finish()
-    assert (writer.partials, writer.write_ms) == ([], [])
+    assert writer.write_ms == []
+    assert list(tmp_path.iterdir()) == []

@@ -1,6 +1,7 @@
 """Whole runs: the right files, complete or not at all, the same every time."""
 
 import os
+import shutil
 from dataclasses import replace
 from pathlib import Path
 
@@ -271,11 +272,14 @@ def test_existing_results_stop_the_run_before_it_begins(photos, tmp_path):
 
 
 def test_overwriting_replaces_a_sequence_at_the_end(photos, tmp_path):
-    (tmp_path / "mask").mkdir()
-    (tmp_path / "mask" / "000999.png").write_bytes(b"old")
-    run_job(job(photos, tmp_path, overwrite=True), lambda _: (tmp_path / "mask" / "000999.png").read_bytes())
+    run_job(job(photos, tmp_path))
+    old = tree(tmp_path)
+    seen = []
+    wanted = job(photos, tmp_path, overwrite=True, view={"frames": (1, 12)})
+    run_job(wanted, lambda _: seen.append({name: held for name, held in tree(tmp_path).items() if name in old}))
+    assert all(during == old for during in seen)
     assert sorted(p.name for p in tmp_path.iterdir()) == ["mask"]
-    assert len(list((tmp_path / "mask").iterdir())) == 16
+    assert len(list((tmp_path / "mask").iterdir())) == 12
 
 
 def test_a_folder_that_holds_other_things_is_never_replaced(photos, tmp_path):
@@ -300,6 +304,61 @@ def test_the_input_is_never_replaced(photos, tmp_path):
     with pytest.raises(CleanplateError, match="holds the input"):
         run_job(job(tmp_path / "cleaned", tmp_path, "cleaned", overwrite=True))
     assert tree(tmp_path) == before
+
+
+def test_a_picture_of_the_input_is_never_replaced(photos, tmp_path):
+    folder = tmp_path / "photos"
+    shutil.copytree(photos, folder)
+    run_job(job(folder, folder, "plate", "mask"))
+    before = tree(folder)
+    with pytest.raises(CleanplateError, match="a part of it"):
+        run_job(job(folder, folder, "plate", overwrite=True))
+    assert tree(folder) == before
+    run_job(job(folder, folder, "mask", overwrite=True))  # Which is no picture of it.
+
+
+@pytest.mark.parametrize("kind", ["link", "link-in", "hard link", "dataset", "truth"])
+def test_the_input_is_known_by_other_names(photos, tmp_path, kind):
+    out = tmp_path / "out"
+    run_job(job(photos, out, "plate", "cleaned"))
+    source, wanted = tmp_path / "source", "cleaned"
+    if kind == "link":
+        source.symlink_to(out / "cleaned")
+    elif kind == "link-in":
+        source.mkdir()
+        (source / "1.png").symlink_to(out / "cleaned" / "000001.png")
+    elif kind == "hard link":
+        source = tmp_path / "photo.png"
+        os.link(out / "plate.png", source)
+        wanted = "plate"
+    else:
+        shutil.copytree(photos, source / "input")
+        (source / "groundtruth").mkdir()
+        out = source / ("input" if kind == "dataset" else "groundtruth")
+        run_job(job(photos, out, "plate"))
+        wanted = "plate"
+    before = tree(tmp_path)
+    with pytest.raises(CleanplateError, match="holds the input"):
+        run_job(job(source, out, wanted, overwrite=True))
+    assert tree(tmp_path) == before
+
+
+def test_results_whose_writer_is_not_known_stay_and_the_sentence_says_what_to_do(photos, tmp_path):
+    (tmp_path / "plate.png").write_bytes(b"a picture of theirs")
+    with pytest.raises(CleanplateError, match=r"plate\.png is not as this program wrote it.* move plate\.png away"):
+        run_job(job(photos, tmp_path, "plate", overwrite=True))
+    assert (tmp_path / "plate.png").read_bytes() == b"a picture of theirs"
+
+
+def test_giving_up_is_heard_until_results_get_their_names(photos, tmp_path):
+    held = []
+    with pytest.raises(CancelledError):
+        run_job(job(photos, tmp_path / "out"), cancelled=lambda: bool(held), hold_signals=held.append)
+    assert held == [True, True, False, True, False]
+    assert not list(tmp_path.iterdir())
+    held.clear()
+    run_job(job(photos, tmp_path / "out"), hold_signals=held.append)
+    assert held == [True]
 
 
 def test_what_another_run_finished_meanwhile_is_not_replaced(photos, tmp_path):
@@ -444,3 +503,12 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence) == []
     confidence[0, :5] = 0
     assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
+
+
+def test_sizes_that_a_film_cannot_have_are_refused_before_anything_is_written(tmp_path):
+    (tmp_path / "in").mkdir()
+    cv2.imwrite(str(tmp_path / "in" / "thin.png"), np.zeros((9, 1), np.uint8))
+    with pytest.raises(CleanplateError, match="choose another format"):
+        run_job(replace(job(tmp_path / "in", tmp_path / "out", "plate", "mask"), format="mkv"))
+    assert not (tmp_path / "out").exists()
+    run_job(replace(job(tmp_path / "in", tmp_path / "out", "plate"), format="mkv"))

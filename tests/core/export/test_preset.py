@@ -1,6 +1,7 @@
 """Presets: read, written, checked."""
 
 import json
+import os
 
 import pytest
 from hypothesis import given
@@ -108,6 +109,13 @@ def test_a_preset_is_found_by_file_or_by_key(tmp_path):
         ({**GOOD, "version": 2}, "not a preset"),
         ({**GOOD, "passes": "two"}, "passes"),
         ({**GOOD, "passes": 0}, "at least 1"),
+        ({**GOOD, "passes": 1001}, "at most 1000"),
+        ({**GOOD, "passes": 10**30}, "at most 1000"),
+        ({**GOOD, "values": {"rank": "9" * 5000}}, "rank cannot be 9{59}…;"),
+        ({**GOOD, "values": {"\x1b[2J": 1}}, "no parameter '\ufffd.2J'"),
+        ({**GOOD, "method": "x" * 9999}, "no method 'x{59}…'"),
+        ({**GOOD, "about": "x" * 99_999}, "larger than 65,536 bytes"),
+        ('{"name":' + "[" * 60_000, "not a preset"),
         ({**GOOD, "method": "magic"}, "no method 'magic'"),
         ({**GOOD, "values": {"magic": 1}}, "no parameter 'magic'"),
         ({**GOOD, "values": {"rank": 1000}}, "rank cannot be 1000"),
@@ -120,9 +128,16 @@ def test_what_cannot_be_used_is_one_sentence(tmp_path, content, sentence):
     assert "\n" not in str(caught.value)
 
 
-def test_a_folder_is_no_preset(tmp_path):
-    with pytest.raises(CleanplateError):
-        load_preset(tmp_path)
+def test_folders_and_pipes_are_no_presets_and_nothing_waits(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    for path, sentence in (
+        (tmp_path, "a folder"),
+        (tmp_path / "pipe", "a named pipe"),
+        (tmp_path / ("x" * 300), "too long"),
+    ):
+        for read in (load_preset, lambda path: find_preset(str(path))):
+            with pytest.raises(CleanplateError, match=sentence):
+                read(path)
 
 
 def test_a_failed_save_keeps_the_old_preset(tmp_path):

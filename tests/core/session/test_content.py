@@ -10,6 +10,7 @@ from core.frames.frame import frame_from_image
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.session.content import decided
+from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -99,6 +100,35 @@ def test_a_model_knows_what_was_decided():
     applied = Session(Images(different()), Settings(), model)
     assert applied.method.W.shape[1] == 5
     assert replace(model).values["content"] == applied.method.values["content"]
+
+
+@pytest.mark.parametrize("key", ["opgd", "onmf", "ol-huber", "ol-wang", "bpgd", "truncated-cauchy"])
+@pytest.mark.parametrize("pictures", [scene(), different()])
+def test_a_model_fits_what_was_decided_when_it_is_read_again_and_goes_on_with_it(key, pictures, tmp_path):
+    session = Session(Images(pictures), Settings(key))
+    reports = session.run()
+    for _ in range(7):  # In the middle of the warm-up of a scene.
+        next(reports)
+    reports.close()
+    session.model().save(tmp_path / "model.npz")
+    model = Model.load(tmp_path / "model.npz")
+    again = Session(Images(pictures), Settings(), model, goes_on=True)
+    assert again.method.values["content"] == session.decided["content"]
+    again.model().save(tmp_path / "again.npz")
+    rank = session.method.W.shape[1]  # A model has the basis images that it has.
+    assert Model.load(tmp_path / "again.npz").values == {**model.values, "rank": rank}
+
+
+def test_a_model_that_does_not_say_goes_on_with_what_the_input_shows():
+    session = Session(Images(scene()), Settings("opgd"))
+    next(session.run())
+    model = session.model()
+    older = replace(model, values={name: value for name, value in model.values.items() if name != "content"})
+    for goes_on, shown in ((True, "scene"), (False, None)):
+        pictures = Images(scene())
+        applied = Session(pictures, Settings(), older, goes_on=goes_on)
+        assert applied.method.values["content"] == shown
+        assert pictures.n_opened == goes_on
 
 
 def test_the_default_method_does_not_ask():

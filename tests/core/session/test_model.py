@@ -1,5 +1,6 @@
 """Model files: what was learnt comes back, and nothing else is taken for a model."""
 
+import os
 import zipfile
 from dataclasses import replace
 
@@ -122,6 +123,61 @@ def test_a_model_of_an_earlier_version_is_applied_and_the_mask_learns_its_noise_
     assert "threshold, weak" in values
     assert "noise of the mask is learnt anew" in noise
     assert Session(open_source(InputSpec(str(photos))), Settings(), learnt).warnings == []
+
+
+def test_a_file_of_an_earlier_version_is_read_without_what_its_mask_learnt(saved, photos):
+    def earlier(header, arrays):
+        for name in [name for name in arrays if name.startswith("mask.")]:
+            del arrays[name]
+        arrays.update({"mask.white": np.array(255), "mask.variance0": np.ones((48, 64), np.float32)})
+        arrays.update({f"mask.{name}": np.zeros((6, 8), np.float32) for name in ("flicker", "cover")})
+        arrays["method.scalars"] = arrays["method.scalars"][:3]
+        header["arrays"], header["values"]["threshold"] = [name for name in arrays if name != HEADER], 6.0
+
+    model = Model.load(rewritten(saved, earlier))
+    assert model.mask_state == {}
+    session = Session(open_source(InputSpec(str(photos))), Settings(), model)
+    assert session.foreground.lacks_noise
+
+
+def test_a_model_names_the_values_in_force_not_those_that_were_asked_for_since(photos):
+    session = Session(open_source(InputSpec(str(photos))), SETTINGS)
+    reports = session.run()
+    next(reports)
+    session.control.set({"rank": 7})
+    assert session.model().values["rank"] == 3
+    next(reports)
+    assert session.model().values["rank"] == session.method.W.shape[1] == 7
+    reports.close()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (
+            lambda header, arrays: arrays.update({"method.W": arrays["method.W"].repeat(7, 1)}),
+            "shape 3×64512",
+        ),
+        (lambda header, arrays: arrays.update({"method.h": np.zeros(99)}), "h has the shape 99, not 3"),
+        (lambda header, arrays: arrays["method.h"].fill(np.nan), "method.h holds what is no finite number"),
+        (lambda header, arrays: arrays["method.W"].fill(np.nan), "method.W holds what is no finite number"),
+        (lambda header, arrays: arrays["mask.cover"].fill(-1), "mask.cover holds -1"),
+        (lambda header, arrays: arrays.pop("method.W"), "disagree on method.W"),
+        (lambda header, arrays: header.update(height=10**9), "height"),
+        (lambda header, arrays: header["values"].update(rank=10**9), "rank cannot be 1000000000"),
+        (lambda header, arrays: header.update(method="magic"), "no method 'magic'"),
+        (lambda header, arrays: header.update(mood="x" * 10**6), "its header takes"),
+    ],
+)
+def test_what_no_model_of_its_values_holds_is_named(saved, change, sentence):
+    with pytest.raises(CleanplateError, match=sentence):
+        Model.load(rewritten(saved, change))
+
+
+def test_a_pipe_is_no_model_and_nothing_waits(tmp_path):
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(CleanplateError, match="a named pipe"):
+        Model.load(tmp_path / "pipe")
 
 
 def test_another_size_is_one_sentence(saved, deep_photos):

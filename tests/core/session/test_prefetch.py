@@ -3,6 +3,7 @@ import time
 
 import pytest
 
+from core.errors import CleanplateError
 from core.session.prefetch import SLOTS, prefetch
 
 
@@ -122,3 +123,37 @@ def test_the_iterator_is_closed_by_the_thread_that_reads_it():
     reader.close()
     assert len(set(seen)) == 1
     assert seen[0] != threading.get_ident()
+
+
+def test_who_waits_for_a_frame_can_give_up_and_leaves_a_decoder_that_does_not_end(monkeypatch):
+    monkeypatch.setattr("core.session.prefetch.LEAVE_S", 0.1)
+    may_end = threading.Event()
+
+    def frames():
+        yield 0
+        may_end.wait(60)
+        yield 1
+
+    given_up = threading.Event()
+    reader = prefetch(frames(), given_up=given_up.is_set)
+    assert next(reader) == 0
+    given_up.set()
+    began = time.monotonic()
+    assert list(reader) == []
+    assert time.monotonic() - began < 30
+    may_end.set()
+    assert settle(lambda: not decoders())
+
+
+def test_an_input_that_falls_silent_is_one_sentence(monkeypatch):
+    monkeypatch.setattr("core.session.prefetch.LIMIT_S", 0.2)
+    may_end = threading.Event()
+
+    def frames():
+        may_end.wait(60)
+        yield 0
+
+    with pytest.raises(CleanplateError, match="has given no frame"):
+        next(prefetch(frames()))
+    may_end.set()
+    assert settle(lambda: not decoders())

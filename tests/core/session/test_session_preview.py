@@ -111,7 +111,7 @@ def test_the_warm_up_is_counted_frame_by_frame(method):
     assert found == [WarmUp(n, 4) for n in range(1, 5)] + [None] * 5
 
 
-@pytest.mark.parametrize(("method", "values"), [("fast", {"warm_up": 0}), ("onmf", {}), ("mog2", {})])
+@pytest.mark.parametrize(("method", "values"), [("fast", {"warm_up": 0}), ("onmf", {"warm_up": 0}), ("mog2", {})])
 def test_methods_without_a_warm_up_tell_of_none(method, values):
     assert all(report.warming is None for report in Session(clip(4), Settings(method, values)).run())
 

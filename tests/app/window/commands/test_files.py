@@ -10,6 +10,7 @@ from app.window.commands.method import MethodCommands
 from app.window.commands.models import ModelCommands
 from app.window.commands.opening import OpenCommands
 from app.window.commands.presets import PresetCommands
+from app.window.commands.project import ProjectCommands
 from app.window.dialogs import FileDialogs
 from core.errors import CleanplateError
 from core.io.input_spec import InputSpec
@@ -27,8 +28,8 @@ def models(dialogs, worker, input_, method):
 
 @pytest.fixture
 def seen():
-    """Stand-ins for what opens an input, a preset and a model."""
-    return Mock(spec=InputCommands), Mock(spec=PresetCommands), Mock(spec=MethodCommands)
+    """Stand-ins for what opens an input, a project, a preset and a model."""
+    return tuple(Mock(spec=kind) for kind in (InputCommands, ProjectCommands, PresetCommands, MethodCommands))
 
 
 @pytest.fixture
@@ -40,10 +41,12 @@ def opening(dialogs, seen, banner):
 
 
 def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
-    input_, presets, method = seen
+    input_, project, presets, method = seen
     opening.open_dropped(["/a/mine.JSON"])
+    opening.open_dropped(["/a/day.Cleanplate"])
     opening.open_dropped(["/a/walk.npz"])
     opening.open_dropped(["/a/film.mp4"])
+    assert project.open.call_args.args == (Path("/a/day.Cleanplate"),)
     assert presets.apply.call_args.args == (Path("/a/mine.JSON"),)
     assert method.apply_model.call_args.args == (Path("/a/walk.npz"),)
     assert input_.open_path.call_args.args == ("/a/film.mp4",)

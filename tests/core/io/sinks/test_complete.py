@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.io.sinks.base import Partial
+from core.io.publishing.transaction import Transaction
 from core.io.sinks.images import PngSequence, TiffSequence
 from core.io.sinks.video import H264, Ffv1, ProRes4444
 
@@ -20,9 +20,9 @@ SINKS = {
 }
 
 
-def begin(kind, folder, n=6):
+def begin(kind, folder, new, n=6):
     sink, planes = SINKS[kind](folder)
-    sink.open()
+    sink.open(new)
     picture = np.ascontiguousarray(NOISE[..., :planes])
     for number in range(1, n + 1):
         sink.write(number, number / 25, np.roll(picture, number, 0))
@@ -31,32 +31,43 @@ def begin(kind, folder, n=6):
 
 @pytest.mark.parametrize("kind", SINKS)
 def test_the_final_name_appears_only_with_publish(tmp_path, kind):
-    sink = begin(kind, tmp_path)
+    transaction = Transaction(tmp_path, [SINKS[kind](tmp_path)[0].final], overwrite=False)
+    sink = begin(kind, tmp_path, transaction.new)
     assert not sink.final.exists()
     sink.close()
     assert not sink.final.exists()
-    sink.partial.publish()
+    transaction.publish(lambda: None)
     assert [p.name for p in tmp_path.iterdir()] == [sink.final.name]
 
 
 @pytest.mark.parametrize("kind", SINKS)
 @pytest.mark.parametrize("n_written", [0, 2])
 def test_abort_leaves_nothing_behind(tmp_path, kind, n_written):
-    begin(kind, tmp_path, n_written).abort()
+    begin(kind, tmp_path, tmp_path, n_written).abort()
     assert not list(tmp_path.iterdir())
+
+
+def test_aborting_what_was_never_begun_removes_nothing(tmp_path):
+    (tmp_path / "mask.mkv").write_bytes(b"theirs")
+    Ffv1(tmp_path / "mask.mkv", 25.0).abort()
+    assert (tmp_path / "mask.mkv").read_bytes() == b"theirs"
 
 
 @pytest.mark.parametrize("kind", SINKS)
 def test_what_was_there_survives_an_abort_and_goes_with_publish(tmp_path, kind):
-    old = begin(kind, tmp_path, 1)
+    finals = [SINKS[kind](tmp_path)[0].final]
+    first = Transaction(tmp_path, finals, overwrite=False)
+    old = begin(kind, tmp_path, first.new, 1)
     old.close()
-    old.partial.publish()
+    first.publish(lambda: None)
     before = content(old.final)
-    begin(kind, tmp_path, 2).abort()
+    given_up = Transaction(tmp_path, finals, overwrite=True)
+    begin(kind, tmp_path, given_up.new, 2).abort()
+    given_up.end()
     assert content(old.final) == before
-    new = begin(kind, tmp_path, 3)
-    new.close()
-    new.partial.publish()
+    second = Transaction(tmp_path, finals, overwrite=True)
+    begin(kind, tmp_path, second.new, 3).close()
+    second.publish(lambda: None)
     assert content(old.final) != before
     assert len(list(tmp_path.iterdir())) == 1
 
@@ -71,9 +82,9 @@ def test_a_file_that_does_not_fit_is_always_an_error(tmp_path, kind):
     """The real limit of the system, at sizes from nothing to one byte short: no sink may call a cut file complete."""
     import resource
 
-    whole = begin(kind, tmp_path)
+    whole = begin(kind, tmp_path, tmp_path)
     whole.close()
-    path = whole.partial.path
+    path = whole.final
     size = max(p.stat().st_size for p in path.iterdir()) if path.is_dir() else path.stat().st_size
     whole.abort()
     soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
@@ -91,7 +102,7 @@ def test_a_file_that_does_not_fit_is_always_an_error(tmp_path, kind):
 
 
 def write_all(sink, planes):
-    sink.open()
+    sink.open(sink.final.parent)
     picture = np.ascontiguousarray(NOISE[..., :planes])
     for number in range(1, 7):
         sink.write(number, number / 25, np.roll(picture, number, 0))
@@ -101,11 +112,4 @@ def write_all(sink, planes):
 def test_a_missing_folder_is_one_sentence(tmp_path):
     sink = PngSequence(tmp_path / "nowhere" / "mask")
     with pytest.raises(CleanplateError, match="mask could not be written"):
-        sink.open()
-
-
-def test_a_partial_is_hidden_and_unlike_any_result(tmp_path):
-    partial = Partial(tmp_path / "mask.mkv")
-    assert partial.path.parent == tmp_path
-    assert partial.path.name.startswith(".mask.mkv.partial-")
-    assert Partial(tmp_path / "mask.mkv").path != partial.path
+        sink.open(tmp_path / "nowhere")

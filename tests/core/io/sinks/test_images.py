@@ -14,11 +14,10 @@ def pictures(shape, dtype, n=3):
 
 
 def write(sink, images):
-    sink.open()
+    sink.open(sink.final.parent)
     for number, picture in enumerate(images, 1):
         sink.write(number, 0.0, picture)
     sink.close()
-    sink.partial.publish()
     return sorted(sink.final.iterdir())
 
 

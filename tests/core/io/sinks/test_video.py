@@ -6,7 +6,9 @@ import av
 import numpy as np
 import pytest
 
-from core.io.sinks.video import H264, NP_FORMATS, RATES, Ffv1, H264Mask, ProRes4444
+from core.errors import CleanplateError
+from core.io.sinks.film_frames import NP_FORMATS
+from core.io.sinks.video import H264, RATES, Ffv1, H264Mask, ProRes4444
 
 TIMES = [0.0, 0.04, 0.12, 0.5, 0.533]
 
@@ -22,11 +24,10 @@ def gradients(n=5, height=46, width=64):
 
 
 def write(sink, images, times=TIMES):
-    sink.open()
+    sink.open(sink.final.parent)
     for number, (time_s, picture) in enumerate(zip(times, images, strict=True), 1):
         sink.write(number, time_s, picture)
     sink.close()
-    sink.partial.publish()
     return sink.final
 
 
@@ -185,3 +186,24 @@ def test_the_same_pictures_give_the_same_bytes(tmp_path, kind, name, planes):
     times = [shift / 25 for shift in range(1, 7)]
     first = write(kind(tmp_path / name, 25.0), images, times).read_bytes()
     assert all(write(kind(tmp_path / name, 25.0), images, times).read_bytes() == first for _ in range(15))
+
+
+@pytest.mark.parametrize("kind", [Ffv1, H264, H264Mask, ProRes4444])
+def test_sizes_are_refused_that_the_encoder_refuses(kind, tmp_path):
+    n_planes = {H264Mask: (), ProRes4444: (4,)}.get(kind, (3,))
+    low, high = kind.sides
+    for width, height in ((low, low), (low, 9), (high, 2), (2, high)):
+        kind.check_size(width, height)
+        write(kind(tmp_path / f"{width}x{height}", 25), [np.zeros((height, width, *n_planes), np.uint8)], [0.0])
+    for width, height in ((low - 1, 9), (9, low - 1), (high + 1, 2), (2, high + 1)):
+        with pytest.raises(CleanplateError, match="choose another format"):
+            kind.check_size(width, height)
+
+
+def test_what_the_encoder_refuses_all_the_same_is_one_sentence(tmp_path):
+    sink = H264(tmp_path / "film.mp4", 25)
+    sink.open(tmp_path)
+    with pytest.raises(CleanplateError, match=r"film\.mp4 cannot be coded"):
+        sink.write(1, 0.0, np.zeros((2, 20_000, 3), np.uint8))
+    sink.abort()
+    assert list(tmp_path.iterdir()) == []

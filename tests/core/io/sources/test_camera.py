@@ -1,6 +1,7 @@
 """A camera, played by a film that OpenCV reads: how it is opened, falls silent, and is given up."""
 
 import threading
+import time
 from itertools import islice, pairwise
 
 import cv2
@@ -10,6 +11,7 @@ import pytest
 from core.errors import CleanplateError
 from core.io.sources import camera
 from core.io.sources.camera import CameraSource
+from tests.plugged import Plugged
 
 OpenFilm = cv2.VideoCapture
 N_FRAMES = 12
@@ -51,7 +53,7 @@ def test_frames_come_in_rgb_numbered_from_where_reading_goes_on_until_it_falls_s
     assert all(b.time_s >= a.time_s for a, b in pairwise(frames))
     red, _, blue = np.moveaxis(frames[0].image(), -1, 0).astype(int)
     assert (red - blue)[4:20].min() > 50 > -50 > (red - blue)[28:44].max()
-    assert source.warnings == ["Camera 3 gives no more frames."]
+    assert source.warnings == ["Camera 3 gives no more frames; check that it is connected."]
 
 
 def test_when_it_is_closed_iterators_end_and_the_device_is_free(devices):
@@ -62,6 +64,53 @@ def test_when_it_is_closed_iterators_end_and_the_device_is_free(devices):
     source.close()
     assert list(frames) == []
     assert not devices[0].isOpened()
+
+
+@pytest.fixture
+def plugged(monkeypatch):
+    made = Plugged()
+    monkeypatch.setattr(camera.cv2, "VideoCapture", made.capture)
+    monkeypatch.setattr(camera, "READ_TIMEOUT_S", 0.2)
+    return made
+
+
+@pytest.mark.parametrize("how", ["gone", "hangs"])
+def test_an_unplugged_camera_ends_with_a_sentence_and_goes_on_when_it_is_back(plugged, how):
+    source = CameraSource(0)
+    frames = source.frames()
+    before = list(islice(frames, 3))
+    if how == "gone":
+        plugged.is_there = False
+    else:
+        plugged.hangs.set()
+    before += list(frames)
+    assert source.warnings == ["Camera 0 gives no more frames; check that it is connected."]
+    assert list(source.frames()) == [], "not back yet"
+    plugged.is_there = True
+    plugged.hangs.clear()
+    back = []
+    for _ in range(100):
+        back += list(islice(source.frames(), 3))
+        if back:
+            break
+    assert [frame.index for frame in back] == [len(before) + i for i in range(3)], "numbers go on"
+    assert back[0].time_s > before[-1].time_s
+    assert source.warnings == []
+    source.close()
+    assert not plugged.opened
+
+
+def test_a_silent_camera_is_closed_at_once(plugged):
+    source = CameraSource(0)
+    frames = source.frames()
+    next(frames)
+    plugged.hangs.set()
+    ended = threading.Event()
+    threading.Thread(target=lambda: (list(frames), ended.set())).start()
+    began = time.monotonic()
+    source.close()
+    assert ended.wait(10)
+    assert time.monotonic() - began < 2
 
 
 def test_a_device_that_answers_after_it_was_given_up_is_released(film, monkeypatch):
@@ -80,7 +129,7 @@ def test_a_device_that_answers_after_it_was_given_up_is_released(film, monkeypat
     monkeypatch.setattr(camera.cv2, "VideoCapture", capture)
     threading.Thread(target=give_up).start()
     with pytest.raises(CleanplateError, match="cancelled"):
-        CameraSource(0, cancelled)
+        CameraSource(0, cancelled.is_set)
     assert not devices
     opener = next(thread for thread in threading.enumerate() if thread.name == "camera")
     may_answer.set()

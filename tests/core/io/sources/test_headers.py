@@ -56,6 +56,22 @@ def test_a_pgm_tells_how_many_bits_are_significant(tmp_path, largest, bits):
     assert headers.read(tmp_path / "a.pgm").bit_depth == bits
 
 
+@pytest.mark.parametrize("suffix", [*SUFFIXES, ".webp", ".tif"])
+def test_width_and_height_are_told_apart(suffix):
+    assert headers.size_of(encoded(suffix, (6, 9) if suffix == ".pgm" else (6, 9, 3))) == (9, 6)
+
+
+def test_a_png_whose_chunk_claims_more_than_is_there_has_no_size():
+    whole = encoded(".png", (5, 4))
+    at = whole.index(b"IDAT") - 4
+    assert headers.size_of(whole[:at] + b"\xb7\0\0\0" + whole[at + 4 :]) is None
+
+
+@pytest.mark.parametrize("start", [start for start in STARTS if not start.startswith(b"P5")])
+def test_what_is_cut_short_has_no_size(start):
+    assert headers.size_of(start) is None
+
+
 def test_a_photo_with_a_long_preface_is_read_behind_it(tmp_path):
     whole = encoded(".jpg", (8, 16, 3))
     preface = b"\xff\xe2" + (65535).to_bytes(2, "big") + bytes(65533)

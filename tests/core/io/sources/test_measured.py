@@ -91,11 +91,10 @@ def test_a_clip_in_a_part_of_the_range_gives_the_masks_of_the_whole(tmp_path, cl
 
 def test_video_of_10_bits_gives_the_masks_of_8(tmp_path, clip):
     shallow = Ffv1(tmp_path / "8.mkv", 25.0)
-    shallow.open()
+    shallow.open(tmp_path)
     for index, picture in enumerate(clip):
         shallow.write(index, index / 25, picture)
     shallow.close()
-    shallow.partial.publish()
     deep = tmp_path / "10.mkv"
     write_10_bits(deep, clip)
     source = opened(deep)

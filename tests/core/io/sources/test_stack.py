@@ -1,3 +1,7 @@
+import os
+import tracemalloc
+import zlib
+
 import cv2
 import numpy as np
 import pytest
@@ -5,6 +9,7 @@ import tifffile
 
 from core.errors import CleanplateError
 from core.frames.frame import Planes
+from tests.hostile.bombs import tiff
 from tests.small_inputs import opened
 
 PAGES = np.random.default_rng(5).integers(0, 65536, (6, 20, 30)).astype(np.uint16)
@@ -131,8 +136,38 @@ def test_stack_that_vanished_is_one_sentence(tmp_path):
     tifffile.imwrite(tmp_path / "gone.tif", PAGES, photometric="minisblack")
     source = opened(tmp_path / "gone.tif")
     (tmp_path / "gone.tif").unlink()
-    with pytest.raises(CleanplateError, match=r"^gone\.tif cannot be read"):
+    with pytest.raises(CleanplateError, match=r"^gone\.tif is gone"):
         next(source.frames())
+
+
+@pytest.mark.parametrize("how", [{}, {"imagej": True}, {"compression": "zlib"}])
+def test_a_stack_that_shrinks_while_it_is_read_ends_there(tmp_path, how):
+    path = tmp_path / "shrinks.tif"
+    tifffile.imwrite(path, PAGES, photometric="minisblack", **how)
+    source = opened(path)
+    frames = source.frames()
+    next(frames)
+    os.truncate(path, 200)
+    assert len(list(frames)) < len(PAGES)
+    assert "shrinks.tif ends at page" in source.warnings[0]
+
+
+def test_a_strip_unpacks_to_no_more_than_its_page_holds(tmp_path):
+    (tmp_path / "bomb.tif").write_bytes(bomb := stack_of_one_strip(zlib.compress(bytes(100 << 20), 9)))
+    tracemalloc.start()
+    try:
+        assert len(list(opened(tmp_path / "bomb.tif").frames())) == 1
+        assert tracemalloc.get_traced_memory()[1] < 20 * len(bomb) + (10 << 20)
+    finally:
+        tracemalloc.stop()
+
+
+def stack_of_one_strip(packed):
+    entries = [
+        (256, 4, 16), (257, 4, 16), (258, 3, 8), (259, 3, 8), (262, 3, 1), (273, 4, 8), (277, 3, 1), (278, 4, 16),
+        (279, 4, len(packed)),
+    ]  # fmt: skip
+    return tiff(entries, packed)
 
 
 def test_real_stacks(data):

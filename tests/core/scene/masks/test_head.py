@@ -5,9 +5,11 @@ from dataclasses import asdict
 import numpy as np
 import pytest
 
+from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
 from core.kernels.head import N
 from core.runtime import bands
+from core.scene.masks import head
 from core.scene.masks.cells import CellGrid
 from core.scene.masks.head import NOTHING, REACHES, Head, Weights, shipped
 from core.scene.masks.statistics import CellStatistics
@@ -148,3 +150,23 @@ def test_any_size_of_frame_is_judged(size):
     assert verdict.foreground.shape == CellGrid(layout).shape
     assert np.isfinite(verdict.foreground).all()
     assert np.isfinite(verdict.shadow).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "sentence"),
+    [
+        (lambda arrays: arrays.update(leave=np.zeros((2, 99), np.float32)), "leave has the shape 2×99, not 2×16"),
+        (lambda arrays: arrays["mix"].fill(np.nan), "mix holds what is no finite number"),
+        (lambda arrays: arrays.pop("enter"), "damaged; install"),
+    ],
+)
+def test_damaged_weights_are_one_sentence(change, sentence, tmp_path, monkeypatch):
+    arrays = {name: array.copy() for name, array in asdict(shipped()).items()}
+    change(arrays)
+    np.savez(tmp_path / "head.npz", **arrays)
+    monkeypatch.setattr(head.resources, "files", lambda package: tmp_path)
+    with pytest.raises(CleanplateError, match=sentence):
+        head.shipped.__wrapped__()
+    (tmp_path / "head.npz").write_bytes(b"PK")
+    with pytest.raises(CleanplateError, match="damaged"):
+        head.shipped.__wrapped__()

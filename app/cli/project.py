@@ -1,0 +1,47 @@
+"""The command ``run`` on a project: what the window's export would write, and what may be said otherwise."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from app.cli import options
+from app.command_words import parse_frames
+from core.errors import CleanplateError
+from core.export.job_spec import Job
+from core.project.export import project_job
+
+OF_PROJECT = {
+    "method": "--method", "values": "--set", "preset": "--preset", "model": "--model", "seed": "--seed",
+    "grey": "--grey", "size": "--size", "roi": "--roi", "corrupt": "--corrupt",
+}  # fmt: skip
+"""Options that a project decides, by the names of their parameters."""
+
+
+def job_of_project(path: Path, said: Mapping[str, Any]) -> Job:
+    """Return the job of a project.
+
+    Parameters
+    ----------
+    path : Path
+    said : mapping
+        The options that were given, by the names of their parameters.
+
+    Raises
+    ------
+    CleanplateError
+        The project cannot be used, or an option contradicts it.
+    """
+    if taken := [option for name, option in OF_PROJECT.items() if name in said]:
+        raise CleanplateError(f"{path.name} is a project and decides that itself; leave out {', '.join(taken)}.")
+    changes: dict[str, Any] = {name: said[name] for name in ("quality", "passes", "overwrite") if name in said}
+    if "save" in said:
+        changes["save"] = options.products(said["save"])
+    if "form" in said:
+        changes["format"] = said["form"]
+    for name in ("frames", "write"):  # What was learnt and painted belongs to all frames: fewer are only written.
+        if name in said:
+            changes["written"] = parse_frames(said[name], f"--{name}")
+    folder = options.folder(said["output"]) if "output" in said else None
+    return project_job(path, folder, moved_to=said.get("moved_to"), **changes)

@@ -1,0 +1,91 @@
+"""Reads and writes projects on a thread of its own: what was learnt may take long to write, and the window goes on."""
+
+from __future__ import annotations
+
+import queue
+import threading
+from collections.abc import Callable
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QBuffer, QByteArray, QIODevice, QObject, Qt, Signal
+from PySide6.QtGui import QImage
+
+from app.system.log import explain
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from core.project.store import Project
+
+PICTURE_WIDTH = 320
+"""Of the small picture that a project is known by, pixels."""
+
+PATIENCE_S = 30.0
+"""How long to wait at the end for what is being written."""
+
+
+class ProjectFiles(QObject):
+    """Does one thing after the other, in the order in which it was asked for; every method is for any thread.
+
+    Signals
+    -------
+    loaded(Path, Project) : a project was read
+    saved(Path, object) : a project was written, with the token that it was given
+    failed(Path, str) : one sentence; what is on the disk is as before
+    """
+
+    loaded = Signal(object, object)
+    saved = Signal(object, object)
+    failed = Signal(object, str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._waiting: queue.SimpleQueue[tuple[Path, Callable[[], None]] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._run, name="projects", daemon=True)
+        self._thread.start()
+
+    def load(self, path: Path) -> None:
+        """Read a project."""
+        self._waiting.put((path, partial(self._load, path)))
+
+    def save(self, project: Project, path: Path, picture: QImage | None = None, token: object = None) -> None:
+        """Write a project, with a small one of a picture of any size."""
+        self._waiting.put((path, partial(self._save, project, path, picture, token)))
+
+    def shut(self) -> None:
+        """Do what was asked for before, and end."""
+        self._waiting.put(None)
+        self._thread.join(PATIENCE_S)
+
+    def _run(self) -> None:
+        while (asked := self._waiting.get()) is not None:
+            path, action = asked
+            try:
+                action()
+            except CleanplateError as error:
+                self.failed.emit(path, str(error))
+            except Exception as error:
+                self.failed.emit(path, explain(error, f"reading or writing {path.name}"))
+
+    def _load(self, path: Path) -> None:
+        from core.project.store import load_project  # noqa: PLC0415 - numba takes a second
+
+        self.loaded.emit(path, load_project(path))
+
+    def _save(self, project: Project, path: Path, picture: QImage | None, token: object) -> None:
+        from core.project.store import save_project  # noqa: PLC0415
+
+        save_project(project if picture is None else replace(project, picture=_small(picture)), path)
+        self.saved.emit(path, token)
+
+
+def _small(picture: QImage) -> bytes:
+    """Return a picture reduced, as PNG."""
+    packed = QByteArray()
+    buffer = QBuffer(packed)
+    buffer.open(QIODevice.OpenModeFlag.WriteOnly)
+    smooth = Qt.TransformationMode.SmoothTransformation
+    picture.scaledToWidth(PICTURE_WIDTH, smooth).save(buffer, "PNG")  # type: ignore[call-overload]
+    return bytes(packed.data())

@@ -1,0 +1,32 @@
+"""Where work goes on that was saved: what the engine is given of a project."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from core.session.model import Model
+
+
+@dataclass(frozen=True)
+class Resume:
+    """What a session goes on with.
+
+    Attributes
+    ----------
+    painted : mapping of arrays
+        What was painted by hand, as `core.session.stroke_history.StrokeHistory.painted` gives it.
+    learnt : Model or None
+        Learning goes on from there; None: it begins anew.
+    index : int
+        Frame to show first, from 0.
+    """
+
+    painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
+    learnt: Model | None = None
+    index: int = 0

@@ -1,0 +1,41 @@
+"""What Ctrl+C does before the program is at work, while it imports what it needs."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import signal
+import sys
+from types import FrameType
+
+INTERRUPTED = 130
+"""Exit status after Ctrl+C, as shells have it."""
+
+INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
+
+
+def end_at_once() -> None:
+    """Let Ctrl+C end the program from now on, with a sentence: there is nothing yet that has to be put away.
+
+    An exception would not do: callbacks of the import print it and go on, and libraries in the midst of their own
+    import turn it into another one.
+    """
+    signal.signal(signal.SIGINT, _end)
+
+
+def begin_work() -> None:
+    """Let Ctrl+C raise KeyboardInterrupt from now on: there may be files to put away."""
+    if signal.getsignal(signal.SIGINT) is _end:
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def end_work() -> None:
+    """Let Ctrl+C do nothing from now on: all is done, and the status tells of it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _end(_number: int, _frame: FrameType | None) -> None:
+    # Not print: what was interrupted may be in the midst of one.
+    with contextlib.suppress(OSError, ValueError, AttributeError):  # There may be no standard error.
+        os.write(sys.stderr.fileno(), f"cleanplate: {INTERRUPTED_SENTENCE}\n".encode())
+    os._exit(INTERRUPTED)

@@ -1,0 +1,207 @@
+"""The events panel: finds what moves in the whole clip, lists it, goes there, and saves it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QModelIndex, Qt, QTemporaryDir, Signal
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.engine.errand import Errand
+from app.engine.threads import Background, listen, on_own_thread
+from app.panels.controls import button, caption, heading, named
+from app.panels.event_rules import EventRulesForm
+from app.panels.event_table import EventModel
+from app.panels.export_run import ExportRun
+
+if TYPE_CHECKING:
+    from core.events.found import FoundEvents
+    from core.export.job import Summary
+    from core.export.job_spec import Job
+
+
+class EventsPanel(QDialog):
+    """A window beside the main one. What it finds is what ``cleanplate run --save events`` writes.
+
+    Parameters
+    ----------
+    job_of : callable
+        ``job_of(folder)`` makes the job that writes the events of the whole input.
+    shortest : int
+        Frames of the shortest event that is found.
+
+    Signals
+    -------
+    chosen(int, int) : the person chose an event; its first and last frame, from 0
+    wrote(str) : events were saved; the folder
+    """
+
+    chosen = Signal(int, int)
+    wrote = Signal(str)
+
+    def __init__(self, job_of: Callable[[Path], Job], shortest: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job_of = job_of
+        self._found: FoundEvents | None = None
+        self._folder: QTemporaryDir | None = None
+        self._errand: Background[Errand] | None = None
+        self._awaited = False
+        self.setWindowTitle("Events")
+        self.resize(760, 520)
+        self.form = EventRulesForm(shortest)
+        self.table, self.model = QTableView(), EventModel()
+        self._build_table()
+        self.message = caption("Finds what moves in the whole clip, with the settings of the window.")
+        self.run = ExportRun()
+        self.run.start.setText("Find events")
+        named(self.run.start, "Find events", "Go through the whole clip; the window goes on meanwhile.")
+        self.save = button("Save…", "Save the events", "Write the events that are listed as CSV, JSON and COCO.")
+        self.save.clicked.connect(self._on_save)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(18, 16, 18, 16)
+        rows.setSpacing(8)
+        for widget in (heading("What counts"), self.form, self.table, self.message):
+            rows.addWidget(widget)
+        foot = QHBoxLayout()
+        foot.addWidget(self.run, 1)
+        foot.addWidget(self.save)
+        rows.addLayout(foot)
+        self.form.changed.connect(self.refresh)
+        self.run.start_requested.connect(self._on_start)
+        self.run.done.connect(self._on_done)
+        self.run.cancelled.connect(lambda: self._say("Cancelled."))
+        self.run.failed.connect(self._say)
+        self.refresh()
+
+    def _build_table(self) -> None:
+        table = self.table
+        table.setModel(self.model)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.horizontalHeader().setSortIndicator(0, Qt.SortOrder.AscendingOrder)
+        table.setSortingEnabled(True)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        table.horizontalHeader().setStretchLastSection(True)
+        named(table, "Events", "Choosing an event goes to its first frame.")
+        table.clicked.connect(self._on_chosen)
+        table.activated.connect(self._on_chosen)
+        table.selectionModel().currentRowChanged.connect(self._on_chosen)
+
+    def clear(self) -> None:
+        """Another input is open: what was found is not of it."""
+        self._awaited = False
+        self.run.shut()
+        self._wait()
+        self._found = None
+        self.refresh()
+        self._say("Finds what moves in the whole clip, with the settings of the window.")
+
+    def shut(self) -> None:
+        """End what runs, and close: the main window is closing."""
+        self.run.shut()
+        self._wait()
+        self.close()
+
+    def refresh(self) -> None:
+        """List what counts by the rules that are chosen."""
+        self.save.setEnabled(self._found is not None and self._errand is None)
+        rules, why = self.form.rules()
+        if rules is None:
+            self._say(why)
+            return
+        if self._found is None:
+            self.model.show([], [], 1, timed=False)
+            return
+        from core.events.found import count_over_lines  # noqa: PLC0415 - the engine is there by now
+
+        found = self._found
+        events = found.kept(rules)
+        counts, crossed = count_over_lines(events, rules)
+        self.model.show(events, [signs[0] if signs else 0 for signs in crossed], found.first, timed=found.timed)
+        header = self.table.horizontalHeader()
+        self.model.sort(header.sortIndicatorSection(), header.sortIndicatorOrder())
+        over = "".join(f" · over the line {c.forward} forward, {c.backward} backward" for c in counts.counts)
+        self._say(f"{len(events)} of {len(found.events)} events{over}. A click goes there.")
+
+    def _say(self, sentence: str) -> None:
+        self.message.setText(sentence)
+
+    def _on_start(self) -> None:
+        self._awaited = True
+        self._folder = QTemporaryDir()
+        self._say("Looking for what moves… The window goes on meanwhile.")
+        self.run.begin(self._job_of(Path(self._folder.path())))
+
+    def _on_done(self, summary: Summary) -> None:
+        from core.events.found import read_events  # noqa: PLC0415 - see above
+
+        self.run.show_folder.hide()
+        if not self._awaited:
+            return  # It ended just as another input was opened.
+        folder = summary.files[0]
+        self._send(Errand(lambda: read_events(folder), "reading the events"), self._on_read)
+
+    @on_own_thread
+    def _on_read(self, found: FoundEvents) -> None:
+        self._wait()
+        if self._awaited:
+            self._found = found
+            self.refresh()
+
+    def _on_save(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, "Save the events in a folder")
+        if chosen:
+            self.write(Path(chosen))
+
+    def write(self, folder: Path) -> None:
+        """Save what is listed into ``folder/events``."""
+        from core.export.event_writer import write_found  # noqa: PLC0415 - see above
+
+        found, (rules, _) = self._found, self.form.rules()
+        if found is not None and rules is not None:
+            self._send(Errand(lambda: write_found(found, folder, rules), "saving the events"), self._on_wrote)
+
+    @on_own_thread
+    def _on_wrote(self, final: Path) -> None:
+        self._wait()
+        self.refresh()
+        self._say(f"Wrote {final}.")
+        self.wrote.emit(str(final))
+
+    @on_own_thread
+    def _on_failed(self, sentence: str) -> None:
+        self._wait()
+        self.refresh()
+        self._say(sentence)
+
+    def _send(self, errand: Errand, on_done: Callable[..., None]) -> None:
+        self._wait()
+        listen(errand.done, on_done)
+        listen(errand.failed, self._on_failed)
+        self._errand = Background(errand, "events")
+        self.save.setEnabled(False)
+        self._errand.start()
+
+    def _wait(self) -> None:
+        errand, self._errand = self._errand, None
+        if errand is not None:
+            errand.wait()
+
+    def _on_chosen(self, index: QModelIndex) -> None:
+        if index.isValid():
+            event = self.model.event_at(index.row())
+            self.chosen.emit(event.first, event.last)

@@ -1,0 +1,104 @@
+"""Keeps the work every few seconds, so that a crash or a power cut costs no more than these."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from app.window.recovery import Recovery
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from app.engine.worker import Worker
+    from app.panels.banner import Banner
+    from app.window.commands.project import ProjectCommands
+
+AUTOSAVE_MS = 8000
+"""How often: with the time that writing takes, what is lost is no more than the last ten seconds."""
+
+
+class Autosave(QObject):
+    """Writes the work to a recovery file, and offers what an earlier run has left in one.
+
+    Parameters
+    ----------
+    project : ProjectCommands
+    worker : Worker
+    root : Path
+        Where recovery files are.
+    banner : Banner
+    window : QWidget
+        Over which the question stands.
+    """
+
+    def __init__(self, project: ProjectCommands, worker: Worker, root: Path, banner: Banner, window: QWidget) -> None:
+        super().__init__(window)
+        self._project, self._worker, self._banner, self._window = project, worker, banner, window
+        self._recovery = Recovery(root)
+        self._kept: tuple[int, int] | None = None
+        self._n_worked = 0
+        self.question: QMessageBox | None = None
+        project.worked.connect(self._on_worked)
+        self._timer = QTimer(self, interval=AUTOSAVE_MS)
+        self._timer.timeout.connect(self.keep)
+
+    def start(self) -> None:
+        """Offer what an earlier run has left, and keep the work from now on."""
+        left = self._recovery.left_behind()
+        if left is not None:
+            self.question = self._make_question(left)
+            self.question.open()
+        else:
+            self._timer.start()
+
+    def keep(self) -> None:
+        """Keep the work, where there is any and it has gone on since."""
+        now = self._n_worked, self._worker.n_learnt
+        if not self._project.is_worked_on or now == self._kept:
+            return
+        try:
+            path = self._recovery.claim()
+        except CleanplateError as error:
+            self._timer.stop()
+            self._banner.show_warning(str(error))
+            return
+        self._kept = now
+        self._project.keep(path)
+
+    def shut(self, *, is_settled: bool) -> None:
+        """Keep nothing any more; what was kept is removed where everything ``is_settled``, and stays otherwise."""
+        self._timer.stop()
+        if is_settled:
+            self._recovery.remove()
+        else:
+            self._recovery.leave()
+
+    def _on_worked(self) -> None:
+        self._n_worked += 1
+
+    def _make_question(self, left: Path) -> QMessageBox:
+        from core.project.store import load_document  # noqa: PLC0415 - the engine is there by now
+
+        try:
+            document = load_document(left)
+            what = Path(document.saved_as or document.input.path).name
+        except CleanplateError:
+            what = "an earlier run"
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Restore the work?")
+        box.setText(f"Cleanplate ended without warning while you worked on {what}.")
+        box.setInformativeText("What was done until a few seconds before is still there.")
+        restore = box.addButton("Restore", QMessageBox.ButtonRole.AcceptRole)
+        discard = box.addButton("Discard", QMessageBox.ButtonRole.DestructiveRole)
+        later = box.addButton("Ask again next time", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(restore)
+        box.setEscapeButton(later)
+        restore.clicked.connect(lambda: self._project.open(left, recovered=True))
+        discard.clicked.connect(self._recovery.remove)
+        later.clicked.connect(self._recovery.leave)
+        box.finished.connect(self._timer.start)
+        return box

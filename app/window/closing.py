@@ -1,0 +1,105 @@
+"""Whether the window may close: neither an export that goes on nor unsaved work is given up unasked."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from types import FrameType
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from app.window.commands.save_question import save_question
+
+if TYPE_CHECKING:
+    from app.window.commands.project import ProjectCommands
+
+HEARTBEAT_MS = 200
+"""How often Python looks for signals from outside: Qt's loop alone would not let it."""
+
+SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
+"""Those that ask a program to end, as far as the system has them."""
+
+
+class Closing(QObject):
+    """Asks before the window closes on a running export, or on a project with changes.
+
+    Parameters
+    ----------
+    window : QWidget
+    is_exporting : callable
+    project : ProjectCommands
+    """
+
+    def __init__(self, window: QWidget, is_exporting: Callable[[], bool], project: ProjectCommands) -> None:
+        super().__init__(window)
+        self._window, self._is_exporting, self._project = window, is_exporting, project
+        self._agreed = self._discards = self._saves = False
+        self.question: QMessageBox | None = None
+        project.settled.connect(self._on_settled)
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether nothing that was done is lost, or the person has agreed to that."""
+        return self._discards or not self._agreed or not self._project.is_modified
+
+    def may_close(self) -> bool:
+        """Tell whether nothing speaks against closing; otherwise ask, and close once the person agrees."""
+        if self._agreed:
+            return True
+        if self._is_exporting():
+            self._ask(self._make_question())
+            return False
+        if self._project.path is not None and self._project.is_modified and not self._discards:
+            self._ask(save_question(self._window, self._project.path.name, self._save, self._discard))
+            return False
+        return True
+
+    def _ask(self, question: QMessageBox) -> None:
+        if self.question is not None:
+            self.question.deleteLater()
+        self.question = question
+        question.open()
+
+    def close_unasked(self) -> None:
+        """Close the window whatever goes on; an export is cancelled cleanly."""
+        self._agreed = True
+        self._window.close()
+
+    def close_on_signals(self) -> None:
+        """Close on Ctrl+C in the terminal, and when the system asks the program to end."""
+        for number in SIGNALS:
+            signal.signal(number, self._on_signal)
+        heartbeat = QTimer(self, interval=HEARTBEAT_MS)
+        heartbeat.timeout.connect(lambda: None)
+        heartbeat.start()
+
+    def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
+        QTimer.singleShot(0, self.close_unasked)
+
+    def _save(self) -> None:
+        self._saves = True
+        self._project.save()
+
+    def _discard(self) -> None:
+        self._discards = True
+        self._window.close()
+
+    def _on_settled(self) -> None:
+        saves, self._saves = self._saves, False
+        if saves and not self._project.is_modified:
+            self._window.close()
+
+    def _make_question(self) -> QMessageBox:
+        box = QMessageBox(self._window)
+        box.setIcon(QMessageBox.Icon.Question)
+        box.setWindowTitle("Close Cleanplate?")
+        box.setText("An export is still running.")
+        box.setInformativeText("If the window closes now, nothing of it is written.")
+        close = box.addButton("Cancel the export and close", QMessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton("Keep exporting", QMessageBox.ButtonRole.RejectRole)
+        box.setDefaultButton(stay)
+        box.setEscapeButton(stay)
+        close.clicked.connect(self.close_unasked)
+        return box

@@ -1,0 +1,100 @@
+"""What moves, and when: the panel that finds it."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from core.io.input_spec import ALL_FRAMES
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.panels.banner import Banner
+    from app.panels.events import EventsPanel
+    from app.window.commands.export import ExportCommands
+    from app.window.commands.input import InputCommands
+    from core.export.job_spec import Job
+
+
+class EventCommands(QObject):
+    """What the command "Events…" does.
+
+    Parameters
+    ----------
+    export : ExportCommands
+        Makes the job from what the panels show.
+    input_ : InputCommands
+    banner : Banner
+    parent : QWidget
+        The window beside which the panel stands.
+
+    Attributes
+    ----------
+    panel : EventsPanel or None
+        None until it was asked for.
+
+    Signals
+    -------
+    seek_requested(int) : go to this frame, from 0
+    span_chosen(tuple or None) : the first and last frame of what is chosen
+    wrote(str) : events were saved; their folder
+    """
+
+    seek_requested = Signal(int)
+    span_chosen = Signal(object)
+    wrote = Signal(str)
+
+    def __init__(self, export: ExportCommands, input_: InputCommands, banner: Banner, parent: QWidget) -> None:
+        super().__init__(parent)
+        self._export, self._input, self._banner, self._parent = export, input_, banner, parent
+        self.panel: EventsPanel | None = None
+        self._path = ""
+
+    def open(self) -> None:
+        """Show the panel."""
+        info = self._input.info_for("find events in")
+        if info is None:
+            return
+        if info.live:
+            self._banner.show_error("A camera has no end to look for events up to; export its events (Ctrl+E) instead.")
+            return
+        if self.panel is None:
+            self.panel = self._make_panel()
+        self._path = self._input.request.path
+        self.panel.show()
+        self.panel.raise_()
+
+    def on_input(self) -> None:
+        """Forget what was found where another input is open."""
+        if self.panel is not None and self._input.request.path != self._path:
+            self._path = self._input.request.path
+            self.span_chosen.emit(None)
+            self.panel.clear()
+
+    def shut(self) -> None:
+        """End what runs."""
+        if self.panel is not None:
+            self.panel.shut()
+
+    def job(self, folder: Path) -> Job:
+        """Return the job that writes the events of the whole input into a folder."""
+        from app.panels.export_form import Wanted  # noqa: PLC0415 - the engine is there by now
+
+        wanted = Wanted(folder, ("events",), ALL_FRAMES, "png", overwrite=False)
+        return self._export.job(wanted)
+
+    def _make_panel(self) -> EventsPanel:
+        from app.panels.events import EventsPanel  # noqa: PLC0415 - encoders take a while to import
+        from core.events.rules import SHORTEST  # noqa: PLC0415
+
+        panel = EventsPanel(self.job, SHORTEST, self._parent)
+        panel.chosen.connect(self._on_chosen)
+        panel.wrote.connect(self.wrote)
+        return panel
+
+    def _on_chosen(self, first: int, last: int) -> None:
+        self.span_chosen.emit((first, last))
+        self.seek_requested.emit(first)

@@ -1,0 +1,297 @@
+"""Projects: what a person works on, saved to a file, opened again, and kept by itself in case of a crash."""
+
+from __future__ import annotations
+
+import zlib
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from app.engine.project_files import ProjectFiles
+from app.engine.threads import listen, on_own_thread
+from app.window.commands.save_question import save_question
+from core.errors import CleanplateError
+from core.project.naming import SUFFIX, is_project
+
+if TYPE_CHECKING:
+    from PySide6.QtGui import QImage
+
+    from app.engine.worker import Worker
+    from app.panels.banner import Banner
+    from app.window.commands.input import InputCommands
+    from app.window.commands.project_state import ProjectState
+    from app.window.dialogs import FileDialogs
+    from app.window.settings import Remembered
+    from core.io.input_spec import InputSpec
+    from core.project.document import Document
+    from core.project.store import Project
+    from core.project.strokes_file import Strokes
+    from core.session.session import Session
+
+KINDS = f"Projects (*{SUFFIX})"
+
+UNKNOWN = -1
+"""No checksum is like this."""
+
+Work = tuple["Document", int]
+"""What a person has set, and a checksum of what was painted."""
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A project that was handed to the engine, and is open once its input is.
+
+    Attributes
+    ----------
+    path : Path or None
+        Where it is saved.
+    input : InputSpec
+    differs : bool
+        It is not what is saved there: it was recovered, or its input was found elsewhere.
+    """
+
+    path: Path | None
+    input: InputSpec
+    differs: bool
+
+
+class ProjectCommands(QObject):
+    """Saves and opens projects, and knows whether there is anything to save.
+
+    Parameters
+    ----------
+    dialogs : FileDialogs
+    worker : Worker
+    input_ : InputCommands
+    state : ProjectState
+    remembered : Remembered
+        Takes note of the projects.
+    banner : Banner
+    window : QWidget
+        Over which questions stand.
+
+    Attributes
+    ----------
+    path : Path or None
+        Of the project that is open; None where what is open was never saved.
+    files : ProjectFiles
+
+    Signals
+    -------
+    changed() : another project is open, or whether it is modified has changed
+    worked() : something that belongs to a project was changed
+    stored(Path or None) : the project that holds exactly what the window shows from now on
+    saved(str) : a project of this name was written, because a person asked for it
+    settled() : the last saving that a person asked for has ended, well or not
+    """
+
+    changed = Signal()
+    worked = Signal()
+    stored = Signal(object)
+    saved = Signal(str)
+    settled = Signal()
+
+    def __init__(
+        self,
+        dialogs: FileDialogs,
+        worker: Worker,
+        input_: InputCommands,
+        state: ProjectState,
+        remembered: Remembered,
+        banner: Banner,
+        window: QWidget | None = None,
+    ) -> None:
+        super().__init__(window)
+        self._window = window
+        self._dialogs, self._worker, self._input, self._state = dialogs, worker, input_, state
+        self._remembered, self._banner = remembered, banner
+        self.path: Path | None = None
+        self.files = ProjectFiles()
+        self.is_modified = False
+        self._painted_sum = 0
+        self._baseline: Work | None = None
+        self._next: Path | None = None
+        self.question: QMessageBox | None = None
+        self._opening: tuple[Path, bool] | None = None
+        self._shown: Shown | None = None
+        listen(self.files.loaded, self._on_loaded)
+        listen(self.files.saved, self._on_saved)
+        listen(self.files.failed, self._on_failed)
+        listen(worker.painted_changed, self._on_painted)
+        input_.changed.connect(self._on_input)
+
+    # Saving
+
+    def save(self) -> None:
+        """Write the project; ask for a name where it has none."""
+        if self.path is None:
+            self.save_as()
+        else:
+            self.write(self.path)
+
+    def save_as(self) -> None:
+        """Ask for a name and write the project."""
+        if self._input.info_for("save") is None:
+            return
+        name = self.path or Path(self._input.request.path.replace(":", " ")).with_suffix(SUFFIX)
+        path = self._dialogs.save("Save the project", str(name), KINDS)
+        if path is not None:
+            self.write(path if is_project(path) else path.with_name(path.name + SUFFIX))
+
+    def write(self, path: Path) -> None:
+        """Write the project at a path; the engine adds what was learnt, between two frames."""
+        if self._input.info_for("save") is not None:
+            project = self._state.project()
+            self._painted_sum = _checksum(project.painted)
+            self._collect(path, project, self._state.picture(), self._work())
+
+    def keep(self, path: Path) -> None:
+        """Write the work as it is now to a recovery file; the project's own is left alone."""
+        saved_as = "" if self.path is None else str(self.path)
+        self._collect(path, self._state.project(saved_as=saved_as), None, None)
+
+    def _collect(self, path: Path, project: Project, picture: QImage | None, token: Work | None) -> None:
+        import msgspec  # noqa: PLC0415 - light, but not before the window is painted
+
+        worker, files = self._worker, self.files
+
+        def add(session: Session) -> None:
+            learnt = session.model() if worker.n_learnt and session.learning else None
+            document = msgspec.structs.replace(project.document, position=worker.index)
+            files.save(replace(project, document=document, learnt=learnt), path, picture, token)
+
+        worker.with_session(add)
+
+    @on_own_thread
+    def _on_saved(self, path: Path, work: Work | None) -> None:
+        if work is None:
+            return  # A recovery file.
+        self.path, self._baseline = path, work
+        self._remembered.add_recent(str(path))
+        self._compare(always=True)
+        self.saved.emit(path.name)
+        self.settled.emit()
+        following, self._next = self._next, None
+        if following is not None:
+            self._load(following, recovered=False)
+
+    @on_own_thread
+    def _on_failed(self, path: Path, sentence: str) -> None:
+        if self._opening is not None and self._opening[0] == path:
+            self._opening = None
+        self._next = None
+        self._banner.show_error(sentence)
+        self.settled.emit()
+
+    # Opening
+
+    def open(self, path: Path, *, recovered: bool = False) -> None:
+        """Open a project, and ask first where the one that is open has changes.
+
+        ``recovered``: it is what a run that ended without warning has left.
+        """
+        if self.path is None or not self.is_modified or recovered:
+            self._load(path, recovered=recovered)
+            return
+        self.question = save_question(
+            self._window, self.path.name, lambda: self._save_first(path), lambda: self._load(path, recovered=False)
+        )
+        self.question.open()
+
+    def _save_first(self, path: Path) -> None:
+        self._next = path
+        self.save()
+
+    def _load(self, path: Path, *, recovered: bool) -> None:
+        self._banner.clear()
+        self._opening = path, recovered
+        self.files.load(path)
+
+    @on_own_thread
+    def _on_loaded(self, path: Path, project: Project) -> None:
+        if self._opening is None or self._opening[0] != path:
+            return  # Another one was asked for since.
+        recovered, self._opening = self._opening[1], None
+        try:
+            project, is_moved = self._with_input(path, project)
+        except CleanplateError as error:
+            self._banner.show_error(str(error))
+            return
+        saved_as = project.document.saved_as
+        place = path if not recovered else Path(saved_as) if saved_as else None
+        self._shown = Shown(place, project.document.input.spec(), recovered or is_moved)
+        self._state.show(project)
+
+    def _with_input(self, path: Path, project: Project) -> tuple[Project, bool]:
+        """Return the project with its input where that is now, and whether a person had to be asked for it."""
+        import msgspec  # noqa: PLC0415
+
+        from core.project.places import MissingInputError, found  # noqa: PLC0415
+
+        part, is_moved = project.document.input, False
+        try:
+            part = found(part, path)
+        except MissingInputError:
+            name = Path(part.path).name
+            title = f"Where is {name} now?"
+            is_file = bool(Path(name).suffix)
+            moved = self._dialogs.open(title, "All files (*)") if is_file else self._dialogs.open_folder(title)
+            if moved is None:
+                raise
+            part, is_moved = msgspec.structs.replace(part, path=str(moved)), True
+        return replace(project, document=msgspec.structs.replace(project.document, input=part)), is_moved
+
+    # What has changed
+
+    @property
+    def is_worked_on(self) -> bool:
+        """Whether there is work that would be lost: a project is open, or something was set or painted."""
+        return self.path is not None or self.is_modified
+
+    @on_own_thread
+    def look(self) -> None:
+        """Find out whether the project differs from what was saved or opened."""
+        self._compare()
+
+    @on_own_thread
+    def _on_painted(self) -> None:
+        self._painted_sum = _checksum(self._worker.painted)
+        self._compare()
+
+    def _on_input(self) -> None:
+        self._painted_sum = _checksum(self._worker.painted)
+        shown, self._shown = self._shown, None
+        if shown is not None and shown.input == self._input.request:
+            self.path = shown.path
+            self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
+        elif self._baseline is None:
+            self._baseline = self._work()
+        self._compare(always=True)
+
+    def _work(self) -> Work:
+        return self._state.work(), self._painted_sum
+
+    def _compare(self, *, always: bool = False) -> None:
+        if self._baseline is None:
+            return
+        modified = self._work() != self._baseline
+        if modified != self.is_modified or always:
+            self.is_modified = modified
+            self.changed.emit()
+            self.stored.emit(None if modified else self.path)
+        self.worked.emit()
+
+    def shut(self) -> None:
+        """Write what was asked for before, and end."""
+        self.files.shut()
+
+
+def _checksum(painted: Strokes) -> int:
+    """Return a number that other strokes would hardly have."""
+    sum_ = 0
+    for name in sorted(painted):
+        sum_ = zlib.crc32(painted[name].tobytes(), sum_)
+    return sum_

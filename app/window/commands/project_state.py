@@ -1,0 +1,126 @@
+"""What of the window belongs to a project: read from the panels as a document, and shown in them again."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QByteArray
+from PySide6.QtGui import QAction, QImage
+
+from app.engine.resume import Resume
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from PySide6.QtWidgets import QMainWindow
+
+    from app.engine.worker import Worker
+    from app.views.panes import PanesView
+    from app.window.choice import RunChoice
+    from app.window.commands.export import ExportCommands
+    from app.window.commands.input import InputCommands
+    from app.window.commands.method import MethodCommands
+    from app.window.layout import Parts
+    from core.project.document import Document, WindowLayout
+    from core.project.store import Project
+
+PANELS = ("source_panel", "method_panel", "bottom_panel")
+
+
+class ProjectState:
+    """Reads and shows.
+
+    Parameters
+    ----------
+    window : QMainWindow
+    action : callable
+        ``action(key)`` returns the action of a command.
+    parts : Parts
+    worker : Worker
+    input_, method, export
+        Commands whose state belongs to a project.
+    choice : RunChoice
+    """
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        action: Callable[[str], QAction],
+        parts: Parts,
+        worker: Worker,
+        input_: InputCommands,
+        method: MethodCommands,
+        export: ExportCommands,
+        choice: RunChoice,
+    ) -> None:
+        self._window, self._action, self._parts, self._worker = window, action, parts, worker
+        self._input, self._method, self._export = input_, method, export
+        self._choice = choice
+        self._panes: PanesView | None = None
+
+    def attach(self, panes: PanesView) -> None:
+        """Read from the panes too, which are there now."""
+        self._panes = panes
+
+    def work(self) -> Document:
+        """Return all that a person has set, without what only says how it is looked at."""
+        from core.project.document import Document, input_of  # noqa: PLC0415 - the engine is there by now
+
+        choice = self._choice.current
+        return Document(
+            input=input_of(self._input.request, self._input.original), method=choice.method, values=dict(choice.values),
+            passes=choice.passes, export=self._export.choice,
+        )  # fmt: skip
+
+    def project(self, *, saved_as: str = "") -> Project:
+        """Return the whole project, but for what only the engine knows: what was learnt, and up to which frame.
+
+        Parameters
+        ----------
+        saved_as : str
+            See `core.project.document.Document`.
+        """
+        import msgspec  # noqa: PLC0415 - light, but seldom needed
+
+        from core.project.store import Project  # noqa: PLC0415
+
+        document = msgspec.structs.replace(self.work(), layout=self._layout(), saved_as=saved_as)
+        return Project(document, self._worker.painted, model=self._choice.model)
+
+    def show(self, project: Project) -> None:
+        """Show a project, whose input is where its path says, and let the engine go on with it."""
+        document = project.document
+        self._method.show_choice(document.method, document.settings().values, document.passes, project.model)
+        spec = document.input.spec()
+        self._export.show_choice(document.export, spec.path)
+        self._show_layout(document.layout)
+        choice = replace(self._choice.current, seed=spec.seed)
+        resume = Resume(project.painted, project.learnt, document.position)
+        self._input.open_again(spec, document.input.original, choice, resume)
+
+    def _layout(self) -> WindowLayout:
+        from core.project.document import WindowLayout  # noqa: PLC0415
+
+        upper, lower = self._parts.split.sizes()
+        enlarged = -1 if self._panes is None else self._panes.enlarged
+        shown = {key: self._action(key).isChecked() for key in PANELS}
+        geometry = self._window.saveGeometry().toHex().toStdString()
+        return WindowLayout(
+            geometry=geometry, split=(upper, lower), enlarged=None if enlarged < 0 else enlarged, **shown
+        )
+
+    def _show_layout(self, layout: WindowLayout) -> None:
+        if layout.geometry:
+            self._window.restoreGeometry(QByteArray.fromHex(layout.geometry.encode("ascii")))
+        for key in PANELS:
+            self._action(key).setChecked(getattr(layout, key))
+        if layout.split is not None and all(layout.split):
+            self._parts.split.setSizes(list(layout.split))
+        if self._panes is not None:
+            n_panes = len(self._panes.panes)
+            self._panes.set_enlarged(-1 if layout.enlarged is None or layout.enlarged >= n_panes else layout.enlarged)
+
+    def picture(self) -> QImage | None:
+        """Return a picture of what is shown, in full size; None before there are panes."""
+        return None if self._panes is None else self._panes.panes[max(self._panes.enlarged, 0)].grab().toImage()

@@ -1,0 +1,160 @@
+"""Events as files: tables (CSV), JSON, and COCO for programs that learn or score detectors."""
+
+from __future__ import annotations
+
+import csv
+import json
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TextIO
+
+import numpy as np
+
+from core.events.event import Event
+from core.events.rules import Crossings, LineCounts, Rules
+
+EVENTS_CSV, BOXES_CSV, EVENTS_JSON, COCO_JSON = "events.csv", "boxes.csv", "events.json", "coco.json"
+NAMES = (EVENTS_CSV, BOXES_CSV, EVENTS_JSON, COCO_JSON)
+"""The files of a folder of events."""
+
+WAYS = {1: "forward", -1: "backward", 0: ""}
+"""How an event crossed a line, in words."""
+
+
+class EventFiles:
+    """Writes events into a folder. `open`, `add_frame` and `add_event` …, `close` once; `release` at any point.
+
+    Of frames nothing is kept: they are written as they come. Of events there is what `Event` holds, until the end.
+
+    Parameters
+    ----------
+    rules : Rules
+    width, height : int
+        Of the pictures in which boxes lie, pixels.
+    first : int
+        Number of the first frame that is read, from 1; frames are numbered as in the input.
+    timed : bool
+        Frames have times; else none are written.
+    """
+
+    def __init__(self, rules: Rules, width: int, height: int, first: int = 1, *, timed: bool = True) -> None:
+        self._rules, self._width, self._height, self._first, self._timed = rules, width, height, first, timed
+        self._events: list[Event] = []
+        self._n_frames = 0
+        self._coco: TextIO | None = None
+        self._folder: Path | None = None
+
+    def open(self, folder: Path) -> None:
+        """Make the folder and begin to write in it."""
+        folder.mkdir()
+        self._folder = folder
+        self._coco = (folder / COCO_JSON).open("w", encoding="utf-8", newline="\n")
+        info = json.dumps({"description": "What moved: regions of masks, linked through the frames into tracks"})
+        kinds = json.dumps([{"id": 1, "name": "moving", "supercategory": "foreground"}])
+        self._coco.write(f'{{"info": {info},\n"categories": {kinds},\n"images": [')
+
+    def add_frame(self, index: int, time_s: float, name: str) -> None:
+        """Take note of a frame: its index from 0, its time, and the name of its file, empty where it has none."""
+        assert self._coco is not None, "open comes first"
+        self._n_frames += 1
+        image = {
+            "id": index + self._first, "file_name": name or f"{self._n_frames:06d}.png", "width": self._width,
+            "height": self._height, "frame": index + self._first, "time_s": self._time(time_s),
+        }  # fmt: skip
+        self._coco.write(("," if self._n_frames > 1 else "") + "\n" + json.dumps(image))
+
+    def add_event(self, event: Event) -> None:
+        """Take an event that has ended."""
+        self._events.append(event)
+
+    def close(self) -> None:
+        """Write what is still to be written."""
+        assert self._folder is not None, "open comes first"
+        assert self._coco is not None
+        self._events.sort(key=lambda event: event.number)
+        counts = LineCounts(self._rules.lines)
+        crossed = [counts.add(event) for event in self._events]
+        self._write_tables(self._folder, crossed)
+        self._write_json(self._folder / EVENTS_JSON, crossed, counts.counts)
+        self._coco.write('],\n"annotations": [')
+        _write_rows(self._coco, self._annotations())
+        self._coco.write("]}\n")
+        self._coco.close()
+
+    def release(self) -> None:
+        """Let go of what is open."""
+        if self._coco is not None:
+            self._coco.close()
+
+    def _write_tables(self, folder: Path, crossed: Sequence[Sequence[int]]) -> None:
+        lines = [f"line_{i}" for i in range(1, len(self._rules.lines) + 1)]
+        with (folder / EVENTS_CSV).open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file)
+            table.writerow([
+                "event", "first_frame", "last_frame", "first_s", "last_s", "frames_seen", "area_median", "area_largest",
+                "from_x", "from_y", "to_x", "to_y", "path_length", *lines,
+            ])  # fmt: skip
+            for event, signs in zip(self._events, crossed, strict=True):
+                path = event.path
+                table.writerow([
+                    *self._numbers(event), *map(self._time, event.times_s[[0, -1]].tolist()), len(event.rows),
+                    event.area, event.rows[:, 5].max(), *path[0], *path[-1],
+                    round(float(np.linalg.norm(np.diff(path, axis=0), axis=1).sum()), 1),
+                    *(WAYS[sign] for sign in signs),
+                ])  # fmt: skip
+        with (folder / BOXES_CSV).open("w", encoding="utf-8", newline="") as file:
+            table = csv.writer(file)
+            table.writerow(["event", "frame", "time_s", "x", "y", "width", "height", "area"])
+            for event in self._events:
+                for (index, *box), time_s in zip(event.rows.tolist(), event.times_s.tolist(), strict=True):
+                    table.writerow([event.number, index + self._first, self._time(time_s), *box])
+
+    def _write_json(self, path: Path, crossed: Sequence[Sequence[int]], counts: Sequence[Crossings]) -> None:
+        rules = self._rules
+        head = {
+            "version": 1, "width": self._width, "height": self._height, "first_frame": self._first,
+            "frames": self._n_frames, "area_of_interest": rules.area, "shortest": rules.shortest,
+            "smallest": rules.smallest,
+            "lines": [
+                {"from": a, "to": b, "forward": count.forward, "backward": count.backward}
+                for (a, b), count in zip(rules.lines, counts, strict=True)
+            ],
+            "columns_of_boxes": ["frame", "time_s", "x", "y", "width", "height", "area"],
+        }  # fmt: skip
+        with path.open("w", encoding="utf-8", newline="\n") as file:
+            file.write(json.dumps(head)[:-1] + ',\n"events": [')
+            _write_rows(file, (self._as_data(event, signs) for event, signs in zip(self._events, crossed, strict=True)))
+            file.write("]}\n")
+
+    def _as_data(self, event: Event, signs: Sequence[int]) -> dict[str, object]:
+        number, first, last = self._numbers(event)
+        return {
+            "event": number, "first_frame": first, "last_frame": last, "area_median": event.area,
+            "crossed": [WAYS[sign] for sign in signs], "path": event.path.tolist(),
+            "boxes": [
+                [index + self._first, self._time(time_s), *box]
+                for (index, *box), time_s in zip(event.rows.tolist(), event.times_s.tolist(), strict=True)
+            ],
+        }  # fmt: skip
+
+    def _annotations(self) -> Iterator[dict[str, object]]:
+        number = 0
+        for event in self._events:
+            for index, *box, area in event.rows.tolist():
+                number += 1
+                yield {
+                    "id": number, "image_id": index + self._first, "category_id": 1, "bbox": box, "area": area,
+                    "iscrowd": 0, "track_id": event.number,
+                }  # fmt: skip
+
+    def _time(self, time_s: float) -> float | None:
+        return round(time_s, 6) if self._timed else None
+
+    def _numbers(self, event: Event) -> tuple[int, int, int]:
+        return event.number, event.first + self._first, event.last + self._first
+
+
+def _write_rows(file: TextIO, rows: Iterator[dict[str, object]]) -> None:
+    """Write rows of a JSON array, a line each."""
+    for i, row in enumerate(rows):
+        file.write((",\n" if i else "\n") + json.dumps(row))

@@ -1,0 +1,126 @@
+"""Which things that move count as events, and the lines at which they are counted."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.events.event import Event
+from core.events.regions import Box
+
+Point = tuple[float, float]
+"""Column and row, pixels of the original picture."""
+
+Line = tuple[Point, Point]
+"""From where to where; forward is from its left side to its right, as one looks along it."""
+
+SHORTEST = 5
+"""Frames that an event has at least, unless it is said: flecks of noise do not stay for a fifth of a second."""
+
+
+@dataclass(frozen=True)
+class Rules:
+    """What counts.
+
+    Attributes
+    ----------
+    area : tuple of Point
+        Corners of the area of interest, three or more; empty: the whole picture.
+    shortest : int
+        Frames at least in which it is seen, its centre in the area, large enough.
+    smallest : int
+        Pixels of it at least.
+    lines : tuple of Line
+        Where events are counted.
+
+    Raises
+    ------
+    CleanplateError
+        Nothing could count.
+    """
+
+    area: tuple[Point, ...] = ()
+    shortest: int = SHORTEST
+    smallest: int = 0
+    lines: tuple[Line, ...] = ()
+
+    def __post_init__(self) -> None:
+        if 0 < len(self.area) < 3:
+            raise CleanplateError(f"The area of interest has {len(self.area)} corners; give three or more.")
+        if self.shortest < 1:
+            raise CleanplateError(f"The shortest event cannot have {self.shortest} frames; give 1 or more.")
+        if self.smallest < 0:
+            raise CleanplateError(f"The smallest event cannot have {self.smallest} pixels; give 0 or more.")
+        for a, b in self.lines:
+            if a == b:
+                raise CleanplateError(f"The line from {a} to {b} has no length; give two points.")
+
+    def count(self, box: Box) -> bool:
+        """Tell whether a sighting counts."""
+        return box.area >= self.smallest and self._is_inside(box.centre)
+
+    def _is_inside(self, point: Point) -> bool:
+        return not self.area or cv2.pointPolygonTest(np.array(self.area, np.float32), point, False) >= 0
+
+
+@dataclass(frozen=True)
+class Crossings:
+    """How many events crossed a line, each way: forward is from its left side to its right."""
+
+    forward: int
+    backward: int
+
+
+def crossings(path: NDArray[np.float64], line: Line) -> int:
+    """Return how often a path (N, 2) crosses a line forward, less how often backward.
+
+    What trembles upon a line crosses it as often one way as the other, and counts once or not at all.
+    """
+    (ax, ay), (bx, by) = line
+    along, start = np.array([bx - ax, by - ay]), np.array([ax, ay])
+    # Rows run down: what is right of the line, as one looks along it, has a positive cross product.
+    side = _cross(along, path - start) > 0
+    steps = np.diff(path, axis=0)
+    changed = np.flatnonzero(side[1:] != side[:-1])
+    total = 0
+    for i in changed:
+        # Do the ends of the line lie on either side of this step?
+        ends = _cross(steps[i], np.array([start, start + along]) - path[i])
+        if ends[0] * ends[1] <= 0:
+            total += 1 if side[i + 1] else -1
+    return total
+
+
+def _cross(a: NDArray[np.float64], b: NDArray[np.float64]) -> NDArray[np.float64]:
+    return np.asarray(a[..., 0] * b[..., 1] - a[..., 1] * b[..., 0])
+
+
+class LineCounts:
+    """Counts events over lines as they end.
+
+    Parameters
+    ----------
+    lines : tuple of Line
+    """
+
+    def __init__(self, lines: tuple[Line, ...]) -> None:
+        self._lines = lines
+        self._counts = [[0, 0] for _ in lines]
+
+    def add(self, event: Event) -> list[int]:
+        """Take an event; return for each line 1 where it crossed forward, -1 backward, else 0."""
+        path = event.path
+        signs = [int(np.sign(crossings(path, line))) for line in self._lines]
+        for counts, sign in zip(self._counts, signs, strict=True):
+            counts[0] += sign > 0
+            counts[1] += sign < 0
+        return signs
+
+    @property
+    def counts(self) -> list[Crossings]:
+        """How many crossed each line so far."""
+        return [Crossings(*counts) for counts in self._counts]

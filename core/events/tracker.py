@@ -1,0 +1,205 @@
+"""Links the regions of successive frames into tracks.
+
+Each frame: a track says where it should be; regions are given to tracks by the assignment with the largest sum of
+intersections over union (Hungarian method; Bewley et al., "Simple online and realtime tracking", 2016, with a constant
+velocity in place of the Kalman filter). What that leaves:
+
+* a region that completes a track in pieces belongs to that track,
+* a track that lies in a region given to another one shares it: each pixel goes to the track that it is nearest to,
+* a region that lies near a track that was seen once is that track, faster than its own size a frame,
+* any other region begins a track, and any other track is missed for a few frames, then ends.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from scipy.optimize import linear_sum_assignment
+
+from core.events.event import Event, Seen
+from core.events.regions import Box, Regions, areas_of, intersections, overlaps
+from core.events.rules import Rules
+from core.events.track import Track
+
+PATIENCE = 12
+"""Frames for which something may be missed: half a second of video, longer than masks flicker."""
+
+BRIEF = 5
+"""Frames for which something may be seen in pieces: pieces that stay apart for longer are things of their own."""
+
+
+class Tracker:
+    """Follows what moves. Call `update` with each frame in turn, `finish` after the last.
+
+    Parameters
+    ----------
+    rules : Rules
+        What counts as an event.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        self._rules = rules
+        self._tracks: list[Track] = []
+        self._n_events = 0
+
+    def update(self, index: int, time_s: float, regions: Regions) -> tuple[list[Seen], list[Event]]:
+        """Take the regions of a frame.
+
+        Parameters
+        ----------
+        index : int
+            Number of the frame, from 0.
+        time_s : float
+        regions : Regions
+
+        Returns
+        -------
+        seen : list of Seen
+            What counts by now and is seen in this frame.
+        ended : list of Event
+            What has ended for good.
+        """
+        share = _share(self._tracks, regions)
+        for track, box, n_pieces, merged in share.sightings:
+            track.see(index, time_s, box, n_pieces=n_pieces, merged=merged)
+        for track in share.missed:
+            track.miss()
+        self._tracks += [Track(index, time_s, regions.box([region])) for region in share.new]
+        ended = self._end([track for track in self._tracks if _is_over(track, share)])
+        return self._count(), ended
+
+    def finish(self) -> list[Event]:
+        """Return the events that had not ended yet."""
+        return self._end(list(self._tracks))
+
+    def _count(self) -> list[Seen]:
+        """Give numbers to tracks that come to count, and return those that do and are seen."""
+        seen = []
+        for track in self._tracks:
+            if track.missed:
+                continue
+            track.n_counted += self._rules.count(track.last)
+            if not track.number and track.n_counted >= self._rules.shortest:
+                self._n_events += 1
+                track.number = self._n_events
+            if track.number:
+                seen.append(Seen(track.number, track.last))
+        return seen
+
+    def _end(self, over: list[Track]) -> list[Event]:
+        self._tracks = [track for track in self._tracks if track not in over]
+        return [track.event() for track in over if track.number]
+
+
+@dataclass(frozen=True)
+class _Share:
+    """Which track gets what of a frame.
+
+    Attributes
+    ----------
+    sightings : list of (track, box, number of pieces, whether it shares its region with others)
+    missed : list of Track
+    new : list of int
+        Regions that begin a track.
+    """
+
+    sightings: list[tuple[Track, Box, int, bool]]
+    missed: list[Track]
+    new: list[int]
+
+
+def _share(tracks: list[Track], regions: Regions) -> _Share:
+    predicted = np.array([track.predicted for track in tracks]).reshape(-1, 4)
+    given = _assign(overlaps(predicted, regions.corners))
+    _take_near(tracks, predicted, regions, given)
+    pieces, new = _share_pieces(tracks, predicted, regions, given)
+    guests = _guests(tracks, predicted, regions, given)
+    sightings = []
+    for i, region in given.items():
+        members = [region, *pieces.get(i, [])]
+        among = [i, *guests.get(region, [])]
+        if len(among) == 1:
+            sightings.append((tracks[i], regions.box(members), len(members), False))
+            continue
+        parts = regions.split(region, predicted[among])
+        sightings += [(tracks[k], part, 1, True) for k, part in zip(among, parts, strict=True) if part is not None]
+    seen = {id(track) for track, *_ in sightings}
+    return _Share(sightings, [track for track in tracks if id(track) not in seen], new)
+
+
+def _assign(gain: NDArray[np.float64]) -> dict[int, int]:
+    """Return which column each row gets so that the sum of gains (N, M) is largest; what gains nothing gets none."""
+    rows, columns = linear_sum_assignment(gain, maximize=True)
+    return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if gain[i, j] > 0}
+
+
+def _take_near(tracks: list[Track], predicted: NDArray[np.float64], regions: Regions, given: dict[int, int]) -> None:
+    """Give what was seen once the region that lies nearest, at most its own size away: it has no velocity yet."""
+    young = [i for i, track in enumerate(tracks) if i not in given and track.n_seen == 1]
+    free = sorted(set(range(len(regions))) - set(given.values()))
+    if not young or not free:
+        return
+    at = (predicted[young, :2] + predicted[young, 2:]) / 2
+    to = (regions.corners[free, :2] + regions.corners[free, 2:]) / 2
+    apart = np.linalg.norm(at[:, None] - to[None], axis=2)
+    reach = np.linalg.norm(predicted[young, 2:] - predicted[young, :2], axis=1)[:, None]
+    given.update({young[i]: free[j] for i, j in _assign(reach - apart).items()})
+
+
+def _share_pieces(
+    tracks: list[Track], predicted: NDArray[np.float64], regions: Regions, given: dict[int, int]
+) -> tuple[dict[int, list[int]], list[int]]:
+    """Return which further regions belong to tracks, and which regions are new.
+
+    A piece lies mostly where a track should be, and with it the track is more like what it should be than without.
+    """
+    pieces: dict[int, list[int]] = {}
+    new = []
+    free = sorted(set(range(len(regions))) - set(given.values()))
+    whole = [i for i in given if tracks[i].broken < BRIEF]
+    shared = intersections(predicted[whole], regions.corners) / areas_of(regions.corners)
+    for region in free:
+        best = int(shared[:, region].argmax()) if whole else -1
+        if best < 0 or shared[best, region] < 0.5:
+            new.append(region)
+            continue
+        i = whole[best]
+        now = [given[i], *pieces.get(i, [])]
+        where = predicted[i : i + 1]
+        without, with_it = (_likeness(regions.box(members), where) for members in (now, [*now, region]))
+        if with_it > without:
+            pieces.setdefault(i, []).append(region)
+        else:
+            new.append(region)
+    return pieces, new
+
+
+def _likeness(box: Box, where: NDArray[np.float64]) -> float:
+    corners = np.array([[box.x, box.y, box.x + box.width, box.y + box.height]], float)
+    return float(overlaps(corners, where)[0, 0])
+
+
+def _guests(
+    tracks: list[Track], predicted: NDArray[np.float64], regions: Regions, given: dict[int, int]
+) -> dict[int, list[int]]:
+    """Return the tracks without a region of their own that lie mostly in that of another, by region.
+
+    They do so for as long as they were regions by themselves; then they are taken for part of the other.
+    """
+    taken = sorted(given.values())
+    guests: dict[int, list[int]] = {}
+    if not taken:
+        return guests
+    covered = intersections(predicted, regions.corners[taken]) / np.maximum(areas_of(predicted), 1e-9)[:, None]
+    for i, track in enumerate(tracks):
+        best = int(covered[i].argmax())
+        if i not in given and covered[i, best] > 0.5 and track.merged < track.n_alone:
+            guests.setdefault(taken[best], []).append(i)
+    return guests
+
+
+def _is_over(track: Track, share: _Share) -> bool:
+    """Tell whether a track has ended: what was hardly seen is soon forgotten."""
+    return track in share.missed and track.missed > min(PATIENCE, track.n_seen)

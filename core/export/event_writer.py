@@ -1,0 +1,91 @@
+"""The events of a run: found as frames come, written when it ends, and drawn into pictures."""
+
+from __future__ import annotations
+
+import os
+from dataclasses import replace
+from pathlib import Path
+
+from core.errors import CleanplateError
+from core.events.files import EventFiles
+from core.events.found import FoundEvents
+from core.events.regions import find_regions
+from core.events.rules import Rules
+from core.events.tracker import Tracker
+from core.io.publishing.refusals import writing
+from core.io.publishing.transaction import Transaction
+from core.session.report import Report
+
+NEEDS_EVENTS = frozenset({"events", "boxes"})
+"""Products for which what moves has to be followed."""
+
+
+class EventWriter:
+    """Follows what moves. `take` each report, then `finish`; `release` at any point.
+
+    Parameters
+    ----------
+    folder : Path or None
+        To be made and written in; None where events are drawn into pictures alone.
+    rules : Rules
+    first : int
+        Number of the first frame that is read, from 1.
+    timed : bool
+        Frames have times.
+    """
+
+    def __init__(self, folder: Path | None, rules: Rules, first: int, *, timed: bool) -> None:
+        self._folder, self._rules, self._first, self._timed = folder, rules, first, timed
+        self._tracker = Tracker(rules)
+        self._files: EventFiles | None = None
+
+    def take(self, report: Report) -> Report:
+        """Take the mask of a report, and return the report with what is seen in it."""
+        frame = report.frame.full
+        seen, ended = self._tracker.update(frame.index, frame.time_s, find_regions(report.full_mask))
+        if self._folder is not None:
+            with writing(self._folder):
+                if self._files is None:
+                    size = frame.layout.width, frame.layout.height
+                    self._files = EventFiles(self._rules, *size, self._first, timed=self._timed)
+                    self._files.open(self._folder)
+                self._files.add_frame(frame.index, frame.time_s, frame.name)
+            for event in ended:
+                self._files.add_event(event)
+        return replace(report, seen=tuple(seen))
+
+    def finish(self) -> None:
+        """Complete the files."""
+        if self._files is None:
+            return
+        for event in self._tracker.finish():
+            self._files.add_event(event)
+        assert self._folder is not None
+        with writing(self._folder):
+            self._files.close()
+
+    def release(self) -> None:
+        """Let go of what is open."""
+        if self._files is not None:
+            self._files.release()
+
+
+def write_found(found: FoundEvents, folder: Path, rules: Rules) -> Path:
+    """Write events that were found before, as far as they count by other rules, into ``folder/events``; return that.
+
+    Raises
+    ------
+    CleanplateError
+        It is there already, or cannot be written.
+    """
+    final = folder / "events"
+    if os.path.lexists(final):
+        raise CleanplateError(f"{final} is there already; choose another folder.")
+    transaction = Transaction(folder, [final], overwrite=False)
+    try:
+        with writing(final):
+            found.write(transaction.new / final.name, rules)
+        transaction.publish(lambda: None)
+    finally:
+        transaction.end()
+    return final

@@ -1,0 +1,90 @@
+"""What can be said against the places of results before anything is read."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from core.errors import CleanplateError
+from core.io.publishing.ownership import Ownership
+from core.io.publishing.refusals import writing
+from core.io.sources.reading import IMAGE_SUFFIXES
+
+
+def check_output(folder: Path, finals: Sequence[Path], *, overwrite: bool) -> None:
+    """Raise a `CleanplateError` where results cannot be written, or must not replace what is there.
+
+    Parameters
+    ----------
+    folder : Path
+    finals : sequence of Path
+        The results, in that folder.
+    overwrite : bool
+        Results of earlier runs may be replaced.
+    """
+    with writing(folder):
+        present = [final for final in finals if os.path.lexists(final)]
+        if present and not overwrite:
+            names = ", ".join(str(path) for path in present)
+            raise CleanplateError(f"Output exists: {names}; choose another folder or allow overwriting (--overwrite).")
+        ours = Ownership(folder)
+        for final in present:
+            if reason := ours.why_kept(final):
+                raise CleanplateError(reason)
+    step = folder
+    while not step.exists() and step != step.parent:
+        step = step.parent
+    if not step.is_dir():
+        raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
+    if not os.access(step, os.W_OK | os.X_OK):
+        raise CleanplateError(f"{step} cannot be written to; choose another folder or change its permissions.")
+
+
+def keep_input(source: Path, finals: Sequence[Path]) -> None:
+    """Raise a `CleanplateError` where a result would replace the input or a file of it, by whatever name or link.
+
+    Parameters
+    ----------
+    source : Path
+        File or folder; nothing is said against one that is not there.
+    finals : sequence of Path
+    """
+    present = {_identity(final): final for final in finals if final.exists()}
+    if not present:
+        return
+    for part in _parts(source):
+        if final := next((present[at] for at in map(_identity, part) if at in present), None):
+            raise CleanplateError(
+                f"{final} holds the input or a part of it, so it cannot be replaced; choose another output folder."
+            )
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    """Return what two names of one file have in common; None where there is none."""
+    try:
+        found = path.stat()
+    except (OSError, ValueError):
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _way_to(path: Path) -> tuple[Path, ...]:
+    real = Path(os.path.realpath(path))
+    return real, *real.parents
+
+
+def _parts(source: Path) -> Iterator[tuple[Path, ...]]:
+    """Yield an input and the images in a folder; with what they lie in, where the folder has not said that already."""
+    yield _way_to(source)
+    if not source.is_dir():
+        return
+    folder = source / "input" if (source / "input").is_dir() else source
+    for place in (folder, folder.parent / "groundtruth") if folder.name == "input" else (folder,):
+        if not place.is_dir():
+            continue
+        yield _way_to(place)
+        with os.scandir(place) as entries:
+            for entry in entries:
+                if entry.name.lower().endswith(IMAGE_SUFFIXES):
+                    yield _way_to(Path(entry.path)) if entry.is_symlink() else (Path(entry.path),)

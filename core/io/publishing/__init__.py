@@ -1,0 +1,1 @@
+"""How results get their final names: all together or none, also where the program is killed meanwhile."""

@@ -1,0 +1,33 @@
+"""One file that is complete or as before: models, presets, and what else is saved by itself."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from core.errors import CleanplateError
+from core.io.publishing.refusals import writing
+from core.io.publishing.run_folder import RunFolder, folder_lock, recover_locked
+
+
+@contextlib.contextmanager
+def replacing(path: Path) -> Iterator[Path]:
+    """Write at the path that this gives; at the end what is there is renamed to ``path``, whatever had that name.
+
+    Raises
+    ------
+    CleanplateError
+        The disk is full or refuses, or ``path`` is a folder, a pipe or a device; it is as before.
+    """
+    if path.exists() and not path.is_file():
+        raise CleanplateError(f"{path} is no file, and is not replaced; choose another name.")
+    with writing(path), contextlib.ExitStack() as stack:
+        with folder_lock(path.parent):
+            with contextlib.suppress(CleanplateError):  # Results that someone has to look at are no matter here.
+                recover_locked(path.parent)
+            run = RunFolder.claim(path.parent)
+        stack.callback(run.remove)
+        yield run.new / path.name
+        os.replace(run.new / path.name, path)

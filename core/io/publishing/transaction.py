@@ -1,0 +1,109 @@
+"""The results of one run: written out of sight, and all under their names at once."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.errors import CleanplateError
+from core.io.publishing.journal import Stamp, refuse_if_changed, stamp
+from core.io.publishing.ownership import LIST, Ownership
+from core.io.publishing.refusals import writing
+from core.io.publishing.run_folder import RunFolder, folder_lock, recover_locked
+
+
+class Transaction:
+    """Begin it before anything is written, then `publish`, and `end` it in any case.
+
+    ::
+
+        begin: lock │ tidy up │ make .cleanplate-1f0c9a3e/{lock,new,old} │ unlock
+        publish: lock │ check │ write the journal │ each old result to old/, each new one from new/ to its name │
+                 remove the journal: complete │ remove the folder │ unlock
+
+    Killed while there is a journal, all is undone by the next run; without one, there is only the folder to remove.
+
+    Parameters
+    ----------
+    folder : Path
+        Of the results; must be there.
+    finals : sequence of Path
+        What the results will be called, in that folder.
+    overwrite : bool
+        Replace results of earlier runs.
+
+    Attributes
+    ----------
+    new : Path
+        Where to write the results, each under its own name.
+
+    Raises
+    ------
+    CleanplateError
+        The folder cannot be written.
+    """
+
+    def __init__(self, folder: Path, finals: Sequence[Path], *, overwrite: bool) -> None:
+        self._folder, self._finals, self._overwrite = folder, finals, overwrite
+        with writing(folder), folder_lock(folder):
+            recover_locked(folder)
+            self._before = {final: stamp(final) for final in finals}
+            self._run = RunFolder.claim(folder)
+        self.new = self._run.new
+
+    def publish(self, begin: Callable[[], None]) -> None:
+        """Give all results their names, or none.
+
+        Parameters
+        ----------
+        begin : callable
+            Called when everything is ready, and nobody else publishes here: the last moment to raise.
+
+        Raises
+        ------
+        CleanplateError
+            One of the names is taken, or the disk refuses; everything is as before.
+        """
+        with writing(self._folder), folder_lock(self._folder):
+            begin()
+            ours = Ownership(self._folder)
+            for final, before in self._before.items():
+                self._check(final, before, ours)
+            placed = dict(self._before)
+            if ours.note(self.new, [final.name for final in placed]):
+                placed[self._folder / LIST] = stamp(self._folder / LIST)
+            journal = self._run.journal
+            journal.write({final.name: before for final, before in placed.items()})
+            try:
+                for final, before in placed.items():
+                    with writing(final):
+                        journal.place(final.name, before)
+                journal.complete()
+            except BaseException:
+                self._take_back()
+                raise
+            self.end()
+
+    def end(self) -> None:
+        """Remove what was not published; what cannot be removed now is left to the next run."""
+        with contextlib.suppress(OSError, CleanplateError):
+            self._run.settle()
+        self._run.release()
+
+    def _take_back(self) -> None:
+        try:
+            self._run.journal.undo()
+        except (OSError, CleanplateError) as error:
+            raise CleanplateError(
+                f"The results could not get their names in {self._folder}, and not all of what was there could be put "
+                f"back; cleanplate doctor {self._folder} does it when the disk can be written again."
+            ) from error
+
+    def _check(self, final: Path, before: Stamp | None, ours: Ownership) -> None:
+        if before is None or not self._overwrite:
+            refuse_if_changed(final, None)
+            return
+        refuse_if_changed(final, before)
+        if reason := ours.why_kept(final):
+            raise CleanplateError(reason)

@@ -1,0 +1,70 @@
+"""Pictures as frames of libav, and how their colours are meant."""
+
+from __future__ import annotations
+
+from typing import cast
+
+import av
+import cv2
+import numpy as np
+from av.video.reformatter import ColorRange, Colorspace
+from numpy.typing import NDArray
+
+from core.frames import colour
+from core.frames.frame import Values
+
+NP_FORMATS = {
+    ("u1", 1): "gray", ("u1", 3): "rgb24", ("u1", 4): "rgba",
+    ("u2", 1): "gray16le", ("u2", 3): "rgb48le", ("u2", 4): "rgba64le",
+}  # fmt: skip
+
+NEUTRAL_CHROMA = 128
+"""The chroma sample of 8 bits that stands for no colour."""
+
+HD_HEIGHT = 720
+"""From this height on films are BT.709, below BT.601, as players assume where nothing is said."""
+
+SMPTE170M, BT709 = 6, 1
+"""Numbers of the colour standards for primaries and transfer curve (ISO 23091-2)."""
+
+
+def np_format(picture: Values) -> str:
+    """Return libav's name for the samples of a picture, as numpy has them."""
+    return NP_FORMATS[picture.dtype.str[1:], 1 if picture.ndim == 2 else picture.shape[2]]
+
+
+def frame_of(picture: Values) -> av.VideoFrame:
+    """Return a picture as a frame of libav, sample for sample."""
+    # PyAV's stubs ask for one of the two types, which the samples have.
+    return av.VideoFrame.from_ndarray(cast("NDArray[np.uint8]", picture), format=np_format(picture))
+
+
+def eight_bits(picture: Values) -> Values:
+    """Return a picture of 8 or 16 bits with 8."""
+    return (
+        picture if picture.dtype == np.uint8 else np.asarray(cv2.convertScaleAbs(picture, alpha=255 / 65535), np.uint8)
+    )
+
+
+def grey_to_ycc(picture: Values) -> av.VideoFrame:
+    """Return a grey picture of 8 bits and even size as 4:2:0 at video levels.
+
+    The way over RGB takes ten times as long.
+    """
+    height, width = picture.shape
+    planes = np.empty((height * 3 // 2, width), np.uint8)
+    colour.to_video_levels(cast("NDArray[np.uint8]", picture), planes[:height])
+    planes[height:] = NEUTRAL_CHROMA
+    return av.VideoFrame.from_ndarray(planes, format="yuv420p")
+
+
+def standard_of(height: int) -> tuple[Colorspace, int]:
+    """Return the matrix of a film of this height, and the number of its standard."""
+    return (Colorspace.ITU709, BT709) if height >= HD_HEIGHT else (Colorspace.ITU601, SMPTE170M)
+
+
+def tag_standard(context: av.VideoCodecContext, height: int) -> None:
+    """Say in a film of this height that it has video levels, and which standard its colours are of."""
+    standard = standard_of(height)[1]
+    context.colorspace = context.color_primaries = context.color_trc = standard
+    context.color_range = ColorRange.MPEG

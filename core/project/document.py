@@ -1,0 +1,247 @@
+"""The readable part of a project: JSON of a fixed form, held against what it may be, as it may come from strangers."""
+
+from __future__ import annotations
+
+from typing import Annotated, Literal
+
+import msgspec
+from msgspec import Meta
+
+from core import catalogue
+from core.errors import CleanplateError, quoted
+from core.export.products import FORMATS, PRODUCTS, QUALITIES
+from core.io.corruption import Corruption
+from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
+from core.io.sinks.video import DEFAULT_QUALITY
+from core.parameter import Value
+from core.session.plan import check_passes
+from core.session.settings import Settings
+
+VERSION = 1
+"""File version; larger numbers come from newer programs."""
+
+MOST_BYTES = 256 << 10
+"""A document takes 3 kB; names of files can be long."""
+
+MOST_TEXT = 4096
+"""Characters of a path at most, as many systems have it."""
+
+Name = Annotated[str, Meta(max_length=MOST_TEXT, pattern=r"^[^\x00]*$")]
+"""Of a file or folder."""
+
+DataName = Annotated[str, Meta(pattern=r"^[a-z]{1,16}-[0-9a-f]{12}\.(npz|png)$", max_length=64)]
+"""Of a file in the folder beside the document: no path."""
+
+Side = Annotated[int, Meta(ge=1, le=1_000_000)]
+"""Pixels; no picture that is read has more rows or columns."""
+
+Number = Annotated[int, Meta(ge=0, le=10**12)]
+
+
+class _Part(msgspec.Struct, forbid_unknown_fields=True, frozen=True):
+    """A part of a document."""
+
+
+class ProjectInput(_Part, kw_only=True, frozen=True):
+    """What is read, and the view of it.
+
+    Attributes
+    ----------
+    path : str
+        As `core.io.input_spec.InputSpec` has it; of a file or folder it is absolute.
+    beside : str
+        The same path from the project's folder on; empty where there is no such path, or it is no file.
+    original : (width, height), optional
+        Of the input before region and working size, pixels, where known.
+    grey, size, roi, frames, corruption, seed
+        As `core.io.input_spec.InputSpec` has them.
+    """
+
+    path: Annotated[Name, Meta(min_length=1)]
+    beside: Name = ""
+    original: tuple[Side, Side] | None = None
+    grey: bool = False
+    size: Size | None = None
+    roi: Region | None = None
+    frames: FrameRange = ALL_FRAMES
+    corruption: Corruption | None = None
+    seed: Number = 0
+
+    def spec(self) -> InputSpec:
+        """Return what is read; raises CleanplateError where a value can fit no input."""
+        return InputSpec(self.path, self.grey, self.size, self.roi, self.frames, self.corruption, self.seed)
+
+
+def input_of(spec: InputSpec, original: Size | None = None) -> ProjectInput:
+    """Return what is read as a part of a document."""
+    return ProjectInput(
+        path=spec.path, original=original, grey=spec.grey, size=spec.size, roi=spec.roi, frames=spec.frames,
+        corruption=spec.corruption, seed=spec.seed,
+    )  # fmt: skip
+
+
+class ExportChoice(_Part, kw_only=True, frozen=True):
+    """What is written, of which frames and how; see `core.export.job_spec.Job`.
+
+    Attributes
+    ----------
+    folder : str
+        Where to, to begin with; empty where nobody has chosen.
+    passes : int or None
+        How often the input is read; None: as often as is usual for what is saved.
+    save, format, quality, written
+        As in a job.
+    """
+
+    folder: Name = ""
+    save: Annotated[tuple[str, ...], Meta(max_length=len(PRODUCTS))] = ("plate", "mask", "cleaned")
+    format: str = "png"
+    quality: str = DEFAULT_QUALITY
+    written: FrameRange = ALL_FRAMES
+    passes: int | None = None
+
+    def check(self) -> None:
+        """Raise CleanplateError where no export can be so."""
+        for chosen, known in ((self.save, PRODUCTS), ([self.format], FORMATS), ([self.quality], QUALITIES)):
+            for key in chosen:
+                if key not in known:
+                    raise CleanplateError(f"the export asks for {quoted(key)}, which there is not")
+        check_frames(*self.written)
+        if self.passes is not None:
+            check_passes(self.passes)
+
+
+class WindowLayout(_Part, kw_only=True, frozen=True):
+    """How the window lies.
+
+    Attributes
+    ----------
+    geometry : str
+        Place and size, in hexadecimal digits, as Qt gives them; empty: not known.
+    split : (upper, lower) or None
+        Heights, pixels.
+    source_panel, method_panel, bottom_panel : bool
+        Shown.
+    enlarged : int or None
+        Number of the pane that fills the middle, from 0.
+    """
+
+    geometry: Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")] = ""
+    split: tuple[Annotated[int, Meta(ge=0, le=MAX_SIDE)], Annotated[int, Meta(ge=0, le=MAX_SIDE)]] | None = None
+    source_panel: bool = True
+    method_panel: bool = True
+    bottom_panel: bool = True
+    enlarged: Annotated[int, Meta(ge=0, le=15)] | None = None
+
+
+class DataNames(_Part, kw_only=True, frozen=True):
+    """Names of the files in the folder beside the document; None where there is nothing of the kind.
+
+    Attributes
+    ----------
+    strokes : str or None
+        What was painted by hand, with the frames it holds for.
+    learnt : str or None
+        What the window had learnt when it was saved: it goes on from there. An export learns anew.
+    model : str or None
+        A model that is applied: nothing is learnt.
+    picture : str or None
+        A small picture of what was shown.
+    """
+
+    strokes: DataName | None = None
+    learnt: DataName | None = None
+    model: DataName | None = None
+    picture: DataName | None = None
+
+
+class Document(_Part, kw_only=True, frozen=True):
+    """All of a project that is readable.
+
+    Attributes
+    ----------
+    version : int
+        Of the file format.
+    input : ProjectInput
+    method : str
+        Key of a row of the catalogue.
+    values : dict
+        Parameters of method and mask that differ from their defaults, by name; null is automatic.
+    passes : int
+        How often the window reads the input.
+    position : int
+        Number of the frame that was shown, from 0.
+    export : ExportChoice
+    layout : WindowLayout
+    data : DataNames
+    saved_as : str
+        In a recovery file: the project that it is of; empty where that was never saved.
+    """
+
+    version: Literal[1] = 1
+    input: ProjectInput
+    method: str = "fast"
+    values: dict[str, float | int | bool | str | None] = {}
+    passes: int = 1
+    position: Number = 0
+    export: ExportChoice = ExportChoice()
+    layout: WindowLayout = WindowLayout()
+    data: DataNames = DataNames()
+    saved_as: Name = ""
+
+    def settings(self) -> Settings:
+        """Return checked settings, of one seed with the input.
+
+        Raises
+        ------
+        CleanplateError
+            The catalogue has no such method or parameter, or a value is out of range.
+        """
+        check_passes(self.passes)
+        values = catalogue.without_retired(self.values)
+        checked = catalogue.complete(catalogue.row(self.method), values)
+        chosen: dict[str, Value] = {name: checked[name] for name in values}
+        return Settings(self.method, chosen, self.passes, self.input.seed)
+
+
+class _Version(msgspec.Struct):
+    version: int
+
+
+def decode(packed: bytes, where: str) -> Document:
+    """Return the document in a file's bytes.
+
+    Raises
+    ------
+    CleanplateError
+        It is none, a newer program wrote it, or it asks for what there is not.
+    """
+    try:
+        version = msgspec.json.decode(packed, type=_Version).version
+        if version <= VERSION:
+            document = msgspec.json.decode(packed, type=Document)
+            document.input.spec()
+            document.settings()
+            document.export.check()
+            return document
+    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, CleanplateError) as error:
+        raise CleanplateError(
+            f"{where} is not a project that can be used ({quoted(str(error).rstrip('.'), 200)}); mend or replace it."
+        ) from error
+    raise CleanplateError(
+        f"{where} was written by a newer Cleanplate (file version {quoted(version)}); update this one to use it."
+    )
+
+
+def encode(document: Document) -> bytes:
+    """Return a document as JSON that people can read.
+
+    Raises
+    ------
+    CleanplateError
+        A file's name is no text.
+    """
+    try:
+        return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
+    except UnicodeEncodeError as error:
+        raise CleanplateError("The name of a file is no text, and cannot be kept in a project; rename it.") from error

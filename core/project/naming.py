@@ -1,0 +1,18 @@
+"""How projects are named; light to import, as the window asks before the engine is there."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+SUFFIX = ".cleanplate"
+"""Of a project's file."""
+
+
+def is_project(path: str | Path) -> bool:
+    """Tell whether a path is named as projects are."""
+    return str(path).lower().endswith(SUFFIX)
+
+
+def data_folder(path: Path) -> Path:
+    """Return the folder of what does not fit into the document at ``path``."""
+    return path.with_name(path.name + ".data")

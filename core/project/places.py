@@ -1,0 +1,59 @@
+"""Where the input of a project is now: project and input may have moved, together or apart."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+from pathlib import Path
+
+import msgspec
+
+from core.errors import CleanplateError
+from core.io.input_spec import CAMERA, SAMPLE
+from core.project.document import ProjectInput
+
+
+class MissingInputError(CleanplateError):
+    """The input of a project is neither where it was nor beside the project.
+
+    Attributes
+    ----------
+    path : str
+        Where it was.
+    """
+
+    def __init__(self, path: str, project: Path) -> None:
+        super().__init__(
+            f"The input {path} of the project {project.name} is not there any more; say where it is now "
+            f"(--input), or put it back."
+        )
+        self.path = path
+
+
+def placed(part: ProjectInput, project: Path) -> ProjectInput:
+    """Return the input as a project saved at ``project`` holds it: by its absolute path, and from there on."""
+    if part.path.startswith((SAMPLE, CAMERA)):
+        return msgspec.structs.replace(part, beside="")
+    path = Path(os.path.abspath(Path(part.path).expanduser()))
+    beside = ""
+    with contextlib.suppress(ValueError):  # On Windows, where it is on another disk.
+        beside = Path(os.path.relpath(path, os.path.abspath(project.parent))).as_posix()
+    return msgspec.structs.replace(part, path=str(path), beside=beside)
+
+
+def found(part: ProjectInput, project: Path) -> ProjectInput:
+    """Return the input with the path at which it is now: as seen from the project, or where it was.
+
+    Raises
+    ------
+    MissingInputError
+        It is at neither.
+    """
+    if part.path.startswith((SAMPLE, CAMERA)):
+        return part
+    places = [project.parent / part.beside] if part.beside else []
+    for place in (*places, Path(part.path)):
+        # os.path.exists answers for every name, where Path.exists raises an error for some.
+        if os.path.exists(place):
+            return msgspec.structs.replace(part, path=os.path.abspath(place))
+    raise MissingInputError(part.path, project)

@@ -1,0 +1,61 @@
+"""A look through a whole input at a small size: how much of each frame moves."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable
+from dataclasses import replace
+
+import numpy as np
+
+from core.events.activity import Activity, ActivityCurve
+from core.io.input_spec import InputSpec, Size
+from core.io.sources import open_source
+from core.session.session import Session
+from core.session.settings import Settings
+
+N_PIXELS = 160 * 120
+"""Size of the frames that are looked at, pixels: a person in the middle distance is a dozen rows high then."""
+
+TELL_FRAMES = 100
+"""Frames between two accounts of how far it has come."""
+
+
+def small_size(width: int, height: int) -> Size | None:
+    """Return the size at which frames are looked at, pixels; None where they are small already."""
+    scale = (N_PIXELS / (width * height)) ** 0.5
+    return (max(round(width * scale), 1), max(round(height * scale), 1)) if scale < 1 else None
+
+
+def look_through(
+    spec: InputSpec, tell: Callable[[ActivityCurve], None], cancelled: Callable[[], bool], original: Size
+) -> ActivityCurve:
+    """Return the activity of an input, as the default method sees it.
+
+    Every frame is read and looked at, for what is learnt depends on the frames between.
+
+    Parameters
+    ----------
+    spec : InputSpec
+        No camera.
+    tell : callable
+        Called now and then with what is known so far.
+    cancelled : callable
+        Asked between frames; True ends it.
+    original : (width, height)
+        Of the input, pixels.
+    """
+    size = small_size(*spec.region_size(original))
+    source = open_source(spec if size is None else replace(spec, size=size))
+    try:
+        activity = Activity(source.info.n_frames)
+        with contextlib.closing(Session(source, Settings(seed=spec.seed)).run()) as reports:
+            for n, report in enumerate(reports, 1):
+                if cancelled():
+                    break
+                activity.add(report.frame.index, float(np.count_nonzero(report.mask)) / report.mask.size)
+                if n % TELL_FRAMES == 0:
+                    tell(activity.curve())
+        return activity.curve()
+    finally:
+        source.close()

@@ -1,0 +1,64 @@
+"""A camera in the engine: unplugged, silent, and back."""
+
+import time
+
+import pytest
+
+from app.engine.choice import Choice
+from core.io.input_spec import InputSpec
+from core.io.sources import camera
+from tests.app.windows import running_worker, wait_for
+from tests.plugged import Plugged
+
+SENTENCE_S = 5
+"""Within which a person hears that the camera is gone."""
+
+
+@pytest.fixture
+def plugged(monkeypatch):
+    made = Plugged()
+    monkeypatch.setattr(camera.cv2, "VideoCapture", made.capture)
+    return made
+
+
+@pytest.mark.parametrize("how", ["gone", "hangs"])
+def test_an_unplugged_camera_is_said_within_five_seconds_and_goes_on_when_it_is_back(plugged, how):
+    with running_worker() as record:
+        record.worker.open(InputSpec("camera:0"), Choice("median"))
+        wait_for(lambda: len(record.indices) > 3, "frames")
+        if how == "gone":
+            plugged.is_there = False
+        else:
+            plugged.hangs.set()
+        began = time.monotonic()
+        wait_for(lambda: record.warnings and record.warnings[-1], "a sentence")
+        assert time.monotonic() - began < SENTENCE_S
+        assert record.warnings[-1] == ["Camera 0 gives no more frames; check that it is connected."]
+        wait_for(lambda: record.state == "WAITING", "the state")
+        last = record.indices[-1]
+        plugged.is_there = True
+        plugged.hangs.clear()
+        wait_for(lambda: record.indices[-1] > last + 3, "frames again")
+        assert record.state == "LEARNING"
+        assert record.warnings[-1] == [], "the sentence is over"
+        assert not record.failures
+
+
+def test_while_a_camera_is_away_commands_are_done(plugged):
+    with running_worker() as record:
+        record.worker.open(InputSpec("camera:0"), Choice("median"))
+        wait_for(lambda: record.indices, "frames")
+        plugged.is_there = False
+        wait_for(lambda: record.state == "WAITING", "the camera to be missed")
+        record.worker.pause()
+        wait_for(lambda: record.state == "PAUSED", "the pause")
+        plugged.is_there = True
+        record.worker.play()
+        n = len(record.indices)
+        wait_for(lambda: len(record.indices) > n, "frames")
+        plugged.is_there = False
+        wait_for(lambda: record.state == "WAITING", "the camera to be missed again")
+        record.worker.open(InputSpec("sample:street"), Choice("median"))
+        wait_for(lambda: record.opened[-1][1].path == "sample:street", "another input")
+        wait_for(lambda: record.state == "LEARNING", "its frames")
+    assert not plugged.opened

@@ -1,0 +1,98 @@
+"""Events and activity in the real window."""
+
+import csv
+
+import numpy as np
+import pytest
+
+from app.window import activity_display
+from app.window.activity_display import joined
+from core.events.activity import ActivityCurve
+from core.events.files import NAMES
+from tests.app.windows import open_window, wait_for, write_clip
+
+
+@pytest.fixture(scope="module")
+def clip(tmp_path_factory):
+    return write_clip(tmp_path_factory.mktemp("clip") / "clip.mkv", 120, 128, 96)
+
+
+def test_the_whole_clip_is_looked_through_while_the_window_holds(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 0)
+    with open_window(str(clip), tmp_path) as window:
+        window.worker.pause()
+        strip = window.views.timeline.activity
+        wait_for(lambda: np.isfinite(strip.bars(120)[1]).all(), "the activity of every frame")
+        wait_for(lambda: not window.display.activity.is_looking, "the end of the look through the clip")
+        assert np.nanmax(strip.bars(120)[1]) > 0
+
+
+def test_what_plays_shows_in_the_strip(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    with open_window(str(clip), tmp_path) as window:
+        strip = window.views.timeline.activity
+        wait_for(lambda: np.isfinite(strip.bars(120)[1]).all(), "the activity of every frame that was played")
+
+
+def test_closing_the_window_ends_the_look_through_the_clip(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 0)
+    with open_window(str(clip), tmp_path) as window:
+        wait_for(lambda: window.display.activity.is_looking, "the look through the clip")
+    assert not window.display.activity.is_looking
+
+
+def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    with open_window(str(clip), tmp_path) as window:
+        window.action("events").trigger()
+        panel = window.commands.events.panel
+        assert not panel.save.isEnabled()
+        panel.run.start.click()
+        wait_for(panel.model.rowCount, "events")
+        assert panel.save.isEnabled()
+        n_found = panel.model.rowCount()
+        panel.table.selectRow(n_found - 1)
+        first = panel.model.event_at(n_found - 1).first
+        wait_for(lambda: window.display.index == first, "the first frame of the event")
+
+        panel.form.smallest.setValue(10**6)
+        assert panel.model.rowCount() == 0
+        panel.form.smallest.setValue(0)
+        panel.form.line.setText("60,95,60,0")
+        panel.form.line.editingFinished.emit()
+        assert "over the line" in panel.message.text()
+        panel.form.line.setText("60,95")
+        panel.form.line.editingFinished.emit()
+        assert "The line" in panel.message.text()
+        panel.form.line.setText("")
+        panel.form.line.editingFinished.emit()
+
+        folder = tmp_path / "saved"
+        folder.mkdir()
+        panel.write(folder)
+        wait_for((folder / "events").exists, "the files")
+        assert sorted(path.name for path in (folder / "events").iterdir()) == sorted(NAMES)
+        with (folder / "events/events.csv").open(newline="") as file:
+            assert len(list(csv.DictReader(file))) == n_found
+        wait_for(panel.save.isEnabled, "the end of saving")
+        panel.write(folder)
+        wait_for(lambda: "is there already" in panel.message.text(), "a refusal")
+
+
+def test_another_input_empties_the_list(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 10**6)
+    with open_window(str(clip), tmp_path) as window:
+        window.action("events").trigger()
+        panel = window.commands.events.panel
+        panel.run.start.click()
+        wait_for(panel.model.rowCount, "events")
+        window.commands.input.open_path("sample:street")
+        wait_for(lambda: not panel.model.rowCount(), "an empty list")
+        assert not panel.save.isEnabled()
+
+
+def test_what_was_looked_at_goes_before_what_was_played():
+    nan = np.nan
+    looked = ActivityCurve(1, *(np.array([0.1, 0.1, nan]) for _ in range(3)))
+    played = ActivityCurve(1, *(np.array([nan, 0.5, 0.5, 0.5]) for _ in range(3)))
+    assert joined(looked, played).mean.tolist() == [0.1, 0.1, 0.5, 0.5]

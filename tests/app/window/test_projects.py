@@ -1,0 +1,262 @@
+"""A project in the real window: saved, opened again, exported, and restored after the program was killed."""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QCoreApplication
+from PySide6.QtWidgets import QMessageBox
+
+from app.cli.main import invoke
+from app.panels.export_form import Wanted
+from app.window import autosave
+from core.export.job import run_job
+from core.project.naming import data_folder
+from core.project.store import load_project
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+def work_on(window) -> None:
+    """Set and paint something, once some frames are learnt, and hold."""
+    wait_for(lambda: window.worker.n_learnt > 12, "some frames")
+    window.worker.pause()
+    wait_for(lambda: window.display._state.name in {"PAUSED", "FINISHED"}, "a pause")
+    control = window.parts.source.mask_form.controls["sensitivity"]
+    control.show_value(61.0)
+    control.changed.emit("sensitivity", 61.0)
+    where = np.zeros((48, 64), bool)
+    where[20:30, 10:20] = True
+    window.worker.correct(window.views.panes.report, where, True)
+    wait_for(lambda: window.worker.painted, "a stroke")
+    wait_for(lambda: window.commands.project.is_modified, "the mark of a change")
+
+
+def save(window, path: Path) -> None:
+    window.commands.project.write(path)
+    wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "the saving")
+
+
+def save_now(window, path: Path) -> None:
+    wait_for(lambda: window.commands.input.info, "the input")
+    save(window, path)
+
+
+def pushed(question: QMessageBox, text: str) -> None:
+    next(button for button in question.buttons() if button.text() == text).click()
+    QCoreApplication.processEvents()
+
+
+@pytest.fixture
+def clip(tmp_path):
+    (tmp_path / "films").mkdir()
+    return write_clip(tmp_path / "films" / "clip.mkv", 60)
+
+
+def test_a_project_is_restored_as_it_was_and_exports_the_same_everywhere(clip, tmp_path):
+    path = clip.parent / "day.cleanplate"
+    wanted = Wanted(tmp_path / "window", ("mask", "cleaned"), (None, None), "png", overwrite=False)
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        window.action("method_panel").setChecked(False)
+        window.views.panes.set_enlarged(1)
+        window.commands.export.open()
+        window.commands.export.panel.form.show_wanted(wanted)
+        save(window, path)
+        assert "day.cleanplate" in window.windowTitle()
+        assert not window.isWindowModified()
+        told = window.commands.export.panel.command.toPlainText()
+        assert told == f"cleanplate run {path} -o {wanted.output}"
+        painted, index = window.worker.painted, window.worker.index
+        assert index > 0
+        run_job(window.commands.export.job(wanted))
+        part = Wanted(tmp_path / "part", ("mask", "cleaned"), (18, 21), "png", overwrite=False)
+        run_job(window.commands.export.job(part))
+    whole = files_in(tmp_path / "window")
+    assert len(whole) == 120
+    assert files_in(tmp_path / "part").items() <= whole.items()
+    assert len(files_in(tmp_path / "part")) == 8
+    assert invoke(["run", str(path), "-o", str(tmp_path / "line"), "--quiet"]) == 0
+    assert files_in(tmp_path / "line") == whole
+    moved = clip.parent.rename(tmp_path / "elsewhere") / path.name
+    with open_window(str(moved), tmp_path) as window:
+        wait_for(lambda: window.display.index == index, "the frame that was shown")
+        assert window.commands.choice.current.values == {"sensitivity": 61.0}
+        for name, array in painted.items():
+            np.testing.assert_array_equal(window.worker.painted[name], array)
+        assert not window.action("method_panel").isChecked()
+        assert window.views.panes.enlarged == 1
+        assert window.views.panes.report.split.h.size > 1, "what was learnt is there at once"
+        assert not window.commands.project.is_modified
+        window.commands.export.open()
+        again = window.commands.export.panel.form.wanted
+        assert (again.save, again.format, again.output) == (wanted.save, wanted.format, wanted.output)
+        other = Wanted(tmp_path / "again", wanted.save, (None, None), "png", overwrite=False)
+        run_job(window.commands.export.job(other))
+    assert files_in(tmp_path / "again") == whole
+
+
+def test_closing_asks_where_changes_are_not_saved(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, path)
+        window.action("loop").trigger()
+        window.parts.source.mask_form.controls["sensitivity"].show_value(70.0)
+        window.commands.method.changed.emit()
+        assert window.isWindowModified()
+        window.close()
+        assert window.isVisible()
+        pushed(window.closing.question, "Stay")
+        assert window.isVisible()
+        window.close()
+        pushed(window.closing.question, "Save")
+        wait_for(lambda: not window.isVisible(), "the end, once it is saved")
+    assert load_project(path).document.values == {"sensitivity": 70.0}
+    assert not [*(tmp_path / "recovery").glob("*/*.cleanplate")]
+
+
+def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, path)
+        there = clip.rename(tmp_path / "there.mkv")
+        asked = []
+        dialogs = window.commands.project._dialogs
+        monkeypatch.setattr(type(dialogs), "open", lambda _self, title, _kinds: asked.append(title))
+        window.commands.opening.open_path(str(path))
+        wait_for(window.parts.banner.isVisible, "a sentence")
+        assert "clip.mkv" in window.parts.banner.text
+        monkeypatch.setattr(type(dialogs), "open", lambda _self, title, _kinds: there)
+        window.commands.opening.open_path(str(path))
+        wait_for(lambda: window.commands.input.request.path == str(there), "the input where it is now")
+        assert asked == ["Where is clip.mkv now?"]
+        assert window.commands.project.is_modified, "else it is asked for each time"
+        save(window, path)
+    assert load_project(path).document.input.path == str(there)
+
+
+def test_a_project_that_cannot_be_read_is_one_sentence_and_the_work_goes_on(clip, tmp_path):
+    (tmp_path / "bad.cleanplate").write_text("{}")
+    with open_window(str(clip), tmp_path) as window:
+        window.commands.opening.open_path(str(tmp_path / "bad.cleanplate"))
+        wait_for(window.parts.banner.isVisible, "a sentence")
+        assert "is not a project" in window.parts.banner.text
+        assert window.commands.input.request.path == str(clip)
+        assert window.commands.project.path is None
+
+
+def test_opening_another_project_asks_where_changes_are_not_saved(clip, tmp_path):
+    first, second = tmp_path / "first.cleanplate", tmp_path / "second.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        save_now(window, first)
+        work_on(window)
+        save(window, second)
+        window.commands.method.reset()
+        assert project.is_modified
+        window.commands.opening.open_path(str(first))
+        pushed(project.question, "Stay")
+        assert project.path == second
+        window.commands.opening.open_path(str(first))
+        pushed(project.question, "Save")
+        wait_for(lambda: project.path == first and not project.is_modified, "the other project")
+        assert not window.worker.painted
+    assert load_project(second).document.values == {}
+
+
+def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        save_now(window, tmp_path / "day.cleanplate")
+        window.commands.opening.open_path("sample:faces")
+        wait_for(lambda: window.commands.input.request.path == "sample:faces", "another input")
+        save(window, tmp_path / "faces.cleanplate")
+        clip.write_bytes(b"no film")
+        window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
+        wait_for(window.parts.banner.isVisible, "a sentence")
+        assert window.commands.project.path == tmp_path / "faces.cleanplate", "the next saving would overwrite it"
+
+
+def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        save_now(window, tmp_path / "day.cleanplate")
+        window.menus.fill_recent()
+        listed = {entry.text(): entry for entry in window.menus.recent.actions()}
+        assert not listed["day.cleanplate"].icon().isNull()
+        shutil.rmtree(data_folder(tmp_path / "day.cleanplate"))
+        window.menus.fill_recent()
+        assert "day.cleanplate" in {entry.text() for entry in window.menus.recent.actions()}
+
+
+KILLED = """
+import sys, time
+from pathlib import Path
+from PySide6.QtWidgets import QApplication
+from app.window import autosave
+from app.window.startup import application
+from tests.app.window.test_projects import save, work_on
+from tests.app.windows import open_window, wait_for
+autosave.AUTOSAVE_MS = 300
+app, folder = application(), Path(sys.argv[1])
+with open_window(str(folder / "films" / "clip.mkv"), folder) as window:
+    wait_for(lambda: window.worker.n_learnt > 3, "frames")
+    save(window, folder / "day.cleanplate")
+    work_on(window)
+    print("worked", window.worker.index, flush=True)
+    while True:
+        app.processEvents()
+        time.sleep(0.01)
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_the_work_is_restored_after_the_program_was_killed(clip, tmp_path):
+    environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path), "QT_QPA_PLATFORM": "offscreen"}
+    words = [sys.executable, "-c", KILLED, str(tmp_path)]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True, env=environment) as process:
+        try:
+            worked = process.stdout.readline().split()
+            assert worked[0] == "worked"
+
+            def is_kept() -> bool:
+                kept = [*(tmp_path / "recovery").glob("*/work.cleanplate")]
+                return bool(kept) and '"sensitivity": 61' in kept[0].read_text() and '"strokes-' in kept[0].read_text()
+
+            wait_for(is_kept, "what is kept by itself")
+        finally:
+            process.send_signal(signal.SIGKILL)
+    assert load_project(tmp_path / "day.cleanplate").document.values == {}, "the project itself is as it was saved"
+    with open_window(str(clip), tmp_path) as window:
+        wait_for(lambda: window.autosave.question, "the question")
+        assert "day.cleanplate" in window.autosave.question.text()
+        pushed(window.autosave.question, "Restore")
+        project = window.commands.project
+        wait_for(lambda: project.path == tmp_path / "day.cleanplate" and project.is_modified, "the work")
+        wait_for(lambda: window.display.index == int(worked[1]), "the frame")
+        assert window.commands.choice.current.values == {"sensitivity": 61.0}
+        assert window.worker.painted
+        project.save()
+        wait_for(lambda: not project.is_modified, "the saving")
+    assert load_project(tmp_path / "day.cleanplate").document.values == {"sensitivity": 61.0}
+    assert not [*(tmp_path / "recovery").glob("*/*.cleanplate")]
+    with open_window(str(clip), tmp_path) as window:
+        assert window.autosave.question is None
+
+
+def test_nothing_is_kept_of_a_window_in_which_nothing_was_done(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        wait_for(lambda: window.worker.n_learnt > 5, "frames")
+        window.autosave.keep()
+        assert not (tmp_path / "recovery").exists()
+        assert autosave.AUTOSAVE_MS < 10_000

@@ -1,0 +1,82 @@
+"""Events as files that other programs read."""
+
+import csv
+import json
+
+import pytest
+
+from core.events.files import NAMES, EventFiles
+from core.events.regions import find_regions
+from core.events.rules import Rules
+from core.events.tracker import Tracker
+from tests.core.events.drawn import HEIGHT, WIDTH, mask
+
+LINE = ((80.0, 119.0), (80.0, 0.0))
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """Events of two that pass, one of them over a line, in frames 11 to 50 of an input."""
+    rules = Rules(lines=(LINE,))
+    files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=11), Tracker(rules)
+    files.open(tmp_path / "events")
+    for index in range(40):
+        files.add_frame(index, index / 25, "")
+        for event in tracker.update(index, index / 25, find_regions(mask((3 * index, 50, 12, 20), (5, 5, 9, 9))))[1]:
+            files.add_event(event)
+    for event in tracker.finish():
+        files.add_event(event)
+    files.close()
+    return tmp_path / "events"
+
+
+def rows(path):
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.DictReader(file))
+
+
+def test_tables_have_a_row_for_each_event_and_for_each_box(folder):
+    assert sorted(path.name for path in folder.iterdir()) == sorted(NAMES)
+    events, boxes = rows(folder / "events.csv"), rows(folder / "boxes.csv")
+    walker = next(row for row in events if row["area_median"] == "240.0")
+    assert (walker["first_frame"], walker["last_frame"], walker["frames_seen"]) == ("11", "50", "40")
+    assert (walker["first_s"], walker["last_s"], walker["line_1"]) == ("0.0", "1.56", "forward")
+    assert len(events) == 2
+    assert len(boxes) == 80
+    assert [row["frame"] for row in boxes if row["event"] == walker["event"]] == [str(i) for i in range(11, 51)]
+
+
+def test_json_says_the_same(folder):
+    data = json.loads((folder / "events.json").read_text(encoding="utf-8"))
+    assert data["lines"] == [{"from": [80, 119], "to": [80, 0], "forward": 1, "backward": 0}]
+    assert [len(event["boxes"]) for event in data["events"]] == [40, 40]
+    assert [event["event"] for event in data["events"]] == [1, 2]
+    assert data["frames"] == 40
+
+
+def test_coco_has_what_its_readers_ask_for(folder):
+    data = json.loads((folder / "coco.json").read_text(encoding="utf-8"))
+    assert {image["id"] for image in data["images"]} == set(range(11, 51))
+    assert data["images"][0] == {
+        "id": 11, "file_name": "000001.png", "width": WIDTH, "height": HEIGHT, "frame": 11, "time_s": 0.0,
+    }  # fmt: skip
+    annotations = data["annotations"]
+    assert len({one["id"] for one in annotations}) == len(annotations) == 80
+    assert {one["image_id"] for one in annotations} <= {image["id"] for image in data["images"]}
+    assert {one["category_id"] for one in annotations} == {kind["id"] for kind in data["categories"]}
+    assert {one["track_id"] for one in annotations} == {1, 2}
+    still = [one for one in annotations if one["area"] == 81]
+    assert all(one["bbox"] == [5, 5, 9, 9] and one["iscrowd"] == 0 for one in still)
+
+
+def test_without_events_the_files_are_there_and_empty(tmp_path):
+    files = EventFiles(Rules(), WIDTH, HEIGHT, timed=False)
+    files.open(tmp_path / "events")
+    files.add_frame(0, 0.0, "a.png")
+    files.close()
+    assert json.loads((tmp_path / "events/events.json").read_text())["events"] == []
+    coco = json.loads((tmp_path / "events/coco.json").read_text())
+    assert coco["annotations"] == []
+    assert coco["images"][0]["time_s"] is None
+    assert coco["images"][0]["file_name"] == "a.png"
+    assert rows(tmp_path / "events/boxes.csv") == []

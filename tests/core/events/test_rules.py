@@ -1,0 +1,56 @@
+"""What counts, and the counts over lines."""
+
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.events.event import Event
+from core.events.rules import Crossings, LineCounts, Rules, crossings
+
+UPWARD = ((50.0, 100.0), (50.0, 0.0))
+"""Along it, the right side is that of larger columns."""
+
+
+def path(*points):
+    return np.array(points, float)
+
+
+@pytest.mark.parametrize(
+    ("points", "count"),
+    [
+        (path((10, 50), (30, 50), (70, 50), (90, 50)), 1),
+        (path((90, 50), (10, 50)), -1),
+        (path((10, 50), (90, 50), (10, 50)), 0),
+        (path((10, 50), (51, 50), (49, 50), (51, 50), (80, 50)), 1),
+        (path((10, 150), (90, 150)), 0),
+        (path((10, 50), (40, 50)), 0),
+        (path((10, 50)), 0),
+        (path((10, 50), (50, 50), (90, 50)), 1),
+    ],
+)
+def test_a_path_crosses_a_line_as_often_one_way_as_it_says(points, count):
+    assert crossings(points, UPWARD) == count
+    assert crossings(points[::-1], UPWARD) == -count
+    assert crossings(points, UPWARD[::-1]) == -count
+
+
+def test_counts_tell_both_ways_of_each_line():
+    counts = LineCounts((UPWARD, ((0.0, 20.0), (100.0, 20.0))))
+    for columns in [(10, 90), (10, 90), (90, 10)]:
+        rows = np.array([[i, x, 50, 2, 2, 4] for i, x in enumerate(columns)], np.int32)
+        counts.add(Event(1, rows, np.zeros(2)))
+    assert counts.counts == [Crossings(2, 1), Crossings(0, 0)]
+
+
+@pytest.mark.parametrize(
+    "rules",
+    [
+        {"area": ((0, 0), (1, 1))},
+        {"shortest": 0},
+        {"smallest": -1},
+        {"lines": (((1.0, 1.0), (1.0, 1.0)),)},
+    ],
+)
+def test_what_could_never_count_is_refused(rules):
+    with pytest.raises(CleanplateError):
+        Rules(**rules)

@@ -1,0 +1,81 @@
+"""Events as results of a run."""
+
+import csv
+import json
+
+import av
+import numpy as np
+import pytest
+
+from core.errors import CancelledError
+from core.events.files import NAMES
+from core.events.rules import Rules
+from core.export.job import run_job
+from core.export.job_spec import Job
+from core.io.input_spec import InputSpec
+
+LINE = ((160.0, 239.0), (160.0, 0.0))
+
+
+def job(folder, *save, **options):
+    return Job(InputSpec("sample:street", size=(160, 90), frames=(21, 80)), folder, save, **options)
+
+
+@pytest.fixture(scope="module")
+def done(tmp_path_factory):
+    folder = tmp_path_factory.mktemp("street")
+    run_job(job(folder, "events", "boxes", "mask", rules=Rules(lines=(LINE,))))
+    return folder
+
+
+def test_events_are_four_files_that_agree(done):
+    assert sorted(path.name for path in (done / "events").iterdir()) == sorted(NAMES)
+    data = json.loads((done / "events/events.json").read_text(encoding="utf-8"))
+    coco = json.loads((done / "events/coco.json").read_text(encoding="utf-8"))
+    with (done / "events/boxes.csv").open(newline="") as file:
+        boxes = list(csv.DictReader(file))
+    assert data["events"], "nothing moves in the sample"
+    assert sum(len(event["boxes"]) for event in data["events"]) == len(boxes) == len(coco["annotations"])
+    assert [image["id"] for image in coco["images"]] == list(range(21, 81))
+    assert all(event["last_frame"] - event["first_frame"] + 1 >= data["shortest"] for event in data["events"])
+
+
+def test_boxes_lie_around_what_the_masks_show(done):
+    from core.io.sources.reading import read_picture
+
+    with (done / "events/boxes.csv").open(newline="") as file:
+        boxes = list(csv.DictReader(file))
+    for row in boxes[:: max(len(boxes) // 20, 1)]:
+        x, y, width, height, area = (int(row[key]) for key in ("x", "y", "width", "height", "area"))
+        mask = read_picture(done / f"mask/{int(row['frame']) - 20:06d}.png").image
+        assert np.count_nonzero(mask[y : y + height, x : x + width]) >= area
+
+
+def test_boxes_are_drawn_into_a_picture_of_the_size_of_the_input(done):
+    from core.io.sources.reading import read_picture
+
+    pictures = sorted((done / "boxes").iterdir())
+    assert len(pictures) == 60
+    assert read_picture(pictures[-1]).image.ndim == 3
+
+
+def test_boxes_alone_make_a_film(tmp_path):
+    run_job(job(tmp_path, "boxes", format="mp4"))
+    with av.open(str(tmp_path / "boxes.mp4")) as film:
+        assert sum(1 for _ in film.decode(video=0)) == 60
+    assert [path.name for path in tmp_path.iterdir()] == ["boxes.mp4"]
+
+
+def test_a_run_that_is_cancelled_leaves_no_events(tmp_path):
+    told = []
+    with pytest.raises(CancelledError):
+        run_job(job(tmp_path / "out", "events"), told.append, lambda: len(told) > 20)
+    assert not (tmp_path / "out").exists()
+
+
+def test_the_same_run_twice_gives_the_same_bytes_and_replaces_them(done, tmp_path):
+    run_job(job(tmp_path, "events", rules=Rules(lines=(LINE,))))
+    first = {name: (tmp_path / "events" / name).read_bytes() for name in NAMES}
+    run_job(job(tmp_path, "events", rules=Rules(lines=(LINE,)), overwrite=True))
+    assert {name: (tmp_path / "events" / name).read_bytes() for name in NAMES} == first
+    assert {name: (done / "events" / name).read_bytes() for name in NAMES} == first

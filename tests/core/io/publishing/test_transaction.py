@@ -1,0 +1,237 @@
+"""Results get their names all together or not at all, whatever happens in between, and replace only our own."""
+
+import os
+import shutil
+
+import pytest
+
+from core.errors import CleanplateError
+from core.io.publishing import ownership
+from core.io.publishing.run_folder import recover
+from core.io.publishing.transaction import Transaction
+
+OLD, NEW = b"old", b"new!"
+
+
+def write(transaction, content, n=2):
+    (transaction.new / "mask").mkdir()
+    for number in range(n):
+        (transaction.new / "mask" / f"{number}.png").write_bytes(content)
+    (transaction.new / "plate.png").write_bytes(content)
+
+
+def begin(folder, content, *, overwrite=False, n=2):
+    transaction = Transaction(folder, [folder / "mask", folder / "plate.png"], overwrite=overwrite)
+    write(transaction, content, n)
+    return transaction
+
+
+def published(folder, content, **more):
+    begin(folder, content, **more).publish(lambda: None)
+
+
+def tree(folder):
+    return {p.relative_to(folder).as_posix(): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def results(content, n=2):
+    return {**{f"mask/{number}.png": content for number in range(n)}, "plate.png": content}
+
+
+@pytest.fixture(params=["marks", "list"])
+def _way(request, monkeypatch):
+    """The file system keeps marks, or it does not and there is a list."""
+    if request.param == "list":
+        monkeypatch.setattr(ownership, "mark", lambda path: False)
+        monkeypatch.setattr(ownership, "is_marked", lambda path: False)
+
+
+def without_list(found):
+    return {name: content for name, content in found.items() if name != ownership.LIST}
+
+
+@pytest.mark.usefixtures("_way")
+def test_all_results_are_there_and_nothing_else(tmp_path):
+    published(tmp_path, OLD)
+    assert without_list(tree(tmp_path)) == results(OLD)
+    published(tmp_path, NEW, overwrite=True, n=1)
+    assert without_list(tree(tmp_path)) == results(NEW, 1)
+    assert {p.name for p in tmp_path.iterdir()} <= {"mask", "plate.png", ownership.LIST}
+
+
+def killed_at(step, act):
+    """Do something in a process that dies before its step of that number; tell whether it came to that."""
+    pid = os.fork()
+    if pid == 0:
+        left = [step]
+
+        def counted(change):
+            def change_or_die(*words, **more):
+                if left[0] == 0:
+                    os._exit(DEAD)
+                left[0] -= 1
+                return change(*words, **more)
+
+            return change_or_die
+
+        for name in ("rename", "replace", "unlink", "mkdir", "rmdir", "fsync"):
+            setattr(os, name, counted(getattr(os, name)))
+        try:
+            act()
+        finally:
+            os._exit(0)
+    return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]) == DEAD
+
+
+DEAD = 77
+needs_fork = pytest.mark.skipif(not hasattr(os, "fork"), reason="processes are begun in another way there")
+
+
+@needs_fork
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize("replaces", [True, False])
+def test_a_death_at_any_step_is_made_good_by_the_next_run(tmp_path, replaces):
+    for step in range(100):
+        folder = tmp_path / f"{step}"
+        folder.mkdir()
+        if replaces:
+            published(folder, OLD)
+        before = without_list(tree(folder))
+        died = killed_at(step, lambda folder=folder: published(folder, NEW, overwrite=replaces, n=3))
+        recover(folder)
+        now = without_list(tree(folder))
+        assert now in (before, results(NEW, 3)), step
+        assert {p.name for p in folder.iterdir()} <= {"mask", "plate.png", ownership.LIST}, step
+        if now == before and replaces:
+            published(folder, NEW, overwrite=True)  # Still known as ours.
+        if not died:
+            break
+    assert now == results(NEW, 3)
+    assert step > 12
+
+
+def test_a_step_that_the_system_refuses_leaves_everything_as_it_was(tmp_path):
+    published(tmp_path, OLD)
+    for refused in range(20):
+        transaction = begin(tmp_path, NEW, overwrite=True)
+        renames = iter(range(100))
+        true_rename = os.rename
+
+        def rename(*words, renames=renames, refused=refused, true_rename=true_rename, **more):
+            if next(renames) == refused:
+                raise PermissionError(13, "")
+            return true_rename(*words, **more)
+
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(os, "rename", rename)
+            error = None
+            try:
+                transaction.publish(lambda: None)
+            except CleanplateError as raised:
+                error = raised
+        if error is None:
+            break
+        transaction.end()
+        assert "could not be written" in str(error), refused
+        assert tree(tmp_path) == results(OLD), refused
+        assert len(list(tmp_path.iterdir())) == 2, refused
+    assert refused > 4
+    assert tree(tmp_path) == results(NEW)
+
+
+def test_the_run_that_comes_second_says_so_and_leaves_nothing(tmp_path):
+    for overwrite in (False, True):
+        folder = tmp_path / str(overwrite)
+        folder.mkdir()
+        if overwrite:
+            published(folder, OLD)
+        first, second = (begin(folder, content, overwrite=overwrite) for content in (b"first", b"second"))
+        first.publish(lambda: None)
+        with pytest.raises(CleanplateError, match="during the run"):
+            second.publish(lambda: None)
+        second.end()
+        assert tree(folder) == results(b"first")
+
+
+@needs_fork
+def test_a_run_that_goes_on_is_left_alone_and_a_dead_one_is_not(tmp_path):
+    alive = begin(tmp_path, NEW)
+    assert killed_at(4, lambda: begin(tmp_path, OLD).publish(lambda: None))
+    assert len(list(tmp_path.iterdir())) == 2
+    assert recover(tmp_path) == (1, 0)
+    assert [p.name for p in tmp_path.iterdir()] == [alive.new.parent.name]
+    alive.publish(lambda: None)
+    assert tree(tmp_path) == results(NEW)
+
+
+@pytest.mark.usefixtures("_way")
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda folder: (folder / "plate.png").write_bytes(b"mine"),
+        lambda folder: (folder / "mask" / "1.png").write_bytes(b"mine"),
+        lambda folder: (folder / "mask" / "diary.txt").write_bytes(b"dear"),
+        lambda folder: (folder / "mask" / "2.png").mkdir(),
+        lambda folder: (folder / "mask" / "3.png").symlink_to(folder / "plate.png"),
+        lambda folder: (folder / "plate.png").rename(folder / "x") and (folder / "plate.png").symlink_to("x"),
+        lambda folder: (folder / "mask").rename(folder / "x") and (folder / "mask").symlink_to("x"),
+        lambda folder: os.replace(shutil.copyfile(folder / "plate.png", folder / "x"), folder / "plate.png"),
+    ],
+    ids=["changed", "changed-image", "text", "folder", "link-in", "link", "link-to-folder", "copied"],
+)
+def test_what_a_person_did_is_never_replaced(tmp_path, change):
+    published(tmp_path, OLD)
+    change(tmp_path)
+    before = tree(tmp_path)
+    transaction = begin(tmp_path, NEW, overwrite=True)
+    with pytest.raises(CleanplateError, match="not replaced"):
+        transaction.publish(lambda: None)
+    transaction.end()
+    assert tree(tmp_path) == before
+
+
+@needs_fork
+def test_what_is_put_under_a_name_after_a_death_stays_and_is_named(tmp_path):
+    published(tmp_path, OLD)
+    step = 0
+    while (tmp_path / "mask").exists():  # Until one dies when the mask is away and the new one not there.
+        assert killed_at(step, lambda: published(tmp_path, NEW, overwrite=True))
+        step += 1
+    assert not (tmp_path / "mask").exists()
+    (tmp_path / "mask").mkdir()
+    (tmp_path / "mask" / "diary.txt").write_bytes(b"dear diary")
+    with pytest.raises(CleanplateError, match="mask was changed since"):
+        recover(tmp_path)
+    assert (tmp_path / "mask" / "diary.txt").read_bytes() == b"dear diary"
+    (tmp_path / "mask").rename(tmp_path / "mine")
+    assert recover(tmp_path) == (1, 1)
+    shutil.rmtree(tmp_path / "mine")
+    assert tree(tmp_path) == results(OLD)
+
+
+@pytest.mark.parametrize("content", [b"{", b'{"../../mask": [null, null]}', b'{"mask": 3}', b"\xff"])
+def test_a_journal_that_is_not_ours_moves_nothing(tmp_path, content):
+    run = tmp_path / ".cleanplate-00000000"
+    (run / "old").mkdir(parents=True)
+    (run / "journal.json").write_bytes(content)
+    (tmp_path / "mask").write_bytes(b"mine")
+    with pytest.raises(CleanplateError, match=r"journal\.json"):
+        recover(tmp_path)
+    assert (tmp_path / "mask").read_bytes() == b"mine"
+
+
+def test_a_folder_that_is_merely_called_like_ours_stays(tmp_path):
+    (tmp_path / ".cleanplate-00000000").mkdir()
+    (tmp_path / ".cleanplate-00000000" / "diary.txt").write_text("dear diary")
+    (tmp_path / "elsewhere" / "new").mkdir(parents=True)
+    (tmp_path / ".cleanplate-11111111").symlink_to(tmp_path / "elsewhere")
+    assert recover(tmp_path) == (0, 0)
+    assert (tmp_path / ".cleanplate-00000000" / "diary.txt").exists()
+    assert (tmp_path / "elsewhere" / "new").exists()
+
+
+def test_a_list_that_is_something_else_is_refused(tmp_path):
+    for content in (b"{", b'{"version": 9, "sizes": {}}', b"\xff"):
+        (tmp_path / ownership.LIST).write_bytes(content)
+        with pytest.raises(CleanplateError, match="not a list"):
+            ownership.Ownership(tmp_path)

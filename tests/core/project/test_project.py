@@ -1,0 +1,259 @@
+"""Projects on disk: what is saved comes back, also elsewhere, and what strangers wrote is held against what may be."""
+
+import json
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import msgspec
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.export.job import run_job
+from core.io.corruption import Corruption
+from core.io.input_spec import InputSpec
+from core.io.sources import open_source
+from core.project import store
+from core.project.document import Document, ExportChoice, WindowLayout, decode, encode, input_of
+from core.project.export import project_job
+from core.project.naming import data_folder
+from core.project.places import MissingInputError, found
+from core.project.store import Project, load_document, load_project, remove_project, save_project
+from core.session.session import Session
+from core.session.settings import Settings
+from tests.app.windows import write_clip
+
+
+def files_in(folder: Path) -> dict[str, bytes]:
+    return {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*") if file.is_file()}
+
+
+@pytest.fixture(scope="module")
+def work(tmp_path_factory):
+    """A folder with a clip, and a project of it that was learnt and painted."""
+    folder = tmp_path_factory.mktemp("work")
+    spec = InputSpec(str(write_clip(folder / "clip.mkv", 30)))
+    source = open_source(spec)
+    session = Session(source, Settings())
+    reports = session.run()
+    report = [next(reports) for _ in range(16)][-1]
+    where = np.zeros(report.mask.shape, bool)
+    where[20:30, 10:20] = True
+    session.strokes.paint(report.frame, where, None)
+    session.strokes.paint(report.frame, None, where[::-1], learns=False)
+    next(reports)
+    reports.close()
+    document = Document(
+        input=input_of(spec, (64, 48)), values={"sensitivity": 60.0}, passes=2, position=16,
+        export=ExportChoice(save=("mask", "cleaned"), folder=str(folder / "usual")),
+        layout=WindowLayout(split=(400, 200), method_panel=False, enlarged=2),
+    )  # fmt: skip
+    project = Project(document, session.strokes.painted, session.model(), None, b"a picture")
+    source.close()
+    return folder, project
+
+
+@pytest.fixture
+def saved(work, tmp_path):
+    folder = tmp_path / "here"
+    shutil.copytree(work[0], folder)
+    part = msgspec.structs.replace(work[1].document.input, path=str(folder / "clip.mkv"))
+    project = replace(work[1], document=msgspec.structs.replace(work[1].document, input=part))
+    save_project(project, folder / "day.cleanplate")
+    return folder / "day.cleanplate", project
+
+
+def test_everything_comes_back(saved):
+    path, project = saved
+    again = load_project(path)
+    for name in ("method", "values", "passes", "position", "export", "layout"):
+        assert getattr(again.document, name) == getattr(project.document, name)
+    assert again.document.input.spec() == project.document.input.spec()
+    assert again.document.input.original == (64, 48)
+    assert again.picture == b"a picture"
+    assert again.painted.keys() == project.painted.keys()
+    for name, array in project.painted.items():
+        np.testing.assert_array_equal(again.painted[name], array, strict=True)
+    assert again.learnt.values == project.learnt.values
+    for name, array in project.learnt.method_state.items():
+        np.testing.assert_array_equal(again.learnt.method_state[name], array)
+
+
+def test_learning_goes_on_from_what_was_learnt(saved):
+    project = load_project(saved[0])
+    source = open_source(project.document.input.spec())
+    session = Session(source, project.document.settings(), project.learnt, goes_on=True)
+    assert session.learning
+    first = next(session.run())
+    fresh = next(Session(source, project.document.settings()).run())
+    assert (first.split.h.shape != fresh.split.h.shape) or not np.allclose(first.split.h, fresh.split.h)
+    assert {*session.strokes.painted} == {*project.painted}
+    source.close()
+
+
+def test_an_export_is_the_same_elsewhere_and_a_range_is_a_part_of_it(saved, tmp_path):
+    path, _ = saved
+    run_job(project_job(path, tmp_path / "full"))
+    whole = files_in(tmp_path / "full")
+    moved = path.parent.rename(tmp_path / "elsewhere") / path.name
+    run_job(project_job(moved, tmp_path / "moved"))
+    assert files_in(tmp_path / "moved") == whole
+    run_job(project_job(moved, tmp_path / "part", written=(18, 21)))
+    part = files_in(tmp_path / "part")
+    assert len(part) == 8
+    assert part.items() <= whole.items()
+    # Were nothing painted, it would not be the same.
+    job = project_job(moved, tmp_path / "bare", written=(16, 16))
+    run_job(replace(job, settings=replace(job.settings, painted={})))
+    bare = files_in(tmp_path / "bare")
+    assert bare.keys() < whole.keys()
+    assert not bare.items() <= whole.items()
+
+
+def test_what_there_is_once_a_run_is_of_all_frames_in_a_range_too(saved, tmp_path):
+    path, _ = saved
+    run_job(project_job(path, tmp_path / "full", save=("plate", "mask")))
+    run_job(project_job(path, tmp_path / "part", save=("plate", "mask"), written=(2, 3)))
+    assert files_in(tmp_path / "part").items() <= files_in(tmp_path / "full").items()
+    assert len(files_in(tmp_path / "part")) == 3
+
+
+def test_a_range_that_the_input_does_not_have_is_one_sentence(saved, tmp_path):
+    with pytest.raises(CleanplateError, match=r"has 30 frames to read and no frame 40"):
+        run_job(project_job(saved[0], tmp_path / "out", written=(40, 50)))
+    assert not (tmp_path / "out").exists()
+
+
+def test_an_input_that_is_gone_is_asked_for(saved, tmp_path):
+    path, _ = saved
+    (path.parent / "clip.mkv").rename(tmp_path / "other.mkv")
+    with pytest.raises(MissingInputError, match=r"clip\.mkv .* is not there any more"):
+        project_job(path, tmp_path / "out")
+    assert project_job(path, tmp_path / "out", moved_to=str(tmp_path / "other.mkv")).input.path.endswith("other.mkv")
+
+
+def test_what_lies_beside_the_project_goes_before_what_is_where_it_was(saved, tmp_path):
+    path, _ = saved
+    shutil.copytree(path.parent, tmp_path / "copy")
+    part = load_document(tmp_path / "copy" / path.name).input
+    assert found(part, tmp_path / "copy" / path.name).path == str(tmp_path / "copy" / "clip.mkv")
+
+
+def test_saving_again_leaves_nothing_of_before_and_nothing_of_others_goes(saved):
+    path, project = saved
+    theirs = data_folder(path) / "notes.txt"
+    theirs.write_text("mine")
+    before = set(data_folder(path).iterdir())
+    save_project(project, path)
+    after = set(data_folder(path).iterdir())
+    assert len(after) == len(before) == 4
+    assert before & after == {theirs}
+    remove_project(path)
+    assert list(data_folder(path).iterdir()) == [theirs]
+
+
+@pytest.mark.parametrize("fails_at", range(1, 5))
+def test_a_saving_that_fails_leaves_the_project_as_it_was(saved, monkeypatch, fails_at):
+    path, project = saved
+    before = files_in(path.parent)
+    real, count = store.replacing, iter(range(1, 10))
+
+    def full(place):
+        if next(count) == fails_at:
+            raise CleanplateError("The disk is full.")
+        return real(place)
+
+    monkeypatch.setattr(store, "replacing", full)
+    with pytest.raises(CleanplateError, match="full"):
+        save_project(replace(project, picture=b"another"), path)
+    assert files_in(path.parent) == before
+
+
+def test_a_model_that_is_applied_goes_with_the_project(saved, tmp_path):
+    path, project = saved
+    project.learnt.save(tmp_path / "model.npz")
+    applied = replace(project, model=tmp_path / "model.npz", learnt=None)
+    save_project(applied, path)
+    (tmp_path / "model.npz").unlink()
+    again = load_project(path)
+    assert again.model.parent == data_folder(path)
+    save_project(again, path)
+    assert load_project(path).model == again.model, "it is applied from there while it is saved"
+    run_job(project_job(path, tmp_path / "out", save=("mask",)))
+    with pytest.raises(CleanplateError, match=r"model\.npz that is applied is gone"):
+        save_project(applied, tmp_path / "new.cleanplate")
+
+
+def test_a_corruption_comes_back():
+    document = Document(input=input_of(InputSpec("sample:faces", corruption=Corruption("laplace", seed=3), seed=3)))
+    assert decode(encode(document), "x") == document
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"version": 0}, {"more": 1}, {"method": "none"}, {"values": {"sensitivity": 1e9}}, {"values": {"nothing": 1}},
+        {"passes": 0}, {"position": -1}, {"input": {"path": ""}}, {"input": {"path": "a\0b"}},
+        {"input": {"path": "a", "roi": [0, 0, -1, 5]}}, {"input": {"path": "a", "frames": [5, 2]}},
+        {"input": {"path": "a", "size": [0, 5]}}, {"input": {"path": "a", "corruption": {"kind": "none"}}},
+        {"data": {"strokes": "../../etc/passwd"}}, {"data": {"learnt": "learnt-0123456789ab.npz/x"}},
+        {"export": {"save": ["everything"]}}, {"export": {"format": "exe"}}, {"export": {"written": [0, 4]}},
+        {"layout": {"geometry": "zz"}}, {"layout": {"split": [1, 10**9]}}, {"input": None},
+    ],
+)  # fmt: skip
+def test_a_document_of_strangers_is_refused_in_one_sentence(saved, change):
+    path, _ = saved
+    path.write_text(json.dumps({**json.loads(path.read_text()), **change}))
+    with pytest.raises(CleanplateError, match=r"is not a project that can be used \(") as told:
+        load_project(path)
+    assert str(told.value).count("\n") == 0
+
+
+@pytest.mark.parametrize("contents", [b"", b"\xff\xfe", b"[" * 100_000, b"{}", b"null", b"1" * 5000])
+def test_what_is_no_document_is_refused(saved, contents):
+    path, _ = saved
+    path.write_bytes(contents)
+    with pytest.raises(CleanplateError, match="is not a project that can be used"):
+        load_project(path)
+
+
+def test_a_newer_project_and_one_that_is_not_there_are_told_of(saved):
+    path, _ = saved
+    path.write_text('{"version": 2, "future": true}')
+    with pytest.raises(CleanplateError, match="newer Cleanplate"):
+        load_project(path)
+    with pytest.raises(CleanplateError, match="There is no project"):
+        load_project(path.with_name("none.cleanplate"))
+    path.write_bytes(b" " * (1 << 20))
+    with pytest.raises(CleanplateError, match="larger than"):
+        load_project(path)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("painted_strokes", lambda a: a + 10_000), ("painted_where", lambda a: a[:1]),
+        ("painted_look", lambda a: a.astype(np.float32)), ("painted_white", lambda a: a * 0),
+        ("painted_shapes", lambda a: a * 0), ("painted_light", lambda a: a * np.nan), ("other", lambda _: np.zeros(3)),
+    ],
+)  # fmt: skip
+def test_strokes_of_strangers_are_held_against_what_can_be_painted(saved, name, value):
+    path, project = saved
+    changed = {**project.painted, name: value(project.painted.get(name))}
+    (file,) = data_folder(path).glob("strokes-*.npz")
+    np.savez(file, **changed)
+    with pytest.raises(CleanplateError, match="What was painted by hand"):
+        load_project(path)
+
+
+@pytest.mark.parametrize("kind", ["strokes", "learnt"])
+def test_what_is_missing_or_cut_off_is_told_of(saved, kind):
+    path, _ = saved
+    (file,) = data_folder(path).glob(f"{kind}-*.npz")
+    file.write_bytes(file.read_bytes()[:100])
+    with pytest.raises(CleanplateError, match="damaged"):
+        load_project(path)
+    file.unlink()
+    with pytest.raises(CleanplateError, match=r"cannot be read|There is no model"):
+        load_project(path)

@@ -1,0 +1,54 @@
+"""One holder at a time, in one process and in several, and none after an end."""
+
+import errno
+import subprocess
+import sys
+import time
+
+import pytest
+
+from core.runtime import file_lock
+from core.runtime.file_lock import FileLock, NoLocksError
+
+HOLD = "import sys, pathlib, core.runtime.file_lock as f; l = f.FileLock(pathlib.Path(sys.argv[1])); " \
+       "print(l.acquire(), flush=True); sys.stdin.read()"  # fmt: skip
+
+
+def test_one_holds_it_and_the_file_goes_with_it(tmp_path):
+    first, second = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
+    assert first.acquire()
+    assert not second.acquire()
+    first.release(remove=True)
+    assert not list(tmp_path.iterdir())
+    assert second.acquire()
+    second.release(remove=False)
+    second.release(remove=False)
+
+
+def test_a_process_that_is_killed_holds_it_no_more(tmp_path):
+    held = subprocess.Popen([sys.executable, "-c", HOLD, str(tmp_path / "lock")], stdin=-1, stdout=-1, text=True)
+    assert held.stdout.readline() == "True\n"
+    lock = FileLock(tmp_path / "lock")
+    assert not lock.acquire()
+    held.kill()
+    held.communicate()
+    deadline = time.monotonic() + 10
+    while not lock.acquire():
+        assert time.monotonic() < deadline
+    lock.release(remove=True)
+
+
+def test_a_file_system_without_locks_is_an_error_of_its_own(tmp_path, monkeypatch):
+    def refuse(_):
+        raise OSError(errno.ENOLCK, "")
+
+    monkeypatch.setattr(file_lock, "_lock", refuse)
+    with pytest.raises(NoLocksError):
+        FileLock(tmp_path / "lock").acquire()
+
+
+def test_a_link_in_place_of_the_lock_is_not_followed(tmp_path):
+    (tmp_path / "lock").symlink_to(tmp_path / "elsewhere")
+    with pytest.raises(OSError, match="symbolic"):
+        FileLock(tmp_path / "lock").acquire()
+    assert not (tmp_path / "elsewhere").exists()

@@ -1,0 +1,30 @@
+"""The look through a whole input."""
+
+import numpy as np
+
+from core.io.input_spec import InputSpec
+from core.session.overview import look_through, small_size
+
+SPEC = InputSpec("sample:street", frames=(1, 250))
+
+
+def test_frames_are_looked_at_small_in_their_own_shape():
+    assert small_size(160, 120) is None
+    width, height = small_size(1920, 1080)
+    assert width * height <= 160 * 120 * 1.01
+    assert abs(width / height - 16 / 9) < 0.02
+
+
+def test_activity_is_known_for_every_frame_and_shows_that_something_passes():
+    told = []
+    curve = look_through(SPEC, told.append, lambda: False, (480, 270))
+    assert len(curve.mean) == 250
+    assert np.isfinite(curve.mean).all()
+    assert curve.high.max() > 0.01
+    assert [len(one.mean) for one in told] == [100, 200]
+
+
+def test_it_ends_where_it_is_told_to():
+    calls = []
+    curve = look_through(SPEC, lambda curve: None, lambda: calls.append(1) or len(calls) > 20, (480, 270))
+    assert len(curve.mean) == 20
