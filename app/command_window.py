@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QMainWindow
 
 from app.actions import Actions, Handlers, Switches
+from app.focus import tab_order
 from app.shortcuts import Where
 
 LEAST_SIZE = QSize(900, 600)
@@ -42,6 +43,18 @@ class CommandWindow(QMainWindow):
     def action(self, key: str) -> QAction:
         """Return the action of a command, by its name in the table."""
         return self._commands_by_key[key]
+
+    def focusNextPrevChild(self, forward: bool) -> bool:
+        """Give the keys to what comes next, or before, where things lie in the window."""
+        held, centre = self.focusWidget(), self.centralWidget()
+        order = [] if centre is None else tab_order(centre)
+        if not order:
+            return False
+        step = 1 if forward else -1
+        index = order.index(held) + step if held in order else min(step, 0)
+        reason = Qt.FocusReason.TabFocusReason if forward else Qt.FocusReason.BacktabFocusReason
+        order[index % len(order)].setFocus(reason)
+        return True
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Act on plain keys that no control used."""

@@ -1,10 +1,15 @@
-"""Whose plain keys are: the window's, where nobody is typing. A click must not give them to what would act on them."""
+"""Whose plain keys are: the window's, where nobody is typing. A click must not give them to what would act on them.
+
+And the way of the Tab key, through all that can have them.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QLayout, QScrollArea, QSplitter, QWidget
 
 
 def leave_keys(widget: QWidget) -> None:
@@ -15,6 +20,47 @@ def leave_keys(widget: QWidget) -> None:
 def leave_space(box: QAbstractSpinBox) -> None:
     """Leave the space bar, which would empty the number in a box, to the window."""
     box.installEventFilter(_NoSpace(box))
+
+
+def tab_order(widget: QWidget) -> list[QWidget]:
+    """Return what Tab goes through in a widget, in the order in which it is laid out.
+
+    Qt's own order is that in which widgets were made: controls of another method come last, and a focus proxy around
+    its own target parts the ring.
+    """
+    return [inner for inner in _laid_out(widget) if _takes_tab(inner)]
+
+
+def _takes_tab(widget: QWidget) -> bool:
+    by_tab = bool(widget.focusPolicy() & Qt.FocusPolicy.TabFocus)
+    return by_tab and widget.focusProxy() is None and widget.isVisible() and widget.isEnabled()
+
+
+def _laid_out(widget: QWidget) -> Iterator[QWidget]:
+    """Yield a widget and what is in it: in the order of its layout, then what lies in none."""
+    yield widget
+    inner: list[QWidget | None]
+    if isinstance(widget, QSplitter):
+        inner = [widget.widget(i) for i in range(widget.count())]
+    elif isinstance(widget, QScrollArea):
+        inner = [widget.widget()]
+    else:
+        inner = [*_of_layout(widget.layout())]
+        children = widget.findChildren(QWidget, options=Qt.FindChildOption.FindDirectChildrenOnly)
+        inner += [child for child in children if child not in inner and not child.isWindow()]
+    for child in inner:
+        if child is not None:
+            yield from _laid_out(child)
+
+
+def _of_layout(layout: QLayout | None) -> Iterator[QWidget]:
+    for i in range(layout.count() if layout is not None else 0):
+        item = layout.itemAt(i) if layout is not None else None
+        widget = item.widget() if item is not None else None
+        if widget is not None:
+            yield widget
+        elif item is not None:
+            yield from _of_layout(item.layout())
 
 
 class _NoSpace(QObject):

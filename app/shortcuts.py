@@ -102,6 +102,7 @@ COMMANDS = (
     Command("full_screen", "View", "Full screen", "F11", "Fill the screen with the window.", checkable=True),
     Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame.", windows=IN_BOTH),
     Command("step", "Play", "Step", ".", "Process one frame, then hold.", windows=IN_BOTH),
+    Command("step_back", "Play", "Step back", ",", "Show the frame before, and hold."),
     Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images.", windows=IN_BOTH),
     Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images.", windows=IN_BOTH),
     Command(

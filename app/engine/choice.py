@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 if TYPE_CHECKING:
+    from core.io.sources.base import SourceInfo
     from core.parameter import Value
     from core.session.model import Model
     from core.session.settings import Settings
+
+
+InputKind = Literal["scene", "images"]
+"""Frames of one scene, or images each of which shows something else: what suits one suits the other badly."""
+
+
+def kind_of(info: SourceInfo) -> InputKind:
+    """Return the kind of an input. Imports the engine."""
+    from core.nmf.initialisation import looks_like_video  # noqa: PLC0415 - numba takes a second
+
+    return "scene" if info.fps is not None or info.live or looks_like_video(info.layout) else "images"
 
 
 @dataclass(frozen=True)

@@ -68,6 +68,7 @@ class Presenter:
         point = self._point(report, n_learnt, fps)
         news = Shown(
             points=[] if point is None else [point], values=session.control.values,
+            automatic={**session.method.automatic, **session.foreground.automatic},
             has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
         )  # fmt: skip
         self._h = None if report.phase is Phase.GATHERING else report.split.h

@@ -60,6 +60,8 @@ class Shown:
         Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1 (None: not known).
     values : mapping, or None where unchanged
         Parameters in force.
+    automatic : mapping, or None where unchanged
+        What stands for parameters that are automatic.
     has_own_passes : bool, or None where unchanged
         The method decides how often the input is read (`core.session.session.Session.has_own_passes`).
     fps : float, or None where unchanged
@@ -77,6 +79,7 @@ class Shown:
     basis: Sequence[NDArray[np.uint8]] | None = None
     shares: Sequence[float | None] | None = None
     values: Mapping[str, Value] | None = None
+    automatic: Mapping[str, float] | None = None
     has_own_passes: bool | None = None
     fps: float | None = None
     n_learnt: int | None = None
@@ -97,6 +100,7 @@ class Shown:
             basis=newest(self.basis, newer.basis),
             shares=newest(self.shares, newer.shares),
             values=newest(self.values, newer.values),
+            automatic=newest(self.automatic, newer.automatic),
             has_own_passes=newest(self.has_own_passes, newer.has_own_passes),
             fps=newest(self.fps, newer.fps),
             n_learnt=newest(self.n_learnt, newer.n_learnt),

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from PySide6.QtCore import Signal
 
+from app.engine.choice import kind_of
 from app.engine.loop import Engine
 from app.engine.opener import Opener
 from app.engine.presenter import Presenter
@@ -25,7 +26,7 @@ from core.errors import CleanplateError
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-    from app.engine.choice import Choice
+    from app.engine.choice import Choice, InputKind
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec
     from core.io.sources.base import Source
@@ -70,12 +71,21 @@ class Worker(Engine[SessionPlayer]):
 
     # Commands: called from any thread.
 
-    def open(self, request: InputSpec, choice: Choice, *, play: bool = True, resume: Resume | None = None) -> None:
+    def open(
+        self,
+        request: InputSpec,
+        choice: Choice,
+        *,
+        play: bool = True,
+        resume: Resume | None = None,
+        kept: Mapping[InputKind, Choice] | None = None,
+    ) -> None:
         """Open an input and start it; what runs goes on until the new one is open.
 
-        With ``resume`` it is held where that says, and goes on from there.
+        With ``resume`` it is held where that says, and goes on from there. Where the input is of a kind that is in
+        ``kept``, it starts with what is kept for that, not with ``choice``.
         """
-        self._post(partial(self._open, request, choice, play, resume))
+        self._post(partial(self._open, request, choice, play, resume, kept or {}))
 
     def restart(self, choice: Choice) -> None:
         """Forget what was learnt and start from the first frame."""
@@ -160,18 +170,29 @@ class Worker(Engine[SessionPlayer]):
         self._opener.wait()
 
     @on_own_thread
-    def _open(self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None) -> None:
+    def _open(
+        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None, kept: Mapping[InputKind, Choice]
+    ) -> None:
         if self._mail.is_closed:
             return
         self._opener.cancel()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
-        self._opener.open(request, partial(self._begin, request, choice, play, resume), self._not_opened)
+        self._opener.open(request, partial(self._begin, request, choice, play, resume, kept), self._not_opened)
 
     @on_own_thread
-    def _begin(self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None, source: Source) -> None:
+    def _begin(
+        self,
+        request: InputSpec,
+        choice: Choice,
+        play: bool,
+        resume: Resume | None,
+        kept: Mapping[InputKind, Choice],
+        source: Source,
+    ) -> None:
         """Begin with what is open now."""
+        choice = kept.get(kind_of(source.info), choice)
         try:
             if resume is not None and choice.model is None:
                 self._player.resume(source, choice.settings(), resume)

@@ -20,6 +20,9 @@ from PySide6.QtWidgets import (
 
 from app.focus import leave_keys
 
+LETTERS = 4
+"""Letters of a name in a list of choices that always fit."""
+
 
 def heading(text: str) -> QLabel:
     """Return a label that heads a section."""
@@ -131,12 +134,12 @@ class Facts(QWidget):
 
 
 class Column(QScrollArea):
-    """A panel's column: as wide as told, scrolled where the window is too low."""
+    """A panel's column: as wide as told at least, scrolled where the window is too low."""
 
     def __init__(self, name: str, width: int) -> None:
         super().__init__()
         self.setAccessibleName(name)
-        self.setFixedWidth(width)
+        self.setMinimumWidth(width)
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -161,6 +164,15 @@ class Column(QScrollArea):
         label = heading(title)
         self.add(label, *widgets)
         return label
+
+
+def narrow_list(choices: QComboBox) -> None:
+    """Let a list of choices be narrower than its longest name, which its popup shows in full.
+
+    Qt leaves it narrow when it is first shown, but asks for the longest name as soon as the style changes.
+    """
+    choices.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+    choices.setMinimumContentsLength(LETTERS)
 
 
 class NoWheel(QObject):

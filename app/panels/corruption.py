@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
 
-from app.panels.controls import caption, keep_wheel_off, named
+from app.panels.controls import caption, keep_wheel_off, named, narrow_list
 from app.panels.parameters import ParameterForm
 
 if TYPE_CHECKING:
@@ -45,6 +45,7 @@ class CorruptionForm(QWidget):
         for key, text in KINDS.items():
             self.kind.addItem(text, key)
         keep_wheel_off(self.kind)
+        narrow_list(self.kind)
         named(
             self.kind,
             "Corruption",

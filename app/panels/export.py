@@ -135,6 +135,7 @@ class ExportPanel(QDialog):
             lines.append(f"about {format_bytes(sum(known))} in all")
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
+        self.form.show_passes(job.settings.passes)
         self.command.setPlainText(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))

@@ -174,7 +174,7 @@ class ExportForm(QWidget):
         self.passes = QSpinBox()
         self.passes.setRange(0, MOST_PASSES)
         self.passes.setSpecialValueText("automatic")
-        self.passes.setMinimumWidth(96)
+        self.passes.setMinimumWidth(self.passes.fontMetrics().horizontalAdvance("automatic: 00") + 40)
         self.passes.lineEdit().setTextMargins(4, 0, 0, 0)
         about = "How often the input is read; automatic: as in the window, but twice for plate, matte and cleaned."
         named(self.passes, "Passes", about)
@@ -233,6 +233,11 @@ class ExportForm(QWidget):
                 self.passes.setValue(0)
         for widget in (self.frames_title, self.frames_row, self.passes_title, self.passes):
             widget.setVisible(not live)
+
+    def show_passes(self, passes: int) -> None:
+        """Say how often the input is read while that is automatic."""
+        if not self.passes.value():
+            self.passes.setSpecialValueText(f"automatic: {passes}")
 
     def all_frames(self) -> None:
         """Choose the whole input, without telling: another one is open."""

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
 
-from app.panels.controls import Column, button, caption, keep_wheel_off, named
+from app.panels.controls import Column, button, caption, keep_wheel_off, named, narrow_list
 from app.panels.figures import FiguresPanel
 from app.panels.method_chooser import MethodChooser
 from app.panels.parameters import ParameterForm
@@ -113,6 +113,7 @@ class MethodPanel(Column):
         self.preset = QComboBox()
         self.preset.addItem("Defaults")
         keep_wheel_off(self.preset)
+        narrow_list(self.preset)
         named(self.preset, "Preset", "Method and parameters that suit a kind of scene, set at once.")
         self.preset.activated.connect(lambda i: self.preset_chosen.emit(self.preset.itemText(i)))
         load = button("Load…", "Load a preset", "Set method and parameters from a file.")

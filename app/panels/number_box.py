@@ -24,7 +24,7 @@ class NumberBox(QDoubleSpinBox):
         super().__init__()
         leave_space(self)
         self._integer = parameter.kind is int
-        self._automatic = False
+        self._automatic = self._is_known = False
         self.setDecimals(0 if self._integer else DECIMALS)
         self.setRange(float(parameter.low or 0), float(parameter.high or 1))
         unit = {"pixels": "px"}.get(parameter.unit, parameter.unit)
@@ -36,15 +36,18 @@ class NumberBox(QDoubleSpinBox):
         self.setStepType(QDoubleSpinBox.StepType.AdaptiveDecimalStepType)
         self.lineEdit().setStyleSheet("padding: 0; border: none; background: transparent;")
 
-    def set_automatic(self, on: bool) -> None:
-        """Say "auto" instead of a number, until one is typed."""
-        if on != self._automatic:
-            self._automatic = on
-            self.setSuffix("" if on else self._suffix)
+    def set_automatic(self, on: bool, *, known: bool = False) -> None:
+        """Show that the number is not the person's, until one is typed; "auto" where it is not ``known``."""
+        if (on, known) != (self._automatic, self._is_known):
+            self._automatic, self._is_known = on, known
+            self.setSuffix("" if on and not known else self._suffix)
+            self.setProperty("automatic", on)
+            self.style().unpolish(self)
+            self.style().polish(self)
 
     def textFromValue(self, value: float) -> str:
         """Return three significant digits, never an exponent."""
-        if self._automatic:
+        if self._automatic and not self._is_known:
             return "auto"
         return f"{value:.0f}" if self._integer else format_number(value)
 

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from app.focus import leave_keys
-from app.panels.controls import caption, keep_wheel_off, named
+from app.panels.controls import caption, keep_wheel_off, named, narrow_list
 
 if TYPE_CHECKING:
     from core.parameter import Parameter, Value
@@ -67,6 +67,9 @@ class ParameterControl(QWidget):
         """Show a value without telling."""
         raise NotImplementedError
 
+    def show_automatic(self, value: float) -> None:
+        """Show what stands for the parameter while it is automatic; there is nothing to show where it cannot be."""
+
     def _tell(self) -> None:
         self.changed.emit(self.parameter.name, self.value)
 
@@ -109,6 +112,7 @@ class ChoiceControl(ParameterControl):
         self.chooser = QComboBox()
         self.chooser.addItems([*([AUTOMATIC] if parameter.automatic else []), *parameter.choices])
         keep_wheel_off(self.chooser)
+        narrow_list(self.chooser)
         named(self.chooser, parameter.title, self.tip)
         self._rows.addWidget(self.chooser)
         if parameter.effect:

@@ -78,6 +78,12 @@ class ParameterForm(QWidget):
             if name in self.controls and self.controls[name].value != value:
                 self.controls[name].show_value(value)
 
+    def show_automatic(self, values: Mapping[str, float]) -> None:
+        """Show what stands for parameters that are automatic; names that are not here are left out."""
+        for name, value in values.items():
+            if name in self.controls:
+                self.controls[name].show_automatic(value)
+
     def show_defaults(self) -> None:
         """Show every default without telling."""
         self.show_values({name: c.parameter.default for name, c in self.controls.items()})

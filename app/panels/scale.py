@@ -12,7 +12,7 @@ STEPS = 1000
 """Places of a slider, unless the parameter has fewer whole numbers."""
 
 LEAST_RATIO = 1e-4
-"""Where a logarithmic slider of a range from 0 begins, as a part of the largest value."""
+"""Where a logarithmic slider of a range from 0 begins, as a part of the largest value; of whole numbers, at 1."""
 
 REST = 0.4
 """Where a slider stands while the method chooses, as a part of its way."""
@@ -36,7 +36,8 @@ class Scale:
     def __init__(self, parameter: Parameter) -> None:
         self._kind, self._by_ratio = parameter.kind, parameter.logarithmic
         self._low, self._high = float(parameter.low or 0), float(parameter.high or 1)
-        self._floor = self._low if self._low > 0 else self._high * LEAST_RATIO
+        least = 1.0 if parameter.kind is int else self._high * LEAST_RATIO
+        self._floor = self._low if self._low > 0 else least
         self.by_one = parameter.kind is int and not parameter.logarithmic and self._high - self._low <= STEPS
         self.steps = int(self._high - self._low) if self.by_one else STEPS
 

@@ -35,6 +35,7 @@ class SliderControl(ParameterControl):
         bottom = QHBoxLayout()
         bottom.setSpacing(10)
         bottom.addWidget(caption(parameter.effect), 1)
+        self._in_force: float | None = None
         self.auto: QCheckBox | None = None
         if parameter.automatic:
             self.auto = QCheckBox("auto")
@@ -61,8 +62,17 @@ class SliderControl(ParameterControl):
         if self.auto is not None:
             with QSignalBlocker(self.auto):
                 self.auto.setChecked(value is None)
-        self._show_number(self._scale.rest if value is None else float(value))
+        known = self._scale.rest if self._in_force is None else self._in_force
+        self._show_number(known if value is None else float(value))
         self._grey_out(value is None)
+
+    def show_automatic(self, value: float) -> None:
+        """Show what stands for the parameter while it is automatic; that is taken over when a person leaves it."""
+        self._in_force = value
+        is_touched = self.box.hasFocus() or self.slider.isSliderDown()
+        if self.value is None and not is_touched:
+            self._grey_out(True)
+            self._show_number(value)
 
     def _show_number(self, value: float) -> None:
         with QSignalBlocker(self.box):
@@ -75,7 +85,7 @@ class SliderControl(ParameterControl):
 
     def _grey_out(self, automatic: bool) -> None:
         with QSignalBlocker(self.box):
-            self.box.set_automatic(automatic)
+            self.box.set_automatic(automatic, known=self._in_force is not None)
 
     def _on_slider(self, step: int) -> None:
         was_automatic = self._leave_auto()

@@ -3,11 +3,18 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QStatusBar
+from PySide6.QtGui import QResizeEvent
+from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar
 
 from app.panels.controls import named
 from app.theme import set_role
 from core.runtime.memory import resident_mib
+
+WROTE_MS = 5000
+"""How long it is said that a file was written."""
+
+GAP = 6
+"""Between two parts of the bar, as Qt leaves it, pixels."""
 
 
 def counted(n: int) -> str:
@@ -26,12 +33,17 @@ def format_time_left(seconds: float) -> str:
 
 
 class StatusBar(QStatusBar):
-    """State, frames per second, frames learnt, memory, progress, time left; zoom on the right."""
+    """State, frames per second, frames learnt, memory, progress, time left; zoom on the right.
+
+    Where there is no room for all, what people need least is left out, and nothing is cut.
+    """
 
     def __init__(self) -> None:
         super().__init__()
         self.setSizeGripEnabled(False)
-        self.setContentsMargins(10, 0, 10, 0)
+        self.setContentsMargins(10, 2, 10, 2)
+        # What it says must not hold the window open: it is the bar that gives way.
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         self._dot = QLabel("●")
         self._dot.setAccessibleName("State")
         self.state = self._label("What the engine is doing")
@@ -48,6 +60,8 @@ class StatusBar(QStatusBar):
         for widget in (self.state, self.rate, self.learnt, self.memory, self.progress, self.left):
             self.addWidget(widget)
         self.addPermanentWidget(self.zoom)
+        self._leaves_first = (self.zoom, self.memory, self.learnt, self.rate, self.left)
+        self.messageChanged.connect(self._fit)
         self.progress.hide()
         self.show_state("Starting…", "muted")
 
@@ -58,14 +72,15 @@ class StatusBar(QStatusBar):
         self.state.setText(text)
         self.state.setAccessibleName(text)
         set_role(self._dot, role)
+        self._fit()
 
     def show_rate(self, fps: float, count: str, *, what: str = "frames") -> None:
         """Show how fast frames (or ``what`` else) go by (0: not known), how many there were, and the memory in use."""
         rate = f"{fps:.0f} {what}/s" if fps >= 9.5 else f"{fps:.1f} {what}/s"
-        _say(self.rate, rate if fps else "")
-        _say(self.learnt, count)
+        self._say(self.rate, rate if fps else "")
+        self._say(self.learnt, count)
         mib = resident_mib()
-        _say(self.memory, f"memory {mib:.0f} MiB" if mib else "")
+        self._say(self.memory, f"memory {mib:.0f} MiB" if mib else "")
 
     def show_progress(self, part: float | None, seconds_left: float | None) -> None:
         """Show how much is done, 0 to 1, and the time left; None hides them."""
@@ -74,11 +89,39 @@ class StatusBar(QStatusBar):
             self.progress.setVisible(part is not None)
         if part is not None:
             self.progress.setValue(round(100 * part))
-        _say(self.left, format_time_left(seconds_left) if seconds_left is not None else "")
+        self._say(self.left, format_time_left(seconds_left) if seconds_left is not None else "")
+
+    def say_wrote(self, name: str) -> None:
+        """Say for a while that a file was written; of a long name the middle is left out."""
+        room = self.contentsRect().width() - 2 * GAP
+        said = self.fontMetrics().elidedText(f"Wrote {name}", Qt.TextElideMode.ElideMiddle, room)
+        self.showMessage(said, WROTE_MS)
 
     def show_zoom(self, percent: float) -> None:
         """Show the zoom, screen pixels for each picture pixel, percent."""
-        _say(self.zoom, f"zoom {percent:.0f} %, panes linked")
+        self._say(self.zoom, f"zoom {percent:.0f} %, panes linked")
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Leave out what has no room now."""
+        super().resizeEvent(event)
+        self._fit()
+
+    def _fit(self) -> None:
+        """Show everything that has room. Under a message nothing is shown, and this is done when that goes."""
+        if self.currentMessage():
+            return
+        shown = [self._dot, self.state, *self._leaves_first]
+        room = self.contentsRect().width() - sum(widget.sizeHint().width() + GAP for widget in shown)
+        room -= self.progress.width() + GAP
+        for label in self._leaves_first:
+            label.setVisible(room >= 0)
+            if room < 0:
+                room += label.sizeHint().width() + GAP
+
+    def _say(self, label: QLabel, text: str) -> None:
+        if label.text() != text:
+            label.setText(text)
+            self._fit()
 
     @staticmethod
     def _label(tip: str) -> QLabel:
@@ -87,8 +130,3 @@ class StatusBar(QStatusBar):
         label.setContentsMargins(0, 0, 10, 0)
         label.setAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         return label
-
-
-def _say(label: QLabel, text: str) -> None:
-    if label.text() != text:
-        label.setText(text)

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 import pyqtgraph as pg
 from numpy.typing import NDArray
-from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent, QPen
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 
 from app.theme import caption_font, colours, theme_changed
 
@@ -65,9 +65,11 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
     Signals
     -------
     pointed() : the pointer moved or left; `reading` tells what it is at
+    clicked(float) : the number of the frame at which the plot was clicked, once it is no double click
     """
 
     pointed = Signal()
+    clicked = Signal(float)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         # Menus that never open would be a third of the time that this takes.
@@ -81,7 +83,13 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
         self.setMinimumSize(120, 60)
         self.setProperty("role", "clear")
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        self.setAccessibleDescription("Drag moves, the wheel zooms, a double click shows all; hovering reads a value.")
+        self.setAccessibleDescription(
+            "A click goes to the frame, drag moves, the wheel zooms, a double click shows all; hovering reads a value."
+        )
+        self._clicked_x = 0.0
+        self._click_timer = QTimer(self, singleShot=True, interval=QApplication.doubleClickInterval())
+        self._click_timer.timeout.connect(lambda: self.clicked.emit(self._clicked_x))
+        self.scene().sigMouseClicked.connect(self._on_click)
         plot = self.getPlotItem()
         plot.hideButtons()
         plot.setDownsampling(auto=True, mode="peak")
@@ -204,7 +212,15 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Show all frames again."""
         super().mouseDoubleClickEvent(event)
+        self._click_timer.stop()
         self.show_all()
+
+    def _on_click(self, click: pg.GraphicsScene.mouseEvents.MouseClickEvent) -> None:
+        """Wait whether it becomes a double click; the library leaves out what was dragged."""
+        reading = self.reading
+        if click.button() is Qt.MouseButton.LeftButton and not click.double() and reading is not None:
+            self._clicked_x = reading.x
+            self._click_timer.start()
 
     def _point(self, at: QPointF | None) -> None:
         self._pointer = at

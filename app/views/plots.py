@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import ArrayLike
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedLayout, QVBoxLayout, QWidget
 
@@ -18,6 +18,7 @@ from app.views.quantities import QUANTITIES, Quantity
 from app.views.quantity_chooser import QuantityChooser
 
 if TYPE_CHECKING:
+    from app.views.curve_menu import CurveTable
     from app.views.curve_plot import CurvePlot
 
 _REPAINT_MS = 150
@@ -36,7 +37,13 @@ class PlotsView(QWidget):
         What can be plotted; the first is, to begin with.
     hint : str
         Shown while there are no curves.
+
+    Signals
+    -------
+    seek_requested(int) : the frame of the input, from 0, at which a curve was clicked
     """
+
+    seek_requested = Signal(int)
 
     def __init__(
         self,
@@ -50,6 +57,7 @@ class PlotsView(QWidget):
         self._quantities = quantities
         self._names: Sequence[str] = ()
         self._histories = {quantity.key: History() for quantity in quantities}
+        self._frames = History()
         self._shown = quantities[0]
         self._iterates = False
         self._timer = QTimer(self, singleShot=True, interval=_REPAINT_MS)
@@ -63,10 +71,15 @@ class PlotsView(QWidget):
 
     def build(self) -> None:
         """Make the plot, on the window's thread; quick where the plotting library is imported already."""
-        from app.views.curve_plot import CurvePlot  # noqa: PLC0415 - see the class
+        from app.views.curve_menu import CurveMenu  # noqa: PLC0415 - see the class
+        from app.views.curve_plot import CurvePlot  # noqa: PLC0415
 
         self.plot = CurvePlot()
         self.plot.pointed.connect(self._show_reading)
+        self.plot.clicked.connect(self._on_clicked)
+        self.menu = CurveMenu(self.plot, self.table)
+        self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.plot.customContextMenuRequested.connect(self.menu.open_at)
         self._pages.addWidget(self.plot)
         self.choose(self.shown)
 
@@ -85,7 +98,10 @@ class PlotsView(QWidget):
         self.reading.setAlignment(Qt.AlignmentFlag.AlignRight)
         self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
         for label in (self.unit, self.reading):
-            label.setToolTip("Point at a curve to read it; drag moves, the wheel zooms, a double click shows all")
+            label.setToolTip(
+                "Point at a curve to read it, click to go to that frame; drag moves, the wheel zooms, "
+                "a double click shows all; a right click copies and saves"
+            )
         top = QHBoxLayout()
         top.addWidget(self.unit)
         top.addWidget(self.reading, 1)
@@ -99,16 +115,20 @@ class PlotsView(QWidget):
 
     # Values
 
-    def append(self, n: int, **values: ArrayLike | None) -> None:
+    def append(self, n: int, frame: int | None = None, /, **values: ArrayLike | None) -> None:
         """Add what is known of a frame.
 
         Parameters
         ----------
         n : int
             Number of the frame in the run.
+        frame : int, optional
+            Its number in the input, from 0: a click goes there.
         values
             By the key of a quantity: a number, or one for each curve; None where it is not known.
         """
+        if frame is not None:
+            self._frames.append(n, np.array([frame], np.float64))
         for key, value in values.items():
             if value is not None:
                 factor = self._quantity(key).factor
@@ -125,8 +145,25 @@ class PlotsView(QWidget):
     def clear(self) -> None:
         """Forget the run."""
         self._histories = {quantity.key: History() for quantity in self._quantities}
+        self._frames = History()
         self._iterates = False
         self.refresh()
+
+    def table(self) -> CurveTable:
+        """Return the curves of the quantity that is shown, all of them, as numbers."""
+        from app.views.curve_menu import CurveTable  # noqa: PLC0415 - see the class
+
+        history, shown = self._histories[self._shown.key], self._shown
+        unit = f" [{shown.unit}]" if shown.unit else ""
+        single = history.n_curves == 1 and not self._names
+        numbers = [""] if single else [f" {self._name(k)}" for k in range(history.n_curves)]
+        headings = [self._counted, *(f"{shown.title}{number}{unit}" for number in numbers)]
+        return CurveTable(shown.title, headings, history.x.copy(), history.y.copy())
+
+    def _on_clicked(self, x: float) -> None:
+        if self._frames.x.size and self._counted == "frame":
+            nearest = int(np.abs(self._frames.x - x).argmin())
+            self.seek_requested.emit(round(float(self._frames.y[0, nearest])))
 
     def history(self, key: str) -> History:
         """Return the points of a quantity."""
@@ -210,8 +247,10 @@ class PlotsView(QWidget):
     def _coloured(self, curve: int) -> str:
         """Return the name of a curve, or its number counted from 1, in the colour that it has."""
         shades = colours().curves
-        name = self._names[curve] if curve < len(self._names) else str(curve + 1)
-        return f'<span style="color:{shades[curve % len(shades)]}">{escape(name)}</span>'
+        return f'<span style="color:{shades[curve % len(shades)]}">{escape(self._name(curve))}</span>'
+
+    def _name(self, curve: int) -> str:
+        return self._names[curve] if curve < len(self._names) else str(curve + 1)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while hidden."""

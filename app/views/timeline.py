@@ -9,16 +9,16 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLabel,
     QSizePolicy,
-    QSpinBox,
     QToolButton,
     QVBoxLayout,
     QWidget,
 )
 
-from app.focus import leave_keys, leave_space
+from app.focus import leave_keys
 from app.rendering.clock import time_text
 from app.theme import icon
 from app.views.activity import ActivityStrip
+from app.views.passes_box import PassesBox
 from app.views.seek_slider import SeekSlider
 
 _SEEK_EVERY_MS = 120
@@ -76,13 +76,7 @@ class Timeline(QWidget):
         self.pass_label = QLabel("pass 1 of")
         self.pass_label.setProperty("role", "caption")
         self.pass_label.setAccessibleName("Pass")
-        self.passes = QSpinBox()
-        self.passes.setRange(1, 100)
-        self.passes.setKeyboardTracking(False)
-        leave_space(self.passes)
-        self.passes.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
-        self.passes.setFixedWidth(self.passes.fontMetrics().horizontalAdvance("000") + 34)
-        self.passes.setAccessibleName("Number of passes")
+        self.passes = PassesBox()
         self.set_passes_fixed(False)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(12, 4, 12, 6)
@@ -160,9 +154,7 @@ class Timeline(QWidget):
             # The container declared fewer frames than it holds.
             self.set_range(index + 1, self._fps, self._live)
         self._set_text(self.pass_label, f"pass {pass_index + 1} of")
-        if self.passes.value() != n_passes and not self.passes.hasFocus():
-            with QSignalBlocker(self.passes):
-                self.passes.setValue(n_passes)
+        self.passes.follow(n_passes)
         if self._asked == index or time.monotonic() - self._sent_at > _WAIT_S:
             self._asked = None
         # Frames from before a seek still arrive; they do not move the slider back.
@@ -170,6 +162,10 @@ class Timeline(QWidget):
             with QSignalBlocker(self.slider):
                 self.slider.setValue(index)
             self._show_position(index, time_s)
+
+    def set_passes(self, n_passes: int) -> None:
+        """Say how often the input will be read: another number was chosen elsewhere."""
+        self.passes.choose(n_passes)
 
     def set_passes_fixed(self, fixed: bool) -> None:
         """Say whether the method decides itself how often the input is read."""

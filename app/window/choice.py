@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from app.engine.choice import Choice
+from app.engine.choice import Choice, InputKind
 
 if TYPE_CHECKING:
     from app.panels.corruption import CorruptionForm
@@ -38,6 +40,30 @@ class RunChoice:
         self._method, self._mask, self._corruption = method, mask, corruption
         self.passes = 1
         self.model: Path | None = None
+        self._kind: InputKind | None = None
+        self._offered: str | None = None
+        # What the window starts with is for scenes. Image sets begin with what was chosen before one was opened.
+        self._kept: dict[InputKind, Choice] = {"scene": Choice()}
+
+    def kept_for(self, path: str) -> Mapping[InputKind, Choice]:
+        """Return what was chosen for inputs of other kinds than the one that is open, to open ``path`` with.
+
+        A model is applied to any kind.
+        """
+        self._offered = path
+        return {} if self.model else {kind: kept for kind, kept in self._kept.items() if kind != self._kind}
+
+    def turn_to(self, kind: InputKind, path: str) -> Choice | None:
+        """Keep what is chosen for the kind of input that was open, and return what ``path`` was opened with instead.
+
+        None where the kind is the same or nothing is kept, and where it was opened with settings of its own.
+        """
+        before, self._kind = self._kind, kind
+        offered, self._offered = self._offered, None
+        if before in {None, kind} or self.model or offered != path:
+            return None
+        self._kept[before] = replace(self.current, seed=0)
+        return self._kept.get(kind)
 
     @property
     def current(self) -> Choice:

@@ -109,6 +109,8 @@ class CommandSet:
 
     def _connect_to_worker(self, worker: Worker) -> None:
         listen(worker.opened, self.input.on_opened)
+        listen(worker.opened, self.method.on_opened)
+        self.method.told.connect(self._parts.banner.show_warning)
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.painted_changed, self.export.refresh)
@@ -134,7 +136,7 @@ class CommandSet:
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
-            "back": playback.back, "forward": playback.forward,
+            "step_back": playback.step_back, "back": playback.back, "forward": playback.forward,
             "words": lambda: pages.glossary_page(window).show(),
             "shortcuts": lambda: pages.shortcuts_page(window).show(),
             "about": lambda: pages.about_page(window).show(),

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 
 from app.engine.slot import TICK_MS
 from app.engine.state import State
-from app.engine.threads import on_own_thread
+from app.engine.threads import command, on_own_thread
 from app.panels.status import counted
 from core.session.phase import Phase
 
@@ -95,7 +95,11 @@ class DisplayUpdater(QObject):
     @on_own_thread
     def build_plots(self) -> None:
         """Make the plots: the plotting library is there."""
-        self._views.plots.build()
+        plots, parts = self._views.plots, self._parts
+        plots.build()
+        plots.menu.wrote.connect(parts.status.say_wrote)
+        plots.menu.failed.connect(parts.banner.show_error)
+        command(plots.seek_requested, self._worker.seek)
         self._on_screen.has_plots = True
 
     def stop(self) -> None:
@@ -138,7 +142,7 @@ class DisplayUpdater(QObject):
         for point in shown.points:
             if point.iterates:
                 views.plots.count_iterations()
-            views.plots.append(point.n, **point.values)
+            views.plots.append(point.n, None if point.iterates else point.index, **point.values)
             self.activity.add(point)
         if shown.basis is not None:
             views.basis.show_basis(shown.basis, shown.shares or [])
@@ -175,6 +179,8 @@ class DisplayUpdater(QObject):
     def _show_numbers(self, shown: Shown, report: Report) -> None:
         parts, fps = self._parts, shown.fps or 0.0
         parts.method.figures.show_report(report)
+        for form in (parts.method.form, parts.source.mask_form):
+            form.show_automatic(shown.automatic or {})
         self._show_phase(shown, report)
         if report.phase is Phase.GATHERING or report.iteration is not None:
             self._show_share(report.n_done, report.n_frames, fps)

@@ -13,6 +13,15 @@ from app.panels.source import SourcePanel
 from app.panels.status import StatusBar
 from app.panels.top_bar import TopBar
 
+HANDLE_PX = 3
+"""Of what is dragged between two parts."""
+
+PICTURES_PX = 1000
+"""Width that the pictures ask for; they take what there is."""
+
+PLOTS_PX = 430
+"""Least width of the plots: below it their names are cut."""
+
 
 class Parts:
     """What stands in the window from the first moment.
@@ -42,26 +51,16 @@ class Parts:
         self.waiting = QLabel("Preparing the engine…")
         self.waiting.setProperty("role", "caption")
         self.waiting.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        upper = QWidget()
-        row = QHBoxLayout(upper)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(1)
-        row.addWidget(self.source)
-        row.addWidget(self._middle(), 1)
-        row.addWidget(self.method)
+        # The panels begin as narrow as they can be, and the pictures get what the window grows by.
+        self.sides = _splitter(Qt.Orientation.Horizontal, [self.source, self._middle(), self.method], grows=1)
+        self.sides.setSizes([self.source.minimumWidth(), PICTURES_PX, self.method.minimumWidth()])
         self.bottom = QFrame()
         self.bottom.setProperty("role", "panel")
         self.bottom_row = QHBoxLayout(self.bottom)
         self.bottom_row.setContentsMargins(0, 0, 0, 0)
         self.bottom_row.setSpacing(0)
         self.bottom.setMinimumHeight(150)
-        self.split = QSplitter(Qt.Orientation.Vertical)
-        self.split.setChildrenCollapsible(False)
-        self.split.setHandleWidth(3)
-        self.split.addWidget(upper)
-        self.split.addWidget(self.bottom)
-        self.split.setStretchFactor(0, 1)
-        self.split.setStretchFactor(1, 0)
+        self.split = _splitter(Qt.Orientation.Vertical, [self.sides, self.bottom], grows=0)
         self.split.setSizes([600, 190])
         self.timeline_bar = QFrame()
         self.timeline_bar.setProperty("role", "panel")
@@ -98,6 +97,17 @@ class Parts:
         return holder
 
 
+def _splitter(orientation: Qt.Orientation, parts: list[QWidget], *, grows: int) -> QSplitter:
+    """Return parts with handles between them; the one numbered ``grows`` takes what the window grows by."""
+    made = QSplitter(orientation)
+    made.setChildrenCollapsible(False)
+    made.setHandleWidth(HANDLE_PX)
+    for i, part in enumerate(parts):
+        made.addWidget(part)
+        made.setStretchFactor(i, int(i == grows))
+    return made
+
+
 class Views:
     """What shows reports. Made when the engine is there, for its modules come with it.
 
@@ -116,16 +126,13 @@ class Views:
         self.panes = PanesView()
         self.basis = BasisStrip()
         self.plots = PlotsView()
-        self.plots.setFixedWidth(430)
+        self.plots.setMinimumWidth(PLOTS_PX)
         self.timeline = Timeline()
         parts.centre.removeWidget(parts.waiting)
         parts.waiting.hide()
         parts.centre.addWidget(self.panes)
         parts.body.setFocusProxy(self.panes)
-        rule = QFrame()
-        rule.setProperty("role", "rule")
-        rule.setFixedWidth(1)
-        parts.bottom_row.addWidget(self.basis, 1)
-        parts.bottom_row.addWidget(rule)
-        parts.bottom_row.addWidget(self.plots)
+        self.bottom = _splitter(Qt.Orientation.Horizontal, [self.basis, self.plots], grows=0)
+        self.bottom.setSizes([PICTURES_PX, self.plots.minimumWidth()])
+        parts.bottom_row.addWidget(self.bottom)
         parts.timeline_row.insertWidget(0, self.timeline, 1)

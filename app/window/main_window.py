@@ -28,17 +28,16 @@ from app.window.autosave import Autosave
 from app.window.closing import Closing
 from app.window.command_set import CommandSet
 from app.window.display_updates import DisplayUpdater
+from app.window.drop_hint import DropHint
 from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
+from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 from core.project.naming import is_project
 
 _ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
-
-WROTE_MS = 5000
-"""How long it is said that a file was written."""
 
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
@@ -69,6 +68,7 @@ class MainWindow(CommandWindow):
         self.remembered, self._forgotten = settings.read(self._settings_path)
         self.setWindowTitle("Cleanplate")
         self.setAcceptDrops(True)
+        DropHint(self)
         self.parts = Parts(self)
         self.views: Views | None = None
         self.display: DisplayUpdater | None = None
@@ -90,6 +90,10 @@ class MainWindow(CommandWindow):
         self.closing = Closing(self, lambda: self.commands.export.is_running, project)
         self.autosave = Autosave(project, self.worker, kept, self.parts.banner, self)
         self._connect()
+        self._sizes = PartSizes(self.remembered, self)
+        self._sizes.changed.connect(self._moved.start)
+        self._sizes.watch("sides", self.parts.sides)
+        self._sizes.watch("split", self.parts.split)
         self._restore()
 
     # Beginning and end
@@ -200,6 +204,7 @@ class MainWindow(CommandWindow):
         self._preload.start()
         self.display.report_shown.connect(self.report_shown)
         listen(self.commands.method.rank_changed, self.display.show_values)
+        self._sizes.watch("bottom", views.bottom)
         self._connect_views(views)
         InputDisplay(commands.input, commands.project, parts, views.timeline, self)
         if self._project is not None:
@@ -218,6 +223,7 @@ class MainWindow(CommandWindow):
         timeline.loop_changed.connect(self.action("loop").setChecked)
         self.action("loop").toggled.connect(timeline.set_loop)
         timeline.passes_changed.connect(self.commands.method.on_passes)
+        self.commands.method.passes_chosen.connect(timeline.set_passes)
         timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame (Home)")
         views.basis.reset_requested.connect(self.commands.method.reset_basis)
         views.basis.drop_requested.connect(self.commands.method.drop_basis)
@@ -262,7 +268,7 @@ class MainWindow(CommandWindow):
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
-        self.parts.status.showMessage(f"Wrote {name}", WROTE_MS)
+        self.parts.status.say_wrote(name)
 
     def _on_theme(self, mode: theme.Mode) -> None:
         self.remembered.theme = mode

@@ -26,6 +26,10 @@ MAX_TEXT = 4096
 Name = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00]*$")]
 """Of a file or folder."""
 
+PartsName = Annotated[str, Meta(max_length=20)]
+Sizes = Annotated[list[Annotated[int, Meta(ge=1, le=100_000)]], Meta(max_length=4)]
+"""Of parts that lie beside each other, pixels."""
+
 
 class Remembered(msgspec.Struct, kw_only=True):
     """What is remembered.
@@ -39,6 +43,8 @@ class Remembered(msgspec.Struct, kw_only=True):
         Inputs opened last, newest first.
     geometry : str
         Place and size of the window, in hexadecimal digits, as Qt gives them.
+    parts : dict
+        How large the parts between handles are, pixels, by the name of what holds them.
     export_folder : str
     real_time : bool
     """
@@ -47,6 +53,7 @@ class Remembered(msgspec.Struct, kw_only=True):
     theme: Literal["dark", "light", "system"] = "dark"
     recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
     geometry: Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")] = ""
+    parts: Annotated[dict[PartsName, Sizes], Meta(max_length=8)] = {}
     export_folder: Name = ""
     real_time: bool = True
 

@@ -35,6 +35,10 @@ class Method(Protocol):
         """Parameters in force, by name."""
 
     @property
+    def automatic(self) -> Mapping[str, float]:
+        """What stands at present for parameters that are automatic, by name; without those that it cannot tell of."""
+
+    @property
     def warming(self) -> WarmUp | None:
         """How far its start is; None where it has none, or it is over."""
 
@@ -156,6 +160,11 @@ class MiniBatchMethod(Method, Protocol):
 
 class FrameByFrame:
     """Part of methods that learn from one vector after another, unless they say otherwise."""
+
+    @property
+    def automatic(self) -> Mapping[str, float]:
+        """Nothing that could be told of."""
+        return {}
 
     @property
     def as_batch(self) -> BatchMethod | None:

@@ -106,6 +106,11 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         return self
 
     @property
+    def automatic(self) -> Mapping[str, float]:
+        """Rank and warm-up, by name."""
+        return {**super().automatic, "warm_up": self._warm_up}
+
+    @property
     def warming(self) -> WarmUp | None:
         """How far the warm-up is; None once it is over, or where the input is no video."""
         n_frames = self._warm_up

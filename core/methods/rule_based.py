@@ -93,6 +93,11 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
         return self._values
 
     @property
+    def automatic(self) -> Mapping[str, float]:
+        """The rank, by its name."""
+        return {"rank": self._rank}
+
+    @property
     def rule(self) -> AnyRule:
         """The rule in force."""
         return self._rule

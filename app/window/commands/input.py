@@ -83,7 +83,7 @@ class InputCommands(QObject):
         """Open an input; what is shown goes on until it is open."""
         self._banner.clear()
         # The seed is that of the corruption, which is not taken along.
-        self._worker.open(InputSpec(path), replace(self._choice.current, seed=0))
+        self._worker.open(InputSpec(path), replace(self._choice.current, seed=0), kept=self._choice.kept_for(path))
 
     def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
         """Open an input of earlier work, with the view of it that there was, and hold it where that went on.

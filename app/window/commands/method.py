@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from app.engine.choice import InputKind, kind_of
 from app.engine.pace import RESTART_MS
 from app.engine.threads import on_own_thread
 
@@ -18,8 +19,13 @@ if TYPE_CHECKING:
     from app.panels.parameters import ParameterForm
     from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
+    from core.io.input_spec import InputSpec
+    from core.io.sources.base import SourceInfo
     from core.parameter import Parameter, Value
     from core.session.session import Session
+
+PLURALS: Mapping[InputKind, str] = {"scene": "videos", "images": "image sets"}
+"""What inputs are called for people."""
 
 
 class MethodCommands(QObject):
@@ -40,11 +46,15 @@ class MethodCommands(QObject):
     -------
     changed() : settings are others
     model_applied(bool) : a model is applied from now on, or learnt again
+    passes_chosen(int) : settings came with another number of passes
+    told(str) : a sentence: settings are others, though nobody has changed them
     rank_changed(dict) : the engine has dropped a basis image; the values in force since
     """
 
     changed = Signal()
     model_applied = Signal(bool)
+    passes_chosen = Signal(int)
+    told = Signal(str)
     rank_changed = Signal(object)
 
     def __init__(
@@ -128,6 +138,16 @@ class MethodCommands(QObject):
         self.restart()
         self.changed.emit()
 
+    @on_own_thread
+    def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
+        """Show what the run has begun with: each kind of input has its own method, parameters and passes."""
+        shown, kind = self._choice.current, kind_of(info)
+        own = self._choice.turn_to(kind, request.path)
+        if own is not None and (own.method, own.values, own.passes) != (shown.method, shown.values, shown.passes):
+            self.show_choice(own.method, own.values, own.passes, None)
+            self.told.emit(f"Method, parameters and passes are again those of {PLURALS[kind]}.")
+            self.changed.emit()
+
     def show_choice(self, method: str, values: Mapping[str, Value], passes: int, model: Path | None) -> None:
         """Show settings in the panels, and the model that is applied; whoever asks starts a run with them."""
         self._restart_timer.stop()
@@ -137,6 +157,7 @@ class MethodCommands(QObject):
         for form in self._forms:
             form.show_values(values)
         self._choice.passes = passes
+        self.passes_chosen.emit(passes)
         if model is not None:
             self._show_model(model)
 

@@ -91,6 +91,13 @@ class PlaybackCommands(QObject):
         """Hold, and process one frame."""
         self._worker.step()
 
+    def step_back(self) -> None:
+        """Hold, and show the frame before."""
+        info, index = self._input.info, self._on_screen.index
+        if index and info is not None and not info.live:
+            self._worker.pause()
+            self._worker.seek(index - 1)
+
     def back(self) -> None:
         """Go back by five seconds, or ten images where frames have no time."""
         self._skip(-1)

@@ -75,6 +75,11 @@ class Fast(FrameByFrame):
         return self._values
 
     @property
+    def automatic(self) -> Mapping[str, float]:
+        """The outlier threshold, by its name."""
+        return {"lam": self.lam}
+
+    @property
     def warming(self) -> WarmUp | None:
         """How far the warm-up is; None once it is over."""
         return self._start.progress(int(self._values["warm_up"] or 0))

@@ -69,6 +69,11 @@ class OnlineNmf(Unguided):
         return self._settings.values
 
     @property
+    def automatic(self) -> Mapping[str, float]:
+        """What stands at present for parameters that are automatic, by name."""
+        return self._settings.automatic(self._sigma)
+
+    @property
     def warming(self) -> WarmUp | None:
         """How far the warm-up is; None once it is over, or where the input is no video."""
         n_frames = self._settings.warm_up

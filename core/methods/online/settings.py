@@ -119,14 +119,22 @@ class Settings:
 
     def loss(self, sigma: float) -> Loss:
         """Return the loss, where the noise has the standard deviation ``sigma``, units of white."""
+        return self._recipe.loss(self.values, self.lam(sigma), self._layout)
+
+    def lam(self, sigma: float) -> float:
+        """Return the outlier penalty, where the noise has the standard deviation ``sigma``, units of white."""
         chosen = self.values["lam"]
         if chosen is not None:
-            lam = float(chosen)
-        elif self._recipe.fixed_lam is not None:
-            lam = self._recipe.fixed_lam
-        else:
-            lam = max(LAM_PER_NOISE * sigma, self._layout.n_values**-0.5)
-        return self._recipe.loss(self.values, lam, self._layout)
+            return float(chosen)
+        if self._recipe.fixed_lam is not None:
+            return self._recipe.fixed_lam
+        least: float = self._layout.n_values**-0.5
+        return max(LAM_PER_NOISE * sigma, least)
+
+    def automatic(self, sigma: float) -> dict[str, float]:
+        """Return what stands for parameters that are automatic, by name; an endless memory is no number."""
+        told = {"rank": self.rank, "warm_up": self.warm_up, "rounds": self.rounds, "lam": self.lam(sigma)}
+        return {**told, "memory": VIDEO_MEMORY} if self._video else told
 
     def encoder(self) -> Encoder:
         """Make the encoder; it knows no dictionary yet."""

@@ -91,6 +91,11 @@ class Foreground:
         self._settings = MaskSettings.of(self._values, self._layout)
 
     @property
+    def automatic(self) -> Mapping[str, float]:
+        """What stands for parameters that are automatic, by name."""
+        return {"smallest": self._settings.smallest_region, "holes": self._settings.smallest_hole}
+
+    @property
     def lessons(self) -> tuple[Lesson, ...]:
         """What strokes taught, the newest last."""
         return self._lessons

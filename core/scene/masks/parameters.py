@@ -19,11 +19,11 @@ MASK_PARAMETERS = (
               effect="on: shadows leave the mask", kind=bool),
     Parameter(
         "smallest", "Smallest region", None, 0, 100_000, "Smaller regions are dropped.", "higher: fewer specks",
-        "pixels", kind=int, automatic=True,
+        "pixels", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
         "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled; 0: none.",
-        "higher: fewer holes", "pixels", kind=int, automatic=True,
+        "higher: fewer holes", "pixels", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
         "park", "Absorb static after", 3000, 0, 60_000,

@@ -47,6 +47,37 @@ def test_a_slider_reaches_both_ends_and_every_value_is_allowed(parameter):
     assert control.value == parameter.low
 
 
+AUTOMATIC = [p for p in NUMBERS if p.automatic]
+
+
+@pytest.mark.parametrize("parameter", AUTOMATIC, ids=lambda p: p.name)
+def test_leaving_automatic_takes_over_the_value_in_force(parameter):
+    control = SliderControl(parameter)
+    said = told(control)
+    in_force = parameter.kind(parameter.low + (parameter.high - parameter.low) / 50)
+    control.show_automatic(in_force)
+    assert control.value is None
+    assert control.box.value() == pytest.approx(in_force)
+    assert control.box.text() != "auto"
+    control.auto.click()
+    assert said == [(parameter.name, pytest.approx(in_force))]
+    control.show_automatic(parameter.high)
+    assert control.value == pytest.approx(in_force)
+    control.auto.click()
+    assert control.value is None
+    control.show_automatic(parameter.high)
+    assert control.box.value() == parameter.high
+
+
+def test_a_few_pixels_of_a_region_have_most_of_their_sliders_way():
+    smallest = SliderControl(next(p for p in MASK_PARAMETERS if p.name == "smallest"))
+    for pixels in (1, 10, 100, 1000):
+        smallest.show_value(pixels)
+        assert smallest.slider.value() == pytest.approx({1: 0, 10: 200, 100: 400, 1000: 600}[pixels], abs=1)
+    smallest.slider.setValue(0)
+    assert smallest.value == 0
+
+
 @pytest.mark.parametrize("parameter", NUMBERS, ids=lambda p: p.name)
 def test_a_value_that_is_shown_is_kept_and_not_told(parameter):
     control = SliderControl(parameter)

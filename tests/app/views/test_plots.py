@@ -3,6 +3,7 @@ import pytest
 from pyqtgraph import PlotDataItem
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtSvg import QSvgRenderer
 from PySide6.QtWidgets import QApplication
 
 from app import theme
@@ -11,6 +12,9 @@ from app.views.curve_plot import FrameAxis
 from app.views.plots import PlotsView
 from app.views.quantities import QUANTITIES
 from tests.app.view_helpers import hover, mouse
+
+SVG_INCH = 90
+"""Points of an inch, as Qt reads drawings."""
 
 
 @pytest.fixture
@@ -103,6 +107,49 @@ def test_reducing_a_curve_to_the_screen_keeps_its_spikes(plots):
     assert (y.max(), y.min()) == (9.0, -4.0)
     # The wrong variant, one point in so many, misses them.
     assert plots.plot.curves[0][::4].max() == 0
+
+
+def test_a_click_goes_to_the_frame_and_a_double_click_does_not(plots, qtbot):
+    for n in range(100):
+        plots.append(n + 1, 300 + n, objective=50.0 + n)
+    plots.refresh()
+    shown_range(plots)
+    at = spot(plots, 41, 90).toPoint()
+    hover(plots.plot.viewport(), (at.x(), at.y()))
+    with qtbot.waitSignal(plots.seek_requested) as sought:
+        qtbot.mouseClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+    assert sought.args[0] == pytest.approx(340, abs=1)
+    with qtbot.assertNotEmitted(plots.seek_requested, wait=2 * QApplication.doubleClickInterval()):
+        qtbot.mouseClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+        qtbot.mouseDClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+def test_curves_are_copied_and_saved_as_they_are_shown(plots, qtbot, tmp_path):
+    for n in range(3):
+        plots.append(n + 1, h=np.array([0.5 * n, 2.0, 3.0][: 2 + (n > 1)]))
+    plots.choose("h")
+    shown_range(plots)
+    expected = ["frame", *(heading for heading in plots.table().headings[1:])]
+    assert len(expected) == 4
+    lines = plots.table().csv().splitlines()
+    assert lines[0].split(",") == expected
+    assert lines[1:] == ["1,0,2,", "2,0.5,2,", "3,1,2,3"]
+    plots.menu.copy_values()
+    assert QApplication.clipboard().text().splitlines()[3] == "3\t1\t2\t3"
+    plots.menu.copy_picture()
+    assert not QApplication.clipboard().pixmap().isNull()
+    for name, begins in (("a.csv", b"frame,"), ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("b", b"\x89PNG")):
+        with qtbot.waitSignal(plots.menu.wrote) as wrote:
+            plots.menu.save(tmp_path / name)
+        assert (tmp_path / wrote.args[0]).read_bytes().startswith(begins)
+
+
+@pytest.mark.parametrize("name", ["a.bmp", "missing/a.csv"])
+def test_what_cannot_be_saved_is_a_sentence_and_leaves_nothing(plots, qtbot, tmp_path, name):
+    with qtbot.waitSignal(plots.menu.failed) as failed:
+        plots.menu.save(tmp_path / name)
+    assert failed.args[0].endswith(".")
+    assert not list(tmp_path.iterdir())
 
 
 def test_the_value_under_the_pointer_is_read_out(plots):
@@ -261,3 +308,14 @@ def test_leaving_what_was_chosen_for_another_shows_all_of_it(plots):
     plots.plot.setXRange(10, 20)
     plots.choose("fps")
     assert shown_range(plots)[:2] == (0, 99)
+
+
+def test_a_drawing_is_as_large_as_the_plot_on_the_screen(plots, tmp_path):
+    for n in range(50):
+        plots.append(n + 1, objective=50.0 + n)
+    plots.refresh()
+    shown_range(plots)
+    plots.menu.save(tmp_path / "curves.svg")
+    # Of another resolution its axes would be scaled, and its curves would not.
+    inch, width = plots.plot.logicalDpiX(), QSvgRenderer(str(tmp_path / "curves.svg")).defaultSize().width()
+    assert width == pytest.approx(plots.plot.width() * SVG_INCH / inch, abs=1)

@@ -35,6 +35,34 @@ def test_position_says_time_frame_and_pass(timeline):
     assert timeline.slider.value() == 199
 
 
+def test_the_passes_in_force_are_shown_though_the_box_has_the_keys(timeline, monkeypatch):
+    timeline.set_range(240, 30.0)
+    timeline.passes.setFocus()
+    timeline.set_position(1, 0.0, 0, 2)
+    assert timeline.passes.value() == 2
+    timeline.passes.setValue(5)
+    timeline.set_position(2, 0.0, 0, 2)
+    assert timeline.passes.value() == 5, "that frame is older than the choice"
+    timeline.set_position(3, 0.0, 0, 5)
+    timeline.set_position(4, 0.0, 0, 2)
+    assert timeline.passes.value() == 2
+    timeline.passes.selectAll()
+    mouse(timeline.passes.lineEdit(), QEvent.Type.MouseButtonPress, (5, 5))
+    timeline.passes.lineEdit().setText("7")
+    timeline.set_position(5, 0.0, 0, 3)
+    assert timeline.passes.text() == "7", "someone types"
+
+
+def test_passes_chosen_elsewhere_are_shown_before_a_frame_comes(timeline, qtbot, monkeypatch):
+    timeline.set_range(240, 30.0)
+    with qtbot.assertNotEmitted(timeline.passes_changed):
+        timeline.set_passes(3)
+    assert timeline.passes.value() == 3
+    monkeypatch.setattr("app.views.passes_box.WAIT_S", 0.0)
+    timeline.set_position(1, 0.0, 0, 1)
+    assert timeline.passes.value() == 1, "the run goes on with its own: a model is applied, say"
+
+
 def test_frames_without_time_show_no_time(timeline):
     timeline.set_range(12, None)
     timeline.set_position(3, 0.0, 0, 1)

@@ -214,7 +214,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         assert panes.report.frame.index == 29
         wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
         assert window.commands.export.job(wanted).settings.painted, "an export knows nothing of it"
-        assert command_line(window.commands.export.job(wanted)).endswith("which a saved model holds")
+        assert command_line(window.commands.export.job(wanted)).endswith("save a project, and run that")
         window.commands.export.open()
         command = window.commands.export.panel.command
         assert "painted by hand" in command.toPlainText()

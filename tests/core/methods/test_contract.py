@@ -85,6 +85,22 @@ def test_black_and_white_frames_do_no_harm(key, layout, level):
 
 
 @rows
+@pytest.mark.parametrize("name", ["RGB", "YCC420"])
+def test_what_is_told_of_automatic_parameters_is_in_force(key, name):
+    method, listed = build(key, LAYOUTS[name]), {p.name: p for p in catalogue.row(key).parameters}
+    for v in scene(LAYOUTS[name], 6):
+        method.step(v)
+    told = method.automatic
+    assert all(np.isfinite(value) for value in told.values())
+    assert told.keys() <= listed.keys()
+    if listed.get("rank") is not None and listed["rank"].automatic:
+        assert told["rank"] == method.W.shape[1]
+    for parameter, value in told.items():
+        if method.values[parameter] is not None:
+            assert value == method.values[parameter]
+
+
+@rows
 def test_float_vectors_in_units_of_white_are_taken_as_well_as_samples(key):
     layout = LAYOUTS["grey"]
     samples, floats = build(key, layout), build(key, layout)

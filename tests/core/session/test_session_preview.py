@@ -104,7 +104,7 @@ def test_an_iteration_of_a_batch_method_has_a_preview_and_gathering_has_none():
     reports.close()
 
 
-@pytest.mark.parametrize("method", ["fast", "opgd"])
+@pytest.mark.parametrize("method", ["fast", "opgd", "onmf"])
 def test_the_warm_up_is_counted_frame_by_frame(method):
     source = clip(9)
     found = [report.warming for report in Session(source, Settings(method, {"warm_up": 4})).run()]

@@ -80,5 +80,6 @@ def test_the_panel_says_how_often_it_is_read(export, input_, clip_info):
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     export.open()
     assert "--passes" not in export.panel.command.toPlainText(), "the command does the same by itself"
+    assert export.panel.form.passes.text() == "automatic: 2"
     export.panel.form.passes.setValue(1)
     assert "--passes 1" in export.panel.command.toPlainText()

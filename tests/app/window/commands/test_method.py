@@ -6,8 +6,11 @@ from types import SimpleNamespace
 
 import pytest
 
+from app.engine.choice import kind_of
 from core import catalogue
+from core.frames.frame import Layout, Planes
 from core.io.input_spec import InputSpec
+from core.io.sources.base import SourceInfo
 
 
 @pytest.fixture
@@ -78,6 +81,60 @@ def test_settings_are_shown_and_begin_anew(method, worker, choice, method_panel,
     assert (restarted.method, restarted.values, restarted.passes) == ("opgd", {"rank": 4}, 2)
     assert choice.passes == 2
     assert method_panel.key == "opgd"
+
+
+FACES = SourceInfo("faces", Layout(32, 32, Planes.GREY, 8), None, 400)
+
+
+@pytest.fixture
+def opened(method, choice):
+    """Open an input as the window does."""
+
+    def open_it(info, path):
+        choice.kept_for(path)
+        method.on_opened(info, InputSpec(path))
+
+    return open_it
+
+
+def test_what_is_opened_with_settings_of_its_own_keeps_them(method, choice, method_panel, opened, clip_info):
+    opened(FACES, "/faces")
+    method.show_settings("opgd", {"rank": 30}, 3)
+    method.on_opened(clip_info, InputSpec("/films/of_a_project.mp4"))
+    assert (method_panel.key, choice.passes) == ("opgd", 3)
+
+
+def test_each_kind_of_input_has_its_own_method_parameters_and_passes(
+    method, worker, choice, method_panel, mask, clip_info, opened, qtbot
+):
+    opened(clip_info, "/films/clip.mp4")
+    mask.show_values({"sensitivity": 70})
+    with qtbot.assertNotEmitted(method.told):
+        opened(FACES, "/faces")
+    assert choice.current.values == {"sensitivity": 70}, "nothing was chosen for image sets yet"
+    method.show_settings("opgd", {"rank": 30}, 3)
+    worker.restart.reset_mock()
+    assert choice.kept_for("/films/other.mp4")["scene"].method == "fast"
+    with qtbot.waitSignal(method.told) as told:
+        opened(clip_info, "/films/other.mp4")
+    assert told.args == ["Method, parameters and passes are again those of videos."]
+    assert method_panel.key == "fast"
+    assert (choice.current.values, choice.current.passes) == ({"sensitivity": 70}, 1)
+    opened(FACES, "/faces")
+    assert (method_panel.key, choice.current.values["rank"], choice.current.passes) == ("opgd", 30, 3)
+    assert not worker.restart.called, "the engine has begun with them already"
+
+
+def test_what_the_window_starts_with_is_for_videos(method, choice, method_panel, clip_info, opened):
+    opened(FACES, "/faces")
+    method.show_settings("opgd", {"rank": 30}, 3)
+    opened(clip_info, "/films/clip.mp4")
+    assert (method_panel.key, dict(choice.current.values), choice.passes) == ("fast", {}, 1)
+
+
+def test_a_folder_with_the_frames_of_a_film_is_a_scene():
+    assert kind_of(SourceInfo("frames", Layout(480, 640, Planes.RGB, 8), None, 400)) == "scene"
+    assert kind_of(FACES) == "images"
 
 
 def test_a_reset_begins_anew_only_where_it_must(method, worker, method_panel, mask):

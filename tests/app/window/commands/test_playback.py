@@ -52,6 +52,22 @@ def test_a_skip_needs_an_input_that_can_be_searched(playback, worker, input_, cl
     assert [made.args for made in worker.seek.call_args_list] == [(0,), (99,)]
 
 
+def test_a_step_back_holds_at_the_frame_before(worker, input_, speed, status, remembered, clip_info, camera_info):
+    shown = OnScreen(index=1)
+    playback = PlaybackCommands(worker, input_, shown, speed, status, remembered)
+    playback.step_back()
+    input_.on_opened(camera_info, InputSpec("camera:0"))
+    playback.step_back()
+    assert not worker.seek.called
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    playback.step_back()
+    assert worker.pause.called
+    assert worker.seek.call_args.args == (0,)
+    shown.index = 0
+    playback.step_back()
+    assert worker.seek.call_count == 1, "there is none before the first"
+
+
 def test_a_skip_needs_a_frame_that_is_shown(worker, input_, speed, status, remembered, clip_info):
     playback = PlaybackCommands(worker, input_, OnScreen(), speed, status, remembered)
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))

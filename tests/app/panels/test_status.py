@@ -1,0 +1,60 @@
+"""The status bar."""
+
+import pytest
+from PySide6.QtWidgets import QApplication, QMainWindow
+
+from app import theme
+from app.panels.status import StatusBar
+
+
+@pytest.fixture
+def bar(qtbot):
+    theme.apply_theme(QApplication.instance(), "dark")
+    window, made = QMainWindow(), StatusBar()
+    qtbot.addWidget(window)
+    made.the_window = window  # It would be gone with its last name.
+    window.setStatusBar(made)
+    with qtbot.waitExposed(window):
+        window.show()
+    made.show_state("Learning: iteration 118 of 500", "good")
+    made.show_rate(1234.0, "applied to 123456 frames")
+    made.show_progress(0.4, 8900)
+    made.show_zoom(143)
+    return made
+
+
+def labels(bar):
+    return (bar.state, bar.rate, bar.learnt, bar.memory, bar.left, bar.zoom)
+
+
+@pytest.mark.parametrize("width", [600, 900, 1000, 1440])
+def test_nothing_is_cut_whatever_the_width(bar, qtbot, width):
+    bar.window().resize(width, 300)
+    qtbot.waitUntil(lambda: bar.width() == width)
+    seen = [label for label in labels(bar) if label.isVisible()]
+    assert bar.state in seen
+    for label in seen:
+        assert bar.rect().contains(label.geometry()), label.text()
+        assert label.width() >= label.sizeHint().width()
+        assert label.height() >= label.fontMetrics().height()
+    if width == 1440:
+        assert len(seen) == len(labels(bar))
+
+
+def test_what_had_no_room_comes_back(bar, qtbot):
+    bar.window().resize(600, 300)
+    qtbot.waitUntil(lambda: not bar.zoom.isVisible())
+    bar.showMessage("Wrote plate.png")
+    bar.window().resize(1440, 300)
+    bar.clearMessage()
+    qtbot.waitUntil(lambda: all(label.isVisible() for label in labels(bar)))
+
+
+def test_the_end_of_a_long_name_that_was_written_is_seen(bar, qtbot):
+    bar.window().resize(1000, 300)
+    qtbot.waitUntil(lambda: bar.width() == 1000)
+    bar.say_wrote("/" + "a long folder/" * 30 + "plate.png")
+    said = bar.currentMessage()
+    assert said.startswith("Wrote /a long")
+    assert said.endswith("plate.png")
+    assert bar.fontMetrics().horizontalAdvance(said) <= bar.width()

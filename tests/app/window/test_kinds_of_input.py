@@ -1,0 +1,29 @@
+"""What an input of another kind begins with, in the real window."""
+
+import pytest
+
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
+    clip = str(write_clip(tmp_path / "clip.mkv"))
+    with open_window(str(photos), tmp_path) as window:
+        method = window.parts.method
+        method.preset_chosen.emit("Faces, denoise")
+        assert window.commands.choice.passes > 1
+        window.commands.input.open_path(clip)
+        wait_for(lambda: window.commands.input.request.path == clip, "the clip")
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        assert window.parts.banner.text == "Method, parameters and passes are again those of videos."
+        assert method.key == "fast"
+        assert window.views.timeline.passes.value() == 1
+        wait_for(lambda: len(window.views.basis.cards) == 3, "its basis")
+        found = []
+        window.worker.with_session(lambda session: found.append((session.row.key, session.settings.passes)))
+        wait_for(lambda: found, "the session")
+        assert found == [("fast", 1)]
+        window.commands.input.open_path(str(photos))
+        wait_for(lambda: method.key == "opgd", "what image sets had")
+        assert window.commands.choice.passes > 1

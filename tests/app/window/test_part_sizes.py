@@ -1,0 +1,52 @@
+"""The handles between the parts of the window."""
+
+import pytest
+
+from app.window import settings
+from tests.app.view_helpers import drag
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def pull(splitter, handle, by):
+    """Drag a handle."""
+    grip = splitter.handle(handle)
+    middle = (grip.width() / 2, grip.height() / 2)
+    drag(grip, middle, (middle[0] + by[0], middle[1] + by[1]))
+
+
+def test_panels_are_as_wide_as_people_make_them_and_stay_so(tmp_path):
+    clip = str(write_clip(tmp_path / "clip.mkv"))
+    with open_window(clip, tmp_path) as window:
+        window.resize(1300, 800)
+        wait_for(lambda: window.width() == 1300, "the size")
+        source, method = window.parts.source, window.parts.method
+        before = source.width(), method.width(), window.views.plots.width()
+        pull(window.parts.sides, 1, (60, 0))
+        pull(window.parts.sides, 2, (-40, 0))
+        pull(window.views.bottom, 1, (-50, 0))
+        after = source.width(), method.width(), window.views.plots.width()
+        # Places are told to a handle in its own coordinates, which move with it.
+        assert all(now >= then + 40 for now, then in zip(after, before, strict=True))
+        window.resize(1200, 800)
+        wait_for(lambda: window.width() == 1200, "the size")
+        assert (source.width(), method.width()) == after[:2], "the pictures give way"
+        window.action("source_panel").setChecked(False)
+        window.action("source_panel").setChecked(True)
+        assert source.width() == pytest.approx(after[0], abs=2)
+    assert set(settings.load(tmp_path / "window.json").parts) == {"sides", "bottom"}
+    with open_window(clip, tmp_path) as window:
+        window.resize(1300, 800)
+        wait_for(lambda: window.width() == 1300, "the size")
+        found = window.parts.source.width(), window.parts.method.width(), window.views.plots.width()
+        assert found == pytest.approx(after, abs=2)
+
+
+@pytest.mark.parametrize("parts", ['{"sides": [0, 5, 5]}', '{"sides": [1]}', '{"sides": "wide"}', '{"x": [1, 2, 3]}'])
+def test_sizes_that_make_no_sense_leave_every_part_visible(tmp_path, parts):
+    clip = str(write_clip(tmp_path / "clip.mkv"))
+    (tmp_path / "window.json").write_text(f'{{"version": 1, "parts": {parts}}}')
+    with open_window(clip, tmp_path) as window:
+        for part in (window.parts.source, window.parts.method):
+            assert part.width() >= part.minimumWidth()

@@ -1,0 +1,56 @@
+"""The way of the Tab key through the window."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
+
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def way(window, key):
+    """Press a key until it leads back to where it began, and return the names on the way."""
+    window.activateWindow()
+    wait_for(lambda: QApplication.focusWidget() is not None, "the keys")
+    began, found = QApplication.focusWidget(), []
+    while len(found) < 200:
+        QTest.keyClick(QApplication.focusWidget(), key)
+        found.append(QApplication.focusWidget().accessibleName())
+        if QApplication.focusWidget() is began:
+            return found
+    raise AssertionError("it never came back")
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Tab, Qt.Key.Key_Backtab])
+def test_tab_reaches_toolbar_panels_panes_and_timeline_in_the_order_of_the_window(tmp_path, key):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
+        # Its controls are made last.
+        window.commands.method.on_method("opgd")
+        found = way(window, key)
+        expected = [
+            "Open",
+            "Export",
+            "Source",
+            "Sensitivity",
+            "Background pane",
+            "Method",
+            "Rank K",
+            "Preset",
+            "Position",
+        ]
+        begin = found.index(expected[0] if key == Qt.Key.Key_Tab else expected[-1])
+        found = found[begin:] + found[:begin]
+        at = [found.index(name) for name in expected]
+        assert at == sorted(at, reverse=key == Qt.Key.Key_Backtab)
+
+
+def test_tab_leaves_out_what_is_hidden_or_switched_off(tmp_path):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
+        window.action("method_panel").setChecked(False)
+        window.parts.top.export.setEnabled(False)
+        found = way(window, Qt.Key.Key_Tab)
+        assert "Method" not in found
+        assert "Export" not in found
+        assert "Open" in found
