@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QLayout, QScrollArea, QSplitter, QWidget
+from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLayout, QScrollArea, QSpinBox, QSplitter, QWidget
 
 
 def leave_keys(widget: QWidget) -> None:
@@ -20,6 +20,18 @@ def leave_keys(widget: QWidget) -> None:
 def leave_space(box: QAbstractSpinBox) -> None:
     """Leave the space bar, which would empty the number in a box, to the window."""
     box.installEventFilter(_NoSpace(box))
+
+
+ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
+"""Keys after which plain keys are the window's again."""
+
+
+def give_up_typing(box: QAbstractSpinBox) -> None:
+    """Show the value in force again: what was typed and not taken up is given up."""
+    if isinstance(box, QSpinBox):
+        box.setValue(box.value())
+    if isinstance(box, QDoubleSpinBox):
+        box.setValue(box.value())
 
 
 def tab_order(widget: QWidget) -> list[QWidget]:

@@ -14,7 +14,7 @@ from PySide6.QtGui import (
     QResizeEvent,
     QShowEvent,
 )
-from PySide6.QtWidgets import QAbstractSpinBox, QApplication, QDoubleSpinBox, QSpinBox
+from PySide6.QtWidgets import QAbstractSpinBox, QApplication
 
 from app import theme
 from app.command_window import CommandWindow
@@ -22,6 +22,7 @@ from app.engine.choice import Choice
 from app.engine.state import State
 from app.engine.threads import Background, command, listen, on_own_thread
 from app.engine.worker import Worker
+from app.focus import ENDS_TYPING, give_up_typing
 from app.shortcuts import Where
 from app.window import settings
 from app.window.autosave import Autosave
@@ -36,8 +37,6 @@ from app.window.on_screen import OnScreen
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 from core.project.naming import is_project
-
-_ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
 
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
@@ -282,9 +281,9 @@ class MainWindow(CommandWindow):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Act on plain keys that no control used; Return and Esc end typing, and the keys are the window's again."""
         box = QApplication.focusWidget()
-        if isinstance(box, QAbstractSpinBox) and event.key() in _ENDS_TYPING and self.views is not None:
+        if isinstance(box, QAbstractSpinBox) and event.key() in ENDS_TYPING and self.views is not None:
             if event.key() == Qt.Key.Key_Escape:
-                _give_up_typing(box)
+                give_up_typing(box)
             self.views.panes.setFocus()
         else:
             super().keyPressEvent(event)
@@ -300,11 +299,3 @@ class MainWindow(CommandWindow):
         if paths:
             event.acceptProposedAction()
             self.commands.opening.open_dropped(paths)
-
-
-def _give_up_typing(box: QAbstractSpinBox) -> None:
-    """Show the value in force again: what was typed and not taken up is given up."""
-    if isinstance(box, QSpinBox):
-        box.setValue(box.value())
-    if isinstance(box, QDoubleSpinBox):
-        box.setValue(box.value())
