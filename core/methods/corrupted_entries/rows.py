@@ -21,14 +21,16 @@ RANK = 10
 
 LAM, LAM_VALUES = 0.04, 1024
 """λ there, and the pixels of its faces: the threshold of a sample is λ times the sum of its outliers, so where as large
-a part of more pixels is outliers, the same threshold takes a λ that is as much smaller."""
+a part of more pixels is outliers, the same threshold takes a λ that is as much smaller. Of fewer it stays the paper's:
+a larger one would find fewer of them."""
 
 LEARNING = batch_learning(rank=RANK, iterations=300)
 
 PENALTY = Parameter(
     "lam_squared", "Outlier penalty λ", None, 0.00001, 100,
-    f"Price of outliers; it grows with their sum in a frame, squared; automatic: {LAM}, the paper's, at {LAM_VALUES} "
-    "values a frame, and less at more.", "lower: more goes to foreground", automatic=True, logarithmic=True,
+    f"Price of outliers; it grows with their sum in a frame, squared; automatic: {LAM}, the paper's, up to "
+    f"{LAM_VALUES} values a frame, and less at more.", "lower: more goes to foreground", automatic=True,
+    logarithmic=True,
 )  # fmt: skip
 
 ENDS = {"black and white": (True, True), "white": (False, True), "black": (True, False), "nothing": (False, False)}
@@ -59,7 +61,7 @@ def _number(values: Mapping[str, Value], name: str) -> float:
 
 def _price(values: Mapping[str, Value], layout: Layout) -> SquaredL1:
     chosen = values["lam_squared"]
-    return SquaredL1(LAM * LAM_VALUES / layout.n_values if chosen is None else float(chosen))
+    return SquaredL1(LAM * min(1.0, LAM_VALUES / layout.n_values) if chosen is None else float(chosen))
 
 
 def _robust(values: Mapping[str, Value], layout: Layout) -> SetAside:
@@ -103,7 +105,7 @@ _LEARNING = (
     "iterations, tolerance: the paper leaves open when its iterations end.",
     "Both factors by coordinate descent, and outliers exactly, as a soft threshold; multiplicative steps in the paper.",
 )
-_LAM = f"lam_squared: {LAM} at {LAM_VALUES} values a frame, the paper's, and in inverse proportion to their number."
+_LAM = f"lam_squared: {LAM}, the paper's, up to {LAM_VALUES} values a frame, and in inverse proportion to more."
 ROBUST = replace(ROBUST, departures=(*_LEARNING, _LAM))
 WNMF = replace(WNMF, departures=_LEARNING)
 BOTH = replace(BOTH, departures=(*_LEARNING, _LAM))
