@@ -153,7 +153,8 @@ def test_every_key_stands_in_the_list_of_its_window_and_on_the_page(main_window)
     page.close()
 
 
-def test_keys_of_the_comparison_reach_its_engine(compare_window, monkeypatch):
+def test_keys_of_the_comparison_reach_its_engine(compare_window, monkeypatch, qtbot):
+    qtbot.waitUntil(compare_window.parts.timeline.loop_button.isEnabled, timeout=60_000)  # Until its input is open.
     done = []
     for name in ("play", "pause", "step", "seek"):
         monkeypatch.setattr(compare_window.worker, name, lambda *_, name=name: done.append(name))
