@@ -16,7 +16,7 @@ from typing import Annotated, Any, Optional, cast
 import typer
 
 from app import interrupts
-from app.cli import options
+from app.cli import options, standard_output
 from app.cli.bench.commands import bench
 from app.command_words import event_rules, input_spec, parse_frames, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
@@ -43,6 +43,12 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
 """
 
 
+NO_MEMORY = "There is not enough memory; choose a smaller working size (--size) or region (--roi)."
+
+UNMAPPED = "failed to map segment"
+"""What the dynamic loader says of a library that does not fit into memory."""
+
+
 class Commands(typer.core.TyperGroup):
     """The commands, in none of which a person types: typer would take the end of a file for an interruption."""
 
@@ -50,6 +56,8 @@ class Commands(typer.core.TyperGroup):
         """Do what was asked for."""
         try:
             return super().invoke(ctx)
+        except BrokenPipeError as error:  # Typer would end with status 1 and without a word.
+            raise CleanplateError("What read the output went away before the end.") from error
         except EOFError as error:
             raise RuntimeError("a file ended too early") from error
 
@@ -219,6 +227,7 @@ def commands() -> set[str]:
 def invoke(arguments: Sequence[str]) -> int:
     """Do what the arguments say and return the exit status; every failure is one sentence on standard error."""
     try:
+        _check_working_folder()
         if arguments and not arguments[0].startswith("-") and arguments[0] not in commands():
             if len(arguments) > 1:
                 raise CleanplateError(
@@ -241,15 +250,11 @@ def invoke(arguments: Sequence[str]) -> int:
     except KeyboardInterrupt:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
-        return _fail("There is not enough memory; choose a smaller working size (--size) or region (--roi).")
-    except BrokenPipeError:
-        return _fail("What read the output went away before the end.")
+        return _fail(NO_MEMORY)
     except OSError as error:
         return _fail(_refusal(error))
     except Exception as error:
-        from app.system.log import explain  # noqa: PLC0415
-
-        return _fail(explain(error, "doing that"))
+        return _fail(_unexpected(error))
 
 
 def main() -> None:
@@ -257,11 +262,16 @@ def main() -> None:
     from app.system.stderr import silence_libraries  # noqa: PLC0415
 
     silence_libraries()
+    standard_output.write_every_sign()
     try:
         status = invoke(sys.argv[1:])
     except KeyboardInterrupt:  # A second one, while the first was told of.
         status = INTERRUPTED
     interrupts.end_work()
+    try:
+        standard_output.flush()
+    except OSError as error:
+        status = status or _fail(_refusal(error))
     if any(thread.daemon for thread in threading.enumerate()):
         # What waits for a drive or a driver has been left behind; Python would end it in the midst of a decoder's code.
         for stream in (sys.stdout, sys.stderr):
@@ -271,13 +281,33 @@ def main() -> None:
     sys.exit(status)
 
 
+def _check_working_folder() -> None:
+    """Refuse to begin in a folder that has been removed: libraries ask for it, and know no answer."""
+    try:
+        os.getcwd()
+    except OSError as error:
+        raise CleanplateError("The folder that this was started in is gone; change to another one (cd).") from error
+
+
 def _refusal(error: OSError) -> str:
     """Return what the system refused of a file; without the name of one, it is an error of the program."""
+    if error.filename is None and error.errno in standard_output.REFUSALS:
+        return f"What the program prints could not be written ({error.strerror}); check where its output goes."
     if error.filename is None or error.strerror is None:
-        from app.system.log import explain  # noqa: PLC0415
-
-        return explain(error, "doing that")
+        return _unexpected(error)
     return f"{os.fsdecode(error.filename)} cannot be used ({error.strerror}); check the path."
+
+
+def _unexpected(error: Exception) -> str:
+    """Return a sentence on an error of the program, or of a library that found no room to be loaded."""
+    cause: BaseException | None = error
+    while cause:
+        if UNMAPPED in str(cause):
+            return "There is not enough memory to begin; end other programs, or raise the limit (ulimit -v)."
+        cause = cause.__cause__ or cause.__context__
+    from app.system.log import explain  # noqa: PLC0415
+
+    return explain(error, "doing that")
 
 
 def _usage_sentence(error: typer.BadParameter) -> str:

@@ -21,6 +21,7 @@ def as_data(rows: Sequence[MethodRow]) -> list[dict[str, object]]:
             "paper": row.paper,
             "kind": row.kind,
             "summary": row.summary,
+            "differs_from_the_paper": list(row.departures),
             "parameters": [_parameter(p) for p in catalogue.parameters(row).values()],
         }
         for row in rows
@@ -48,6 +49,10 @@ def print_parameters(rows: Sequence[MethodRow]) -> None:
     for row in rows:
         console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary}\n[dim]{row.paper}[/]")
         console.print(_table(catalogue.listed_parameters(row)))
+        if row.departures:
+            console.print("[bold]Differs from the paper[/]")
+            for sentence in row.departures:
+                console.print(f"  {sentence}", markup=False, highlight=False)
     console.print("[bold]mask[/]  For every method.")
     console.print(_table((*catalogue.MASK_PARAMETERS, *catalogue.CLEANING_PARAMETERS)))
 

@@ -18,6 +18,7 @@ from app.engine.playable import Transport
 from app.engine.threads import Runner, on_own_thread
 from app.system.log import explain
 from core.errors import CleanplateError
+from core.runtime.stopping import StoppedError, stops_when
 
 NICENESS = 5
 """By how much the engine steps back, on the system's scale from 0 to 19."""
@@ -111,10 +112,11 @@ class Engine(Runner, Generic[PlayerT]):
         yield_to_the_window()
         try:
             self._guard(self._prepare, "loading the engine")
-            while not self._mail.is_closed:
-                self._follow(self._mail.take(self._player.wait_s))
-                if self._player.wait_s == 0 and not self._mail.is_closed:
-                    self._advance()
+            with stops_when(lambda: self._mail.is_closed):
+                while not self._mail.is_closed:
+                    self._follow(self._mail.take(self._player.wait_s))
+                    if self._player.wait_s == 0 and not self._mail.is_closed:
+                        self._advance()
             self._follow(self._mail.take(0))
         finally:
             self._mail.close()
@@ -141,6 +143,8 @@ class Engine(Runner, Generic[PlayerT]):
         """Do something that may fail; the person gets a sentence, and the engine goes on."""
         try:
             action()
+        except StoppedError:
+            pass  # It was told to quit, and nobody waits for the rest.
         except CleanplateError as error:
             self.failed.emit(str(error))
         except Exception as error:

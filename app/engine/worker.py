@@ -47,6 +47,7 @@ class Worker(Engine[SessionPlayer]):
     engine_ready() : the catalogue is imported; panels can be built from it
     opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
     run_started(Path or None, str) : a run began anew, with this model and this method
+    content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
     restarted(int) : learning begins anew; the number of this run in the slot
     painted_changed() : there is something else in `painted`
     and those of `Engine`
@@ -55,6 +56,7 @@ class Worker(Engine[SessionPlayer]):
     engine_ready = Signal()
     opened = Signal(object, object)
     run_started = Signal(object, str)
+    content_decided = Signal(str)
     restarted = Signal(int)
     painted_changed = Signal()
 
@@ -204,6 +206,7 @@ class Worker(Engine[SessionPlayer]):
             raise
         self._warn([])
         self.opened.emit(source.info, request)
+        self._tell_content()
         self.restarted.emit(self.slot.run)
 
     @on_own_thread
@@ -218,7 +221,13 @@ class Worker(Engine[SessionPlayer]):
         if self._player.session is None:
             return
         self.run_started.emit(choice.model, self._player.session.row.key)
+        self._tell_content()
         self.restarted.emit(self.slot.run)
+
+    @on_own_thread
+    def _tell_content(self) -> None:
+        session = self._player.session
+        self.content_decided.emit("" if session is None else str(session.decided.get("content", "")))
 
     @on_own_thread
     def _set_enlarged(self, numbers: frozenset[int]) -> None:

@@ -17,6 +17,12 @@ if TYPE_CHECKING:
     from core.catalogue import MethodGroup
     from core.methods.base import MethodRow
 
+TAKEN_FOR = {
+    "scene": "Taken for one scene, by its kind or its first frames: few basis images, from the median on.",
+    "images": "Taken for an image set, as its first frames differ: many basis images, no warm-up.",
+}
+"""What is said of an input, by what it was decided to show."""
+
 
 class MethodPanel(Column):
     """Everything about how the scene is learnt, built from the catalogue.
@@ -48,13 +54,15 @@ class MethodPanel(Column):
         self.notice.setProperty("role", "caption")
         self.notice.setWordWrap(True)
         self.notice.hide()
+        self.content = caption()
+        self.content.hide()
         self.form = ParameterForm("method")
         self.form.changed.connect(self.changed)
         self.reset = button(
             "Reset to defaults", "Reset all parameters", "Set every parameter of method and mask back.", "link"
         )
         self.reset.clicked.connect(self.reset_requested)
-        self.add_section("Method", self.chooser, self.paper, self.form, self.notice, _left(self.reset))
+        self.add_section("Method", self.chooser, self.paper, self.content, self.form, self.notice, _left(self.reset))
         self.add_section("Preset", self._presets())
         self.figures = FiguresPanel()
         self.add_section("Figures", self.figures)
@@ -91,6 +99,11 @@ class MethodPanel(Column):
         """Say something about the last change, such as that it started the run anew."""
         self.notice.setText(text)
         self.notice.setVisible(bool(text))
+
+    def show_content(self, content: str) -> None:
+        """Say what the input is taken for, ``"scene"`` or ``"images"``; empty: nothing was decided."""
+        self.content.setText(TAKEN_FOR.get(content, ""))
+        self.content.setVisible(content in TAKEN_FOR)
 
     def _presets(self) -> QWidget:
         holder = QWidget()

@@ -20,6 +20,9 @@ from app.panels.controls import caption, keep_wheel_off, named, narrow_list
 if TYPE_CHECKING:
     from core.parameter import Parameter, Value
 
+AUTOMATIC = "automatic"
+"""What a choice shows that is left to the program."""
+
 
 class ParameterControl(QWidget):
     """A control for one parameter, built from its row of the catalogue.
@@ -107,7 +110,7 @@ class ChoiceControl(ParameterControl):
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter)
         self.chooser = QComboBox()
-        self.chooser.addItems(list(parameter.choices))
+        self.chooser.addItems([*([AUTOMATIC] if parameter.automatic else []), *parameter.choices])
         keep_wheel_off(self.chooser)
         narrow_list(self.chooser)
         named(self.chooser, parameter.title, self.tip)
@@ -119,9 +122,10 @@ class ChoiceControl(ParameterControl):
 
     @property
     def value(self) -> Value:
-        """The word chosen."""
-        return self.chooser.currentText()
+        """The word chosen; None: automatic."""
+        chosen = self.chooser.currentText()
+        return None if chosen == AUTOMATIC else chosen
 
     def show_value(self, value: Value) -> None:
         """Show a value without telling."""
-        self.chooser.setCurrentText(str(value))
+        self.chooser.setCurrentText(AUTOMATIC if value is None else str(value))

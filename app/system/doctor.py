@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from app.system.printable import printable
 from app.system.qt_libraries import has_fonts, install_command, missing_libraries
 from core.errors import CleanplateError
 from core.runtime import numba_cache
@@ -234,7 +235,7 @@ def _encoder_problem(codec: str, pixels: str) -> str | None:
 
 def _results(folder: Path) -> Check:
     """Tidy up what killed runs left in a folder."""
-    what = f"Results in {folder}"
+    what = f"Results in {printable(str(folder))}"
     if not folder.is_dir():
         return Check(what, "note", "there is no such folder", "name the folder of a run's results")
     from core.io.publishing.run_folder import recover  # noqa: PLC0415 - what it needs may be absent
@@ -242,7 +243,7 @@ def _results(folder: Path) -> Check:
     try:
         ended, begun = recover(folder)
     except CleanplateError as error:
-        return Check(what, "note", "left as they are", str(error))
+        return Check(what, "note", "left as they are", printable(str(error)))
     except OSError as error:
         return Check(what, "note", f"cannot be tidied up ({error.strerror})", "change its permissions")
     if not ended:

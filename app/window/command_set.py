@@ -112,6 +112,7 @@ class CommandSet:
         listen(worker.opened, self.method.on_opened)
         self.method.told.connect(self._parts.banner.show_warning)
         listen(worker.run_started, self.method.on_started)
+        listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
 

@@ -24,6 +24,7 @@ from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
 from core.io.sources import open_source
 from core.runtime.memory import peak_mib
+from core.runtime.stopping import stops_when
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
@@ -84,8 +85,8 @@ def run_job(
     progress : callable, optional
         Called after every frame and every iteration.
     cancelled : callable, optional
-        Asked between frames, while one is waited for, and before results get their names; True gives up and leaves
-        nothing behind.
+        Asked between frames, while one is waited for, between the steps of what takes long, and before results get
+        their names; True gives up and leaves nothing behind.
     enough : callable, optional
         Asked between frames; True ends the input here and completes the results (for cameras).
     hold_signals : callable, optional
@@ -118,7 +119,8 @@ def run_job(
         )  # fmt: skip
         try:
             loop = _Loop(session, writer, job.written, progress, cancelled, enough)
-            loop.run()
+            with stops_when(cancelled or _never):
+                loop.run()
             files = writer.finish(session, loop.raise_if_cancelled)
         except BaseException:
             writer.abort()
@@ -126,6 +128,10 @@ def run_job(
         return loop.summary(time.perf_counter() - started, files)
     finally:
         source.close()
+
+
+def _never() -> bool:
+    return False
 
 
 class _Loop:

@@ -46,7 +46,7 @@ def refine_band(
     height, width = mask.shape
     rows, columns = logit.shape
     one, half, inverse = np.float32(1), np.float32(0.5), np.float32(1) / np.float32(side)
-    most, asked = np.empty(columns + 2, np.float32), np.zeros(columns + 1, np.uint8)
+    most, asked = np.empty(columns + 2, np.float32), np.zeros(columns, np.uint8)
     level, mixed = np.empty((3, columns + 2), np.float32), np.empty(columns + 2, np.float32)
     z, spread = np.empty(columns * side, np.float32), np.empty(columns * side, np.float32)
     for i in range(start, stop):
@@ -63,7 +63,7 @@ def refine_band(
                 c += 1
                 continue
             stop_at = c
-            while asked[stop_at]:  # a 0 ends the row
+            while stop_at < columns and asked[stop_at]:
                 stop_at += 1
             n, low, high = stop_at - c, max(c - 1, 0), min(stop_at + 1, columns)
             for k in range(3):

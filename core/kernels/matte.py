@@ -100,7 +100,9 @@ def _grow(
     """Spread from the first ``size`` pixels of ``front``, whose sums are complete, to all connected to them."""
     (height, width), channels = place.shape, out.shape[1]
     ahead = np.empty_like(front)
-    while size:
+    for _ in range(rows.size):  # Each round reaches a pixel at least.
+        if size == 0:
+            break
         for at in range(size):
             k = front[at]
             for c in range(channels):

@@ -117,11 +117,8 @@ def age_band(
         asked, ages = marked[i], age[i]
         for j in range(asked.size):
             ages[j] = ages[j] if asked[j] else np.uint16(0)
-        j = -1
-        while True:
-            j = _next(asked, j + 1)
-            if j == asked.size:
-                break
+        j = _next(asked, 0)
+        while j < asked.size:
             same = ages[j] > 0
             for k in range(shown.shape[0]):
                 same &= abs(shown[k, i, j] - seen[k, i, j]) <= near[k]
@@ -133,6 +130,7 @@ def age_band(
                 ages[j] = 1
                 for k in range(shown.shape[0]):
                     seen[k, i, j] = shown[k, i, j]
+            j = _next(asked, j + 1)
 
 
 @njit(cache=True, nogil=True)

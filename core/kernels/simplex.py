@@ -13,15 +13,15 @@ from core.kernels.arguments import Floats, Real
 def project(w: Real) -> None:
     """Project ``w`` (F,) onto ``{w ≥ 0, Σ w = 1}``, in place.
 
-    Michelot's method: subtract what makes the sum 1, drop what falls below zero, repeat; it ends after a few passes
-    and sorts nothing.
+    Michelot's method: subtract what makes the sum 1, drop what falls below zero, repeat; it ends after a few passes,
+    at the latest when all but one have been dropped, and sorts nothing.
     """
     total = 0.0
     for p in range(w.size):
         total += w[p]
     count = w.size
     shift = (total - 1) / count
-    while True:
+    for _ in range(w.size):
         total = 0.0
         left = 0
         for p in range(w.size):

@@ -221,6 +221,8 @@ class MethodRow:
     aligned : bool
         Frames of a camera that shakes are aligned with the scene before the method sees them; the catalogue offers the
         parameter of it with the method's own.
+    departures : tuple of str
+        Where it differs from its paper by default, a sentence each; those of a parameter begin with its name.
     """
 
     key: str
@@ -234,6 +236,7 @@ class MethodRow:
     makes_masks: bool = False
     for_video: bool = False
     aligned: bool = False
+    departures: tuple[str, ...] = ()
 
     def defaults(self) -> dict[str, Value]:
         """Return the default of every parameter of the method itself."""

@@ -12,11 +12,14 @@ from core.frames.decimated_history import DecimatedHistory
 from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import BatchMethod, Improvement
+from core.methods.content import CONTENT
 from core.methods.online.settings import IMAGE_SET_RANK
 from core.methods.rule_based import RuleBasedNmf, learnt_schema, rank_of, rank_parameter
 from core.methods.rules import BatchRule, split_of
 from core.nmf.encoders.base import Encoding
+from core.nmf.finite import check_finite
 from core.parameter import Parameter, Value
+from core.runtime.stopping import StoppedError
 from core.state_schema import COUNT, LARGEST, NONNEGATIVE, SWITCH, ArraySpec, Range, State, StateSchema
 
 IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
@@ -29,7 +32,7 @@ MakeRule = Callable[[Mapping[str, Value], Layout], BatchRule]
 
 
 def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance: float = 1e-4) -> tuple[Parameter, ...]:
-    """Return the parameters that every method of `BatchNmf` has: ``rank``, ``frames``, ``iterations``, ``tolerance``.
+    """Return the parameters that every method of `BatchNmf` has: ``content``, ``rank``, ``frames`` and when to stop.
 
     Parameters
     ----------
@@ -39,6 +42,7 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
         Defaults.
     """
     return (
+        CONTENT,
         rank_parameter(rank, live=False),
         Parameter(
             "frames", "Frames kept", None, 2, 100_000, "Most frames to learn from, spread over the input, as memory "
@@ -175,10 +179,17 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         Raises
         ------
         CleanplateError
-            Nothing was gathered.
+            Nothing was gathered, or the factors are not finite any more; then they are as they were.
+        StoppedError
+            See `core.runtime.stopping`; the dictionary is as it was.
         """
         V, H = self._factors or self._begin()
-        W, H, objective = self._rule.improve(V, self._W, H)
+        try:
+            W, H, objective = self._rule.improve(V, self._W, H)
+        except StoppedError:
+            self._factors = None  # The rule may have been halfway: the next iteration begins anew.
+            raise
+        check_finite(H, objective)
         self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1

@@ -8,13 +8,16 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Vector
+from core.frames.running_median import RunningMedian
 from core.frames.split import Split
-from core.methods.base import MiniBatchMethod
-from core.methods.online.settings import IMAGE_SET_RANK
+from core.methods.base import MiniBatchMethod, WarmUp
+from core.methods.content import CONTENT
+from core.methods.online.rows import WARM_UP
+from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_WARM_UP
 from core.methods.rule_based import RuleBasedNmf, learnt_schema, rank_of, rank_parameter
 from core.methods.rules import StreamRule, split_of
 from core.nmf.encoders.base import Encoding
-from core.nmf.initialisation import leftover_columns
+from core.nmf.initialisation import leftover_columns, shaded_dictionary
 from core.parameter import Parameter, Value
 from core.state_schema import COUNT, NONNEGATIVE, NONNEGATIVE_SUMS, SAMPLES, ArraySpec, Range, StateSchema
 
@@ -28,7 +31,7 @@ MakeRule = Callable[[Mapping[str, Value], Layout], StreamRule]
 
 
 def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parameter, ...]:
-    """Return the parameters that every method of `StochasticNmf` has: ``rank`` and ``batch``.
+    """Return the parameters that every method of `StochasticNmf` has: ``rank``, ``batch``, ``warm_up``, ``content``.
 
     Parameters
     ----------
@@ -43,6 +46,8 @@ def stream_learning(rank: int = IMAGE_SET_RANK, batch: int = 10) -> tuple[Parame
             "batch", "Mini-batch τ", batch, 1, 1000, "Frames from which each improvement of the basis is learnt; fewer "
             "where frames are large.", "higher: faster, learns later", "frames", kind=int, logarithmic=True,
         ),
+        WARM_UP,
+        CONTENT,
     )  # fmt: skip
 
 
@@ -91,6 +96,7 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         self._unexplained = np.zeros(layout.n_values, np.float32)
         self._usage = np.zeros(len(self._W))
         self._waiting: list[tuple[NDArray[np.float32], Encoding]] = []
+        self._median: RunningMedian | None = RunningMedian() if self._warm_up else None
 
     # -- what is in force
 
@@ -98,6 +104,22 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
     def as_mini_batch(self) -> MiniBatchMethod:
         """The method itself."""
         return self
+
+    @property
+    def automatic(self) -> Mapping[str, float]:
+        """Rank and warm-up, by name."""
+        return {**super().automatic, "warm_up": self._warm_up}
+
+    @property
+    def warming(self) -> WarmUp | None:
+        """How far the warm-up is; None once it is over, or where the input is no video."""
+        n_frames = self._warm_up
+        return WarmUp(self._n_seen, n_frames) if self._median is not None and self._n_seen <= n_frames else None
+
+    @property
+    def _warm_up(self) -> int:
+        chosen = self._values.get("warm_up")
+        return (VIDEO_WARM_UP if self._video else 0) if chosen is None else int(chosen)
 
     @property
     def _batch(self) -> int:
@@ -121,6 +143,7 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
     def step(self, v: Vector) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
         x = self._layout.in_white(v)[None]
+        self._warm(v)
         encoding = self._encode(x)
         self._waiting.append((x.copy(), encoding))
         if len(self._waiting) >= self._batch:
@@ -148,7 +171,8 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         }  # fmt: skip
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state of the same layout."""
+        """Take up a state of the same layout; the warm-up counts as done."""
+        self._median = None
         self._load_learnt(state)
         self._usage = np.array(state["usage"], np.float64)
         self._unexplained = np.array(state["unexplained"], np.float32)
@@ -157,6 +181,18 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         self._waiting = [(x[None], self._encode(x[None])) for x in waiting]
 
     # -- the parts of a step
+
+    def _warm(self, v: Vector) -> None:
+        """While warming up, start anew whenever the median of what was seen is due: nothing else is known then."""
+        if self._median is None:
+            return
+        if self._n_seen >= self._warm_up:
+            self._median = None
+        elif self._median.offer(v):
+            plate = self._layout.in_white(self._median.median())
+            self._rule = self._make_rule(self._values, self._layout)
+            self._set_dictionary(shaded_dictionary(plate, self._layout, self._rank))
+            self._usage, self._waiting = np.zeros(self._rank), []
 
     def _learn(self, V: NDArray[np.float32], encoding: Encoding) -> None:
         self._set_dictionary(self._rule.learn(V, self._W, encoding))

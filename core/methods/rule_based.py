@@ -12,10 +12,12 @@ from core.errors import CleanplateError
 from core.frames.frame import Layout, Vector
 from core.frames.split import Split
 from core.methods.base import Unguided
+from core.methods.content import shows_scene
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
 from core.methods.rules import BatchRule, StreamRule, split_of
 from core.nmf.encoders.base import Encoding, gram, least_squares_start
-from core.nmf.initialisation import looks_like_video, random_dictionary
+from core.nmf.finite import check_finite
+from core.nmf.initialisation import random_dictionary
 from core.parameter import Parameter, Value
 from core.state_schema import ArraySpec, Range, StateSchema
 
@@ -36,7 +38,7 @@ def rank_parameter(rank: int, *, live: bool) -> Parameter:
 def rank_of(values: Mapping[str, Value], layout: Layout, image_set_rank: int) -> int:
     """Return the rank as set, or the automatic one."""
     chosen = values["rank"]
-    automatic = VIDEO_RANK if looks_like_video(layout) else image_set_rank
+    automatic = VIDEO_RANK if shows_scene(values, layout) else image_set_rank
     return automatic if chosen is None else int(chosen)
 
 
@@ -74,7 +76,7 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
     ) -> None:  # fmt: skip
         self._layout = layout
         self._make_rule: Callable[[Mapping[str, Value], Layout], AnyRule] = make_rule
-        self._video, self._image_set_rank = looks_like_video(layout), image_set_rank
+        self._video, self._image_set_rank = shows_scene(values, layout), image_set_rank
         self._values = dict(values)
         self._rule: AnyRule = make_rule(self._values, layout)
         self._n_seen = 0
@@ -119,15 +121,18 @@ class RuleBasedNmf(Unguided, Generic[AnyRule]):
     # -- the parts
 
     def _set_dictionary(self, W: NDArray[np.float32]) -> None:
-        self._W = W
-        self._gram = gram(W)
+        products = gram(W)
+        check_finite(products)
+        self._W, self._gram = W, products
 
     def _start(self, V: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return coefficients (n, K) by least squares."""
         return least_squares_start(self._gram, V @ self._W.T).astype(np.float32)
 
     def _encode(self, V: NDArray[np.float32]) -> Encoding:
-        return self._rule.encode(V, self._W, self._start(V))
+        encoding = self._rule.encode(V, self._W, self._start(V))
+        check_finite(encoding.H, encoding.loss)
+        return encoding
 
     def _renew_rule(self) -> None:
         """Make the rule of the values in force; it goes on from the past of the old one."""

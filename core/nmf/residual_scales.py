@@ -47,7 +47,8 @@ def nagy(magnitudes: Matrix) -> Matrix:
 def outlier_limit(magnitudes: Matrix) -> Matrix:
     """Return the magnitude beyond which residuals are outliers, ``μ + 3σ`` (Guan et al. 2019, section 3.3).
 
-    μ and σ are mean and standard deviation of the magnitudes not above their median. The paper's rule,
+    μ and σ are mean and standard deviation of the magnitudes not above their median, the paper's Γ. As printed, the
+    paper also looks for outliers in Γ, where there are next to none; here it is in all magnitudes. Its rule,
     ``||e| − μ| > 3σ``, also speaks of magnitudes below ``μ − 3σ``, of which there are none but in freak cases; a small
     residual is no outlier, so they are left out.
 

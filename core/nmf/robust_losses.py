@@ -19,6 +19,9 @@ from core.state_schema import LARGEST, Range
 
 Matrix = NDArray[np.float32]
 
+ROBUST_SIGMAS = 3 * 1.4826
+"""Three standard deviations of a Gaussian, in its median magnitudes."""
+
 
 SCALE = Range(1e-12, LARGEST)
 """Of one number of a scale, which divides."""
@@ -43,6 +46,10 @@ class Loss:
 
     def lenient(self, scale: Matrix) -> Matrix:
         """Return a scale with which no entry is without weight, to begin with; the same where none ever is."""
+        return scale
+
+    def late(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return the scale of a residual for when the factors have settled; the same where that makes no difference."""
         return scale
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:
@@ -197,7 +204,10 @@ class Cauchy(EntryLoss):
 class TruncatedCauchy(Cauchy):
     """Cauchy's loss up to a limit ε and constant beyond, where ``q = 0`` (Guan et al. 2019, eq. 1).
 
-    The limit is where the three-sigma rule sees outliers (section 3.3). The scale is (γ, ε).
+    The limit is where the three-sigma rule sees outliers (section 3.3). The scale is (γ, ε). That rule takes μ and σ
+    from the smaller half of the magnitudes, so of clean Gaussian residuals it calls a third outliers. While the factors
+    are far off it keeps the true outliers out; once they fit, `late` gives the limit of three standard deviations of
+    all.
     """
 
     scale_ranges = (SCALE, replace(SCALE, or_infinite=True))
@@ -206,6 +216,11 @@ class TruncatedCauchy(Cauchy):
         """Return γ and ε."""
         magnitudes = magnitudes_of(E, each)
         return np.concatenate([nagy(magnitudes), outlier_limit(magnitudes)], axis=1)
+
+    def late(self, E: Matrix, scale: Matrix) -> Matrix:
+        """Return the same γ with ``ε = 3 · 1.4826 · median|e|``, three robust standard deviations of all residuals."""
+        limit = ROBUST_SIGMAS * np.median(magnitudes_of(E, False), axis=1, keepdims=True)
+        return np.concatenate([scale[:, :1], np.maximum(limit, FLOOR).astype(np.float32)], axis=1)
 
     def lenient(self, scale: Matrix) -> Matrix:
         """Return the same γ without a limit: Cauchy's loss."""

@@ -8,11 +8,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import weighted_least_squares as kernel
+from core.runtime import stopping
 
 Matrix = NDArray[np.float32]
 
 SCRATCH_VALUES = 4_000_000
 """Products of pairs of basis images, and matrices of samples, that are held at a time: 16 MB each."""
+
+ROWS_BETWEEN_STOPS = 4096
+"""Samples of a call of the kernel, which cannot be stopped: about a second, of the largest ranks."""
 
 
 @dataclass(frozen=True)
@@ -68,6 +72,7 @@ def solve(V: Matrix, Q: Matrix, W: Matrix, H: Matrix, precision: Precision) -> t
         grams = np.zeros((len(V[band]), first.size), np.float32)
         products = np.zeros_like(H[band])
         for left in range(0, W.shape[1], rows):
+            stopping.check()
             part = slice(left, left + rows)
             weights, basis = Q[band, part], np.ascontiguousarray(W[:, part])
             grams += weights @ (basis[first] * basis[second]).T
@@ -79,4 +84,9 @@ def solve(V: Matrix, Q: Matrix, W: Matrix, H: Matrix, precision: Precision) -> t
 def _solve_alike(V: Matrix, W: Matrix, H: Matrix, weighted: Matrix, precision: Precision) -> int:
     """Improve ``H`` in place where all samples have one matrix, ``W weightedᵀ``; return the gradient steps."""
     grams = (weighted @ W.T)[np.triu_indices(len(W))][None]
-    return int(kernel.descend(grams, V @ weighted.T, precision.tolerance, precision.max_iterations, H))
+    products, spent = V @ weighted.T, 0
+    for start in range(0, len(V), ROWS_BETWEEN_STOPS):
+        stopping.check()
+        band = slice(start, start + ROWS_BETWEEN_STOPS)
+        spent += kernel.descend(grams, products[band], precision.tolerance, precision.max_iterations, H[band])
+    return spent

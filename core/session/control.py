@@ -3,13 +3,18 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from typing import ParamSpec, TypeVar
 
 from core import catalogue
 from core.errors import CleanplateError
 from core.methods.base import MethodRow
 from core.parameter import Value
+from core.runtime.stopping import StoppedError, stops_when
 from core.session.iterating_thread import IteratingThread
+
+Given = ParamSpec("Given")
+Done = TypeVar("Done")
 
 
 class Control:
@@ -80,7 +85,7 @@ class Control:
         self._going.set()
 
     def stop(self) -> None:
-        """End after the current frame."""
+        """End after the current frame, or in the middle of what takes long with it."""
         self._stopped.set()
         self._going.set()
 
@@ -103,6 +108,17 @@ class Control:
         """Return when nothing is paused."""
         self._thread.check()
         self._going.wait()
+
+    def unless_stopped(self, work: Callable[Given, Done], *given: Given.args, **named: Given.kwargs) -> Done | None:
+        """Return what ``work`` gives; None where `stop` was called meanwhile and ended it in its middle."""
+        self._thread.check()
+        try:
+            with stops_when(self._stopped.is_set):
+                return work(*given, **named)
+        except StoppedError:
+            if self.is_stopped:
+                return None
+            raise
 
     def take_changes(self) -> dict[str, Value]:
         """Return the parameters that were set since the last call; they are in force from now on."""

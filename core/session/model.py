@@ -15,6 +15,7 @@ from core.frames.frame import Layout, Planes
 from core.io.publishing.single_file import replacing
 from core.io.sources.base import Source
 from core.io.sources.measured import WithContrast
+from core.nmf.finite import check_finite
 from core.parameter import Value
 from core.session.model_file import HEADER, VERSION, Header, read_model
 
@@ -41,6 +42,10 @@ class Model:
     layout: Layout
     method_state: Mapping[str, NDArray[np.generic]]
     mask_state: Mapping[str, NDArray[np.generic]]
+
+    def __post_init__(self) -> None:
+        """Refuse what is not finite, be it learnt or read."""
+        check_finite(*(array for name, array in self.method_state.items() if name in {"W", "background"}))
 
     def check_layout(self, layout: Layout) -> None:
         """Raise an error where the model cannot be applied to frames of ``layout``; the bit depth may differ."""

@@ -25,9 +25,6 @@ from core.frames import metrics
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
-from core.methods.base import Method
-from core.scene.masks.corrections import Corrections
-from core.scene.masks.foreground import Foreground
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.batch_set import BatchSet
@@ -43,6 +40,7 @@ from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, che
 from core.session.reader import Reader, never
 from core.session.report import Report
 from core.session.settings import Settings
+from core.session.start import begin
 from core.session.stroke_history import StrokeHistory
 
 
@@ -74,6 +72,8 @@ class Session:
     layout : Layout
         Of its frames.
     row : MethodRow
+    decided : mapping
+        Values of parameters that were left to the input to decide, by name.
     method : Method
     foreground : Foreground
     control : Control
@@ -96,22 +96,9 @@ class Session:
         self.layout: Layout = source.info.layout
         self.settings = settings
         self.learning = model is None or goes_on
-        of_model = catalogue.without_retired(model.values) if model else {}
-        self._notes = catalogue.tell_retired("The model", model.values) if model else []
-        chosen = catalogue.complete(row, {**of_model, **settings.values})
-        self.method: Method = row.build(self.layout, {p.name: chosen[p.name] for p in row.parameters}, settings.seed)
-        self.foreground = Foreground(self.layout, {p.name: chosen[p.name] for p in catalogue.MASK_PARAMETERS})
-        if model:
-            self.method.load(model.method_state)
-            self.foreground.load(model.mask_state)
-            if self.foreground.lacks_noise:
-                self._notes.append("The model is of an earlier version: the noise of the mask is learnt anew.")
-            # A model has the basis images that it has.
-            chosen.update((name, value) for name, value in self.method.values.items() if name == "rank")
-        corrections = Corrections(self.layout)
-        painted = settings.painted or (model.mask_state if model else {})
-        corrections.load(painted)
-        self.foreground.load_lessons(painted)
+        start = begin(row, source, settings, model, learning=self.learning)
+        chosen, corrections, self._notes = start.values, start.corrections, start.notes
+        self.decided, self.method, self.foreground = start.decided, start.method, start.foreground
         self._thread = IteratingThread()
         self._reader = Reader(source)
         batch = self.method.as_batch
@@ -204,7 +191,10 @@ class Session:
             n_done += 1
             n_frames = None if total is None else max(n_done, total - first)
             decode_ms = 1e3 * (time.perf_counter() - started)
-            report, frame = self._path.take(frame, stage, n_done, n_frames, decode_ms)
+            taken = self.control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
+            if taken is None:
+                break
+            report, frame = taken
             if stage.phase is not Phase.GATHERING and frame.truth is not None:
                 shown = to_camera_frame(report, frame)
                 report = replace(report, figures=score.update(frame, shown.split, shown.mask))
@@ -220,9 +210,9 @@ class Session:
             self._take_changes()
             sought = self.control.take_seek()
             index = index if sought is None else sought
-            report = self._batch.improve(index, self.foreground)
+            report = self.control.unless_stopped(self._batch.improve, index, self.foreground)
             if report is None:
-                return  # There was no frame.
+                return  # It was stopped, or there was no frame.
             yield self._last.put(report, report.frame)
 
     def _take_changes(self) -> bool:

@@ -64,7 +64,7 @@ def sums_above(r, stride, tau):
     return sum(above), len(above)
 
 
-def threshold(r, lam, stride, tau):
+def threshold(r, lam, stride, tau, most):
     """By halving the interval in which the left side passes the right."""
     low, high = 0.0, float(lam) * stride * np.abs(r[::stride]).sum(dtype=float)
     for _ in range(100):
@@ -75,7 +75,7 @@ def threshold(r, lam, stride, tau):
 
 
 def shrink(r, lam, e):
-    tau = threshold(r, lam, 1, 0)
+    tau = threshold(r, lam, 1, 0, 1)
     for p in range(r.size):
         e[p] = np.sign(r[p]) * max(abs(float(r[p])) - tau, 0)
     return np.abs(e).sum(dtype=float)

@@ -9,6 +9,7 @@ from core.methods.baselines.past import LearnsFromPast
 from core.methods.baselines.plain import LeastSquares
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
+from core.runtime import stopping
 
 SHORTEST = 1e-6
 """A step that has to be cut shorter than this part of itself ends the descent."""
@@ -54,6 +55,7 @@ class SecondOrder(LearnsFromPast):
         length = 1.0
         slope = A @ W - B
         for _ in range(self._max_steps):
+            stopping.check()
             direction = slope / scale
             while True:
                 following = np.maximum(0, W - np.float32(length) * direction)

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding
+from core.runtime import stopping
 from core.state_schema import NONNEGATIVE_SUMS, ArraySpec, StateSchema, all_or_none
 
 TINY = np.float32(1e-30)
@@ -49,6 +50,7 @@ class ItakuraSaito:
         model = H @ W + self._floor
         value, spent = divergence(raised, model), 0
         while spent < self._max_iterations:
+            stopping.check()
             spent += 1
             inverse = 1 / model
             H = H * np.sqrt(((raised * inverse * inverse) @ W.T) / ((inverse @ W.T) + TINY))

@@ -7,6 +7,7 @@ import numpy as np
 from core.methods.baselines.past import LearnsFromPast
 from core.methods.rules import Matrix
 from core.nmf.encoders.base import Encoding, gram
+from core.runtime import stopping
 
 
 class RobustComponents(LearnsFromPast):
@@ -41,6 +42,7 @@ class RobustComponents(LearnsFromPast):
         R = extrapolated = np.zeros_like(V)
         spent, inertia = 0, 1.0
         while True:
+            stopping.check()
             spent += 1
             H = np.matmul(V - extrapolated, solver.T, dtype=np.float32)
             background = H @ W

@@ -9,13 +9,16 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.methods.rules import Matrix
-from core.nmf.constraints import project_onto_nonnegative_balls
 from core.nmf.encoders.base import Encoding
 from core.nmf.outlier_losses import OutlierLoss
+from core.runtime import stopping
 from core.state_schema import NONNEGATIVE_SUMS, ArraySpec, StateSchema, all_or_none
 
 MAX_BYTES = 1 << 30
 """Memory of the statistics, at most: K × K numbers a value of a frame."""
+
+NEWTON_STEPS, NORM_SLACK = 20, 1e-5
+"""For the norm of a column: it takes three or four, and is exact to this."""
 
 SMALLEST = np.float32(1e-12)
 """Kept in denominators, and where coefficients start at least: what is zero stays zero in a multiplicative update."""
@@ -26,10 +29,10 @@ class RobustDictionary:
 
     Wang, Wang & Yeung (2013), algorithms 1 and 2. Weights ``q = min(1, λ/|e|)`` make each step a least squares problem:
     ``h ∘= Wᵀ(q ∘ v) / (Wᵀ(q ∘ W h) + γ)``, which never raises the objective. For each pixel p alone
-    ``A_p ← f A_p + Σ q_p h hᵀ`` and ``b_p ← f b_p + Σ q_p v_p h``, and projected gradient steps minimise
-    ``Σ_p ½ w_pᵀ A_p w_p − b_pᵀ w_p``. One departure: the step length is one over the largest eigenvalue of
-    ``Σ h hᵀ``, which is safe for all pixels as no weight exceeds 1, with Nesterov's momentum; the authors halve a
-    fixed step and encode anew after each.
+    ``A_p ← f A_p + Σ q_p h hᵀ`` and ``b_p ← f b_p + Σ q_p v_p h``, and the dictionary minimises
+    ``Σ_p ½ w_pᵀ A_p w_p − b_pᵀ w_p``. One departure: sweeps of coordinate descent, each column minimised in turn
+    over its ball; the authors take projected gradient steps, halve their length, and encode anew after each. A
+    sweep reads the statistics of all pixels once, as a gradient step does, and is worth about twenty of them.
 
     Parameters
     ----------
@@ -44,7 +47,7 @@ class RobustDictionary:
     max_iterations : int
         Of ``h``.
     max_steps : int
-        Gradient steps of each improvement of the dictionary.
+        Sweeps of each improvement of the dictionary.
     """
 
     def __init__(
@@ -63,6 +66,7 @@ class RobustDictionary:
         H = np.maximum(H, max(SMALLEST, np.float32(1e-3) * H.max(initial=0)))
         before, spent = np.inf, 0
         while True:
+            stopping.check()
             background = H @ W
             residual = V - background
             capped, value = self._loss.capped(residual)
@@ -93,20 +97,17 @@ class RobustDictionary:
         return np.divide(self._lam, np.maximum(np.abs(residual), self._lam), dtype=np.float32)
 
     def _descend(self, W: Matrix) -> Matrix:
-        steepest = np.linalg.eigvalsh(self._total.astype(np.float64))[-1]
-        if steepest <= 0:
-            return W
-        Y, inertia = W, 1.0
+        if not self._total.any():
+            return W  # No sample has used any column.
+        columns = np.ascontiguousarray(W.T)
         for _ in range(self._max_steps):
-            slope = np.matmul(self._A, Y.T[:, :, None])[:, :, 0].T - self._B
-            following = project_onto_nonnegative_balls(np.ascontiguousarray(Y - slope / np.float32(steepest)))
-            step = following - W
-            if float(np.vdot(Y - following, step)) > 0:
-                inertia = 1.0
-            next_inertia = (1 + np.sqrt(1 + 4 * inertia**2)) / 2
-            Y = following + np.float32((inertia - 1) / next_inertia) * step
-            W, inertia = following, next_inertia
-        return W
+            for k in range(len(W)):
+                stopping.check()
+                row = self._A[:, k]
+                curvature = np.maximum(row[:, k], SMALLEST)
+                slope = self._B[k] - np.einsum("fk,fk->f", row, columns)
+                columns[:, k] = _least_in_ball(curvature, np.maximum(curvature * columns[:, k] + slope, 0))
+        return np.ascontiguousarray(columns.T)
 
     def keep(self, kept: NDArray[np.intp], n_new: int) -> None:
         """Go on with some columns and new ones; see `core.methods.rules.StreamRule`."""
@@ -135,6 +136,24 @@ class RobustDictionary:
         if state:
             self._A, self._B, self._total = (np.array(state[name], np.float32) for name in ("A", "B", "total"))
             self._known = True
+
+
+def _least_in_ball(curvature: Matrix, target: Matrix) -> Matrix:
+    """Return ``argmin over w ≥ 0, ‖w‖ ≤ 1 of ½ Σ a w² − Σ c w``: ``w = c / (a + μ)``, μ by Newton on ``1/‖w‖``.
+
+    Parameters
+    ----------
+    curvature, target : (F,) float32
+        ``a``, positive, and ``c``, nonnegative.
+    """
+    mu = 0.0
+    for _ in range(NEWTON_STEPS):
+        w: Matrix = target / (curvature + np.float32(mu))
+        norm = float(np.linalg.norm(w))
+        if norm <= 1 + NORM_SLACK:
+            break
+        mu += (norm - 1) * norm**2 / float(np.sum(w * w / (curvature + np.float32(mu)), dtype=np.float64))
+    return w / np.float32(max(norm, 1.0))
 
 
 def check_size(rank: int, n_values: int) -> None:

@@ -14,9 +14,9 @@ from core.methods.baselines.onmf import StochasticApproximation
 from core.methods.baselines.orpca import RobustComponents
 from core.methods.baselines.robust_dictionary import RobustDictionary, check_size
 from core.methods.mini_batch import STREAM_LEARNING, StochasticNmf, stream_schema
-from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_RANK
+from core.methods.online.settings import IMAGE_SET_RANK
+from core.methods.rule_based import rank_of
 from core.methods.rules import StreamRule
-from core.nmf.initialisation import looks_like_video
 from core.parameter import Parameter, Value
 from core.state_schema import FREE
 
@@ -69,9 +69,7 @@ def _orpca(values: ParameterValues, layout: Layout) -> StreamRule:
 
 
 def _ol_wang(values: ParameterValues, layout: Layout) -> StreamRule:
-    chosen = values["rank"]
-    automatic = VIDEO_RANK if looks_like_video(layout) else IMAGE_SET_RANK
-    check_size(automatic if chosen is None else int(chosen), layout.n_values)
+    check_size(rank_of(values, layout, IMAGE_SET_RANK), layout.n_values)
     return RobustDictionary(
         _number(values, "delta"), _number(values, "sparsity"), _number(values, "forgetting"),
         _number(values, "encode_tolerance"), int(_number(values, "encode_steps")),
@@ -138,6 +136,7 @@ OL_WANG = MethodRow(
             help=STREAM_LEARNING[0].help[:-1] + "; memory grows with its square, up to 1 GiB.",
         ),
         replace(STREAM_LEARNING[1], default=5),
+        *STREAM_LEARNING[2:],
         Parameter(
             "delta", "Huber threshold δ", 10 / 255, 0.0005, 1,
             "Larger differences count linearly, not by their square; λ in the paper.",
@@ -151,7 +150,7 @@ OL_WANG = MethodRow(
             "forgetting", "Forgetting factor", 0.99, 0.5, 1, "What remains of the past after each mini-batch.",
             "lower: adapts sooner", advanced=True,
         ),
-        *ENCODING(1e-4, 100), *LEARNING(None, 20),
+        *ENCODING(1e-4, 100), *LEARNING(None, 1),
     ),
     partial(StochasticNmf, make_rule=_ol_wang), partial(stream_schema, make_rule=_ol_wang),
 )  # fmt: skip
@@ -186,6 +185,37 @@ OL_LEF = MethodRow(
         *ENCODING(1e-4, 100),
     ),
     partial(StochasticNmf, make_rule=_ol_lef), partial(stream_schema, make_rule=_ol_lef),
+)  # fmt: skip
+
+_LEARNING = (
+    "rank, warm_up: 5 basis images, from the median on, where frames show one scene; 49 and a random start else.",
+    "batch: mini-batches, as Zhao & Tan run all of them; one sample at a time in the paper.",
+)
+_STOPPING = "encode_tolerance, encode_steps: the paper leaves open when the steps of the coefficients end."
+ONMF = replace(
+    ONMF,
+    departures=(
+        *_LEARNING, "theta, buffer, dictionary_steps: our choice; steps are drawn from the newest samples kept.",
+    ),
+)  # fmt: skip
+ORPCA = replace(ORPCA, departures=(*_LEARNING, _STOPPING))
+OL_WANG = replace(
+    OL_WANG,
+    departures=(
+        *_LEARNING, _STOPPING, "sparsity, forgetting, delta: our choice; the paper tunes them to its data.",
+        "dictionary_steps: one sweep of coordinate descent; the authors take gradient steps and encode after each.",
+    ),
+)  # fmt: skip
+OL_WANG2 = replace(
+    OL_WANG2,
+    departures=(*_LEARNING, "dictionary_tolerance, dictionary_steps: the paper leaves open when the steps end."),
+)
+OL_LEF = replace(
+    OL_LEF,
+    departures=(
+        *_LEARNING, _STOPPING, "floor: half a grey level, added to samples and model, as ratios to black are infinite.",
+        "forgetting: 0.999 after each frame; 0.7 after each pass in the paper.",
+    ),
 )  # fmt: skip
 
 ROWS = (ONMF, ORPCA, OL_WANG, OL_WANG2, OL_LEF)

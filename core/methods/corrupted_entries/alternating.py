@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
+from core.runtime import stopping
 
 ENCODE_STEPS, ENCODE_TOLERANCE = 200, 1e-5
 """Coefficients count as found when a step changes the loss relatively by less, or after so many steps."""
@@ -106,6 +107,7 @@ def descend(G: Matrix, T: Matrix, X: Matrix) -> Matrix:
     """
     X = np.array(X, np.float32, order="C")
     for k in range(len(X)):
+        stopping.check()
         if G[k, k] > 0:
             np.maximum(X[k] + (T[k] - G[k] @ X) / G[k, k], 0, out=X[k])
     return X

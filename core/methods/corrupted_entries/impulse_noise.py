@@ -14,6 +14,7 @@ from core.methods.corrupted_entries.alternating import Outliers, SetAside
 from core.methods.corrupted_entries.missing_entries import Known
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
+from core.runtime import stopping
 from core.state_schema import LARGEST, ArraySpec, Range, StateSchema, all_or_none
 
 Mask = NDArray[np.bool_]
@@ -109,6 +110,7 @@ class LonePixels:
         """Apply a filter to each plane of each sample."""
         out = np.empty(X.shape, np.float32)
         for x, y in zip(X, out, strict=True):
+            stopping.check()
             for index in range(len(self._layout.shapes)):
                 self._layout.plane(y, index)[:] = do(np.ascontiguousarray(self._layout.plane(x, index), np.float32))
         return out

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from functools import partial
 
 from core.frames.frame import Layout
@@ -15,15 +16,21 @@ from core.methods.corrupted_entries.squared_l1 import SquaredL1
 from core.methods.rules import BatchRule
 from core.parameter import Parameter, Value
 
-RANK, LAM = 10, 0.04
+RANK = 10
 """As in Shen et al. (2012), section 6.1."""
+
+LAM, LAM_VALUES = 0.04, 1024
+"""λ there, and the pixels of its faces: the threshold of a sample is λ times the sum of its outliers, so where as large
+a part of more pixels is outliers, the same threshold takes a λ that is as much smaller. Of fewer it stays the paper's:
+a larger one would find fewer of them."""
 
 LEARNING = batch_learning(rank=RANK, iterations=300)
 
 PENALTY = Parameter(
-    "lam_squared", "Outlier penalty λ", LAM, 0.0001, 100,
-    "Price of outliers; it grows with their sum in a frame, squared.",
-    "lower: more goes to foreground", logarithmic=True,
+    "lam_squared", "Outlier penalty λ", None, 0.00001, 100,
+    f"Price of outliers; it grows with their sum in a frame, squared; automatic: {LAM}, the paper's, up to "
+    f"{LAM_VALUES} values a frame, and less at more.", "lower: more goes to foreground", automatic=True,
+    logarithmic=True,
 )  # fmt: skip
 
 ENDS = {"black and white": (True, True), "white": (False, True), "black": (True, False), "nothing": (False, False)}
@@ -52,8 +59,13 @@ def _number(values: Mapping[str, Value], name: str) -> float:
     return float(values[name] or 0)
 
 
-def _robust(values: Mapping[str, Value], _layout: Layout) -> SetAside:
-    return SetAside(SquaredL1(_number(values, "lam_squared")))
+def _price(values: Mapping[str, Value], layout: Layout) -> SquaredL1:
+    chosen = values["lam_squared"]
+    return SquaredL1(LAM * min(1.0, LAM_VALUES / layout.n_values) if chosen is None else float(chosen))
+
+
+def _robust(values: Mapping[str, Value], layout: Layout) -> SetAside:
+    return SetAside(_price(values, layout))
 
 
 def _missing(values: Mapping[str, Value], _layout: Layout) -> SetAside:
@@ -62,7 +74,7 @@ def _missing(values: Mapping[str, Value], _layout: Layout) -> SetAside:
 
 
 def _both(values: Mapping[str, Value], layout: Layout) -> BatchRule:
-    outliers, iterations = SquaredL1(_number(values, "lam_squared")), int(_number(values, "iterations"))
+    outliers, iterations = _price(values, layout), int(_number(values, "iterations"))
     tolerance = _number(values, "tolerance")
     if not values["lone_pixels"]:
         return DetectThenMissing(outliers, iterations, tolerance)
@@ -87,6 +99,16 @@ BOTH = MethodRow(
     (*LEARNING, PENALTY, LONE, THRESHOLD), partial(BatchNmf, make_rule=_both, image_set_rank=RANK),
     partial(batch_schema, make_rule=_both, image_set_rank=RANK), kind="batch",
 )  # fmt: skip
+
+_LEARNING = (
+    "rank, frames: 5 basis images from 100 frames where frames show one scene; the paper's 10 from all, else.",
+    "iterations, tolerance: the paper leaves open when its iterations end.",
+    "Both factors by coordinate descent, and outliers exactly, as a soft threshold; multiplicative steps in the paper.",
+)
+_LAM = f"lam_squared: {LAM}, the paper's, up to {LAM_VALUES} values a frame, and in inverse proportion to more."
+ROBUST = replace(ROBUST, departures=(*_LEARNING, _LAM))
+WNMF = replace(WNMF, departures=_LEARNING)
+BOTH = replace(BOTH, departures=(*_LEARNING, _LAM))
 
 ROWS = (ROBUST, WNMF, BOTH)
 """In the order of the catalogue."""

@@ -54,6 +54,18 @@ ENCODING = (
     ),
 )  # fmt: skip
 
+ONLINE_DEPARTURES = (
+    "rank, warm_up: 5 basis images, from the median on, where frames show one scene; 40 and a random start, as in the "
+    "paper, else.",
+    "a, b: steps are in units of the longest safe one at each entry; in the paper of the gradient alone.",
+    "encode_tolerance, encode_steps: the paper leaves open when the steps of the coefficients end.",
+)
+BATCH_DEPARTURES = (
+    "rank, frames: 5 basis images from 100 frames where frames show one scene; the paper's 40 from all, else.",
+    "iterations, tolerance, encode_tolerance, encode_steps: the paper leaves open when its iterations end.",
+)
+"""Where they depart from the paper by default."""
+
 
 @dataclass(frozen=True)
 class Choice:
@@ -91,7 +103,7 @@ class Choice:
             f"ol-{self.key}", f"Online NMF, {self.title}", "Zhao, Tan & Xu 2017, algorithm 1", self.summary,
             (*stream_learning(RANK, BATCH), *self.parameters, *STEPS, *ENCODING),
             partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK),
-            partial(stream_schema, make_rule=self.stream, image_set_rank=RANK),
+            partial(stream_schema, make_rule=self.stream, image_set_rank=RANK), departures=ONLINE_DEPARTURES,
         )  # fmt: skip
 
     @property
@@ -101,7 +113,7 @@ class Choice:
             f"b-{self.key}", f"Batch NMF, {self.title}", "Zhao, Tan & Xu 2017, B-Div; Févotte & Idier 2011",
             self.summary, (*batch_learning(RANK, iterations=300, tolerance=1e-5), *self.parameters, *ENCODING),
             partial(BatchNmf, make_rule=self.set, image_set_rank=RANK),
-            partial(batch_schema, make_rule=self.set, image_set_rank=RANK), kind="batch",
+            partial(batch_schema, make_rule=self.set, image_set_rank=RANK), kind="batch", departures=BATCH_DEPARTURES,
         )  # fmt: skip
 
 

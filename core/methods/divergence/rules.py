@@ -12,6 +12,7 @@ from core.nmf.dictionaries.divergent import GradientStep
 from core.nmf.divergences import Divergence
 from core.nmf.encoders.base import Encoding
 from core.nmf.encoders.divergent import LOWEST, DivergenceEncoder
+from core.runtime import stopping
 from core.state_schema import StateSchema
 
 Terms = tuple[NDArray[np.floating], NDArray[np.floating]]
@@ -111,6 +112,7 @@ class DivergentSet(_DivergenceRule, BatchRule):
             U = H @ W
         H = _scaled(H, *_coefficient_terms(T, U, d.weights(T, U), W, H), d.exponent)
         U = H @ W
+        stopping.check()
         W = _scaled(W, *_dictionary_terms(T, U, d.weights(T, U), W, H), d.exponent)
         U = H @ W
         self._reached = W, H, U

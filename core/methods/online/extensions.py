@@ -35,8 +35,8 @@ EXTENSIONS = (
     ),
     Parameter(
         "w_ridge", "Small basis", 0, 0, 10,
-        "Penalty on the squares of basis images, as part of their curvature without it.",
-        "higher: fainter, smoother basis images", logarithmic=True, advanced=True,
+        "Penalty on the squares of basis images, as part of their curvature without it; their norms stay as they are.",
+        "higher: smoother basis images", logarithmic=True, advanced=True,
     ),
     Parameter(
         "h_penalty", "Coefficients' penalty", "none",

@@ -18,6 +18,7 @@ from core.methods.online.state import Learnt
 from core.methods.rules import split_of
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, least_squares_start
+from core.nmf.finite import check_finite
 from core.nmf.initialisation import random_dictionary
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
 from core.parameter import Value
@@ -167,7 +168,7 @@ class OnlineNmf(Unguided):
 
     def _prepare_dictionary(self) -> None:
         """Bring basis images into their set, the fit kept, and let the encoder know them."""
-        excess = self._rule.constraint.excess(self._learnt.W)
+        excess = self._rule.domain.constraint.excess(self._learnt.W)
         if (excess != 1).any():
             self._learnt.rescale(excess)
         self._encoder.prepare(self._learnt.W)
@@ -187,6 +188,7 @@ class OnlineNmf(Unguided):
         if learn and not self._sigma:
             self._sigma = _robust_sigma(V - H @ self._learnt.W)
         encoding = self._encoder.encode(V, H, self._settings.loss(self._sigma))
+        check_finite(encoding.H, encoding.loss)
         if learn:
             self._sigma += min(0.1 * len(V), 1.0) * (_robust_sigma(encoding.residual) - self._sigma)
         return encoding
@@ -214,7 +216,7 @@ class OnlineNmf(Unguided):
             clean = encoding.background + encoding.capped
             outliers = encoding.residual - encoding.capped
             statistics = past.joined(keep, H, clean, outliers, loss.penalty(outliers))
-            learnt.learn(statistics, self._rule.update(learnt.W, statistics))
+            learnt.learn(statistics, self._rule.domain.rescaled(self._rule.update(learnt.W, statistics), learnt.W))
             self._encoder.prepare(learnt.W)
         learnt.average_unexplained(keep, encoding.residual)
 

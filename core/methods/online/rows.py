@@ -10,6 +10,7 @@ import numpy as np
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
+from core.methods.content import CONTENT
 from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
 from core.methods.online.nmf import OnlineNmf
 from core.methods.online.schema import online_schema
@@ -27,7 +28,14 @@ from core.parameter import Parameter, Value
 ONMFO_LAM = 1 / 50
 """λ = 1 on the grey range [0, 50] of Zhao & Tan (2016), in units of white."""
 
+WARM_UP = Parameter(
+    "warm_up", "Warm-up", None, 0, 10_000,
+    "Frames in which the basis follows the median of what was seen; automatic: 240 for video, else none.",
+    "longer: fewer ghosts of what stood in the first frames", "frames", kind=int, automatic=True, advanced=True,
+)  # fmt: skip
+
 LEARNING = (
+    CONTENT,
     Parameter(
         "rank", "Rank K", None, 1, 100, "Number of basis images; automatic: 49 for image sets, 5 for video.",
         "higher: finer backgrounds, which may swallow passers-by", kind=int, automatic=True,
@@ -56,11 +64,7 @@ LEARNING = (
         "How often each mini-batch is learnt from; automatic: 3 for image sets, 1 for video (and in the paper).",
         "higher: learns faster, costs more", kind=int, automatic=True, advanced=True,
     ),
-    Parameter(
-        "warm_up", "Warm-up", None, 0, 10_000,
-        "Frames in which the basis follows the median of what was seen; automatic: 240 for video, else none.",
-        "longer: fewer ghosts of what stood in the first frames", "frames", kind=int, automatic=True, advanced=True,
-    ),
+    WARM_UP,
 )  # fmt: skip
 """Parameters of every online method."""
 
@@ -175,6 +179,36 @@ ONMFO = MethodRow(
     (*ONMFO_LEARNING, *_stopping((1e-4, 3e-4), (100, 50))), partial(OnlineNmf, recipe=ONMFO_RECIPE),
     partial(online_schema, recipe=ONMFO_RECIPE),
 )  # fmt: skip
+
+_SINCE_2017 = ("lam: by the noise, and at least the paper's 1/√F, which at video sizes is less than two grey levels.",)
+_LEARNING = (
+    "rank, memory: 5 basis images that forget where frames show one scene; 49 and no forgetting, the paper's, else.",
+    "batch: 4; the paper's is about 5·10⁻⁴ of the samples.",
+    "recency: 2, so later samples count more; 1 in the paper, where all count the same.",
+    "rounds: a mini-batch of an image set is learnt from 3 times; once in the paper.",
+    "warm_up: where frames show one scene the start is their median; random in the paper.",
+)
+_STOPPING = (
+    "encode_tolerance, encode_steps, dictionary_tolerance, dictionary_steps: steps end sooner than in the paper's "
+    "experiments, which allow 100 for the coefficients and 200 and more for the dictionary.",
+)
+OPGD = replace(
+    OPGD,
+    departures=(
+        *_SINCE_2017, *_LEARNING, "momentum: on; in the paper a remark only.", *_STOPPING,
+        "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
+    ),
+)  # fmt: skip
+OADMM = replace(
+    OADMM,
+    departures=(
+        *_SINCE_2017, *_LEARNING,
+        "rho: for the dictionary in units of tr(A)/K, A's mean eigenvalue, so that it means the same in all sizes; "
+        "absolute in the paper.", *_STOPPING,
+        "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
+    ),
+)  # fmt: skip
+ONMFO = replace(ONMFO, departures=(*_LEARNING, *_STOPPING))
 
 ROWS = (OPGD, OADMM, ONMFO)
 """In the order of the catalogue."""

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.frames.frame import Layout
+from core.methods.content import shows_scene
 from core.nmf.dictionaries.base import DictionaryRule
 from core.nmf.encoders.base import Encoder
-from core.nmf.initialisation import looks_like_video
 from core.nmf.outlier_losses import Loss
 from core.parameter import Value
 
@@ -72,7 +72,7 @@ class Settings:
     def __init__(self, layout: Layout, values: Mapping[str, Value], recipe: Recipe) -> None:
         self.values = dict(values)
         self._recipe, self._layout = recipe, layout
-        self._video = looks_like_video(layout)
+        self._video = shows_scene(values, layout)
 
     @property
     def rank(self) -> int:

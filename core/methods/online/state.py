@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Layout
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import gram, least_squares_start
+from core.nmf.finite import check_finite
 from core.nmf.initialisation import leftover_columns, shaded_dictionary
 from core.nmf.relevance_determination import Fold
 
@@ -86,8 +87,10 @@ class Learnt:
 
     def set_dictionary(self, W: NDArray[np.float32]) -> None:
         """Go on with a dictionary (K, F) float32 of the same rank."""
+        products = gram(W)
+        check_finite(products)
         self._W: NDArray[np.float32] = W
-        self._gram = gram(W)
+        self._gram = products
 
     # -- learning
 

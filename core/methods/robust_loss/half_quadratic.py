@@ -35,32 +35,34 @@ class HalfQuadraticRule(BatchRule):
 
     Departures. The paper's line 7, which computes the weights anew, does not repeat that outliers have none, as its
     line 4 says; here they have none in either half, as its equation (14) demands. And the paper does not say where it
-    starts from: what has no weight in a random start may never get any, so a loss that takes all weight away does not
-    do so in the first iterations.
+    starts from, and its limit of outliers takes the weight from a third of clean entries: it holds in the first
+    iterations, which it keeps from being led astray, and then gives way to a wider one (`Loss.late`). As what has no
+    weight in a random start may never get any, the very first iterations take none away.
 
     Parameters
     ----------
     loss : Loss
     precision : Precision
         Of both halves of an iteration.
-    n_lenient : int
-        Iterations, at most, before weights may be taken away altogether; it makes no difference to most losses.
+    n_lenient, n_strict : int, or inf
+        Iterations, at most, before weights may be taken away altogether, and after them those with the paper's limit;
+        it makes no difference to most losses.
     """
 
-    def __init__(self, loss: Loss, precision: Precision, n_lenient: int = 0) -> None:
-        self._loss, self._precision, self._n_lenient = loss, precision, n_lenient
+    def __init__(self, loss: Loss, precision: Precision, n_lenient: int = 0, n_strict: float = np.inf) -> None:
+        self._loss, self._precision, self._n_lenient, self._n_strict = loss, precision, n_lenient, n_strict
         self._scale: Matrix | None = None
-        self._lenient, self._objective = n_lenient, np.inf
+        self._lenient, self._strict, self._objective = n_lenient, n_strict, np.inf
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
-        """Be lenient again; all else each iteration knows from the residual."""
-        self._lenient, self._objective = self._n_lenient, np.inf
+        """Be lenient, then strict again; all else each iteration knows from the residual."""
+        self._lenient, self._strict, self._objective = self._n_lenient, self._n_strict, np.inf
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Return better factors, and the mean loss that they reach with the scale of this iteration."""
         loss = self._loss
         E = V - H @ W
-        scale = loss.lenient(loss.scale(E)) if self._lenient else loss.scale(E)
+        scale = self._scale_now(E)
         self._scale = scale
         H, _ = solve(V, loss.weights(E, scale), W, H, self._precision)
         E = V - H @ W
@@ -68,7 +70,10 @@ class HalfQuadraticRule(BatchRule):
         W = np.ascontiguousarray(transposed.T)
         objective = float(loss.values(V - H @ W, scale).mean())
         settled = abs(self._objective - objective) <= SETTLED * objective
-        self._lenient = 0 if settled else max(0, self._lenient - 1)
+        if self._lenient:
+            self._lenient = 0 if settled else self._lenient - 1
+        else:
+            self._strict = max(0, self._strict - 1)
         self._objective = objective
         norms = np.linalg.norm(W, axis=1)
         norms[norms == 0] = 1
@@ -111,6 +116,12 @@ class HalfQuadraticRule(BatchRule):
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a scale."""
         self._scale = np.array(state["scale"], np.float32) if "scale" in state else None
+
+    def _scale_now(self, E: Matrix) -> Matrix:
+        scale = self._loss.scale(E)
+        if self._lenient:
+            return self._loss.lenient(scale)
+        return scale if self._strict else self._loss.late(E, scale)
 
     def _known(self, E: Matrix) -> Matrix:
         return self._loss.scale(E) if self._scale is None else self._scale

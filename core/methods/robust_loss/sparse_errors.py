@@ -9,6 +9,7 @@ from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.robust_losses import FixedHuber
 from core.nmf.weighted_least_squares import Precision
+from core.runtime import stopping
 
 TINY = np.float32(1e-12)
 """Keeps a division from 0/0; far below any product of factors that matters."""
@@ -43,6 +44,7 @@ class SparseErrorRule(BatchRule):
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Return better factors, and the mean over the samples of twice Huber's loss, which is the objective."""
         for _ in range(self._sweeps):
+            stopping.check()
             E = V - H @ W
             X = V - E + np.clip(E, -self._cutoff, self._cutoff)
             W = W * np.maximum(H.T @ X, 0) / ((H.T @ H) @ W + TINY)

@@ -76,5 +76,23 @@ RNMF_MU = MethodRow(
     partial(batch_schema, make_rule=_multiplicative), kind="batch",
 )  # fmt: skip
 
+_LEARNING = (
+    "rank, frames: 5 basis images from 100 frames where frames show one scene; 49, the paper's, from all, else.",
+    "iterations, tolerance, encode_tolerance, encode_steps: the paper names no such stops for the whole set.",
+)
+_LAM = "lam: by the noise, and at least the paper's 1/√F."
+BPGD = replace(
+    BPGD,
+    departures=(
+        *_LEARNING, _LAM, "momentum: on, for the dictionary; plain steps in the paper.",
+        "dictionary_steps, dictionary_tolerance: up to 50 steps of the dictionary in each iteration; one in the paper.",
+        "The outliers are minimised twice in each iteration, before and after the step of the coefficients.",
+    ),
+)  # fmt: skip
+BADMM = replace(
+    BADMM, departures=(*_LEARNING, _LAM, "rho: for the dictionary in units of tr(A)/K; absolute in the paper.")
+)
+RNMF_MU = replace(RNMF_MU, departures=_LEARNING)
+
 ROWS = (BPGD, BADMM, RNMF_MU)
 """In the order of the catalogue."""

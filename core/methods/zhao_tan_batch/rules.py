@@ -18,6 +18,7 @@ from core.nmf.constraints import project_onto_nonnegative_balls
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, gram
 from core.nmf.outlier_losses import Loss
+from core.runtime import stopping
 from core.state_schema import LARGEST, ArraySpec, Range, StateSchema
 
 BLOCK_BYTES = 4 << 20
@@ -33,7 +34,9 @@ TINY = 1e-12
 def blocks(V: Matrix) -> Iterator[slice]:
     """Give the rows of ``V`` (N, F) in blocks of about `BLOCK_BYTES`."""
     rows = max(1, BLOCK_BYTES // V[0].nbytes)
-    return (slice(a, a + rows) for a in range(0, len(V), rows))
+    for a in range(0, len(V), rows):
+        stopping.check()
+        yield slice(a, a + rows)
 
 
 class RobustRule(BatchRule):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.dictionaries.domain import BALL, Domain
+from core.runtime import stopping
 
 
 class AdmmDictionary:
@@ -30,7 +31,7 @@ class AdmmDictionary:
     needs_outliers = False
 
     def __init__(self, rho: float, tolerance: float, max_iterations: int, domain: Domain = BALL) -> None:
-        self.constraint, self._domain = domain.constraint, domain
+        self.domain = domain
         self._rho, self._tolerance, self._max_iterations = rho, tolerance, max_iterations
 
     def update(self, W: NDArray[np.floating], statistics: Statistics) -> NDArray[np.floating]:
@@ -39,9 +40,10 @@ class AdmmDictionary:
         absolute = max(self._rho * float(np.trace(A)) / len(A), 1e-12)
         rho = W.dtype.type(absolute)
         inverse = np.linalg.inv(A + absolute * np.eye(len(A))).astype(W.dtype)
-        domain = self._domain.scaled(A)
+        domain = self.domain.scaled(A)
         Q, D = W, np.zeros_like(W)
         for _ in range(self._max_iterations):
+            stopping.check()
             free = inverse @ (B - D + rho * Q)
             D /= rho
             D += free

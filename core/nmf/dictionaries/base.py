@@ -8,7 +8,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from core.nmf.constraints import Constraint
+from core.nmf.dictionaries.domain import Domain
 
 
 @dataclass(frozen=True)
@@ -79,8 +79,8 @@ class DictionaryRule(Protocol):
     needs_outliers: bool
     """Does it need `Statistics.C`?"""
 
-    constraint: Constraint
-    """The set that the dictionary stays in, and that it is in when an update begins."""
+    domain: Domain
+    """The set that the dictionary stays in, and that it is in when an update begins; and what it pays there."""
 
     def update(self, W: NDArray[np.floating], statistics: Statistics) -> NDArray[np.floating]:
         """Return a better dictionary (K, F); ``W`` is left as it is."""

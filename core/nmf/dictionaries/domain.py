@@ -16,7 +16,9 @@ class Domain:
 
     One departure: the weights count in units of ``s``, the root mean square of the coefficients, ``s² = tr(A) / K``.
     So they mean the same for all sizes of frames and scales of basis images: pixels that bring a frame less than
-    about ``a`` vanish from a basis image.
+    about ``a`` vanish from a basis image. But then nothing holds that scale: smaller basis images and larger
+    coefficients pay the same, and each update would make them smaller. So whoever learns from one mini-batch after
+    another gives them back their norms (`rescaled`).
 
     Attributes
     ----------
@@ -46,6 +48,18 @@ class Domain:
         if self.ridge:
             value += self.ridge * float(np.vdot(W, W)) / 2
         return value
+
+    def rescaled(self, W: NDArray[np.floating], before: NDArray[np.floating]) -> NDArray[np.floating]:
+        """Return a dictionary (K, F) that was updated, with the norms of ``before``, as far as the set allows.
+
+        Without an elastic net, and for basis images that have vanished, it is left as it is.
+        """
+        if not (self.lasso or self.ridge):
+            return W
+        norms, wanted = np.linalg.norm(W, axis=1), np.linalg.norm(before, axis=1)
+        W = W * np.divide(wanted, norms, out=np.ones_like(norms), where=norms > 0)[:, None]
+        W /= self.constraint.excess(W).astype(W.dtype)[:, None]
+        return W
 
     def prox(self, W: NDArray[np.floating], step: float) -> NDArray[np.floating]:
         """Move ``W`` (K, F) to ``argmin over the set of ½‖Z − W‖² + step · value(Z)``; in place, and returned.

@@ -5,8 +5,10 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.nmf.constraints import Constraint, NonnegativeOrthant
+from core.nmf.constraints import NonnegativeOrthant
 from core.nmf.dictionaries.base import Statistics
+from core.nmf.dictionaries.domain import Domain
+from core.runtime import stopping
 
 TINY = 1e-12
 """Kept in numerator and denominator, so that what was never used stays as it is."""
@@ -25,7 +27,7 @@ class MultiplicativeDictionary:
     """
 
     needs_outliers = True
-    constraint: Constraint = NonnegativeOrthant()
+    domain = Domain(NonnegativeOrthant())
 
     def __init__(self, tolerance: float, max_iterations: int) -> None:
         self._tolerance, self._max_iterations = tolerance, max_iterations
@@ -38,6 +40,7 @@ class MultiplicativeDictionary:
         below = statistics.C + tiny
         before = np.inf
         for _ in range(self._max_iterations):
+            stopping.check()
             product = A @ W
             value = float(np.vdot(W, product)) / 2 - float(np.vdot(W, statistics.B)) + statistics.constant
             if before - value <= self._tolerance * abs(value):

@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.dictionaries.domain import BALL, Domain
+from core.runtime import stopping
 
 
 class ProjectedGradientDictionary:
@@ -33,7 +34,7 @@ class ProjectedGradientDictionary:
     def __init__(
         self, kappa: float, momentum: bool, tolerance: float, max_iterations: int, domain: Domain = BALL
     ) -> None:
-        self.constraint, self._domain = domain.constraint, domain
+        self.domain = domain
         self._kappa, self._momentum = kappa, momentum
         self._tolerance, self._max_iterations = tolerance, max_iterations
 
@@ -42,9 +43,10 @@ class ProjectedGradientDictionary:
         number = W.dtype.type
         A, B = statistics.A.astype(W.dtype), statistics.B
         eta = number(self._kappa / max(float(np.linalg.norm(statistics.A)), 1e-12))
-        domain = self._domain.scaled(statistics.A)
+        domain = self.domain.scaled(statistics.A)
         start, Y, inertia, before = W, W, 1.0, np.inf
         for _ in range(self._max_iterations):
+            stopping.check()
             slope = A @ Y
             slope -= B
             value = (float(np.vdot(Y, slope)) - float(np.vdot(Y, B))) / 2 + statistics.constant

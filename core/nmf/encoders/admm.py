@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
 from core.nmf.outlier_losses import Loss
 from core.nmf.penalties import Penalty
+from core.runtime import stopping
 
 
 class AdmmEncoder:
@@ -56,6 +57,7 @@ class AdmmEncoder:
         alpha, beta = np.zeros_like(U), np.zeros_like(Q)
         spent = 0
         for _ in range(self._max_iterations):
+            stopping.check()
             spent += 1
             H = (VW - R @ W.T + rho_h * U - alpha) @ inverse
             R = V - H @ W

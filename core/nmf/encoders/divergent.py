@@ -7,6 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from core.nmf.divergences import Divergence, Matrix
+from core.runtime import stopping
 
 LOWEST, HIGHEST = 1e-8, 1e8
 """ε' and U' of Zhao, Tan & Xu (2017), remark 2: the box that coefficients stay in."""
@@ -63,6 +64,7 @@ class DivergenceEncoder:
         length = np.ones_like(momentum)
         step = 0
         while step < self.n_steps:
+            stopping.check()
             if step % REFRESH == 0:
                 curvature = (d.weights(V, U) * colours) @ W.T
                 scale = 1 / np.maximum(curvature, number(1e-30))

@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from core.kernels import multiplicative
 from core.nmf.encoders.base import Encoding, encoding_of
 from core.nmf.outlier_losses import Loss
-from core.runtime import bands
+from core.runtime import bands, stopping
 
 TINY = 1e-12
 """Kept in denominators, so that black frames divide."""
@@ -48,6 +48,7 @@ class MultiplicativeEncoder:
         before = np.inf
         spent = 0
         for _ in range(self._max_iterations):
+            stopping.check()
             spent += 1
             H = H * VW / (products + tiny)
             parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R)

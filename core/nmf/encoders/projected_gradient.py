@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
 from core.nmf.outlier_losses import Loss
 from core.nmf.penalties import Penalty
+from core.runtime import stopping
 
 
 class ProjectedGradientEncoder:
@@ -49,6 +50,7 @@ class ProjectedGradientEncoder:
         Y, inertia, before, value = H, 1.0, np.inf, np.inf
         spent = 0
         for _ in range(self._max_iterations):
+            stopping.check()
             spent += 1
             capped, value = loss.capped(V - Y @ W)
             value += penalty.value(Y)

@@ -441,3 +441,14 @@ def test_broken_files_give_a_sentence_or_what_they_hold(data, tmp_path, capsys, 
         assert status == 2
         assert captured.err.count("\n") == 1
         assert not Path(tmp_path / "out").exists()
+
+
+def test_a_library_that_finds_no_room_is_told_as_too_little_memory(capsys, monkeypatch):
+    def load(*_words):
+        try:
+            raise OSError("lib.so: failed to map segment from shared object")
+        except OSError:
+            raise ImportError("could not find lib.so")  # noqa: B904 - as the library does
+
+    monkeypatch.setattr("app.cli.methods.print_methods", load)
+    assert "not enough memory" in refused(capsys, "methods")

@@ -173,3 +173,13 @@ def test_progress_leaves_a_message_readable_and_comes_back_after_it(qtbot):
 )
 def test_the_command_line_tells_the_phases(step, text):
     assert f"{stage(step)}: {figures(step)}" == text
+
+
+@pytest.mark.parametrize(("method", "told"), [("opgd", "scene"), ("fast", "")])
+def test_the_window_hears_what_an_input_was_taken_for(method, told):
+    with running_worker() as seen:
+        heard = []
+        seen.worker.content_decided.connect(heard.append)
+        seen.worker.open(InputSpec("sample:street", size=(32, 24)), Choice(method), play=False)
+        wait_for(lambda: seen.indices and heard, "a frame")
+        assert heard == [told]

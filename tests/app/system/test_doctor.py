@@ -108,6 +108,7 @@ def test_the_doctor_tidies_up_what_a_killed_run_left(tmp_path):
     assert [p.name for p in tmp_path.iterdir()] == ["plate.png"]
     assert doctor._results(tmp_path).found == "no killed run left anything"
     assert doctor._results(tmp_path / "nowhere").state == "note"
+    assert "\x1b" not in doctor._results(tmp_path / "red\x1b[31m").what
     (tmp_path / ".cleanplate-00000000").mkdir()
     (tmp_path / ".cleanplate-00000000" / "journal.json").write_text("{")
     damaged = doctor._results(tmp_path)

@@ -7,6 +7,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.export.job import run_job
+from core.runtime.stopping import StoppedError
 from core.session.phase import Phase
 from core.session.settings import Settings
 from tests.core.export.test_job import job, read, tree
@@ -42,4 +43,16 @@ def test_the_same_seed_gives_the_same_bytes_and_a_saved_model_the_same_backgroun
 def test_ending_it_before_anything_is_applied_says_so_and_leaves_nothing(photos, tmp_path):
     with pytest.raises(CleanplateError, match="ended before anything was applied"):
         run_job(job(photos, tmp_path / "out", settings=SETTINGS), enough=lambda: True)
+    assert not (tmp_path / "out").exists()
+
+
+def test_cancelling_is_heard_in_the_middle_of_an_iteration(photos, tmp_path):
+    steps = []
+
+    def cancelled():
+        return steps and steps[-1].phase is Phase.ITERATING
+
+    with pytest.raises(StoppedError, match="nothing was written"):
+        run_job(job(photos, tmp_path / "out", settings=SETTINGS), steps.append, cancelled)
+    assert steps[-1].frame == 1
     assert not (tmp_path / "out").exists()

@@ -65,7 +65,7 @@ def sums():
 def penalties():
     for r in sizes():
         for lam, stride in ((0.05, 1), (3.0, 1), (0.05, 16)):
-            yield r, lam, stride, np.float32(0)
+            yield r, lam, stride, np.float32(0), 100
 
 
 def to_shrink():
@@ -198,9 +198,9 @@ TWINS = (
         obvious.shrink,
         to_shrink,
         (
-            ("threshold(r, lam, 1, 0)", "threshold(r, lam / 2, 1, 0)"),
+            ("threshold(r, lam, 1, 0, 1)", "threshold(r, lam / 2, 1, 0, 1)"),
             ("np.sign(r[p]) *", ""),
-            ("threshold(r, lam, 1, 0)", "lam / 2"),
+            ("threshold(r, lam, 1, 0, 1)", "lam / 2"),
             ("np.abs(e).sum", "(e**2).sum"),
         ),
         Tolerance(1e-5),

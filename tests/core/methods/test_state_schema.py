@@ -113,6 +113,19 @@ def test_every_layout_and_black_and_white_frames_fit(key):
                     row.schema(layout, values).check(method.state())
 
 
+@pytest.mark.parametrize("content", ["scene", "images"])
+@pytest.mark.parametrize("key", [key for key in catalogue.METHODS if "content" in catalogue.row(key).defaults()])
+def test_the_rank_of_what_frames_show_and_each_frame_of_the_warm_up_fit(key, content):
+    row = catalogue.row(key)
+    values = {**row.defaults(), "content": content}
+    method = row.build(LAYOUTS[0], values, 0)
+    schema = row.schema(LAYOUTS[0], values)
+    schema.check(method.state())
+    for v in drawn_frames(LAYOUTS[0], 9):
+        method.step(v)
+        schema.check(method.state())
+
+
 @pytest.mark.parametrize("key", catalogue.METHODS)
 def test_a_change_while_it_runs_fits_the_values_in_force(key):
     row = catalogue.row(key)

@@ -114,3 +114,15 @@ def test_scales_of_long_residuals_come_from_values_spread_over_them(monkeypatch)
     exact = robust_losses.Huber().scale(E)
     monkeypatch.setattr(residual_scales, "MOST_VALUES", 4000)
     assert robust_losses.Huber().scale(E)[0, 0] == pytest.approx(exact[0, 0], rel=0.1)
+
+
+def test_a_late_scale_spares_clean_residuals_that_the_papers_limit_calls_outliers():
+    loss = robust_losses.TruncatedCauchy()
+    E = np.random.default_rng(3).normal(0, 0.02, (20, 500)).astype(np.float32)
+    scale = loss.scale(E)
+    late = loss.late(E, scale)
+    assert late[0, 1] == pytest.approx(0.06, rel=0.05)
+    assert np.mean(loss.weights(E, scale) == 0) > 0.25
+    assert np.mean(loss.weights(E, late) == 0) < 0.005
+    for other in (robust_losses.Cauchy(), robust_losses.Huber()):
+        np.testing.assert_array_equal(other.late(E, other.scale(E)), other.scale(E))

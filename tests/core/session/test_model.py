@@ -160,6 +160,7 @@ def test_a_model_names_the_values_in_force_not_those_that_were_asked_for_since(p
         ),
         (lambda header, arrays: arrays.update({"method.h": np.zeros(99)}), "h has the shape 99, not 3"),
         (lambda header, arrays: arrays["method.h"].fill(np.nan), "method.h holds what is no finite number"),
+        (lambda header, arrays: arrays["method.W"].fill(np.nan), "method.W holds what is no finite number"),
         (lambda header, arrays: arrays["mask.cover"].fill(-1), "mask.cover holds -1"),
         (lambda header, arrays: arrays.pop("method.W"), "disagree on method.W"),
         (lambda header, arrays: header.update(height=10**9), "height"),

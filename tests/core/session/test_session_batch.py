@@ -6,6 +6,8 @@ from itertools import groupby, pairwise
 import numpy as np
 import pytest
 
+from core.catalogue import METHODS
+from core.runtime.stopping import StoppedError, stops_when
 from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
@@ -112,6 +114,39 @@ def test_parameters_change_between_iterations():
     assert seen == [12, 12, 12, 5, 5]
     assert run.method.rule.loss.lam == run.control.values["lam"] == 0.2
     refused(run.control.set, {"frames": 5}, match="cannot change while")
+
+
+BATCH = [key for key, row in METHODS.items() if row.kind == "batch"]
+
+
+@pytest.mark.parametrize("method", BATCH)
+def test_an_iteration_of_any_method_is_stopped_in_its_middle(method):
+    run, iterated = Session(clip(20), Settings(method, {"rank": 3, "tolerance": 1e-9})), []
+
+    def stop_in_the_second():
+        if iterated:
+            run.control.stop()
+        return False
+
+    with stops_when(stop_in_the_second):
+        for report in run.run():
+            if report.phase is Phase.ITERATING:
+                iterated.append(run.method.W.copy())
+            assert report.phase is not Phase.APPLYING
+    assert len(iterated) == 1
+    np.testing.assert_array_equal(run.method.W, iterated[0])
+
+
+def test_what_was_stopped_in_an_iteration_begins_anew_from_what_it_had_learnt():
+    method = session(method="badmm").method
+    for frame in clip(20).frames():
+        method.step(frame.values)
+    first = [method.improve().objective for _ in range(5)][-1]
+    with stops_when(lambda: True), pytest.raises(StoppedError):
+        method.improve()
+    again = method.improve()
+    assert again.iteration == 1
+    assert again.objective < 1.5 * first
 
 
 def test_a_seek_between_iterations_shows_the_nearest_frame_that_was_kept():

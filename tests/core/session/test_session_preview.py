@@ -104,14 +104,14 @@ def test_an_iteration_of_a_batch_method_has_a_preview_and_gathering_has_none():
     reports.close()
 
 
-@pytest.mark.parametrize("method", ["fast", "opgd"])
+@pytest.mark.parametrize("method", ["fast", "opgd", "onmf"])
 def test_the_warm_up_is_counted_frame_by_frame(method):
     source = clip(9)
     found = [report.warming for report in Session(source, Settings(method, {"warm_up": 4})).run()]
     assert found == [WarmUp(n, 4) for n in range(1, 5)] + [None] * 5
 
 
-@pytest.mark.parametrize(("method", "values"), [("fast", {"warm_up": 0}), ("onmf", {}), ("mog2", {})])
+@pytest.mark.parametrize(("method", "values"), [("fast", {"warm_up": 0}), ("onmf", {"warm_up": 0}), ("mog2", {})])
 def test_methods_without_a_warm_up_tell_of_none(method, values):
     assert all(report.warming is None for report in Session(clip(4), Settings(method, values)).run())
 

@@ -3,6 +3,8 @@
 import numpy as np
 import pytest
 
+from core import catalogue
+from core.frames.frame import Layout, Planes
 from core.methods.corrupted_entries.alternating import SetAside, descend
 from core.methods.corrupted_entries.squared_l1 import SquaredL1
 from tests.core.planted import planted
@@ -106,3 +108,22 @@ def test_planted_outliers_and_factors_are_found():
     cosines = (W / np.linalg.norm(W, axis=1, keepdims=True)) @ (W0 / np.linalg.norm(W0, axis=1, keepdims=True)).T
     assert (cosines.max(axis=0) > 0.95).all()
     assert W.min() >= 0 <= H.min()
+
+
+def test_the_automatic_price_finds_the_same_share_of_outliers_in_larger_frames():
+    row, shares = catalogue.row("robust-nmf"), []
+    for side in (32, 64, 128):
+        layout = Layout(side, side, Planes.GREY)
+        found = []
+        for chosen in (None, 0.04):
+            method = row.build(layout, {**row.defaults(), "lam_squared": chosen}, 0)
+            V = np.full((4, layout.n_values), 0.5, np.float32)
+            V[:, : layout.n_values // 8] += np.linspace(0, 0.4, layout.n_values // 8, dtype=np.float32)
+            W, H = float32(np.full((1, layout.n_values), 1 / side), np.full((4, 1), side / 2))
+            split = method.rule.split(V, W, H)
+            found.append(np.mean(split.residual != split.capped))
+        shares.append(found)
+    automatic, fixed = zip(*shares, strict=True)
+    assert automatic[0] == fixed[0] > 0.02, "the paper's faces"
+    assert automatic[1:] == pytest.approx([automatic[0]] * 2, rel=0.1)
+    assert fixed[2] < 0.5 * fixed[0], "one price for all sizes finds less and less"

@@ -198,3 +198,31 @@ def test_weights_mean_the_same_for_all_sizes_of_frames_and_all_sets():
             v = np.full((1, layout.n_values), 0.5)
             found = encoder.encode(v, np.zeros((1, 1)), outlier_loss(values(lam=1), 1.0, layout))
             np.testing.assert_allclose(found.background, 0.4, atol=1e-6)
+
+
+@pytest.mark.parametrize("key", ["opgd", "oadmm"])
+@pytest.mark.parametrize(
+    "chosen",
+    [{"w_ridge": 1}, {"w_ridge": 0.1, "h_penalty": "lasso"}, {"w_ridge": 10, "dictionary_set": "orthant"}],
+    ids=str,
+)
+def test_a_penalty_on_the_squares_of_basis_images_does_not_drive_them_to_zero(key, chosen):
+    rng = np.random.default_rng(7)
+    layout = Layout(16, 16, Planes.GREY)
+    row = catalogue.row(key)
+    method = row.build(layout, {**row.defaults(), "rank": 4, "batch": 1, "rounds": 1, **chosen}, 0)
+    V = (rng.random((60, 4)) @ rng.random((4, 256))).astype(np.float32) / 4
+    for v in [*V, *V]:
+        method.step(v)
+    np.testing.assert_allclose(np.linalg.norm(method.W, axis=0), 1, atol=1e-3)
+    split = method.transform(V[0])
+    assert np.linalg.norm(split.residual) < 0.5 * np.linalg.norm(V[0])
+
+
+@pytest.mark.parametrize("key", ["opgd", "oadmm"])
+def test_basis_images_that_may_not_cost_anything_vanish_and_all_stays_finite(key):
+    layout = Layout(8, 8, Planes.GREY)
+    row = catalogue.row(key)
+    method = row.build(layout, {**row.defaults(), "rank": 3, "batch": 1, "w_lasso": 1}, 0)
+    for v in np.random.default_rng(8).random((50, 64)).astype(np.float32):
+        assert np.isfinite(method.step(v).background).all()

@@ -1,5 +1,6 @@
 """Robust factorization: against the paper's algorithm, monotone where that is proven, robust where it says so."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -150,3 +151,22 @@ def test_scales_are_kept_with_a_model():
 def test_basis_images_have_norm_one():
     _, V = planted(0.1)
     np.testing.assert_allclose(np.linalg.norm(learn("huber", V, 3).W, axis=0), 1, rtol=1e-4)
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_truncation_by_default_is_not_led_astray_by_blocks_that_hide_a_fifth_of_each_image(seed):
+    rng, layout, row = np.random.default_rng(seed), Layout(16, 16, Planes.GREY), catalogue.row("truncated-cauchy")
+    W = np.stack([cv2.GaussianBlur(rng.random((16, 16)), (0, 0), 2).ravel() for _ in range(6)])
+    W = (W - W.min()) / np.ptp(W)
+    clean = np.clip(rng.random((120, 6)) @ W / 6 * 1.6 + 0.02 * rng.standard_normal((120, 256)), 0, 1)
+    hidden = clean.astype(np.float32)
+    for image in hidden.reshape(-1, 16, 16):
+        top, left = rng.integers(0, 10, 2)
+        image[top : top + 7, left : left + 7] = 1
+    errors = []
+    for chosen in ({}, {"lenient": 40, "strict": 1000}):
+        method = row.build(layout, {**row.defaults(), "rank": 6, "iterations": 100, **chosen}, 0)
+        method.gather(hidden)
+        method.fit()
+        errors.append(np.linalg.norm(method.encoding().background - clean) / np.linalg.norm(clean))
+    assert errors[0] < 0.8 * errors[1]

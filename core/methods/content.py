@@ -1,0 +1,24 @@
+"""Whether frames show one scene or an image set: what automatic values of many methods go by."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from core.frames.frame import Layout
+from core.nmf.initialisation import looks_like_video
+from core.parameter import Parameter, Value
+
+SCENE, IMAGES = "scene", "images"
+
+CONTENT = Parameter(
+    "content", "Frames show", None,
+    help="One scene (video), or each something else (an image set): rank, memory and start go by it; automatic: by the "
+    "kind of input and how alike its first frames are.", effect="scene: few basis images, from the median on", kind=str,
+    choices=(SCENE, IMAGES), automatic=True, live=False,
+)  # fmt: skip
+
+
+def shows_scene(values: Mapping[str, Value], layout: Layout) -> bool:
+    """Return whether frames show one scene; where nobody has looked at them, by their layout."""
+    chosen = values.get(CONTENT.name)
+    return looks_like_video(layout) if chosen is None else chosen == SCENE

@@ -1,0 +1,79 @@
+"""What a session begins with: method, mask and corrections, fresh or as a model has them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from core import catalogue
+from core.io.sources.base import Source
+from core.methods.base import Method, MethodRow
+from core.parameter import Value
+from core.scene.masks.corrections import Corrections
+from core.scene.masks.foreground import Foreground
+from core.session.content import decided
+from core.session.model import Model
+from core.session.settings import Settings
+
+
+@dataclass(frozen=True)
+class Start:
+    """Method, mask and corrections before the first frame.
+
+    Attributes
+    ----------
+    values : mapping
+        Of every parameter, by name, as chosen; a model has the basis images that it has.
+    decided : mapping
+        Values of parameters that were left to the input to decide, by name.
+    method : Method
+    foreground : Foreground
+        With the lessons of what was painted.
+    corrections : Corrections
+        What was painted, now or for the model.
+    notes : list of str
+        What of the model is ignored.
+    """
+
+    values: Mapping[str, Value]
+    decided: Mapping[str, Value]
+    method: Method
+    foreground: Foreground
+    corrections: Corrections
+    notes: list[str]
+
+
+def begin(row: MethodRow, source: Source, settings: Settings, model: Model | None, *, learning: bool) -> Start:
+    """Return what a session of these settings begins with; where it learns, it may read the first frames.
+
+    Parameters
+    ----------
+    row : MethodRow
+    source : Source
+        As the method sees it.
+    settings : Settings
+        Their values come before those of the model.
+    model : Model, optional
+        Of frames like the source's.
+    learning : bool
+        It does not just apply the model.
+    """
+    layout = source.info.layout
+    of_model = catalogue.without_retired(model.values) if model else {}
+    notes = catalogue.tell_retired("The model", model.values) if model else []
+    values = catalogue.complete(row, {**of_model, **settings.values})
+    own = {p.name: values[p.name] for p in row.parameters}
+    found = decided(own, source) if learning else {}
+    method = row.build(layout, {**own, **found}, settings.seed)
+    foreground = Foreground(layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
+    if model:
+        method.load(model.method_state)
+        foreground.load(model.mask_state)
+        if foreground.lacks_noise:
+            notes.append("The model is of an earlier version: the noise of the mask is learnt anew.")
+        values.update((name, value) for name, value in method.values.items() if name == "rank")
+    corrections = Corrections(layout)
+    painted = settings.painted or (model.mask_state if model else {})
+    corrections.load(painted)
+    foreground.load_lessons(painted)
+    return Start(values, found, method, foreground, corrections, notes)

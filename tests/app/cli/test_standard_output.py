@@ -1,0 +1,54 @@
+"""What the program prints, where it cannot be printed: the status and one sentence tell of it."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+def program(*words, stdout=subprocess.PIPE, cwd=None, before="", **variables):
+    """Run the program in a process of its own, after some code."""
+    paths = os.pathsep.join(os.path.abspath(path) for path in sys.path)
+    entry = [sys.executable, "-c", f"{before}\nfrom app.__main__ import main; main()", *words]
+    environment = {**os.environ, "PYTHONPATH": paths, **variables}
+    return subprocess.run(
+        entry, stdout=stdout, stderr=subprocess.PIPE, text=True, env=environment, cwd=cwd, timeout=60, check=False
+    )
+
+
+def test_signs_that_the_locale_lacks_are_printed_as_escapes():
+    ended = program("methods", "opgd", PYTHONIOENCODING="ascii")
+    assert (ended.returncode, ended.stderr) == (0, "")
+    assert "\\u" in ended.stdout
+
+
+@pytest.mark.skipif(not os.path.exists("/dev/full"), reason="Linux has this device")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_full_disk_under_what_is_printed_is_one_sentence(unbuffered):
+    with open("/dev/full", "w") as full:
+        ended = program("--version", stdout=full, PYTHONUNBUFFERED=unbuffered)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("cleanplate: What the program prints could not be written")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+def test_a_pipe_that_nobody_reads_is_one_sentence(unbuffered):
+    read, write = os.pipe()
+    os.close(read)
+    try:
+        ended = program("--version", stdout=write, PYTHONUNBUFFERED=unbuffered)
+    finally:
+        os.close(write)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("cleanplate: What ")
+    assert ended.stderr.count("\n") == 1
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows does not remove a folder in use")
+def test_a_working_folder_that_is_gone_is_one_sentence(tmp_path):
+    ended = program("methods", cwd=tmp_path, before="import os; os.rmdir(os.getcwd())")
+    assert ended.returncode == 2
+    assert "is gone" in ended.stderr
+    assert ended.stderr.count("\n") == 1

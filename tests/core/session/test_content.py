@@ -1,0 +1,138 @@
+"""What an input shows is decided by its kind and by how alike its first frames are, never by its size."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core import catalogue
+from core.frames.frame import frame_from_image
+from core.io.sources import InputSpec, open_source
+from core.io.sources.base import SourceInfo
+from core.session.content import decided
+from core.session.model import Model
+from core.session.session import Session
+from core.session.settings import Settings
+
+ASKED = {"content": None}
+
+
+class Images:
+    """Pictures without a rate; counts how often they are opened."""
+
+    def __init__(self, pictures, fps=None):
+        self._frames = [frame_from_image(i, float(i), picture) for i, picture in enumerate(pictures)]
+        self.info = SourceInfo("pictures", self._frames[0].layout, fps, len(self._frames))
+        self.warnings, self.n_opened = [], 0
+
+    def frames(self, first=0):
+        self.n_opened += 1
+        yield from self._frames[first:]
+
+    def close(self):
+        pass
+
+
+def scene(side=24, n=12, noise=6, seed=0):
+    rng = np.random.default_rng(seed)
+    empty = rng.integers(40, 200, (side, side))
+    pictures = []
+    for t in range(n):
+        picture = empty + rng.normal(0, noise, empty.shape)
+        picture[: side // 3, t : t + side // 4] = 250
+        pictures.append(np.clip(picture, 0, 255).astype(np.uint8))
+    return pictures
+
+
+def different(side=24, n=12, seed=0):
+    return list(np.random.default_rng(seed).integers(0, 255, (n, side, side)).astype(np.uint8))
+
+
+@pytest.mark.parametrize("side", [19, 300])
+def test_pictures_without_a_rate_are_judged_by_how_alike_they_are_and_not_by_size(side):
+    assert decided(ASKED, Images(scene(side))) == {"content": "scene"}
+    assert decided(ASKED, Images(different(side))) == {"content": "images"}
+
+
+def test_a_film_is_one_scene_and_is_not_read_for_that():
+    film = Images(different(), fps=25.0)
+    assert decided(ASKED, film) == {"content": "scene"}
+    assert film.n_opened == 0
+
+
+@pytest.mark.parametrize("values", [{}, {"content": "images"}, {"content": "scene"}])
+def test_what_is_told_or_not_asked_for_is_not_decided(values):
+    pictures = Images(scene())
+    assert decided(values, pictures) == {}
+    assert pictures.n_opened == 0
+
+
+def test_a_single_picture_is_an_image_set():
+    assert decided(ASKED, Images(scene(n=1))) == {"content": "images"}
+
+
+@pytest.mark.parametrize(("path", "shows"), [("sample:street", "scene"), ("sample:faces", "images")])
+@pytest.mark.parametrize("view", [{}, {"grey": True, "size": (80, 60)}])
+def test_the_samples_are_what_they_are_in_any_size(path, shows, view):
+    source = open_source(InputSpec(path, **view))
+    assert decided(ASKED, source) == {"content": shows}
+
+
+@pytest.mark.parametrize(
+    ("key", "scene_rank", "set_rank"), [("opgd", 5, 49), ("ol-huber", 5, 40), ("bpgd", 5, 49), ("ol-wang", 5, 49)]
+)
+def test_methods_go_by_it(key, scene_rank, set_rank):
+    for pictures, rank in ((scene(), scene_rank), (different(), set_rank)):
+        session = Session(Images(pictures), Settings(key))
+        assert session.method.W.shape[1] == rank
+        assert (session.method.warming is not None) == (rank == scene_rank and key != "bpgd")
+        told = Session(Images(pictures), Settings(key, {"content": "images"}))
+        assert told.method.W.shape[1] == set_rank
+        assert told.decided == {}
+
+
+def test_a_model_knows_what_was_decided():
+    session = Session(Images(scene()), Settings("opgd"))
+    for _ in session.run():
+        pass
+    model = session.model()
+    assert model.values["content"] == "scene"
+    applied = Session(Images(different()), Settings(), model)
+    assert applied.method.W.shape[1] == 5
+    assert replace(model).values["content"] == applied.method.values["content"]
+
+
+@pytest.mark.parametrize("key", ["opgd", "onmf", "ol-huber", "ol-wang", "bpgd", "truncated-cauchy"])
+@pytest.mark.parametrize("pictures", [scene(), different()])
+def test_a_model_fits_what_was_decided_when_it_is_read_again_and_goes_on_with_it(key, pictures, tmp_path):
+    session = Session(Images(pictures), Settings(key))
+    reports = session.run()
+    for _ in range(7):  # In the middle of the warm-up of a scene.
+        next(reports)
+    reports.close()
+    session.model().save(tmp_path / "model.npz")
+    model = Model.load(tmp_path / "model.npz")
+    again = Session(Images(pictures), Settings(), model, goes_on=True)
+    assert again.method.values["content"] == session.decided["content"]
+    again.model().save(tmp_path / "again.npz")
+    rank = session.method.W.shape[1]  # A model has the basis images that it has.
+    assert Model.load(tmp_path / "again.npz").values == {**model.values, "rank": rank}
+
+
+def test_a_model_that_does_not_say_goes_on_with_what_the_input_shows():
+    session = Session(Images(scene()), Settings("opgd"))
+    next(session.run())
+    model = session.model()
+    older = replace(model, values={name: value for name, value in model.values.items() if name != "content"})
+    for goes_on, shown in ((True, "scene"), (False, None)):
+        pictures = Images(scene())
+        applied = Session(pictures, Settings(), older, goes_on=goes_on)
+        assert applied.method.values["content"] == shown
+        assert pictures.n_opened == goes_on
+
+
+def test_the_default_method_does_not_ask():
+    assert "content" not in catalogue.row("fast").defaults()
+    pictures = Images(scene())
+    assert Session(pictures, Settings()).decided == {}
+    assert pictures.n_opened == 0
