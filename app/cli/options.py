@@ -16,7 +16,7 @@ Size = Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; 
 Region = Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")]  # noqa: UP045
 Frames = Annotated[
     str | None,
-    typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included; keep their numbers."),
+    typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included."),
 ]
 Write = Annotated[
     Optional[str],  # noqa: UP045

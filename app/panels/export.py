@@ -213,4 +213,4 @@ def format_bytes(n: float) -> str:
 def _line(file: PlannedFile) -> str:
     is_folder = not file.path.suffix
     size = "size not known before" if file.n_bytes is None else f"about {format_bytes(file.n_bytes)}"
-    return f"{file.path.name}{'/…' if is_folder else ''} · {size}"
+    return f"{file.path.name}{'/000001…' if is_folder else ''} · {size}"

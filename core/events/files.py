@@ -58,7 +58,7 @@ class EventFiles:
         assert self._coco is not None, "open comes first"
         self._n_frames += 1
         image = {
-            "id": index + self._first, "file_name": name or f"{index + self._first:06d}.png", "width": self._width,
+            "id": index + self._first, "file_name": name or f"{self._n_frames:06d}.png", "width": self._width,
             "height": self._height, "frame": index + self._first, "time_s": self._time(time_s),
         }  # fmt: skip
         self._coco.write(("," if self._n_frames > 1 else "") + "\n" + json.dumps(image))

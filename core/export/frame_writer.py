@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
-from core.export.frame_names import frame_stem
 from core.export.products import picture_of, sink_for
 from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
+
+DIGITS = 6
+"""Of the numbers that the images of a sequence are named by: enough for nine hours of film."""
 
 ENCODERS = 2
 """Threads that encode the images of sequences; films have one thread each, because their pictures have an order."""
@@ -58,7 +60,7 @@ class FrameWriter:
     ) -> None:
         self._sinks = {product: sink_for(product, folder, form, info, coding) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
-        self._info, self._form = info, form
+        self._form = form
         self._n_written = 0
         self._start_s: float | None = None
         try:
@@ -117,7 +119,7 @@ class FrameWriter:
 
     def _write(self, products: Sequence[str], number: int, time_s: float, report: Report) -> None:
         started = time.perf_counter()
-        stem = frame_stem(report.frame, self._info)
+        stem = f"{report.n_done:0{DIGITS}d}"
         for product in products:
             self._sinks[product].write(number, time_s, picture_of(product, report, self._form), stem)
         self._times.add(number, 1e3 * (time.perf_counter() - started))

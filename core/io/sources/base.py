@@ -33,8 +33,6 @@ class SourceInfo:
         Of the frames before they were brought to a working size; None where they are as they were.
     n_before : int
         Frames of the input before the first of these, where a range of it is read.
-    unique_stems : bool
-        False where frames are files of which some have the same name but for the suffix.
     calibration : Calibration or None
         Scale and interval of a stack.
     """
@@ -47,7 +45,6 @@ class SourceInfo:
     n_bytes: int | None = None
     original: Layout | None = None
     n_before: int = 0
-    unique_stems: bool = True
     calibration: Calibration | None = None
 
     @property

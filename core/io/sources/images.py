@@ -79,9 +79,7 @@ class ImageSource:
         self._first, self._leader = self._find_first()
         self._masks = _masks_by_key(truth) if truth else {}
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
-        self._info = SourceInfo(
-            title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, unique_stems=_have_unique_stems(names)
-        )
+        self._info = SourceInfo(title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes)
         self._check_sizes()
 
     @property
@@ -186,11 +184,6 @@ class ImageSource:
             self._notes.say("mask", f"The mask {path.name} does not fit its image; it is left out.")
             return None
         return mask.astype(np.uint8, copy=False)
-
-
-def _have_unique_stems(names: list[str]) -> bool:
-    """Tell whether names differ in more than suffixes and case, which some file systems ignore."""
-    return len({Path(name).stem.casefold() for name in names}) == len(names)
 
 
 def _key(name: str) -> str:

@@ -64,7 +64,7 @@ def test_run_writes_the_default_results_and_one_line_of_figures(photos, tmp_path
     assert list(figures["stages_ms"]) == ["decode", "step", "mask", "write"]
     assert (figures["method"], figures["frames"], figures["width"], figures["height"]) == ("fast", 16, 64, 48)
     assert sorted(p.name for p in (tmp_path / "out").iterdir()) == ["cleaned", "mask", "plate.png"]
-    assert (tmp_path / "out" / "mask" / "shot15.png").is_file()
+    assert (tmp_path / "out" / "mask" / "000016.png").is_file()
     assert captured.err == "", "all of the scene was seen at some time"
 
 
@@ -142,7 +142,7 @@ def test_options_reach_the_input(photos, tmp_path, capsys):
     assert run(photos, "-o", out, *words, "--save", "cleaned", "--json", "--quiet") == 0
     figures = json.loads(capsys.readouterr().out)
     assert (figures["frames"], figures["width"], figures["height"]) == (8, 40, 40)
-    picture = cv2.imdecode(np.fromfile(out / "cleaned" / "shot2.png", np.uint8), cv2.IMREAD_UNCHANGED)
+    picture = cv2.imdecode(np.fromfile(out / "cleaned" / "000001.png", np.uint8), cv2.IMREAD_UNCHANGED)
     assert picture.shape == (40, 40)
 
 

@@ -58,7 +58,7 @@ def test_coco_has_what_its_readers_ask_for(folder):
     data = json.loads((folder / "coco.json").read_text(encoding="utf-8"))
     assert {image["id"] for image in data["images"]} == set(range(11, 51))
     assert data["images"][0] == {
-        "id": 11, "file_name": "000011.png", "width": WIDTH, "height": HEIGHT, "frame": 11, "time_s": 0.0,
+        "id": 11, "file_name": "000001.png", "width": WIDTH, "height": HEIGHT, "frame": 11, "time_s": 0.0,
     }  # fmt: skip
     annotations = data["annotations"]
     assert len({one["id"] for one in annotations}) == len(annotations) == 80
