@@ -49,6 +49,10 @@ def command_words(job: Job) -> list[str]:
         words += ["--format", job.format]
     if job.quality != "high":
         words += ["--quality", job.quality]
+    if job.speed != "fast":
+        words += ["--speed", job.speed]
+    if job.fps is not None:
+        words += ["--fps", repr(job.fps)]
     words += event_options(job.rules)
     if job.overwrite:
         words.append("--overwrite")

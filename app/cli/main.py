@@ -101,7 +101,8 @@ def run(
     save: Annotated[
         str,
         typer.Option(
-            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model."
+            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
+            "coefficients, curves."
         ),
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
@@ -123,8 +124,10 @@ def run(
         Optional[str],  # noqa: UP045
         typer.Option("--input", metavar="PATH", help="Where the input of a project is now, if it has moved."),
     ] = None,
-    form: Annotated[str, typer.Option("--format", metavar="FORMAT", help="png, tiff, mkv (lossless) or mp4.")] = "png",
-    quality: Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4 films: high, medium or low.")] = "high",
+    form: options.Format = "png",
+    quality: options.Quality = "high",
+    speed: options.Speed = "fast",
+    fps: options.Rate = None,
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     event_area: options.EventArea = None,
@@ -153,7 +156,7 @@ def run(
     spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
     job = job_of(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
-        quality=quality, overwrite=overwrite,
+        quality=quality, speed=speed, fps=fps, overwrite=overwrite,
         rules=event_rules(event_area, event_line or [], event_length, event_size),
         written=ALL_FRAMES if write is None else parse_frames(write, "--write"),
     )  # fmt: skip

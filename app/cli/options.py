@@ -15,7 +15,8 @@ Grey = Annotated[bool, typer.Option("--grey", help="Work in grey.")]
 Size = Annotated[Optional[str], typer.Option(metavar="WxH", help="Working size; results keep theirs.")]  # noqa: UP045
 Region = Annotated[Optional[str], typer.Option(metavar="X,Y,W,H", help="Only this part of the picture.")]  # noqa: UP045
 Frames = Annotated[
-    Optional[str], typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included.")  # noqa: UP045
+    str | None,
+    typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included."),
 ]
 Write = Annotated[
     Optional[str],  # noqa: UP045
@@ -24,6 +25,17 @@ Write = Annotated[
 Corrupt = Annotated[
     Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Add synthetic noise to clean images.")  # noqa: UP045
 ]
+
+# How pictures are stored.
+Format = Annotated[
+    str,
+    typer.Option(
+        "--format", metavar="FORMAT", help="png, png16, tiff, mkv (lossless), mp4, hevc, av1, prores, prores4444."
+    ),
+]
+Quality = Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4, hevc, av1: high, medium, low.")]
+Speed = Annotated[str, typer.Option(metavar="SPEED", help="Of mp4, hevc, av1: fast, medium, slow (small).")]
+Rate = Annotated[float | None, typer.Option(metavar="N", help="Of films of images, which have no rate; else 25.")]
 
 # What counts as an event.
 EventArea = Annotated[

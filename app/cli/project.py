@@ -18,6 +18,9 @@ OF_PROJECT = {
 }  # fmt: skip
 """Options that a project decides, by the names of their parameters."""
 
+AS_SAID = ("quality", "speed", "fps", "passes", "overwrite")
+"""Options that go before what a project chooses, and are called as that is."""
+
 
 def job_of_project(path: Path, said: Mapping[str, Any]) -> Job:
     """Return the job of a project.
@@ -35,7 +38,7 @@ def job_of_project(path: Path, said: Mapping[str, Any]) -> Job:
     """
     if taken := [option for name, option in OF_PROJECT.items() if name in said]:
         raise CleanplateError(f"{path.name} is a project and decides that itself; leave out {', '.join(taken)}.")
-    changes: dict[str, Any] = {name: said[name] for name in ("quality", "passes", "overwrite") if name in said}
+    changes: dict[str, Any] = {name: said[name] for name in AS_SAID if name in said}
     if "save" in said:
         changes["save"] = options.products(said["save"])
     if "form" in said:

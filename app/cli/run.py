@@ -39,6 +39,8 @@ def job_of(
     passes: int | None,
     form: str,
     quality: str,
+    speed: str,
+    fps: float | None,
     overwrite: bool,
     rules: Rules,
     written: FrameRange,
@@ -67,17 +69,9 @@ def job_of(
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
     return Job(
-        spec,
-        output,
-        save,
-        settings,
-        format=form,
-        quality=quality,
-        model=model,
-        overwrite=overwrite,
-        rules=rules,
-        written=written,
-    )
+        spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
+        overwrite=overwrite, rules=rules, written=written,
+    )  # fmt: skip
 
 
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:

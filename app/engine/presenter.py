@@ -142,6 +142,7 @@ class Presenter:
         """Make the pictures that the panes show, here and not on the window's thread."""
         from app.rendering.report_images import Pictures  # noqa: PLC0415 - needs OpenCV
 
+        report = report.scored()
         pictures = Pictures(report, self._halvings)
         pictures.draw()
         return Shown(report=report, pictures=pictures)

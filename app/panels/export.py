@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScr
 from app.equivalent_command import command_line
 from app.panels.controls import button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
+from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
 
 if TYPE_CHECKING:
@@ -52,14 +53,14 @@ class ExportPanel(QDialog):
         *,
         command_of: Callable[[Job], str] = command_line,
     ) -> None:
-        from core.export.products import FORMATS, PRODUCTS, QUALITIES  # noqa: PLC0415 - encoders; the engine is there by now
+        from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
         rows, foot = self._parts()
-        self.form = ExportForm(PRODUCTS, FORMATS, QUALITIES, folder)
+        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, CODED, frozenset(FILMS)), folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()

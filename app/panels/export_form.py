@@ -9,6 +9,7 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
+    QDoubleSpinBox,
     QFileDialog,
     QGridLayout,
     QHBoxLayout,
@@ -20,11 +21,12 @@ from PySide6.QtWidgets import (
 )
 
 from app.panels.controls import button, caption, heading, keep_wheel_off, named
+from app.panels.export_offer import Offered
 
 DEFAULT_SAVE = ("plate", "mask", "cleaned")
 
-FILM_WITH_QUALITY = "mp4"
-"""The format that has a choice of quality; all others are lossless, but for the foreground of this one."""
+USUAL_FPS = 25.0
+"""Frames a second in films of what has no rate, unless a person says."""
 
 MOST_PASSES = 100
 """As many as can be chosen for the window."""
@@ -51,6 +53,10 @@ class Wanted:
         Key of `core.export.products.QUALITIES`.
     passes : int or None
         How often the input is read; None: as often as is usual for what is saved.
+    speed : str
+        Key of `core.export.products.SPEEDS`.
+    fps : float or None
+        Frames a second in films of what has no rate; None: 25, or the input's own.
     """
 
     output: Path
@@ -60,6 +66,8 @@ class Wanted:
     overwrite: bool
     quality: str = "high"
     passes: int | None = None
+    speed: str = "fast"
+    fps: float | None = None
 
 
 class ExportForm(QWidget):
@@ -67,8 +75,7 @@ class ExportForm(QWidget):
 
     Parameters
     ----------
-    products, formats, qualities : dict
-        What can be written, how, and how well films are, by key with a few words about each.
+    offered : Offered
     folder : str
         Where to write, to begin with.
 
@@ -79,23 +86,25 @@ class ExportForm(QWidget):
 
     changed = Signal()
 
-    def __init__(
-        self, products: dict[str, str], formats: dict[str, str], qualities: dict[str, str], folder: str
-    ) -> None:
+    def __init__(self, offered: Offered, folder: str) -> None:
         super().__init__()
+        self._offered, self._has_rate = offered, True
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
         rows.addWidget(heading("What to write"))
-        rows.addLayout(self._products(products))
+        rows.addLayout(self._products(offered.products))
         rows.addWidget(heading("As"))
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
-        self._add_format(grid, formats)
-        self._add_quality(grid, qualities)
+        self._add_format(grid, offered.formats)
+        self._add_coding(grid)
+        self._add_rate(grid)
         self._add_frames(grid)
         self._add_passes(grid)
         self._add_folder(grid, folder)
+        self.format.currentIndexChanged.connect(self._show_what_fits)
+        self._show_what_fits()
         rows.addLayout(grid)
         self.overwrite = QCheckBox("Replace what is there already")
         named(self.overwrite, "Replace what is there already", "Old results are kept until the new ones are complete.")
@@ -127,33 +136,54 @@ class ExportForm(QWidget):
         grid.addWidget(QLabel("Format"), 0, 0)
         grid.addWidget(self.format, 0, 1, 1, 2)
 
-    def _add_quality(self, grid: QGridLayout, qualities: dict[str, str]) -> None:
-        self.quality, title = QComboBox(), QLabel("Quality")
-        for key, about in qualities.items():
-            self.quality.addItem(f"{key.capitalize()}: {about}", key)
-        named(self.quality, "Quality", "How good H.264 films are. Masks decode exactly at each quality.")
-        self.quality.activated.connect(self.changed)
-        keep_wheel_off(self.quality)
-        grid.addWidget(title, 1, 0)
-        grid.addWidget(self.quality, 1, 1, 1, 2)
+    def _add_coding(self, grid: QGridLayout) -> None:
+        self.quality, self.speed = QComboBox(), QComboBox()
+        self._coding: list[QWidget] = []
+        for row, (box, title, choices, about) in enumerate(
+            (
+                (self.quality, "Quality", self._offered.qualities, "Masks decode exactly at each quality."),
+                (self.speed, "Speed", self._offered.speeds, "How much work the encoder takes to make films small."),
+            ),
+            1,
+        ):
+            for key, words in choices.items():
+                box.addItem(f"{key.capitalize()}: {words}", key)
+            named(box, title, about)
+            box.activated.connect(self.changed)
+            keep_wheel_off(box)
+            label = QLabel(title)
+            grid.addWidget(label, row, 0)
+            grid.addWidget(box, row, 1, 1, 2)
+            self._coding += [label, box]
 
-        def show() -> None:
-            for widget in (title, self.quality):
-                widget.setVisible(self.format.currentData() == FILM_WITH_QUALITY)
+    def _add_rate(self, grid: QGridLayout) -> None:
+        self.fps, self._rate_title = QDoubleSpinBox(), QLabel("Frame rate")
+        self.fps.setRange(0.01, 1000)
+        self.fps.setValue(USUAL_FPS)
+        self.fps.setSuffix(" a second")
+        self.fps.setMinimumWidth(96)
+        self.fps.lineEdit().setTextMargins(4, 0, 0, 0)
+        named(self.fps, "Frame rate", "Frames a second in the film: images and stacks have no rate of their own.")
+        self.fps.valueChanged.connect(self.changed)
+        keep_wheel_off(self.fps)
+        grid.addWidget(self._rate_title, 3, 0)
+        grid.addWidget(self.fps, 3, 1, Qt.AlignmentFlag.AlignLeft)
 
-        self.format.currentIndexChanged.connect(show)
-        show()
+    def _show_what_fits(self) -> None:
+        """Show the choices that the format and the input leave."""
+        form = self.format.currentData()
+        for widget in self._coding:
+            widget.setVisible(form in self._offered.coded)
+        for widget in (self._rate_title, self.fps):
+            widget.setVisible(form in self._offered.films and not self._has_rate)
 
     def _add_frames(self, grid: QGridLayout) -> None:
         self.first, self.last = QSpinBox(), QSpinBox()
         self.first.setRange(1, MOST_FRAMES)
         self.last.setRange(0, MOST_FRAMES)
         self.last.setSpecialValueText("the end")
-        named(
-            self.first,
-            "First frame",
-            "The first frame to be written, counted from 1; what comes before is learnt from.",
-        )
+        about = "The first frame to be written, counted from 1; what comes before is learnt from."
+        named(self.first, "First frame", about)
         named(self.last, "Last frame", "The last frame to be written; 0 is the end of the input.")
         self.frames_row = QWidget()
         row = QHBoxLayout(self.frames_row)
@@ -167,8 +197,8 @@ class ExportForm(QWidget):
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
         self.frames_title = QLabel("Frames")
-        grid.addWidget(self.frames_title, 2, 0)
-        grid.addWidget(self.frames_row, 2, 1, 1, 2)
+        grid.addWidget(self.frames_title, 4, 0)
+        grid.addWidget(self.frames_row, 4, 1, 1, 2)
 
     def _add_passes(self, grid: QGridLayout) -> None:
         self.passes = QSpinBox()
@@ -181,8 +211,8 @@ class ExportForm(QWidget):
         self.passes.valueChanged.connect(self.changed)
         keep_wheel_off(self.passes)
         self.passes_title = QLabel("Passes")
-        grid.addWidget(self.passes_title, 3, 0)
-        grid.addWidget(self.passes, 3, 1, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(self.passes_title, 5, 0)
+        grid.addWidget(self.passes, 5, 1, Qt.AlignmentFlag.AlignLeft)
 
     def _add_folder(self, grid: QGridLayout, folder: str) -> None:
         self.folder = QLineEdit(folder)
@@ -190,9 +220,9 @@ class ExportForm(QWidget):
         self.folder.textChanged.connect(self.changed)
         browse = button("Choose…", "Choose a folder", "Choose the folder for the results.")
         browse.clicked.connect(self._on_browse)
-        grid.addWidget(QLabel("Folder"), 4, 0)
-        grid.addWidget(self.folder, 4, 1)
-        grid.addWidget(browse, 4, 2)
+        grid.addWidget(QLabel("Folder"), 6, 0)
+        grid.addWidget(self.folder, 6, 1)
+        grid.addWidget(browse, 6, 2)
 
     @property
     def wanted(self) -> Wanted:
@@ -206,6 +236,8 @@ class ExportForm(QWidget):
             self.overwrite.isChecked(),
             self.quality.currentData(),
             self.passes.value() or None,
+            self.speed.currentData(),
+            None if self._has_rate or self.fps.value() == USUAL_FPS else self.fps.value(),
         )
 
     def show_wanted(self, wanted: Wanted) -> None:
@@ -215,14 +247,17 @@ class ExportForm(QWidget):
             self.folder.setText(str(wanted.output))
             for key, check in self.checks.items():
                 check.setChecked(key in wanted.save)
-            self.format.setCurrentIndex(max(self.format.findData(wanted.format), 0))
-            self.quality.setCurrentIndex(max(self.quality.findData(wanted.quality), 0))
+            for box, key in ((self.format, wanted.format), (self.quality, wanted.quality), (self.speed, wanted.speed)):
+                box.setCurrentIndex(max(box.findData(key), 0))
+            self.fps.setValue(wanted.fps or USUAL_FPS)
             self.first.setValue(first or 1)
             self.last.setValue(last or 0)
             self.passes.setValue(wanted.passes or 0)
 
-    def show_length(self, n_frames: int | None, live: bool) -> None:
-        """Offer frames that the input has; where it is a camera, none can be chosen."""
+    def show_input(self, n_frames: int | None, *, live: bool, has_rate: bool) -> None:
+        """Offer frames that the input has, none where it is a camera, and a rate where it has none."""
+        self._has_rate = has_rate
+        self._show_what_fits()
         for box in (self.first, self.last):
             with QSignalBlocker(box):
                 box.setMaximum(n_frames or MOST_FRAMES)

@@ -22,7 +22,8 @@ class FiguresPanel(Facts):
                 ("Mask", "Time to make the mask of one frame."),
                 ("F-measure", "How well the mask agrees with the truth so far: 1 is perfect."),
                 ("PSNR, input", "How near the corrupted input is to the clean image: higher is better."),
-                ("PSNR, cleaned", "How near the recovered background is to the clean image: higher is better."),
+                ("PSNR, background", "How near the recovered background is to the clean image: higher is better."),
+                ("PSNR, cleaned", "How near the cleaned frame, as it is saved, is to the clean image."),
                 ("Error", "‖X̂ − X‖ / ‖X‖: how far all backgrounds so far are from the clean images. Lower is better."),
             ]
         )
@@ -43,9 +44,12 @@ class FiguresPanel(Facts):
         if f is not None:
             self.show_fact("F-measure", f"{f:.3f}")
         clean = figures.get("psnr_db")
-        for title in ("PSNR, input", "PSNR, cleaned", "Error"):
+        for title in ("PSNR, input", "PSNR, background", "Error"):
             self.set_row_visible(title, clean is not None)
+        self.set_row_visible("PSNR, cleaned", "psnr_cleaned_db" in figures)
+        if "psnr_cleaned_db" in figures:
+            self.show_fact("PSNR, cleaned", f"{figures['psnr_cleaned_db']:.1f} dB")
         if clean is not None:
             self.show_fact("PSNR, input", f"{figures['psnr_noisy_db']:.1f} dB")
-            self.show_fact("PSNR, cleaned", f"{clean:.1f} dB")
+            self.show_fact("PSNR, background", f"{clean:.1f} dB")
             self.show_fact("Error", f"{figures['relative_error']:.1%}")

@@ -10,9 +10,13 @@ from functools import partial
 from pathlib import Path
 
 from core.export.products import picture_of, sink_for
-from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
+from core.io.sources.base import SourceInfo
 from core.session.report import Report
+
+DIGITS = 6
+"""Of the numbers that the images of a sequence are named by: enough for nine hours of film."""
 
 ENCODERS = 2
 """Threads that encode the images of sequences; films have one thread each, because their pictures have an order."""
@@ -34,10 +38,10 @@ class FrameWriter:
         Keys of `core.export.products.PICTURES`.
     form : str
         Key of `core.export.products.FORMATS`.
-    fps : float or None
-        Rate of the input; None where its frames have no time.
-    quality : str
-        Key of `core.export.products.QUALITIES`.
+    info : SourceInfo
+        Of the input.
+    coding : Coding
+        Of films.
 
     Raises
     ------
@@ -51,11 +55,13 @@ class FrameWriter:
         folder: Path,
         products: Sequence[str],
         form: str,
-        fps: float | None,
-        quality: str = DEFAULT_QUALITY,
+        info: SourceInfo,
+        coding: Coding = PLAIN,
     ) -> None:
-        self._sinks = {product: sink_for(product, folder, form, fps, quality) for product in products}
+        self._sinks = {product: sink_for(product, folder, form, info, coding) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
+        self._form = form
+        self._n_written = 0
         self._start_s: float | None = None
         try:
             for sink in self._sinks.values():
@@ -75,6 +81,11 @@ class FrameWriter:
         """Milliseconds of work that each of the last frames took, over all products."""
         return self._times.last()
 
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what results lack; complete after the last picture."""
+        return [note for sink in self._sinks.values() for note in sink.notes]
+
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.
 
@@ -87,9 +98,10 @@ class FrameWriter:
         """
         if self._start_s is None:
             self._start_s = report.frame.time_s
+        self._n_written += 1
         time_s = report.frame.time_s - self._start_s
         for pool, products in self._pools:
-            pool.put(partial(self._write, products, report.n_done, time_s, report))
+            pool.put(partial(self._write, products, self._n_written, time_s, report))
 
     def finish(self) -> None:
         """Complete all results; raises what a thread raised."""
@@ -107,8 +119,9 @@ class FrameWriter:
 
     def _write(self, products: Sequence[str], number: int, time_s: float, report: Report) -> None:
         started = time.perf_counter()
+        stem = f"{report.n_done:0{DIGITS}d}"
         for product in products:
-            self._sinks[product].write(number, time_s, picture_of(product, report))
+            self._sinks[product].write(number, time_s, picture_of(product, report, self._form), stem)
         self._times.add(number, 1e3 * (time.perf_counter() - started))
 
 

@@ -106,11 +106,15 @@ def run_job(
     model = Model.load(job.model) if job.model else None
     source = open_source(job.input, cancelled)
     try:
+        if job.fps is not None and source.info.fps is not None:
+            raise CleanplateError(
+                f"{source.info.title} has {source.info.fps:g} frames a second of its own; leave out the rate (--fps)."
+            )
         check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
         session = Session(source, job.settings, model)
         writer = ResultWriter(
-            job.output, job.save, job.format, source.info.fps, quality=job.quality, overwrite=job.overwrite,
-            rules=job.rules, first=job.input.frames[0] or 1,
+            job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
+            rules=job.rules,
             hold_signals=hold_signals,
         )  # fmt: skip
         try:
@@ -195,8 +199,7 @@ class _Loop:
 
     def summary(self, seconds: float, files: list[Path]) -> Summary:
         stages = {**self._stages, "write": self._writer.write_ms}
-        odd = any(f.suffix == ".mp4" for f in files) and (self._width % 2 or self._height % 2)
-        notes = ["H.264 needs even sizes: the last row or column is repeated in the .mp4 files."] if odd else []
+        notes = self._writer.notes
         notes += never_seen(self._session.confidence()) if SHOWS_PLATE & self._writer.saved else []
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -10,14 +11,19 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.output_check import check_output, keep_input
-from core.export.products import FORMATS, PRODUCTS, QUALITIES, place
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames
-from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
+from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
 BETTER_TWICE = frozenset({"plate", "matte", "cleaned"})
 """Products that show the scene behind what passes, or mix with it: it is known better when all was seen once."""
+
+
+LEAST_FPS, MOST_FPS = 0.01, 1000
+"""Pictures a second that films can have: one in 100 s; containers and encoders have room for a thousand."""
 
 
 def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool = False) -> int:
@@ -64,8 +70,11 @@ class Job:
     settings : Settings
     format : str
         Key of `core.export.products.FORMATS`.
-    quality : str
-        Key of `core.export.products.QUALITIES`: of H.264 films; other formats have one alone.
+    quality, speed : str
+        Keys of `core.export.products.QUALITIES` and `SPEEDS`: of films in `core.export.products.CODED`; other formats
+        have one alone.
+    fps : float, optional
+        Pictures a second in films of an input that has no rate of its own; 25 by default.
     model : Path, optional
         Apply this model and learn nothing.
     overwrite : bool
@@ -83,10 +92,27 @@ class Job:
     settings: Settings = field(default_factory=Settings)
     format: str = "png"
     quality: str = DEFAULT_QUALITY
+    speed: str = DEFAULT_SPEED
+    fps: float | None = None
     model: Path | None = None
     overwrite: bool = False
     rules: Rules = field(default_factory=Rules)
     written: FrameRange = ALL_FRAMES
+
+    @property
+    def stored_as(self) -> str:
+        """The format, or `core.export.products.STACK` where TIFF images of a TIFF file become one."""
+        path = _home(self.input.path)
+        is_stack = not (self.input.is_sample or self.input.is_camera) and path.suffix.lower() in STACK_SUFFIXES
+        return STACK if self.format == "tiff" and is_stack and not os.path.isdir(path) else self.format
+
+    @property
+    def coding(self) -> Coding:
+        """How films are coded; with the sound of the input where their frames are all of a film's."""
+        path = _home(self.input.path)
+        is_film = not (self.input.is_sample or self.input.is_camera) and file_kind(path) is OPENABLE["video"]
+        sounds = is_film and self.input.frames == self.written == ALL_FRAMES and not os.path.isdir(path)
+        return Coding(self.quality, self.speed, self.fps or STILL_FPS, path if sounds else None)
 
     def check(self) -> None:
         """Raise a `CleanplateError` where it is clear before anything is read that the run must fail."""
@@ -94,6 +120,13 @@ class Job:
             raise CleanplateError(f"There is no format {self.format!r}; choose one of {', '.join(FORMATS)}.")
         if self.quality not in QUALITIES:
             raise CleanplateError(f"There is no quality {self.quality!r}; choose one of {', '.join(QUALITIES)}.")
+        if self.speed not in SPEEDS:
+            raise CleanplateError(f"There is no speed {self.speed!r}; choose one of {', '.join(SPEEDS)}.")
+        if self.fps is not None and not LEAST_FPS <= self.fps <= MOST_FPS:
+            raise CleanplateError(
+                f"The frame rate cannot be {self.fps:g}; it is {LEAST_FPS} to {MOST_FPS} pictures a second."
+            )
+        check_encoders(self.save, self.format)
         if not self.save:
             raise CleanplateError(f"Nothing would be saved; choose from {', '.join(PRODUCTS)}.")
         for product in self.save:
@@ -107,7 +140,7 @@ class Job:
                 f"The input has the random seed {self.input.seed}, the settings {self.settings.seed}; "
                 f"give both the same."
             )
-        finals = [place(product, self.output, self.format) for product in self.save]
+        finals = [path for product in self.save for path in places(product, self.output, self.stored_as)]
         if not (self.input.is_sample or self.input.is_camera):
             keep_input(_home(self.input.path), finals)
         check_output(self.output, finals, overwrite=self.overwrite)

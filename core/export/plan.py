@@ -7,15 +7,20 @@ from pathlib import Path
 
 from core import catalogue
 from core.export.job_spec import Job
-from core.export.products import PICTURES, place
+from core.export.products import CODED, NUMBERS, PICTURES, STACK, places
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import count_frames
 
 BYTES_A_SAMPLE = {
     "png": {"mask": 0.01, "matte": 0.04, "foreground": 0.05, "": 0.5},
+    "png16": {"mask": 0.02, "matte": 0.06, "foreground": 0.15, "": 1.0},
     "tiff": {"mask": 0.015, "matte": 0.05, "foreground": 0.05, "": 0.5},
     "mkv": {"mask": 0.005, "matte": 0.04, "foreground": 0.04, "": 0.3},
     "mp4": {"mask": 0.01, "matte": 0.015, "foreground": 0.1, "": 0.01},
+    "hevc": {"mask": 0.01, "matte": 0.01, "foreground": 0.1, "": 0.007},
+    "av1": {"mask": 0.01, "matte": 0.01, "foreground": 0.1, "": 0.007},
+    "prores": {"mask": 0.1, "matte": 0.1, "foreground": 0.1, "": 0.15},
+    "prores4444": {"mask": 0.15, "matte": 0.15, "foreground": 0.1, "": 0.2},
 }
 """Bytes on disk for each 8-bit sample, roughly, as measured on street scenes; 16-bit samples take three times that."""
 
@@ -27,6 +32,9 @@ BYTES_OF_EVENTS = 700
 
 DEEP = 3.0
 """How many times as large pictures of over 8 bits are."""
+
+USUAL_CURVES, BYTES_A_NUMBER = 4, 12
+"""Numbers of a frame where the truth is not known; of arrays they take 8 bytes, of text about 18."""
 
 USUAL_RANK = 3
 """Number of basis images where the method finds it by itself, roughly."""
@@ -65,13 +73,13 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
     n_frames = count_frames(job.written, n_frames)
     rank = catalogue.complete(catalogue.row(job.settings.method), job.settings.values).get("rank", 1)
     n_basis = USUAL_RANK if rank is None else int(rank)
-    files = []
+    files, form = [], job.stored_as
     for product in job.save:
-        path = place(product, job.output, job.format)
-        n_bytes = _size(product, job.format, layout, n_frames, n_basis)
-        if n_bytes is not None and path.suffix == ".mp4" and product != "mask":
-            n_bytes = int(n_bytes * BYTES_BY_QUALITY[job.quality])
-        files.append(PlannedFile(product, path, n_bytes))
+        n_bytes = _size(product, form, layout, n_frames, n_basis)
+        for path in places(product, job.output, form):
+            coded = path.suffix == ".mp4" and product != "mask" and n_bytes is not None
+            size = int(n_bytes * BYTES_BY_QUALITY[job.quality]) if coded and n_bytes is not None else n_bytes
+            files.append(PlannedFile(product, path, size))
     return files
 
 
@@ -81,13 +89,16 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
         return None if n_frames is None else n_frames * BYTES_OF_EVENTS
     if product == "model":
         return layout.n_values * 4 * (2 * n_basis + 1)
+    if product in NUMBERS:
+        n_columns = 2 + (n_basis if product == "coefficients" else USUAL_CURVES)
+        return None if n_frames is None else n_frames * n_columns * BYTES_A_NUMBER
     planes = 1 if layout.planes is Planes.GREY else 3
     samples = layout.n_pixels * {"mask": 1, "matte": 1, "confidence": 1, "foreground": 4}.get(product, planes)
-    deep = DEEP if layout.bit_depth > 8 else 1.0
-    rates = BYTES_A_SAMPLE[form if product in PICTURES else "png"]
+    deep = DEEP if layout.bit_depth > 8 and form != "png16" else 1.0
+    rates = BYTES_A_SAMPLE[{STACK: "tiff"}.get(form, form) if product in PICTURES else "png"]
     if product == "basis":
         return int(n_basis * samples * rates[""] * deep)
-    if form == "mp4" or product in {"mask", "matte", "confidence"}:
+    if form in CODED or form.startswith("prores") or product in {"mask", "matte", "confidence"}:
         deep = 1.0
     size = samples * rates.get(product, rates[""]) * deep
     if product not in PICTURES:

@@ -3,32 +3,71 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
+import av
 import numpy as np
 from numpy.typing import NDArray
 
+from core.errors import CleanplateError
 from core.events.drawing import draw_boxes
 from core.frames.frame import Layout, Planes, Values
+from core.io.calibration import Calibration
 from core.io.sinks.base import Sink
-from core.io.sinks.images import ImageSequence, PngSequence, TiffSequence
-from core.io.sinks.video import H264, Ffv1, Film, H264Mask, ProRes4444
+from core.io.sinks.coded import H264, Av1, Av1Mask, H264Mask, Hevc, HevcMask
+from core.io.sinks.images import PngSequence, TiffSequence
+from core.io.sinks.stack import TiffStack
+from core.io.sinks.video import Coding, Ffv1, Film, ProRes422, ProRes4444
+from core.io.sources.base import SourceInfo
 from core.session.report import Report
 
 FORMATS = {
     "png": "PNG images",
+    "png16": "PNG images of 16 bits, mattes and alpha in 65535 steps",
     "tiff": "TIFF images",
     "mkv": "lossless film (FFV1)",
     "mp4": "H.264 film",
+    "hevc": "HEVC film (H.265)",
+    "av1": "AV1 film",
+    "prores": "ProRes 422 HQ film",
+    "prores4444": "ProRes 4444 film",
 }
 """How pictures of every frame can be stored, by key, in words for people."""
+
+STACK = "stack"
+"""How TIFF images are stored of an input that is a TIFF file: one file, with a page for each frame."""
 
 QUALITIES = {
     "high": "cannot be told from the original",
     "medium": "half as large; traces in noise and fine texture",
     "low": "a quarter as large, to look through or send",
 }
-"""How good H.264 films are, by key (of `core.io.sinks.video.RATES`), in words for people; masks are exact at each."""
+"""How good films in `CODED` are, by key (of `core.io.sinks.coded.RATES`), in words for people; masks stay exact."""
+
+SPEEDS = {
+    "fast": "the quickest",
+    "medium": "smaller files, slower",
+    "slow": "the smallest files, many times slower",
+}
+"""How much work films in `CODED` get, by key (of `core.io.sinks.coded.H264.presets`), in words for people."""
+
+SEQUENCES = frozenset({"png", "png16", "tiff"})
+"""The formats that are folders of images."""
+
+FILMS: dict[str, type[Film]] = {
+    "mkv": Ffv1, "mp4": H264, "hevc": Hevc, "av1": Av1, "prores": ProRes422, "prores4444": ProRes4444,
+}  # fmt: skip
+"""The formats that are films, and how photographs are coded in each."""
+
+MASKS: dict[str, type[Film]] = {"mp4": H264Mask, "hevc": HevcMask, "av1": Av1Mask}
+"""How black and white is coded where that is another thing."""
+
+CODED = frozenset({"mp4", "hevc", "av1"})
+"""The formats that leave a choice of quality and speed; none of them has alpha."""
+
+SOUNDING = frozenset({"background", "foreground", "cleaned", "boxes"})
+"""Products whose films have the sound of the input; masks and mattes go into other programs beside those."""
 
 PRODUCTS = {
     "plate": "the scene without what passes through it, one picture",
@@ -42,8 +81,13 @@ PRODUCTS = {
     "boxes": "every frame, with a box around what moves",
     "basis": "the basis images, each as bright as its brightest pixel allows",
     "model": "what was learnt, to be applied to other input",
+    "coefficients": "how much of each basis image is in every frame, as numbers (NPZ and CSV)",
+    "curves": "foreground, noise, residual and loss of every frame, as numbers (NPZ and CSV)",
 }
 """Everything that can be saved, by key, in words for people."""
+
+NUMBERS = frozenset({"coefficients", "curves"})
+"""The products that are numbers of every frame (`core.export.tables`)."""
 
 PICTURES: dict[str, Callable[[Report], Values]] = {
     "background": lambda report: report.background_image,
@@ -53,59 +97,77 @@ PICTURES: dict[str, Callable[[Report], Values]] = {
     "cleaned": lambda report: report.cleaned_image,
     "boxes": lambda report: draw_boxes(report.input_image, report.seen, report.frame.full.layout.white),
 }
-"""The products that have a picture for every frame, and where it comes from; all others are written once a run."""
+"""The products that have a picture for every frame, and where it comes from."""
+
+
+def places(product: str, folder: Path, form: str) -> list[Path]:
+    """Return the final names of a product: numbers are arrays, and the same as text beside them."""
+    first = place(product, folder, form)
+    return [first, first.with_suffix(".csv")] if product in NUMBERS else [first]
 
 
 def place(product: str, folder: Path, form: str) -> Path:
     """Return the final name of a product: a file, or the folder of a sequence."""
     if product in {"plate", "confidence"}:
         return folder / f"{product}.png"
-    if product == "model":
-        return folder / "model.npz"
-    if product in {"basis", "events"} or form in {"png", "tiff"}:
+    if product == "model" or product in NUMBERS:
+        return folder / f"{product}.npz"
+    if product in {"basis", "events"} or form in SEQUENCES:
         return folder / product
-    if form == "mp4" and product == "foreground":
-        return folder / "foreground.mov"
-    return folder / f"{product}.{form}"
+    if form == STACK:
+        return folder / f"{product}.tif"
+    suffix = "mp4" if form in CODED and product != "foreground" else "mkv" if form == "mkv" else "mov"
+    return folder / f"{product}.{suffix}"
 
 
-def sink_for(product: str, folder: Path, form: str, fps: float | None, quality: str) -> Sink:
-    """Return the sink for the pictures of a product. H.264 has no alpha: the foreground is ProRes 4444 then.
+def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Coding) -> Sink:
+    """Return the sink for the pictures of a product.
 
     Parameters
     ----------
-    product, form, quality : str
-        Keys of `PICTURES`, `FORMATS` and `QUALITIES`.
+    product, form : str
+        Keys of `PICTURES` and `FORMATS`; the form may be `STACK`.
     folder : Path
-    fps : float or None
-        Rate of the input; None where its frames have no time.
+    info : SourceInfo
+        Of the input.
+    coding : Coding
+        Of films.
     """
-    final, kind = place(product, folder, form), _kind(product, form)
-    if issubclass(kind, ImageSequence):
-        return kind(final)
-    if issubclass(kind, H264):
-        return kind(final, fps, quality)
-    assert issubclass(kind, Film)
-    return kind(final, fps)
+    final = place(product, folder, form)
+    if form in {"png", "png16"}:
+        return PngSequence(final)
+    if form == "tiff":
+        return TiffSequence(final)
+    if form == STACK:
+        return TiffStack(final, info.n_frames, info.calibration or Calibration())
+    return film_kind(product, form)(final, info.fps, coding if product in SOUNDING else replace(coding, sound=None))
+
+
+def check_encoders(products: Iterable[str], form: str) -> None:
+    """Raise a `CleanplateError` where films of products need an encoder that is not there; others are not films."""
+    if form not in FILMS:
+        return
+    for product in PICTURES.keys() & set(products):
+        codec = film_kind(product, form).codec
+        try:
+            av.Codec(codec, "w")
+        except av.codec.codec.UnknownCodecError:
+            raise CleanplateError(
+                f"The video library here has no encoder {codec}, which {FORMATS[form]} needs; choose another --format."
+            ) from None
 
 
 def check_sizes(products: Iterable[str], form: str, width: int, height: int) -> None:
-    """Raise a `CleanplateError` where pictures of this size cannot be stored in this format."""
-    for product in products:
-        if product in PICTURES:
-            _kind(product, form).check_size(width, height)
+    """Raise a `CleanplateError` where pictures of this size cannot be stored in this format; images always can."""
+    for product in PICTURES.keys() & set(products) if form in FILMS else ():
+        film_kind(product, form).check_size(width, height)
 
 
-def _kind(product: str, form: str) -> type[Sink]:
-    if form == "png":
-        return PngSequence
-    if form == "tiff":
-        return TiffSequence
-    if form == "mkv":
-        return Ffv1
-    if product == "foreground":
+def film_kind(product: str, form: str) -> type[Film]:
+    """Return how films of a product are coded: with alpha, which only the foreground has, as ProRes 4444 if need be."""
+    if product == "foreground" and form not in {"mkv", "prores4444"}:
         return ProRes4444
-    return H264Mask if product == "mask" else H264
+    return MASKS.get(form, FILMS[form]) if product == "mask" else FILMS[form]
 
 
 def full_depth(picture: Values, bit_depth: int) -> Values:
@@ -115,9 +177,20 @@ def full_depth(picture: Values, bit_depth: int) -> Values:
     return np.asarray((picture << (16 - bit_depth)) | (picture >> (2 * bit_depth - 16)), picture.dtype)
 
 
-def picture_of(product: str, report: Report) -> Values:
+def picture_of(product: str, report: Report, form: str = "png") -> Values:
     """Return the picture of a product for one frame, ready for a sink."""
-    return full_depth(PICTURES[product](report), report.frame.full.layout.bit_depth)
+    picture = full_depth(PICTURES[product](report), report.frame.full.layout.bit_depth)
+    return deepened(product, picture, report) if form == "png16" else picture
+
+
+def deepened(product: str, picture: Values, report: Report) -> NDArray[np.uint16]:
+    """Return the picture of a product with 16 bits, and with the steps of alpha that 8 bits do not have."""
+    if product == "matte":
+        return report.deep_matte
+    deep = picture.astype(np.uint16) * np.uint16(257) if picture.dtype == np.uint8 else picture.astype(np.uint16)
+    if product == "foreground":
+        deep[..., 3] = report.deep_matte
+    return deep
 
 
 def basis_pictures(basis: Sequence[NDArray[np.float32]], layout: Layout) -> list[Values]:

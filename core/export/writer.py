@@ -10,12 +10,14 @@ from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_writer import FrameWriter
-from core.export.products import PICTURES, place
+from core.export.products import NUMBERS, PICTURES, places
 from core.export.run_files import RunFiles
+from core.export.tables import Table
 from core.frames.frame import Frame
 from core.io.publishing.refusals import writing
 from core.io.publishing.transaction import Transaction
-from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sinks.video import PLAIN, Coding
+from core.io.sources.base import SourceInfo
 from core.session.report import Report
 from core.session.session import Session
 
@@ -31,10 +33,10 @@ class ResultWriter:
         Keys of `core.export.products.PRODUCTS`.
     form : str
         Key of `core.export.products.FORMATS`.
-    fps : float or None
-        Rate of the input; None where its frames have no time.
-    quality : str
-        Key of `core.export.products.QUALITIES`.
+    info : SourceInfo
+        Of the input.
+    coding : Coding
+        Of films.
     overwrite : bool
         Replace results of earlier runs when the new ones are complete.
     hold_signals : callable, optional
@@ -42,8 +44,6 @@ class ResultWriter:
         results have their names, it is not called again: what comes then comes too late.
     rules : Rules
         What counts as an event.
-    first : int
-        Number of the first frame that is read, from 1: events say in which frame of the input something was.
 
     Attributes
     ----------
@@ -61,15 +61,14 @@ class ResultWriter:
         folder: Path,
         save: Sequence[str],
         form: str,
-        fps: float | None,
+        info: SourceInfo,
         *,
-        quality: str = DEFAULT_QUALITY,
+        coding: Coding = PLAIN,
         overwrite: bool = False,
         hold_signals: Callable[[bool], None] | None = None,
         rules: Rules | None = None,
-        first: int = 1,
     ) -> None:
-        self._files = [place(product, folder, form) for product in save]
+        self._files = [path for product in save for path in places(product, folder, form)]
         self._hold = hold_signals or _hold_nothing
         self.saved = frozenset(save)
         self._full: Frame | None = None
@@ -79,19 +78,25 @@ class ResultWriter:
             self._transaction = Transaction(folder, self._files, overwrite=overwrite)
             undo.callback(self._transaction.end)
             new = self._transaction.new
-            self._run_files = RunFiles(new, folder, [product for product in save if product not in PICTURES], form)
+            self._run_files = RunFiles(new, folder, [p for p in save if p not in PICTURES.keys() | NUMBERS], form)
+            self._tables = {product: Table(product, info) for product in save if product in NUMBERS}
             self._events: EventWriter | None = None
             if not NEEDS_EVENTS.isdisjoint(save):
-                files = new / place("events", folder, form).name if "events" in save else None
-                self._events = EventWriter(files, rules or Rules(), first, timed=fps is not None)
+                files = new / "events" if "events" in save else None
+                self._events = EventWriter(files, rules or Rules(), info.n_before + 1, timed=info.fps is not None)
             pictures = [product for product in save if product in PICTURES]
-            self._frames = FrameWriter(new, folder, pictures, form, fps, quality)
+            self._frames = FrameWriter(new, folder, pictures, form, info, coding)
             undo.pop_all()
 
     @property
     def write_ms(self) -> list[float]:
         """Milliseconds of work that each of the last frames took, over all products."""
         return self._frames.write_ms
+
+    @property
+    def notes(self) -> list[str]:
+        """Sentences about what results lack; complete after the last picture."""
+        return self._frames.notes
 
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.
@@ -102,7 +107,10 @@ class ResultWriter:
             An earlier picture could not be written.
         """
         self._full = report.frame.full
-        self._frames.write(report if self._events is None else self._events.take(report))
+        report = report if self._events is None else self._events.take(report)
+        self._frames.write(report)
+        for table in self._tables.values():
+            table.add(report)
 
     def finish(self, session: Session, begin: Callable[[], object] | None = None) -> list[Path]:
         """Complete everything, give all results their final names, and return those.
@@ -119,6 +127,8 @@ class ResultWriter:
         try:
             self._frames.finish()
             self._run_files.write(session, self._full)
+            for product, table in self._tables.items():
+                table.write(*places(product, self._transaction.new, ""))
             if self._events is not None:
                 self._events.finish()
             self._transaction.publish(lambda: self._begin(begin))

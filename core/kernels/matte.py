@@ -129,7 +129,7 @@ def _grow(
 @njit(cache=True, nogil=True)
 def cover(
     rows: Integers, columns: Integers, picture: Samples, known: Samples, soft: Bytes, reached: Bytes, near: Scalar,
-    doubt: Scalar, alpha: Bytes, colour: Floats,
+    doubt: Scalar, alpha: Bytes, colour: Floats, share: Floats,
 ) -> None:  # fmt: skip
     """Write how much of each pixel of the edge the object covers, and the object's colour there.
 
@@ -156,6 +156,8 @@ def cover(
         Written at the edge: 0 to 255.
     colour : (n, C) float32
         f; changed into the colour.
+    share : (n,) float32
+        Written: α, 0 to 1.
     """
     channels, one = picture.shape[2], np.float32(1)
     for k in range(rows.size):
@@ -163,6 +165,7 @@ def cover(
         m = np.float32(soft[y, x]) / np.float32(255)
         if reached[k] == 0:
             alpha[y, x] = soft[y, x]
+            share[k] = m
             for c in range(channels):
                 colour[k, c] = picture[y, x, c]
             continue
@@ -177,6 +180,7 @@ def cover(
         drawn = near + doubt * max(beside, np.float32(0))
         a = min(max((along + drawn * m) / (apart + drawn), np.float32(0)), one)
         alpha[y, x] = np.uint8(np.float32(255) * a + np.float32(0.5))
+        share[k] = a
         for c in range(channels):
             own = np.float32(picture[y, x, c]) - (one - a) * np.float32(known[y, x, c])
             trust = np.float32(0.1) * (one - a)

@@ -9,10 +9,11 @@ from msgspec import Meta
 
 from core import catalogue
 from core.errors import CleanplateError, quoted
-from core.export.products import FORMATS, PRODUCTS, QUALITIES
+from core.export.job_spec import LEAST_FPS, MOST_FPS
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
 from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
-from core.io.sinks.video import DEFAULT_QUALITY
+from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.parameter import Value
 from core.session.plan import check_passes
 from core.session.settings import Settings
@@ -89,7 +90,7 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
         Where to, to begin with; empty where nobody has chosen.
     passes : int or None
         How often the input is read; None: as often as is usual for what is saved.
-    save, format, quality, written
+    save, format, quality, speed, fps, written
         As in a job.
     """
 
@@ -97,12 +98,15 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
     save: Annotated[tuple[str, ...], Meta(max_length=len(PRODUCTS))] = ("plate", "mask", "cleaned")
     format: str = "png"
     quality: str = DEFAULT_QUALITY
+    speed: str = DEFAULT_SPEED
+    fps: Annotated[float, Meta(ge=LEAST_FPS, le=MOST_FPS)] | None = None
     written: FrameRange = ALL_FRAMES
     passes: int | None = None
 
     def check(self) -> None:
         """Raise CleanplateError where no export can be so."""
-        for chosen, known in ((self.save, PRODUCTS), ([self.format], FORMATS), ([self.quality], QUALITIES)):
+        choices = (self.save, PRODUCTS), ([self.format], FORMATS), ([self.quality], QUALITIES), ([self.speed], SPEEDS)
+        for chosen, known in choices:
             for key in chosen:
                 if key not in known:
                     raise CleanplateError(f"the export asks for {quoted(key)}, which there is not")

@@ -52,5 +52,6 @@ def job_of(project: Project, export: ExportChoice, output: Path, *, overwrite: b
     passes = chosen_passes(export.passes, settings.passes, save, spec, model=applies)
     return Job(
         spec, output, save, replace(settings, passes=passes, painted=project.painted), format=export.format,
-        quality=export.quality, model=project.model, overwrite=overwrite, written=export.written,
+        quality=export.quality, speed=export.speed, fps=export.fps, model=project.model, overwrite=overwrite,
+        written=export.written,
     )  # fmt: skip

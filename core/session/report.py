@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import cv2
@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.events.event import Seen
 from core.frames.frame import NO_SHIFT, Frame, Shift, Values
+from core.frames.metrics import psnr_db
 from core.frames.shift import moved_values
 from core.frames.split import Split
 from core.methods.base import WarmUp
@@ -107,6 +108,17 @@ class Report:
         white = self.frame.full.layout.white
         return clean(picture, plate, self.hidden, self.cleaning, self.noise, white)
 
+    def scored(self) -> Report:
+        """Return the report with ``psnr_cleaned_db`` among its figures, of the picture that is saved as cleaned.
+
+        As it is where the clean image is not known, and while a batch method gathers.
+        """
+        full = self.frame.full
+        if full.truth is None or full.truth.clean is None or self.phase is Phase.GATHERING:
+            return self
+        score = psnr_db(self.cleaned_image, full.layout.image(full.truth.clean), full.layout.white)
+        return replace(self, figures={**self.figures, "psnr_cleaned_db": score})
+
     @property
     def hidden(self) -> NDArray[np.uint8]:
         """Where something hides the scene, at the working size: not 0."""
@@ -137,6 +149,11 @@ class Report:
     def matte(self) -> NDArray[np.uint8]:
         """How much of each pixel of the original the foreground covers: 255 all of it, 0 nothing."""
         return self._edges.alpha
+
+    @property
+    def deep_matte(self) -> NDArray[np.uint16]:
+        """The same in 65535 steps."""
+        return self._edges.deep_alpha
 
     @cached_property
     def foreground_rgba(self) -> Values:

@@ -16,7 +16,7 @@ from core import catalogue
 from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.job_spec import Job
-from core.export.products import FORMATS, PRODUCTS, QUALITIES
+from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
 from core.io.input_spec import ALL_FRAMES, InputSpec
 from tests import strategies
 
@@ -71,6 +71,8 @@ def jobs(draw):
         draw(strategies.settings(seed=spec.seed)),
         format=draw(st.sampled_from(sorted(FORMATS))),
         quality=draw(st.sampled_from(sorted(QUALITIES))),
+        speed=draw(st.sampled_from(sorted(SPEEDS))),
+        fps=draw(st.none() | st.floats(0.01, 1000)),
         overwrite=draw(st.booleans()),
         rules=draw(event_rules()),
     )

@@ -13,7 +13,8 @@ import cv2
 import numpy as np
 import pytest
 
-from core.io.sinks.video import H264, Ffv1
+from core.io.sinks.coded import H264
+from core.io.sinks.video import Ffv1
 from tests.hostile.attack import Attack, Outcome
 from tests.hostile.program import Ended, start
 from tests.hostile.result_folders import METHOD, Runs, Tree, hidden, tree

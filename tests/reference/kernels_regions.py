@@ -88,17 +88,18 @@ def spread_colours(rows, columns, picture, mask, inside, place, out):
     return [int(at in colours) for at in edge]
 
 
-def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colour):
+def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colour, share):
     for k, at in enumerate(zip(rows, columns, strict=True)):
         v, b, f = picture[at].astype(float), known[at].astype(float), colour[k].astype(float)
         if not reached[k]:
-            alpha[at], colour[k] = soft[at], v
+            alpha[at], colour[k], share[k] = soft[at], v, soft[at] / 255
             continue
         along, apart = np.sum((v - b) * (f - b)), np.sum((f - b) ** 2)
         beside = np.sum((v - b) ** 2) - along**2 / max(apart, 1)
         kappa = near + doubt * max(beside, 0)
         a = min(max((along + kappa * soft[at] / 255) / (apart + kappa), 0), 1)
         alpha[at] = floor(255 * a + 0.5)
+        share[k] = a
         # The colour c minimises (v − a c − (1 − a) b)² + t (c − f)², value by value.
         t = 0.1 * (1 - a)
         colour[k] = (a * (v - (1 - a) * b) + t * f) / (a**2 + t)

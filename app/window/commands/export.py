@@ -116,7 +116,7 @@ class ExportCommands(QObject):
         settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
         return Job(
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
-            model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
+            speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
         )  # fmt: skip
 
     @property
@@ -129,7 +129,7 @@ class ExportCommands(QObject):
         wanted = self.panel.form.wanted
         return ExportChoice(
             folder=str(wanted.output), save=wanted.save, format=wanted.format, quality=wanted.quality,
-            written=wanted.frames, passes=wanted.passes,
+            speed=wanted.speed, fps=wanted.fps, written=wanted.frames, passes=wanted.passes,
         )  # fmt: skip
 
     def set_project(self, path: Path | None) -> None:
@@ -165,7 +165,7 @@ class ExportCommands(QObject):
         if path != self._shown_path:
             self._shown_path = path
             panel.form.all_frames()
-        panel.form.show_length(info.n_frames, info.live)
+        panel.form.show_input(info.n_frames, live=info.live, has_rate=info.fps is not None)
         panel.refresh()
 
     @property
@@ -189,5 +189,5 @@ def _wanted(choice: ExportChoice, folder: str) -> Wanted:
 
     return Wanted(
         Path(choice.folder or folder), choice.save, choice.written, choice.format, overwrite=False,
-        quality=choice.quality, passes=choice.passes,
+        quality=choice.quality, passes=choice.passes, speed=choice.speed, fps=choice.fps,
     )  # fmt: skip

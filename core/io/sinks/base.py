@@ -20,6 +20,11 @@ class Sink(ABC):
     ----------
     final : Path
         Name of the complete result, for sentences and for its last part.
+
+    Attributes
+    ----------
+    notes : list of str
+        Sentences about what the result lacks.
     """
 
     ordered = True
@@ -27,6 +32,7 @@ class Sink(ABC):
 
     def __init__(self, final: Path) -> None:
         self.final = final
+        self.notes: list[str] = []
         self._path: Path | None = None
 
     @classmethod  # noqa: B027 - most can store any
@@ -39,7 +45,7 @@ class Sink(ABC):
             self._path = folder / self.final.name
             self._open(self._path)
 
-    def write(self, number: int, time_s: float, picture: Values) -> None:
+    def write(self, number: int, time_s: float, picture: Values, stem: str = "") -> None:
         """Write one picture.
 
         Parameters
@@ -50,6 +56,8 @@ class Sink(ABC):
             Presentation time from the first picture, seconds.
         picture : (H, W), (H, W, 3) or (H, W, 4), uint8 or uint16
             Grey, RGB or RGB with straight alpha, full range, black 0 and white 255 or 65535; all of one shape and type.
+        stem : str
+            Name of the picture's own file, where it has one, without its suffix; by default its number.
 
         Raises
         ------
@@ -57,7 +65,7 @@ class Sink(ABC):
             The disk is full or refuses.
         """
         with writing(self.final):
-            self._write(number, time_s, picture)
+            self._write(number, time_s, picture, stem)
 
     def close(self) -> None:
         """Complete the result."""
@@ -80,7 +88,7 @@ class Sink(ABC):
     def _open(self, path: Path) -> None: ...
 
     @abstractmethod
-    def _write(self, number: int, time_s: float, picture: Values) -> None: ...
+    def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None: ...
 
     @abstractmethod
     def _close(self) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -41,20 +42,24 @@ def png_bytes(picture: Values) -> bytes:
 
 
 def tiff_bytes(picture: Values) -> bytes:
-    """Encode a picture as TIFF, lossless (deflate with horizontal differences); a fourth plane is straight alpha."""
+    """Encode a picture as TIFF, lossless."""
     memory = io.BytesIO()
-    tifffile.imwrite(
-        memory, picture,
-        photometric="minisblack" if picture.ndim == 2 else "rgb",
-        extrasamples=["unassalpha"] if picture.ndim == 3 and picture.shape[2] == 4 else None,
-        compression="zlib", compressionargs={"level": 1}, predictor=2,
-        metadata=None, software=False,
-    )  # fmt: skip
+    tifffile.imwrite(memory, picture, **tiff_options(picture))
     return memory.getvalue()
 
 
+def tiff_options(picture: Values) -> dict[str, Any]:
+    """Return how tifffile packs a picture: deflate with horizontal differences; a fourth plane is straight alpha."""
+    return {
+        "photometric": "minisblack" if picture.ndim == 2 else "rgb",
+        "extrasamples": ["unassalpha"] if picture.ndim == 3 and picture.shape[2] == 4 else None,
+        "compression": "zlib", "compressionargs": {"level": 1}, "predictor": 2,
+        "metadata": None, "software": False,
+    }  # fmt: skip
+
+
 class ImageSequence(Sink):
-    """A folder of numbered files. Files are independent, so several threads may write at once."""
+    """A folder of files, by name or number. Files are independent, so several threads may write at once."""
 
     ordered = False
     suffix = ""
@@ -66,9 +71,9 @@ class ImageSequence(Sink):
     def _open(self, path: Path) -> None:
         path.mkdir()
 
-    def _write(self, number: int, time_s: float, picture: Values) -> None:
-        name = f"{number:0{self.digits}d}{self.suffix}"
+    def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         assert self._path is not None
+        name = (stem or f"{number:0{self.digits}d}") + self.suffix
         (self._path / name).write_bytes(self.encode(picture))
 
     def _close(self) -> None:

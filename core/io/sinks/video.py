@@ -1,20 +1,21 @@
-"""Films: lossless FFV1, H.264 for everyone, ProRes 4444 where alpha must go into a film."""
+"""Films: what all have in common, lossless FFV1, and ProRes for editing programs."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
 from typing import ClassVar, cast
 
 import av
-import cv2
 import numpy as np
 from av.video.reformatter import ColorRange, VideoReformatter
 
 from core.errors import CleanplateError
 from core.frames.frame import Values
 from core.io.sinks.base import Sink
-from core.io.sinks.film_frames import eight_bits, frame_of, grey_to_ycc, np_format, standard_of, tag_standard
+from core.io.sinks.film_frames import frame_of, np_format, standard_of, tag_standard
+from core.io.sinks.sound import Sound
 
 TICKS = 90_000
 """Time stamps are kept in 1/90000 s. Matroska rounds them to whole milliseconds."""
@@ -22,14 +23,39 @@ TICKS = 90_000
 STILL_FPS = 25.0
 """Rate for inputs whose frames have no time."""
 
-RATES = {"low": 28, "medium": 23, "high": 18}
-"""Constant rate factors of x264 by quality: its default, and the ends of the range that FFmpeg's H.264 guide advises.
-
-At 18 films are visually lossless.
-"""
+SCALING_THREADS = 1
+"""Each thread of libswscale converts some rows and writes past the end of the last, where the next has begun: in one of
+some ten ProRes films a few pixels were others."""
 
 DEFAULT_QUALITY = "high"
 """Results are cleaned further, cut and coded again: what is lost here is lost for good."""
+
+DEFAULT_SPEED = "fast"
+
+
+@dataclass(frozen=True)
+class Coding:
+    """How films are coded, where that can be chosen.
+
+    Attributes
+    ----------
+    quality : str
+        Key of `core.io.sinks.coded.RATES`.
+    speed : str
+        Key of `core.io.sinks.coded.H264.presets`.
+    still_fps : float
+        Rate of pictures that have no time.
+    sound : Path or None
+        A film whose frames the pictures are one by one; its sound is copied.
+    """
+
+    quality: str = DEFAULT_QUALITY
+    speed: str = DEFAULT_SPEED
+    still_fps: float = STILL_FPS
+    sound: Path | None = None
+
+
+PLAIN = Coding()
 
 
 class Film(Sink):
@@ -39,7 +65,8 @@ class Film(Sink):
     ----------
     final : Path
     fps : float or None
-        Nominal rate; None where the input has no times: pictures then follow each other at 25 a second.
+        Nominal rate; None where the input has no times.
+    coding : Coding
     """
 
     container = ""
@@ -59,10 +86,11 @@ class Film(Sink):
                 f"choose another format, such as --format png, or a region (--roi)."
             )
 
-    def __init__(self, final: Path, fps: float | None) -> None:
+    def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final)
+        self._sound = None if coding.sound is None else Sound(coding.sound)
         self.timed = fps is not None
-        self.rate = Fraction(fps or STILL_FPS).limit_denominator(1001)
+        self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
         self._file: av.container.OutputContainer | None = None
         self._stream: av.VideoStream | None = None
         self._reformatter = VideoReformatter()  # Keeps its tables from one picture to the next.
@@ -72,7 +100,7 @@ class Film(Sink):
         # Without bitexact Matroska writes random identifiers: the same run would give other bytes.
         self._file = av.open(str(path), "w", format=self.container, container_options={"fflags": "+bitexact"})
 
-    def _write(self, number: int, time_s: float, picture: Values) -> None:
+    def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         assert self._file is not None
         if self._stream is None:
             self._stream = self._start(picture)
@@ -82,6 +110,8 @@ class Film(Sink):
         frame.pts, frame.time_base = self._last, Fraction(1, TICKS)
         try:
             self._file.mux(self._stream.encode(frame))
+            if self._sound is not None:
+                self._file.mux(self._sound.until(self._last / TICKS))
         except (av.ArgumentError, av.ExternalError) as error:
             self._stream = None
             raise CleanplateError(
@@ -99,29 +129,33 @@ class Film(Sink):
         try:
             if self._stream is not None:
                 file.mux(self._stream.encode(None))
+                if self._sound is not None:
+                    file.mux(self._sound.until(self._last / TICKS + 1 / float(self.rate)))
         finally:
+            if self._sound is not None:
+                self._sound.close()
             file.close()
 
     def _start(self, picture: Values) -> av.VideoStream:
         assert self._file is not None
         stream = cast(av.VideoStream, self._file.add_stream(self.codec, rate=self.rate, options=self.settings()))
         height, width = picture.shape[:2]
-        stream.width, stream.height = self.size(width, height)
+        stream.width, stream.height = width, height
         stream.pix_fmt = self.pixels(picture)
         context = stream.codec_context
         context.time_base = Fraction(1, TICKS)
         # A fixed number: the encoders cut the work differently, and so write other bytes, with more threads.
         context.thread_count = 4
         self.tag(context, height)
+        if self._sound is not None and (codec := self._sound.begin(self._file)):
+            self.notes.append(
+                f"{self.final.name} has no sound: coded as {codec} it does not fit into it; --format mkv may keep it."
+            )
         return stream
 
     def settings(self) -> dict[str, str]:
         """Return the options of the encoder."""
         return dict(self.options)
-
-    def size(self, width: int, height: int) -> tuple[int, int]:
-        """Return width and height of the film for pictures of this size."""
-        return width, height
 
     def pixels(self, picture: Values) -> str:
         """Return FFmpeg's name of the pixel format of the film."""
@@ -135,10 +169,11 @@ class Film(Sink):
         """Say in the file how its colours are meant."""
 
     def to_ycc(self, picture: Values) -> av.VideoFrame:
-        """Return an RGB or RGBA picture as luma and chroma at video levels, in the pixel format of the film."""
+        """Return a picture as luma and chroma at video levels, and alpha if it has that, in the film's format."""
+        colours = picture if picture.ndim == 3 else np.dstack([picture] * 3)
         return self._reformatter.reformat(
-            frame_of(picture), format=self.pixels(picture), dst_colorspace=standard_of(picture.shape[0])[0],
-            src_color_range=ColorRange.JPEG, dst_color_range=ColorRange.MPEG,
+            frame_of(colours), format=self.pixels(picture), dst_colorspace=standard_of(picture.shape[0])[0],
+            src_color_range=ColorRange.JPEG, dst_color_range=ColorRange.MPEG, threads=SCALING_THREADS,
         )  # fmt: skip
 
 
@@ -165,96 +200,44 @@ class Ffv1(Film):
 
     def frame(self, picture: Values) -> av.VideoFrame:
         """Return a picture in the pixel format of the film: samples are only moved."""
-        return frame_of(picture).reformat(format=self.pixels(picture))
+        return self._reformatter.reformat(frame_of(picture), format=self.pixels(picture), threads=SCALING_THREADS)
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Say that grey is full range: some readers take untagged grey for video levels."""
         context.color_range = ColorRange.JPEG
 
 
-class Mp4(Film):
-    """H.264 in MP4, 8 bits, 4:2:0, for every player. Odd sizes gain a row or column that repeats the last one."""
-
-    container = "mp4"
-    codec = "libx264"
-    title = "H.264"
-    sides = (1, 16384)
-
-    def size(self, width: int, height: int) -> tuple[int, int]:
-        """Return the size rounded up to even numbers."""
-        return width + width % 2, height + height % 2
-
-    def pixels(self, picture: Values) -> str:
-        """Return the format that every player knows."""
-        return "yuv420p"
-
-    def frame(self, picture: Values) -> av.VideoFrame:
-        """Return a picture as luma and chroma, padded to even sizes."""
-        height, width = picture.shape[:2]
-        if height % 2 or width % 2:
-            padded = cv2.copyMakeBorder(picture, 0, height % 2, 0, width % 2, cv2.BORDER_REPLICATE)
-            picture = np.asarray(padded, picture.dtype)
-        picture = eight_bits(picture)
-        return grey_to_ycc(picture) if picture.ndim == 2 else self.to_ycc(picture)
-
-    def tag(self, context: av.VideoCodecContext, height: int) -> None:
-        """Tag video levels and the standard of `Film.to_ycc`."""
-        tag_standard(context, height)
-
-
-class H264(Mp4):
-    """Photographs as H.264.
-
-    Parameters
-    ----------
-    final, fps
-        As in `Film`.
-    quality : str
-        Key of `RATES`.
-    """
-
-    # At 1080p, cleaned frames of a street, rate 18: "veryfast" takes 28 ms of work and 25 KB a frame (48.6 dB),
-    # "superfast" 16 ms and 32 KB (49.2 dB), "ultrafast" 8 ms and 48 KB (49.8 dB).
-    # Without mbtree: on processors with AVX-512 x264's code for it gives other bytes from one run to the next, even
-    # with one thread (seen in one of three encodes of 60×40 pixels).
-    options: ClassVar[dict[str, str]] = {"preset": "superfast", "mbtree": "0"}
-
-    def __init__(self, final: Path, fps: float | None, quality: str = DEFAULT_QUALITY) -> None:
-        super().__init__(final, fps)
-        self._rate = RATES[quality]
-
-    def settings(self) -> dict[str, str]:
-        """Return the options of the encoder."""
-        return {**self.options, "crf": str(self._rate)}
-
-
-class H264Mask(Mp4):
-    """Black and white as H.264: decoded, no sample comes near the middle, so a threshold there gives every pixel back.
-
-    Measured on masks of a street and on random black and white: with the quantiser at 18, samples are at most 14 off;
-    with the rate at 18 and "veryfast", 88. Its search makes such films half as large (6 against 11 KB a frame at 1080p)
-    and takes four times as long (14 against 3 ms).
-    """
-
-    options: ClassVar[dict[str, str]] = {"preset": "ultrafast", "qp": "18", "mbtree": "0"}
-
-
-class ProRes4444(Film):
-    """ProRes 4444 in QuickTime: 10-bit colour with 16-bit alpha, for editing programs."""
+class ProRes(Film):
+    """ProRes in QuickTime, 10-bit colour at video levels, for editing programs."""
 
     container = "mov"
     codec = "prores_ks"
     title = "ProRes"
-    options: ClassVar[dict[str, str]] = {"profile": "4444", "alpha_bits": "16", "vendor": "apl0"}
-
-    def pixels(self, picture: Values) -> str:
-        """Return the one format with alpha that the encoder has."""
-        return "yuva444p10le"
 
     def frame(self, picture: Values) -> av.VideoFrame:
-        """Return an RGBA picture as luma, chroma and alpha."""
+        """Return a picture as luma and chroma, with alpha where it has that."""
         return self.to_ycc(picture)
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag video levels and the standard of `Film.to_ycc`."""
         tag_standard(context, height)
+
+
+class ProRes422(ProRes):
+    """ProRes 422 HQ: chroma at half the width."""
+
+    options: ClassVar[dict[str, str]] = {"profile": "hq", "vendor": "apl0"}
+
+    def pixels(self, picture: Values) -> str:
+        """Return the one format of this profile."""
+        return "yuv422p10le"
+
+
+class ProRes4444(ProRes):
+    """ProRes 4444: chroma at full size, and 16-bit alpha where pictures have it."""
+
+    options: ClassVar[dict[str, str]] = {"profile": "4444", "alpha_bits": "16", "vendor": "apl0"}
+
+    def pixels(self, picture: Values) -> str:
+        """Return the format with or without alpha."""
+        return "yuva444p10le" if picture.ndim == 3 and picture.shape[2] == 4 else "yuv444p10le"

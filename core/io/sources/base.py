@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol
 
 from core.frames.frame import Frame, Layout
+from core.io.calibration import Calibration
 
 
 @dataclass(frozen=True)
@@ -30,6 +31,10 @@ class SourceInfo:
         Size of the file that the first frame is decoded from, bytes; None where there is none.
     original : Layout or None
         Of the frames before they were brought to a working size; None where they are as they were.
+    n_before : int
+        Frames of the input before the first of these, where a range of it is read.
+    calibration : Calibration or None
+        Scale and interval of a stack.
     """
 
     title: str
@@ -39,6 +44,8 @@ class SourceInfo:
     live: bool = False
     n_bytes: int | None = None
     original: Layout | None = None
+    n_before: int = 0
+    calibration: Calibration | None = None
 
     @property
     def full(self) -> Layout:

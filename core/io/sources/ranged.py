@@ -32,9 +32,10 @@ class Ranged:
 
     @property
     def info(self) -> SourceInfo:
-        """What is known of the inner source, with the number of frames in the range."""
+        """What is known of the inner source, with the number of frames in the range and before it."""
         info = self._inner.info
-        return replace(info, n_frames=count_frames((self._start + 1, self._stop), info.n_frames))
+        n_frames = count_frames((self._start + 1, self._stop), info.n_frames)
+        return replace(info, n_frames=n_frames, n_before=self._start)
 
     @property
     def warnings(self) -> list[str]:

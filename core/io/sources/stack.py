@@ -14,6 +14,7 @@ import tifffile
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Values, frame_from_image
+from core.io.calibration import read_calibration
 from core.io.regular_file import open_regular
 from core.io.sources import room
 from core.io.sources.base import SourceInfo
@@ -53,9 +54,10 @@ class StackSource:
             except _BROKEN as error:
                 raise CleanplateError(f"{path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
             n_frames = len(pages)
+            calibration = read_calibration(file)
         self._shape, self._dtype = image.shape, image.dtype
         layout = frame_from_image(0, 0.0, image).layout
-        self._info = SourceInfo(path.name, layout, None, n_frames, n_bytes=self._n_bytes)
+        self._info = SourceInfo(path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration)
 
     @property
     def info(self) -> SourceInfo:

@@ -45,12 +45,22 @@ class Matte:
         Pixels of the band around the mask's edge.
     colour : (n, C) float32
         The object's colour there, samples: what it would show without the background.
+    share : (n,) float32
+        Alpha there, 0 to 1.
     """
 
     alpha: NDArray[np.uint8]
     rows: NDArray[np.int32]
     columns: NDArray[np.int32]
     colour: NDArray[np.float32]
+    share: NDArray[np.float32]
+
+    @property
+    def deep_alpha(self) -> NDArray[np.uint16]:
+        """Alpha (H, W) in steps of 1/65535."""
+        deep = self.alpha.astype(np.uint16) * np.uint16(257)
+        deep[self.rows, self.columns] = np.rint(self.share * 65535)
+        return deep
 
     def cut_out(self, picture: Values, white: int) -> Values:
         """Return the object with alpha (H, W, 4), not premultiplied; black where nothing is covered.
@@ -109,5 +119,6 @@ def find_matte(
     reached = kernel.spread(rows, columns, v, mask, inside, np.zeros(mask.shape, np.int32), colour)
     soft = np.asarray(cv2.blur(mask, (2 * coarse + 1, 2 * coarse + 1)), np.uint8).reshape(mask.shape)
     near = np.float32(v.shape[2] * (ALIKE * (contrast or white)) ** 2)
-    kernel.cover(rows, columns, v, b, soft, reached, near, np.float32(DOUBT), inside, colour)
-    return Matte(inside, rows, columns, np.clip(np.rint(colour), 0, white))
+    share = np.empty(rows.size, np.float32)
+    kernel.cover(rows, columns, v, b, soft, reached, near, np.float32(DOUBT), inside, colour, share)
+    return Matte(inside, rows, columns, np.clip(np.rint(colour), 0, white), share)

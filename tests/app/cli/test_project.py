@@ -3,6 +3,7 @@
 import pytest
 
 from app.cli.main import invoke
+from app.cli.project import job_of_project
 from core.io.input_spec import InputSpec
 from core.project.document import Document, ExportChoice, input_of
 from core.project.store import Project, save_project
@@ -33,6 +34,12 @@ def test_what_is_written_may_be_said_otherwise(project, tmp_path, option):
     assert invoke(words) == 0
     assert names(tmp_path / "out") == [f"{number:06}.png" for number in range(4, 13)]
     assert not (tmp_path / "out" / "mask").exists()
+
+
+def test_how_films_are_coded_may_be_said_otherwise(project, tmp_path):
+    said = {"output": str(tmp_path / "out"), "form": "mp4", "quality": "low", "speed": "slow", "fps": 12.5}
+    job = job_of_project(project, said)
+    assert (job.format, job.quality, job.speed, job.fps) == ("mp4", "low", "slow", 12.5)
 
 
 @pytest.mark.parametrize("words", [["--method", "opgd"], ["--set", "sensitivity=4"], ["--seed", "1"], ["--grey"]])

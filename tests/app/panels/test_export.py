@@ -85,8 +85,22 @@ def test_a_double_click_on_export_does_not_cancel_it(tmp_path):
 def test_quality_is_offered_where_a_format_has_it(tmp_path):
     form = planned_panel(tmp_path, 1).form
     assert form.wanted.quality == Job(InputSpec("film.mp4"), tmp_path).quality, "not what the command line does"
-    for key, offered in {"png": False, "mkv": False, "mp4": True}.items():
+    for key, offered in {"png": False, "mkv": False, "mp4": True, "hevc": True, "av1": True, "prores": False}.items():
         form.format.setCurrentIndex(form.format.findData(key))
         assert form.quality.isHidden() != offered
+        assert form.speed.isHidden() != offered
     form.quality.setCurrentIndex(form.quality.findData("low"))
     assert form.wanted.quality == "low"
+
+
+def test_a_frame_rate_is_asked_for_where_films_are_made_of_what_has_none(tmp_path):
+    form = planned_panel(tmp_path, 1).form
+    for key, has_rate, offered in (("png", False, False), ("mkv", True, False), ("mkv", False, True)):
+        form.format.setCurrentIndex(form.format.findData(key))
+        form.show_input(9, live=False, has_rate=has_rate)
+        assert form.fps.isHidden() != offered
+    assert form.wanted.fps is None, "what the command line does"
+    form.fps.setValue(12.5)
+    assert form.wanted.fps == 12.5
+    form.show_input(9, live=False, has_rate=True)
+    assert form.wanted.fps is None

@@ -4,9 +4,13 @@ import pytest
 
 from core.errors import CleanplateError
 from core.export.frame_writer import FrameWriter
+from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
+from core.io.sources.base import SourceInfo
 from core.session.session import Session
 from core.session.settings import Settings
+
+INFO = SourceInfo("photos", Layout(48, 64, Planes.RGB), 25.0, 6)
 
 
 @pytest.fixture(scope="module")
@@ -16,7 +20,7 @@ def reports(photos):
 
 @pytest.mark.parametrize("form", ["png", "mkv"])
 def test_everything_is_complete_where_it_was_asked_for_and_timed(tmp_path, reports, form):
-    writer = FrameWriter(tmp_path, tmp_path / "out", ["mask", "cleaned"], form, 25.0)
+    writer = FrameWriter(tmp_path, tmp_path / "out", ["mask", "cleaned"], form, INFO)
     for report in reports:
         writer.write(report)
     writer.finish()
@@ -30,7 +34,7 @@ def test_everything_is_complete_where_it_was_asked_for_and_timed(tmp_path, repor
 
 
 def test_giving_up_leaves_nothing(tmp_path, reports):
-    writer = FrameWriter(tmp_path, tmp_path / "out", ["mask", "foreground"], "mp4", 25.0)
+    writer = FrameWriter(tmp_path, tmp_path / "out", ["mask", "foreground"], "mp4", INFO)
     writer.write(reports[0])
     writer.abort()
     assert list(tmp_path.iterdir()) == []
@@ -38,12 +42,12 @@ def test_giving_up_leaves_nothing(tmp_path, reports):
 
 def test_what_cannot_be_begun_leaves_nothing(tmp_path):
     with pytest.raises(CleanplateError, match="could not be written"):
-        FrameWriter(tmp_path / "absent", tmp_path, ["mask", "cleaned"], "png", None)
+        FrameWriter(tmp_path / "absent", tmp_path, ["mask", "cleaned"], "png", INFO)
     assert list(tmp_path.iterdir()) == []
 
 
 def test_without_pictures_there_is_nothing_to_do(tmp_path, reports):
-    writer = FrameWriter(tmp_path, tmp_path, [], "png", None)
+    writer = FrameWriter(tmp_path, tmp_path, [], "png", INFO)
     writer.write(reports[0])
     writer.finish()
     assert writer.write_ms == []

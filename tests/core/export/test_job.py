@@ -15,7 +15,8 @@ from core.errors import CancelledError, CleanplateError
 from core.export.job import never_seen, run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
-from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place
+from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place, places
+from core.io.sinks.coded import Av1
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
 from core.session.session import Session
@@ -56,9 +57,12 @@ def everything(photos, tmp_path_factory):
 
 def test_every_product_is_where_the_contract_says(everything):
     folder, summary = everything
-    numbers = [f"{n:06d}.png" for n in range(1, 17)]
+    names = [f"{n:06d}.png" for n in range(1, 17)]
+    assert {p.name for p in folder.iterdir()} >= {
+        f"{t}.{s}" for t in ("coefficients", "curves") for s in ("npz", "csv")
+    }
     for product in ("background", "foreground", "mask", "matte", "cleaned"):
-        assert sorted(p.name for p in (folder / product).iterdir()) == numbers
+        assert sorted(p.name for p in (folder / product).iterdir()) == names
     assert sorted(p.name for p in (folder / "basis").iterdir()) == ["01.png", "02.png", "03.png"]
     assert sorted(p.name for p in folder.iterdir()) == sorted(p.name for p in summary.files)
     assert (folder / "plate.png").is_file()
@@ -87,8 +91,8 @@ def test_masks_are_black_and_white_at_the_original_size(everything):
 
 def test_written_pictures_are_those_of_the_reports(everything, photos):
     folder, _ = everything
-    for number, report in enumerate(reports(photos), 1):
-        name = f"{number:06d}.png"
+    for index, report in enumerate(reports(photos)):
+        name = f"{index + 1:06d}.png"
         np.testing.assert_array_equal(read(folder / "mask" / name), report.full_mask)
         np.testing.assert_array_equal(read(folder / "matte" / name), report.matte)
         np.testing.assert_array_equal(read(folder / "cleaned" / name), report.cleaned_image)
@@ -168,6 +172,13 @@ def test_a_range_of_a_film_starts_at_time_zero_and_number_one(film, tmp_path):
     assert stored == pytest.approx([t - times[4] for t in times[4:12]], abs=2e-3)
 
 
+def test_images_are_numbered_in_the_order_of_what_is_read(film, tmp_path):
+    run_job(job(film[0], tmp_path / "film", "mask", view={"frames": (5, 12)}))
+    assert sorted(tree(tmp_path / "film" / "mask")) == [f"{n:06d}.png" for n in range(1, 9)]
+    run_job(job(film[0], tmp_path / "written", "mask", view={"frames": (5, 12)}, written=(3, 4)))
+    assert sorted(tree(tmp_path / "written" / "mask")) == ["000003.png", "000004.png"]
+
+
 def test_the_foreground_of_mp4_is_a_film_with_alpha(film, tmp_path):
     run_job(job(film[0], tmp_path, "foreground", "mask", format="mp4"))
     assert sorted(p.name for p in tmp_path.iterdir()) == ["foreground.mov", "mask.mp4"]
@@ -198,13 +209,82 @@ def test_results_have_the_original_size_when_the_work_is_smaller(photos, tmp_pat
         assert read(path).shape[:2] == (48, 64)
 
 
-def test_odd_sizes_in_h264_are_told(tmp_path):
+@pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores", "prores4444"])
+def test_films_have_the_size_of_the_pictures_and_odd_ones_are_told_where_players_differ(tmp_path, form):
     folder = tmp_path / "odd"
     folder.mkdir()
     for i in range(6):
-        save_png(folder / f"{i}.png", scene(i, 47, 63))
-    summary = run_job(job(folder, tmp_path / "out", "mask", format="mp4"))
-    assert any("even sizes" in warning for warning in summary.warnings)
+        save_png(folder / f"{i}.png", scene(i, 67, 65))
+    summary = run_job(job(folder, tmp_path / "out", "mask", "background", "foreground", format=form))
+    assert len(summary.warnings) == (2 if form in {"mp4", "hevc"} else 0)
+    assert all("65×67" in warning for warning in summary.warnings)
+    for path in summary.files:
+        with av.open(str(path)) as file:
+            sizes = {(frame.width, frame.height) for frame in file.decode(video=0)}
+        assert sizes == {(65, 67)}
+
+
+def test_an_encoder_that_is_not_there_is_one_sentence(photos, tmp_path, monkeypatch):
+    monkeypatch.setattr(Av1, "codec", "libnothing")
+    with pytest.raises(CleanplateError, match=r"no encoder libnothing, which AV1 film needs"):
+        run_job(job(photos, tmp_path / "out", "cleaned", format="av1"))
+    assert not (tmp_path / "out").exists()
+
+
+def sounding(path, film, codec, container=None):
+    """Write the film with a tone that is coded so."""
+    with av.open(str(film)) as source, av.open(str(path), "w", format=container) as out:
+        picture = out.add_stream_from_template(source.streams.video[0])
+        tone = out.add_stream(codec, rate=48000, layout="mono")
+        tone.bit_rate = 64000
+        frames = source.streams.video[0].frames or 16
+        packets = [packet for packet in source.demux(video=0) if packet.dts is not None]
+        for packet in packets:
+            packet.stream = picture
+            out.mux(packet)
+        samples = (8000 * np.sin(np.arange(48000) / 20)).astype(np.int16)
+        for start in range(0, 48000 * frames // 25, 1024):
+            values = np.resize(samples[start % 4800 :], 1024)[None]
+            frame = av.AudioFrame.from_ndarray(values, format="s16", layout="mono")
+            frame.sample_rate, frame.pts = 48000, start
+            out.mux(tone.encode(frame))
+        out.mux(tone.encode(None))
+    return path
+
+
+def sound_of(path, until_s=np.inf):
+    with av.open(str(path)) as file:
+        if not file.streams.audio:
+            return None
+        found = [(float(p.pts * p.time_base), bytes(p)) for p in file.demux(audio=0) if p.size]
+    return [(round(time_s, 2), data) for time_s, data in found if time_s < until_s]
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores"])
+def test_films_of_a_whole_film_have_its_sound_packet_by_packet(film, tmp_path, form):
+    source = sounding(tmp_path / "in.mkv", film[0], "aac")
+    summary = run_job(
+        job(source, tmp_path / "out", "background", "cleaned", "foreground", "boxes", "mask", format=form)
+    )
+    assert summary.warnings == []
+    ends = max(film[1])
+    heard = sound_of(source, ends)
+    assert len(heard) > 5
+    for path in summary.files:
+        sound = sound_of(path, ends)
+        assert sound == (None if path.stem == "mask" else heard)
+    part = job(source, tmp_path / "part", "background", view={"frames": (3, None)}, format=form)
+    assert sound_of(run_job(part).files[0]) is None
+    written = job(source, tmp_path / "written", "background", written=(3, None), format=form)
+    assert sound_of(run_job(written).files[0]) is None
+
+
+def test_sound_that_does_not_fit_into_a_film_is_told(film, tmp_path):
+    source = sounding(tmp_path / "in.wmv", film[0], "wmav2", "asf")
+    summary = run_job(job(source, tmp_path / "out", "background", "mask", format="prores"))
+    assert sound_of(tmp_path / "out" / "background.mov") is None
+    assert [w for w in summary.warnings if "background.mov has no sound" in w and "wmav2" in w] == summary.warnings
+    assert len(summary.warnings) == 1
 
 
 def test_two_passes_write_only_the_last(photos, tmp_path):
@@ -468,6 +548,7 @@ def test_places_are_those_of_the_contract():
     assert place("plate", out, "mkv") == out / "plate.png"
     assert place("basis", out, "mp4") == out / "basis"
     assert place("model", out, "mp4") == out / "model.npz"
+    assert places("curves", out, "tiff") == [out / "curves.npz", out / "curves.csv"]
 
 
 def test_a_lower_quality_makes_films_smaller_leaves_masks_alone_and_is_foreseen(photos, tmp_path):
@@ -503,6 +584,65 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence) == []
     confidence[0, :5] = 0
     assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
+
+
+def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_path):
+    pages = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)])
+    metadata = {"axes": "TYX", "unit": "um", "finterval": 2.0}
+    tifffile.imwrite(tmp_path / "in.tif", pages, imagej=True, resolution=(4.0, 4.0), metadata=metadata)
+    wanted = job(tmp_path / "in.tif", tmp_path / "out", "background", "mask", "plate", format="tiff")
+    run_job(wanted)
+    assert sorted(tree(tmp_path / "out")) == ["background.tif", "mask.tif", "plate.png"]
+    with tifffile.TiffFile(tmp_path / "out" / "background.tif") as file:
+        assert file.asarray().shape == pages.shape
+        assert file.asarray().dtype == np.uint16
+        assert file.imagej_metadata["finterval"] == 2.0
+    planned = estimate(wanted, open_source(wanted.input).info.layout, 8)
+    assert [file.path.name for file in planned] == ["background.tif", "mask.tif", "plate.png"]
+    run_job(replace(wanted, output=tmp_path / "again"))
+    assert tree(tmp_path / "again") == tree(tmp_path / "out")
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4", "prores"])
+def test_films_of_images_have_the_rate_that_is_asked_for(photos, tmp_path, form):
+    summary = run_job(job(photos, tmp_path, "mask", format=form, fps=12.5))
+    with av.open(str(summary.files[0])) as file:
+        assert [float(f.time) for f in file.decode(video=0)] == pytest.approx([i / 12.5 for i in range(16)], abs=1e-3)
+
+
+def test_a_film_of_a_range_that_is_written_starts_at_time_zero(film, photos, tmp_path):
+    for source, times in ((film[0], film[1]), (photos, [i / 25 for i in range(16)])):
+        summary = run_job(job(source, tmp_path / source.stem, "mask", format="mkv", written=(5, 12)))
+        with av.open(str(summary.files[0])) as file:
+            stored = [float(f.time) for f in file.decode(video=0)]
+        assert stored == pytest.approx([t - times[4] for t in times[4:12]], abs=2e-3)
+
+
+def test_a_film_has_a_rate_of_its_own(film, tmp_path):
+    with pytest.raises(CleanplateError, match=r"25 frames a second of its own; leave out the rate \(--fps\)"):
+        run_job(job(film[0], tmp_path / "out", "mask", format="mkv", fps=12.5))
+    with pytest.raises(CleanplateError, match="frame rate cannot be 0"):
+        run_job(job(film[0], tmp_path / "out", "mask", format="mkv", fps=0.0))
+
+
+def test_png_of_16_bits_has_the_same_pictures_and_finer_mattes(everything, photos, tmp_path):
+    folder, _ = everything
+    products = ("background", "foreground", "mask", "matte", "cleaned")
+    run_job(job(photos, tmp_path, *products, format="png16"))
+    steps = 0
+    for product in products:
+        for path in (tmp_path / product).iterdir():
+            deep, flat = read(path), read(folder / product / path.name)
+            assert deep.dtype == np.uint16
+            if product == "matte":
+                assert np.abs(deep / 257 - flat).max() <= 0.5 + 1e-3
+                steps += np.count_nonzero(deep % 257)
+            elif product == "foreground":
+                np.testing.assert_array_equal(deep[..., :3], flat[..., :3] * np.uint16(257))
+                np.testing.assert_array_equal(deep[..., 3], read(tmp_path / "matte" / path.name))
+            else:
+                np.testing.assert_array_equal(deep, flat * np.uint16(257))
+    assert steps > 100, "more than 8 bits can say"
 
 
 def test_sizes_that_a_film_cannot_have_are_refused_before_anything_is_written(tmp_path):

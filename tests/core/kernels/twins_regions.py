@@ -67,7 +67,19 @@ def covering():
         colour = rng.integers(0, white + 1, (rows.size, channels)).astype(np.float32)
         colour[::7] = known[rows[::7], columns[::7]]  # Too alike to tell.
         near = np.float32(channels * (0.03 * white) ** 2)
-        yield rows, columns, picture, known, soft, reached, near, np.float32(0.25), inside, colour
+        yield (
+            rows,
+            columns,
+            picture,
+            known,
+            soft,
+            reached,
+            near,
+            np.float32(0.25),
+            inside,
+            colour,
+            np.empty(rows.size, np.float32),
+        )
 
 
 TWINS = (
@@ -121,6 +133,8 @@ TWINS = (
             ("0.1 * (1 - a)", "0.1"),
             ("(1 - a) * b) + t", "a * b) + t"),
             ("soft[at], v", "soft[at], f"),
+            ("share[k] = a", "share[k] = alpha[at] / 255"),
+            ("soft[at] / 255\n", "0\n"),
         ),
         Tolerance(1e-4, rounded=0.01),
     ),

@@ -46,7 +46,7 @@ def work(tmp_path_factory):
     reports.close()
     document = Document(
         input=input_of(spec, (64, 48)), values={"sensitivity": 60.0}, passes=2, position=16,
-        export=ExportChoice(save=("mask", "cleaned"), folder=str(folder / "usual")),
+        export=ExportChoice(save=("mask", "cleaned"), folder=str(folder / "usual"), quality="low", speed="slow"),
         layout=WindowLayout(split=(400, 200), method_panel=False, enlarged=2),
     )  # fmt: skip
     project = Project(document, session.strokes.painted, session.model(), None, b"a picture")
@@ -198,7 +198,8 @@ def test_a_corruption_comes_back():
         {"input": {"path": "a", "roi": [0, 0, -1, 5]}}, {"input": {"path": "a", "frames": [5, 2]}},
         {"input": {"path": "a", "size": [0, 5]}}, {"input": {"path": "a", "corruption": {"kind": "none"}}},
         {"data": {"strokes": "../../etc/passwd"}}, {"data": {"learnt": "learnt-0123456789ab.npz/x"}},
-        {"export": {"save": ["everything"]}}, {"export": {"format": "exe"}}, {"export": {"written": [0, 4]}},
+        {"export": {"save": ["everything"]}}, {"export": {"format": "exe"}}, {"export": {"speed": "warp"}},
+        {"export": {"fps": 0}}, {"export": {"written": [0, 4]}},
         {"layout": {"geometry": "zz"}}, {"layout": {"split": [1, 10**9]}}, {"input": None},
     ],
 )  # fmt: skip

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QWidget
 from app.panels.export_form import Wanted
 from app.window.commands.export import ExportCommands
 from core.io.input_spec import InputSpec
+from core.project.document import ExportChoice
 
 WANTED = Wanted(Path("out"), ("plate", "mask"), (3, 30), "png", False)
 
@@ -83,3 +84,14 @@ def test_the_panel_says_how_often_it_is_read(export, input_, clip_info):
     assert export.panel.form.passes.text() == "automatic: 2"
     export.panel.form.passes.setValue(1)
     assert "--passes 1" in export.panel.command.toPlainText()
+
+
+def test_what_a_project_chooses_is_shown_and_comes_back(export, input_, clip_info):
+    chosen = ExportChoice(folder="/out", save=("mask",), format="av1", quality="low", speed="slow", fps=12.5)
+    input_.on_opened(replace(clip_info, fps=None), InputSpec("/films/photos"))
+    export.show_choice(chosen, "/films/photos")
+    assert export.choice == chosen
+    export.open()
+    assert export.choice == chosen
+    export.show_choice(replaced := ExportChoice(folder="/other", format="mp4"), "/films/photos")
+    assert export.choice == replaced

@@ -7,8 +7,9 @@ import pytest
 
 from core.errors import CleanplateError
 from core.io.publishing.transaction import Transaction
+from core.io.sinks.coded import H264
 from core.io.sinks.images import PngSequence, TiffSequence
-from core.io.sinks.video import H264, Ffv1, ProRes4444
+from core.io.sinks.video import Ffv1, ProRes4444
 
 NOISE = np.random.default_rng(1).integers(0, 256, (40, 60, 4), dtype=np.uint8)
 SINKS = {

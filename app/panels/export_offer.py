@@ -1,0 +1,25 @@
+"""What an export leaves to choose from."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Offered:
+    """What a person can choose from.
+
+    Attributes
+    ----------
+    products, formats, qualities, speeds : dict
+        What can be written, how, how well films are coded and how quickly, by key with a few words about each.
+    coded, films : frozenset of str
+        Formats that have a choice of quality and speed, and those that are films.
+    """
+
+    products: dict[str, str]
+    formats: dict[str, str]
+    qualities: dict[str, str]
+    speeds: dict[str, str]
+    coded: frozenset[str]
+    films: frozenset[str]

@@ -1,0 +1,104 @@
+"""The numbers of every frame: coefficients, and what curves are drawn of; as arrays and as text."""
+
+from __future__ import annotations
+
+import csv
+import math
+from array import array
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.io.publishing.refusals import writing
+from core.io.sources.base import SourceInfo
+from core.session.comparison import residual_rms
+from core.session.report import Report
+
+Columns = dict[str, NDArray[Any]]
+"""By name, each (N,) or (N, K), with N frames."""
+
+
+def coefficients_of(report: Report) -> dict[str, float]:
+    """Return h, one coefficient for each basis image, from 1."""
+    return {f"h{k}": float(value) for k, value in enumerate(report.split.h, 1)}
+
+
+def curves_of(report: Report) -> dict[str, float]:
+    """Return what is known of a frame in single numbers; times are left out, which differ from run to run.
+
+    ``foreground`` is a share of the pixels, ``noise`` and ``residual`` are in units of white, ``objective`` is the
+    method's loss; then what is known where the truth is, as in `Report.figures`.
+    """
+    return {
+        "foreground": float(np.mean(report.mask > 0)),
+        "noise": report.noise,
+        "residual": residual_rms(report),
+        "objective": report.split.objective,
+        **report.scored().figures,
+    }
+
+
+TABLES: dict[str, Callable[[Report], dict[str, float]]] = {"coefficients": coefficients_of, "curves": curves_of}
+"""The products that are numbers, by key, and where those of a frame come from."""
+
+
+class Table:
+    """Numbers of frames, kept in some hundred bytes a frame. `add` each report, then `write`.
+
+    Parameters
+    ----------
+    product : str
+        Key of `TABLES`.
+    info : SourceInfo
+        Of the input.
+    """
+
+    def __init__(self, product: str, info: SourceInfo) -> None:
+        self._numbers_of, self._is_h = TABLES[product], product == "coefficients"
+        self._n_before = info.n_before
+        self._columns: dict[str, array[float]] = {}
+        self._n = 0
+
+    def add(self, report: Report) -> None:
+        """Take the numbers of a frame; what earlier or later frames do not have is not a number there."""
+        frame = report.frame
+        number = self._n_before + frame.index + 1
+        for name, value in {"frame": number, "time_s": frame.time_s, **self._numbers_of(report)}.items():
+            column = self._columns.setdefault(name, array("d"))
+            column.extend([np.nan] * (self._n - len(column)))
+            column.append(float(value))
+        self._n += 1
+
+    def write(self, arrays: Path, text: Path) -> None:
+        """Write an NPZ file with the arrays ``frame``, ``time_s`` and ``h`` (N, K), or one for each curve; and CSV.
+
+        Raises
+        ------
+        CleanplateError
+            The disk is full or refuses.
+        """
+        columns = {name: self._whole(column) for name, column in self._columns.items()}
+        columns["frame"] = columns["frame"].astype(np.int64)
+        with writing(arrays):
+            np.savez(arrays, allow_pickle=False, **self._arrays(columns))
+        with writing(text), text.open("w", newline="", encoding="ascii") as file:
+            lines = csv.writer(file, lineterminator="\n")
+            lines.writerow(columns)
+            lines.writerows(
+                ["" if math.isnan(value) else repr(value) for value in row]
+                for row in zip(*(column.tolist() for column in columns.values()), strict=True)
+            )
+
+    def _whole(self, column: array[float]) -> NDArray[Any]:
+        column.extend([np.nan] * (self._n - len(column)))
+        return np.frombuffer(column, np.float64)
+
+    def _arrays(self, columns: Columns) -> Columns:
+        if not self._is_h:
+            return columns
+        h = [column for name, column in columns.items() if name not in {"frame", "time_s"}]
+        stacked = np.stack(h, axis=1) if h else np.empty((self._n, 0))
+        return {"frame": columns["frame"], "time_s": columns["time_s"], "h": stacked}

@@ -1,0 +1,125 @@
+"""Scale and interval that a TIFF stack states, as ImageJ and OME write them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Literal
+from xml.etree import ElementTree
+
+import tifffile
+
+Axes = tuple[tuple[str, int], ...]
+"""What follows each other from page to page, slowest first: T (time), Z (depth), C (channel), each with its length."""
+
+IMAGEJ_AXES = {"T": "frames", "Z": "slices", "C": "channels"}
+"""ImageJ's words for the axes, in the order of its pages, slowest first."""
+
+IMAGEJ_KEPT = ("hyperstack", "mode", "unit", "yunit", "zunit", "spacing", "finterval", "tunit", "fps", "loop")
+"""What ImageJ states of scale and time; contrast, labels and look-up tables are of the pictures that were there."""
+
+OME_KEPT = (
+    *(f"PhysicalSize{axis}{what}" for axis in "XYZ" for what in ("", "Unit")),
+    *("TimeIncrement", "TimeIncrementUnit"),
+)
+"""What OME states of scale and time."""
+
+LONGEST_DESCRIPTION = 16 << 20
+"""Characters; OME describes each plane of a long recording in some hundred."""
+
+UNIQUE = "urn:uuid:00000000-0000-0000-0000-000000000000"
+"""Name of a document: the nil one, because the same run gives the same bytes, and no other file refers to it."""
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """What a stack says of its pages.
+
+    Attributes
+    ----------
+    convention : str
+        Of the description: ImageJ's, OME's, or none.
+    resolution : (x, y), optional
+        Pixels in a unit, as numerators and denominators of the TIFF tags.
+    resolution_unit : int
+        Of the TIFF tag: 1 none, 2 inch, 3 cm.
+    axes : tuple
+    stated : dict
+        What of the description is kept, by the convention's names.
+    """
+
+    convention: Literal["imagej", "ome", ""] = ""
+    resolution: tuple[tuple[int, int], tuple[int, int]] | None = None
+    resolution_unit: int = 1
+    axes: Axes = ()
+    stated: Mapping[str, str] = field(default_factory=dict)
+
+    def description(self, n_pages: int, shape: tuple[int, ...], dtype: str) -> str:
+        """Return the description for a file of pages of this shape, (H, W) or (H, W, C); empty where there is none."""
+        axes = self._axes_of(n_pages)
+        if self.convention == "imagej":
+            counts = {IMAGEJ_AXES[axis]: size for axis, size in axes}
+            lines = {"ImageJ": "1.11a", "images": n_pages, **counts, **self.stated}
+            return "".join(f"{name}={value}\n" for name, value in lines.items())
+        if self.convention == "ome":
+            colours = shape[2] if len(shape) == 3 else 1
+            document = tifffile.OmeXml(UUID=UNIQUE)
+            letters = "".join(axis for axis, _ in axes)
+            document.addimage(
+                dtype, (*(size for _, size in axes), *shape), (n_pages, 1, 1, shape[0], shape[1], colours),
+                axes=f"{letters}YX{'S' if colours > 1 else ''}", **self.stated,
+            )  # fmt: skip
+            return str(document.tostring())
+        return ""
+
+    def _axes_of(self, n_pages: int) -> Axes:
+        """Return the axes of so many pages: the file's own where they are all there."""
+        if self.axes and math.prod(size for _, size in self.axes) == n_pages:
+            return self.axes
+        sizes = dict(self.axes)
+        return (("Z" if sizes.get("Z", 1) > 1 and sizes.get("T", 1) == 1 else "T", n_pages),)
+
+
+def read_calibration(file: tifffile.TiffFile) -> Calibration:
+    """Return what an open file states; nothing where that cannot be understood."""
+    try:
+        return _read(file)
+    except Exception:  # tifffile does not say what it raises on damaged tags, and the pictures may be whole.
+        return Calibration()
+
+
+def _read(file: tifffile.TiffFile) -> Calibration:
+    page = file.pages[0]
+    assert isinstance(page, tifffile.TiffPage)
+    tags = {name: page.tags[name].value for name in ("XResolution", "YResolution") if name in page.tags}
+    whole = len(tags) == 2 and all(len(value) == 2 and value[1] > 0 for value in tags.values())
+    resolution = (tags["XResolution"], tags["YResolution"]) if whole else None
+    unit = page.tags["ResolutionUnit"].value if "ResolutionUnit" in page.tags else 1
+    scale = Calibration("", resolution, int(unit) if int(unit) in (1, 2, 3) else 1)
+    text = page.description
+    if len(text) > LONGEST_DESCRIPTION:
+        return scale
+    if file.is_imagej:
+        return _imagej(text, scale)
+    return _ome(text, scale) if file.is_ome else scale
+
+
+def _imagej(text: str, scale: Calibration) -> Calibration:
+    lines = dict(line.partition("=")[::2] for line in text.splitlines())
+    axes = tuple(
+        (axis, int(lines[name])) for axis, name in IMAGEJ_AXES.items() if lines.get(name, "").isdecimal()
+    )  # fmt: skip
+    stated = {name: lines[name] for name in IMAGEJ_KEPT if name in lines}
+    return Calibration("imagej", scale.resolution, scale.resolution_unit, axes, stated)
+
+
+def _ome(text: str, scale: Calibration) -> Calibration:
+    pixels = ElementTree.fromstring(text).find(".//{*}Pixels")
+    if pixels is None:
+        return scale
+    order = pixels.get("DimensionOrder", "XYZCT")[:1:-1]
+    sizes = {axis: pixels.get(f"Size{axis}", "") for axis in order if axis in IMAGEJ_AXES}
+    axes = tuple((axis, int(size)) for axis, size in sizes.items() if size.isdecimal() and int(size) > 1)
+    stated = {name: value for name in OME_KEPT if (value := pixels.get(name))}
+    return Calibration("ome", scale.resolution, scale.resolution_unit, axes, stated)

@@ -1,0 +1,151 @@
+"""Films that are smaller than what they show: H.264, HEVC and AV1 in MP4, and what black and white needs of each."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import ClassVar
+
+import av
+
+from core.frames.frame import Values
+from core.io.sinks.film_frames import eight_bits, grey_to_ycc, tag_standard
+from core.io.sinks.video import PLAIN, Coding, Film
+
+RATES = {"low": 28, "medium": 23, "high": 18}
+"""Constant rate factors of x264 by quality: its default, and the ends of the range that FFmpeg's H.264 guide advises.
+
+At 18 films are visually lossless.
+"""
+
+
+class Coded(Film):
+    """A film in MP4, 4:2:0 for every player; odd sizes are 4:4:4, because chroma at half of them would change them.
+
+    Parameters
+    ----------
+    final, fps
+        As in `Film`.
+    coding : Coding
+    """
+
+    container = "mp4"
+    rates: ClassVar[dict[str, int]]
+    presets: ClassVar[dict[str, str]]
+
+    def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
+        super().__init__(final, fps, coding)
+        self._rate, self._preset = self.rates[coding.quality], self.presets[coding.speed]
+
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder."""
+        return {"preset": self._preset, "crf": str(self._rate), **self.options}
+
+    def pixels(self, picture: Values) -> str:
+        """Return the format that every player knows, or the one that keeps an odd size."""
+        return "yuv444p" if is_odd(*picture.shape[:2]) else "yuv420p"
+
+    def frame(self, picture: Values) -> av.VideoFrame:
+        """Return a picture of 8 bits as luma and chroma."""
+        picture = eight_bits(picture)
+        if picture.ndim == 2 and not is_odd(*picture.shape):
+            return grey_to_ycc(picture)
+        return self.to_ycc(picture)
+
+    def _start(self, picture: Values) -> av.VideoStream:
+        if self.pixels(picture) == "yuv444p":
+            height, width = picture.shape[:2]
+            self.notes.append(
+                f"{self.final.name} keeps its odd size of {width}×{height} as 4:4:4, which not every player shows; "
+                f"--format prores or av1 has it for all, or cut to an even size with --roi."
+            )
+        return super()._start(picture)
+
+    def tag(self, context: av.VideoCodecContext, height: int) -> None:
+        """Tag video levels and the standard of `Film.to_ycc`."""
+        tag_standard(context, height)
+
+
+class H264(Coded):
+    """Photographs as H.264."""
+
+    codec = "libx264"
+    title = "H.264"
+    sides = (1, 16384)
+    rates = RATES
+    # At 1080p, cleaned frames of a street, rate 18: "veryfast" takes 28 ms of work and 25 KB a frame (48.6 dB),
+    # "superfast" 16 ms and 32 KB (49.2 dB), "ultrafast" 8 ms and 48 KB (49.8 dB); of the camera's own frames, noise and
+    # all, "superfast" 29 ms and 50 KB (42.5 dB), "ultrafast" 15 ms and 54 KB (42.0 dB). The fewest ms are a run's time.
+    presets: ClassVar[dict[str, str]] = {"fast": "ultrafast", "medium": "veryfast", "slow": "medium"}
+    # Without mbtree: on processors with AVX-512 x264's code for it gives other bytes from one run to the next, even
+    # with one thread (seen in one of three encodes of 60×40 pixels).
+    options: ClassVar[dict[str, str]] = {"mbtree": "0"}
+
+
+class H264Mask(H264):
+    """Black and white as H.264: decoded, no sample comes near the middle, so a threshold there gives every pixel back.
+
+    Measured on masks of a street and on random black and white: with the quantiser at 18, samples are at most 14 off;
+    with the rate at 18 and "veryfast", 88. Its search makes such films half as large (6 against 11 KB a frame at 1080p)
+    and takes four times as long (14 against 3 ms).
+    """
+
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder, the same for each quality and speed."""
+        return {"preset": "ultrafast", "qp": "18", **self.options}
+
+
+class Hevc(Coded):
+    """Photographs as HEVC (H.265)."""
+
+    codec = "libx265"
+    title = "HEVC"
+    sides = (16, 16384)
+    rates: ClassVar[dict[str, int]] = {"low": 32, "medium": 27, "high": 21}
+    """Rate factors that give about the same quality as those of H.264: x265's own default is 28, x264's 23."""
+    presets: ClassVar[dict[str, str]] = {"fast": "ultrafast", "medium": "fast", "slow": "medium"}
+    # What x265 writes depends on the number of frames that it works on at a time, not on its threads. With B-frames it
+    # gives films of one or two frames time stamps that it never set, and the container refuses them.
+    options: ClassVar[dict[str, str]] = {"x265-params": "log-level=none:frame-threads=2:info=0:bframes=0"}
+
+    def tag(self, context: av.VideoCodecContext, height: int) -> None:
+        """Tag it also as QuickTime asks for it."""
+        super().tag(context, height)
+        context.codec_tag = "hvc1"
+
+
+class HevcMask(Hevc):
+    """Black and white as HEVC, with a fixed quantiser as in `H264Mask`."""
+
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder, the same for each quality and speed."""
+        parameters = self.options["x265-params"]
+        return {"preset": "ultrafast", "x265-params": f"{parameters}:qp=18"}
+
+
+class Av1(Coded):
+    """Photographs as AV1, 4:2:0 at every size: odd ones are part of the standard."""
+
+    codec = "libsvtav1"
+    title = "AV1"
+    sides = (4, 8704)
+    rates: ClassVar[dict[str, int]] = {"low": 45, "medium": 35, "high": 22}
+    """Rate factors of SVT-AV1, whose own default is 35, of 63."""
+    # From 11 on it loses what moves in small pictures: 14 levels off, with 10 not 2.
+    presets: ClassVar[dict[str, str]] = {"fast": "10", "medium": "8", "slow": "6"}
+
+    def pixels(self, picture: Values) -> str:
+        """Return the format that every player knows."""
+        return "yuv420p"
+
+
+class Av1Mask(Av1):
+    """Black and white as AV1, near its best quality."""
+
+    def settings(self) -> dict[str, str]:
+        """Return the options of the encoder, the same for each quality and speed."""
+        return {"preset": self.presets["fast"], "crf": "8"}
+
+
+def is_odd(height: int, width: int) -> bool:
+    """Tell whether half of a side is no whole number of pixels."""
+    return bool(height % 2 or width % 2)

@@ -1,0 +1,96 @@
+"""Numbers of every frame: those of the reports, as arrays and as text."""
+
+import csv
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from core.export.job import run_job
+from core.export.job_spec import Job
+from core.export.tables import Table
+from core.frames import metrics
+from core.io.corruption import Corruption
+from core.io.sources import InputSpec, open_source
+from core.session.comparison import residual_rms
+from core.session.session import Session
+from core.session.settings import Settings
+
+BOTH = ("coefficients", "curves")
+
+
+def reports_of(spec, settings=None):
+    source = open_source(spec)
+    try:
+        return list(Session(source, settings or Settings()).run())
+    finally:
+        source.close()
+
+
+def read_csv(path):
+    with path.open(newline="") as file:
+        head, *rows = csv.reader(file)
+    return {name: np.array([float(row[k] or "nan") for row in rows]) for k, name in enumerate(head)}
+
+
+def test_one_line_opens_what_the_reports_said(photos, tmp_path):
+    spec = InputSpec(str(photos), frames=(3, 12))
+    reports = reports_of(spec)
+    run_job(Job(spec, tmp_path, BOTH))
+    data = np.load(tmp_path / "coefficients.npz")
+    assert sorted(data) == ["frame", "h", "time_s"]
+    assert data["frame"].tolist() == list(range(3, 13)), "as files are numbered"
+    np.testing.assert_array_equal(data["h"], np.array([report.split.h for report in reports], np.float64))
+    curves = np.load(tmp_path / "curves.npz")
+    np.testing.assert_array_equal(curves["foreground"], [np.mean(report.mask > 0) for report in reports])
+    np.testing.assert_array_equal(curves["residual"], [residual_rms(report) for report in reports])
+    np.testing.assert_array_equal(curves["objective"], [report.split.objective for report in reports])
+    np.testing.assert_array_equal(curves["noise"], [report.noise for report in reports])
+
+
+def test_the_text_has_the_very_same_numbers(photos, tmp_path):
+    run_job(Job(InputSpec(str(photos)), tmp_path, BOTH))
+    text, data = read_csv(tmp_path / "curves.csv"), np.load(tmp_path / "curves.npz")
+    assert list(text) == list(data)
+    for name, column in text.items():
+        np.testing.assert_array_equal(column, data[name])
+    text, data = read_csv(tmp_path / "coefficients.csv"), np.load(tmp_path / "coefficients.npz")
+    assert list(text) == ["frame", "time_s", *(f"h{k}" for k in range(1, data["h"].shape[1] + 1))]
+    np.testing.assert_array_equal(text["h1"], data["h"][:, 0])
+
+
+def test_the_same_run_gives_the_same_bytes(photos, tmp_path):
+    for name in "ab":
+        run_job(Job(InputSpec(str(photos)), tmp_path / name, BOTH))
+    for path in (tmp_path / "a").iterdir():
+        assert path.read_bytes() == (tmp_path / "b" / path.name).read_bytes()
+
+
+@pytest.mark.parametrize("size", [None, (32, 24)])
+def test_where_the_truth_is_known_the_figure_is_of_the_pictures_that_are_written(photos, tmp_path, size):
+    spec = InputSpec(str(photos), corruption=Corruption("occlusion", 0.1), size=size)
+    run_job(Job(spec, tmp_path, (*BOTH, "cleaned"), Settings(passes=1)))
+    curves = np.load(tmp_path / "curves.npz")
+    for k, report in enumerate(reports_of(spec)):
+        full = report.frame.full
+        clean = full.layout.image(full.truth.clean)
+        assert curves["psnr_cleaned_db"][k] == metrics.psnr_db(report.cleaned_image, clean, full.layout.white)
+        assert curves["psnr_db"][k] == report.figures["psnr_db"]
+
+
+def test_a_rank_that_changes_and_a_figure_that_comes_late_leave_gaps(photos, tmp_path):
+    spec = InputSpec(str(photos), frames=(1, 3))
+    source = open_source(spec)
+    reports = reports_of(spec)
+    table = Table("curves", source.info)
+    for report, figures in zip(reports, ({}, {"late": 2.0}, {}), strict=True):
+        table.add(replace(report, figures=figures))
+    table.write(tmp_path / "a.npz", tmp_path / "a.csv")
+    np.testing.assert_array_equal(np.load(tmp_path / "a.npz")["late"], [np.nan, 2.0, np.nan])
+    assert [line.rsplit(",", 1)[1] for line in (tmp_path / "a.csv").read_text().splitlines()] == ["late", "", "2.0", ""]
+
+
+def test_a_method_without_basis_images_has_no_coefficients_but_its_frames(photos, tmp_path):
+    run_job(Job(InputSpec(str(photos)), tmp_path, ("coefficients",), Settings("mog2")))
+    data = np.load(tmp_path / "coefficients.npz")
+    assert data["h"].shape[0] == data["frame"].shape[0] == 16
