@@ -181,6 +181,8 @@ class DisplayUpdater(QObject):
         parts.method.figures.show_report(report)
         for form in (parts.method.form, parts.source.mask_form):
             form.show_automatic(shown.automatic or {})
+        if report.phase is Phase.LOOKING:
+            return  # Nothing goes on: how far it has come stays.
         self._show_phase(shown, report)
         if report.phase is Phase.GATHERING or report.iteration is not None:
             self._show_share(report.n_done, report.n_frames, fps)

@@ -54,6 +54,9 @@ class Method(Protocol):
     def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
 
+    def look(self, v: Vector) -> Split:
+        """Split a vector out of its turn: what is learnt later is the same, to the last bit, as if nobody had."""
+
     def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
         """Let the pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
 
@@ -160,6 +163,10 @@ class MiniBatchMethod(Method, Protocol):
 
 class FrameByFrame:
     """Part of methods that learn from one vector after another, unless they say otherwise."""
+
+    def look(self: Method, v: Vector) -> Split:
+        """Split a vector out of its turn; `Method.transform` changes nothing."""
+        return self.transform(v)
 
     @property
     def automatic(self) -> Mapping[str, float]:

@@ -12,7 +12,6 @@ from core.io.sources.base import Source
 from core.methods.base import Method
 from core.session.alignment import Aligner
 from core.session.control import Control
-from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
 from core.session.live_values import LiveValues
 from core.session.phase import Phase
@@ -25,7 +24,6 @@ class Browser:
 
     Parameters
     ----------
-    thread : IteratingThread
     source : Source
     control : Control
         Its `Control.stop` ends the browsing too.
@@ -37,22 +35,28 @@ class Browser:
     """
 
     def __init__(
-        self, thread: IteratingThread, source: Source, control: Control, live: LiveValues, method: Method,
-        aligner: Aligner, last: LastFrame,
-    ) -> None:  # fmt: skip
-        self._thread, self._source, self._control, self._live = thread, source, control, live
+        self, source: Source, control: Control, live: LiveValues, method: Method, aligner: Aligner, last: LastFrame
+    ) -> None:
+        self._source, self._control, self._live = source, control, live
         self._method, self._aligner, self._last = method, aligner, last
 
     def reports(self, first: int) -> Generator[Report, None, None]:
-        """Yield a report for each frame from frame ``first`` on; none before the run has given one."""
-        self._thread.check()
+        """Yield a report for each frame from frame ``first`` on; none before the run has given one.
+
+        Raises
+        ------
+        CleanplateError
+            The input is a camera.
+        """
+        self._control.check_seekable()
+        return self._reports(max(0, first))
+
+    def _reports(self, first: int) -> Generator[Report, None, None]:
         reader = Reader(self._source)
-        reader.given_up = lambda: self._control.is_stopped
         try:
-            reader.start(max(0, first))
+            reader.start(first)
             while not self._control.is_stopped:
-                frame = reader.next_frame()
-                self._thread.check()
+                frame = self._control.unless_stopped(reader.next_frame)
                 self._live.take()
                 report = None if frame is None else self._control.unless_stopped(self._look_at, frame)
                 if report is None:
@@ -68,7 +72,7 @@ class Browser:
         if report.phase is Phase.GATHERING:  # Nothing is known yet.
             return self._last.hold(replace(report, frame=frame), frame)
         found = self._aligner.look(frame, self._last.split)
-        split = self._method.transform(found.scene.values)
+        split = self._method.look(found.scene.values)
         nothing = np.zeros(frame.layout.shapes[0], np.uint8)
         report = replace(
             report, frame=found.scene, split=split, mask=nothing, covered=None, figures={}, phase=Phase.LOOKING,

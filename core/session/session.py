@@ -116,9 +116,7 @@ class Session:
             self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last
         )
         self._live = LiveValues(self.control, row, self.method, self.foreground, self._aligner, self._cleaning)
-        self._browser = Browser(
-            self._thread, source, self.control, self._live, self.method, self._aligner, self._last
-        )
+        self._browser = Browser(source, self.control, self._live, self.method, self._aligner, self._last)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
             self._cleaning,
@@ -165,7 +163,7 @@ class Session:
         """Yield a report for each frame from frame ``first`` on, by what is learnt so far; learn nothing.
 
         For the thread that iterates, between two frames or after the end. The run goes on where it is, as if nobody
-        had looked. Nothing is yielded before the run has given its first report.
+        had looked. Nothing is yielded before the run has given its first report. Raises CleanplateError for a camera.
         """
         return self._browser.reports(first)
 

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
 
 ROLES = {
-    State.LEARNING: "good", State.APPLYING: "good", State.PREPARING: "warn", State.OPENING: "warn",
-    State.WAITING: "warn",
+    State.LEARNING: "good", State.APPLYING: "good", State.LOOKING: "muted", State.PREPARING: "warn",
+    State.OPENING: "warn", State.WAITING: "warn",
 }  # fmt: skip
 """How the status bar colours a state; others are muted."""
 
