@@ -54,7 +54,7 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         self.play_session(source, Session(source, settings, model), applies_model=model is not None, play=play)
 
     def resume(self, source: Source, settings: Settings, resume: Resume) -> None:
-        """Begin where earlier work went on, and hold there; raises as `start`."""
+        """Begin where earlier work went on; raises as `start`."""
         from core.session.session import Session  # noqa: PLC0415 - see above
 
         painted = replace(settings, painted=resume.painted)
@@ -62,7 +62,7 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         if resume.index and not source.info.live:
             last = resume.index if source.info.n_frames is None else source.info.n_frames - 1
             session.seek(min(resume.index, last))  # Learning goes on there.
-        self.play_session(source, session, play=False)
+        self.play_session(source, session, play=resume.plays)
 
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""

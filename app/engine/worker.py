@@ -9,12 +9,12 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import Signal
 
 from app.engine.choice import kind_of
 from app.engine.loop import Engine
 from app.engine.opener import Opener
+from app.engine.painting import Painting
 from app.engine.presenter import Presenter
 from app.engine.session_player import SessionPlayer
 from app.engine.slot import NewestSlot
@@ -24,6 +24,7 @@ from app.engine.threads import on_own_thread
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from app.engine.choice import Choice, InputKind
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from core.io.sources.base import Source
     from core.session.report import Report
     from core.session.session import Session
+    from core.session.strokes import Strokes
 
 
 class Worker(Engine[SessionPlayer]):
@@ -50,6 +52,7 @@ class Worker(Engine[SessionPlayer]):
     content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
     restarted(int) : learning begins anew; the number of this run in the slot
     painted_changed() : there is something else in `painted`
+    painted_by_hand(Strokes, Strokes) : a person has painted, or forgotten what was: what there was before, and is now
     and those of `Engine`
     """
 
@@ -59,6 +62,7 @@ class Worker(Engine[SessionPlayer]):
     content_decided = Signal(str)
     restarted = Signal(int)
     painted_changed = Signal()
+    painted_by_hand = Signal(object, object)
 
     def __init__(self) -> None:
         self.slot: NewestSlot[Shown] = NewestSlot()
@@ -82,8 +86,8 @@ class Worker(Engine[SessionPlayer]):
     ) -> None:
         """Open an input and start it; what runs goes on until the new one is open.
 
-        With ``resume`` it is held where that says, and goes on from there. Where the input is of a kind that is in
-        ``kept``, it starts with what is kept for that, not with ``choice``.
+        With ``resume`` it goes on as that says. Where the input is of a kind that is in ``kept``, it starts with what
+        is kept for that, not with ``choice``.
         """
         self._post(partial(self._open, request, choice, play, resume, kept or {}))
 
@@ -124,21 +128,28 @@ class Worker(Engine[SessionPlayer]):
 
         Unless it ``learns``, that corrects this frame only.
         """
-        self._post(partial(self._correct, report, where, is_background, learns))
+        painted = Painting(report, where, is_background, learns)
+        self._post(partial(self._change_strokes, painted.put_on, by_hand=True))
 
-    def undo_correction(self) -> None:
-        """Take the last stroke back."""
-        self._post(self._undo_correction)
+    def restore_strokes(self, strokes: Strokes) -> None:
+        """Remember what was painted at another time, and nothing else."""
+        self._post(partial(self._change_strokes, lambda session: session.strokes.restore(strokes), by_hand=False))
 
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
-        self._post(self._forget_painted)
+        self._post(partial(self._change_strokes, lambda session: session.strokes.forget(), by_hand=True))
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
         """What was painted by hand on what is open; may be read from any thread."""
         session = self._player.session
         return {} if session is None else session.strokes.painted
+
+    @property
+    def strokes(self) -> Strokes | None:
+        """The same, to come back to; None where nothing is open."""
+        session = self._player.session
+        return None if session is None else session.strokes.now
 
     @property
     def n_learnt(self) -> int:
@@ -247,19 +258,6 @@ class Worker(Engine[SessionPlayer]):
             self._presenter.show_confidence(self._player.session)
 
     @on_own_thread
-    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool) -> None:
-        import cv2  # noqa: PLC0415 - takes a while
-
-        session = self._player.session
-        if session is None or report.frame.layout != session.layout:
-            return  # It belongs to a run that is over.
-        size = (session.layout.width, session.layout.height)
-        painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
-        background, foreground = (painted, None) if is_background else (None, painted)
-        self._show_again(session.strokes.paint(report.frame, background, foreground, learns=learns))
-        self.painted_changed.emit()
-
-    @on_own_thread
     def _set_values(self, changes: Mapping[str, object], number: int) -> None:
         self._presenter.count_changes(number)
         self._player.set_values(changes)
@@ -275,16 +273,15 @@ class Worker(Engine[SessionPlayer]):
             self._show_again(session.preview())
 
     @on_own_thread
-    def _undo_correction(self) -> None:
-        if self._player.session is not None:
-            self._show_again(self._player.session.strokes.undo())
-            self.painted_changed.emit()
-
-    @on_own_thread
-    def _forget_painted(self) -> None:
-        if self._player.session is not None:
-            self._show_again(self._player.session.strokes.forget())
-            self.painted_changed.emit()
+    def _change_strokes(self, change: Callable[[Session], Report | None], *, by_hand: bool) -> None:
+        session = self._player.session
+        if session is None:
+            return
+        before = session.strokes.now
+        self._show_again(change(session))
+        if by_hand:
+            self.painted_by_hand.emit(before, session.strokes.now)
+        self.painted_changed.emit()
 
     @on_own_thread
     def _with_session(self, action: Callable[[Session], None]) -> None:

@@ -60,7 +60,7 @@ class BrushBar(QFrame):
             "Learn from it",
             "On: the same mistake is corrected elsewhere and in other frames. Off: this frame only. (T)",
         )
-        self.undo = button("Undo", "Undo stroke", "Take the last stroke back. (Ctrl+Z)")
+        self.undo = button("Undo", "Undo", "Take the last step back: a stroke, or what was set since. (Ctrl+Z)")
         self.undo.clicked.connect(self.undo_requested)
         self.forget = button("Forget all", "Forget all strokes", "Remember nothing of what was painted on this input.")
         self.forget.clicked.connect(self.forget_requested)

@@ -54,9 +54,11 @@ class DisplayUpdater(QObject):
     Signals
     -------
     report_shown() : a frame has reached the panes
+    values_shown() : the panels show the values that a run has begun with
     """
 
     report_shown = Signal()
+    values_shown = Signal()
 
     def __init__(
         self,
@@ -154,6 +156,7 @@ class DisplayUpdater(QObject):
             # Not those from before a change that is on its way: the panel would go back, and stay there.
             self._awaits_values = False
             self.show_values(shown.values)
+            self.values_shown.emit()
         report = shown.report
         if report is not None:
             views.panes.show_report(report, shown.pictures)

@@ -84,6 +84,7 @@ class MainWindow(CommandWindow):
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
+        self.commands.history.attach()
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
         project, kept = self.commands.project, self._settings_path.parent / "recovery"
         self.closing = Closing(self, lambda: self.commands.export.is_running, project)
@@ -202,7 +203,7 @@ class MainWindow(CommandWindow):
         listen(self._preload.failed, parts.banner.show_error)
         self._preload.start()
         self.display.report_shown.connect(self.report_shown)
-        listen(self.commands.method.rank_changed, self.display.show_values)
+        commands.attach(views, self.display)
         self._sizes.watch("bottom", views.bottom)
         self._connect_views(views)
         InputDisplay(commands.input, commands.project, parts, views.timeline, self)
@@ -234,9 +235,6 @@ class MainWindow(CommandWindow):
         command(panes.confidence_changed, self.worker.set_confidence)
         panes.region_selected.connect(self.commands.input.on_region_drawn)
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
-        self.commands.correcting.attach(panes)
-        self.commands.view.attach(panes)
-        self.commands.state.attach(panes)
 
     # What is said
 

@@ -113,7 +113,14 @@ class Session:
         self._cleaning = CleaningState(self.layout, chosen)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
-            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last
+            self._thread,
+            self.method,
+            self._feedback,
+            corrections,
+            self.foreground,
+            self._aligner,
+            self._last,
+            self.layout,
         )
         self._live = LiveValues(self.control, row, self.method, self.foreground, self._aligner, self._cleaning)
         self._browser = Browser(source, self.control, self._live, self.method, self._aligner, self._last)

@@ -49,6 +49,7 @@ class MethodCommands(QObject):
     passes_chosen(int) : settings came with another number of passes
     told(str) : a sentence: settings are others, though nobody has changed them
     rank_changed(dict) : the engine has dropped a basis image; the values in force since
+    called(str) : what the next change is called: a preset, say
     """
 
     changed = Signal()
@@ -56,6 +57,7 @@ class MethodCommands(QObject):
     passes_chosen = Signal(int)
     told = Signal(str)
     rank_changed = Signal(object)
+    called = Signal(str)
 
     def __init__(
         self,
@@ -132,8 +134,9 @@ class MethodCommands(QObject):
 
     # Settings
 
-    def show_settings(self, method: str, values: Mapping[str, Value], passes: int) -> None:
-        """Show settings in the panels and start again with them."""
+    def show_settings(self, method: str, values: Mapping[str, Value], passes: int, called: str = "") -> None:
+        """Show settings in the panels and start again with them; ``called`` is what people know them as."""
+        self.called.emit(called)
         self.show_choice(method, values, passes, None)
         self.restart()
         self.changed.emit()
@@ -161,6 +164,44 @@ class MethodCommands(QObject):
         if model is not None:
             self._show_model(model)
 
+    def restore(
+        self, method: str, values: Mapping[str, Value], passes: int, model: Path | None, *, restarts: bool
+    ) -> None:
+        """Set all that was set at another time, and start again only where nothing less will do.
+
+        Parameters
+        ----------
+        method, passes, model
+        values : mapping
+            Parameters that differ from their defaults.
+        restarts : bool
+            Without it someone else starts a run with what is shown.
+        """
+        if method != self._panel.key or model != self._choice.model:
+            self.show_choice(method, values, passes, model)
+            if restarts and model is not None:
+                self._worker.restart(replace(self._choice.current, values=self._mask.chosen))
+            elif restarts:
+                self._restart_timer.start()
+        else:
+            self._restore_values(values, restarts=restarts)
+            if passes != self._choice.passes:
+                self.passes_chosen.emit(passes)
+                self.on_passes(passes)
+        self.changed.emit()
+
+    def _restore_values(self, values: Mapping[str, Value], *, restarts: bool) -> None:
+        controls = {name: control for form in self._forms for name, control in form.controls.items()}
+        wanted = {name: values.get(name, control.parameter.default) for name, control in controls.items()}
+        changed = {name: value for name, value in wanted.items() if controls[name].value != value}
+        for form in self._forms:
+            form.show_values(changed)
+        live = {name: value for name, value in changed.items() if controls[name].parameter.live}
+        if len(live) < len(changed) and restarts:
+            self._restart_timer.start()
+        elif live:
+            self._worker.set_values(live)
+
     def on_parameter(self, parameter: Parameter, value: object) -> None:
         """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""
         if parameter.live:
@@ -186,6 +227,7 @@ class MethodCommands(QObject):
 
     def reset(self) -> None:
         """Set every parameter of method and mask back."""
+        self.called.emit("Defaults")
         changed = {**self._panel.form.chosen, **self._mask.chosen}
         for form in self._forms:
             form.show_defaults()

@@ -98,6 +98,10 @@ class PlaybackCommands(QObject):
             self._worker.pause()
             self._worker.seek(index - 1)
 
+    def learn_on(self) -> None:
+        """Leave the frame that was sought, and go on learning where that stopped."""
+        self._worker.learn_on()
+
     def back(self) -> None:
         """Go back by five seconds, or ten images where frames have no time."""
         self._skip(-1)

@@ -84,12 +84,11 @@ def test_strokes_teach_unless_they_are_for_this_frame_only(brush, worker, qtbot)
     assert [made.args[2:] for made in worker.correct.call_args_list] == [(True, True), (False, False)]
 
 
-def test_strokes_are_taken_back_and_forgotten_by_the_engine(brush, worker):
-    commands, bar, _switch = brush
-    bar.undo.click()
-    commands.undo()
+def test_strokes_are_taken_back_by_the_history_and_forgotten_by_the_engine(brush, worker, qtbot):
+    _commands, bar, _switch = brush
+    with qtbot.waitSignal(bar.undo_requested):
+        bar.undo.click()
     bar.forget.click()
-    assert worker.undo_correction.call_count == 2
     assert worker.forget_painted.call_count == 1
 
 
