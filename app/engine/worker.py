@@ -48,7 +48,7 @@ class Worker(Engine[SessionPlayer]):
     -------
     engine_ready() : the catalogue is imported; panels can be built from it
     opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
-    run_started(Path or None, str) : a run began anew, with this model and this method
+    run_started(Path or None, str, Choice) : a run began anew, with this model, this method, and what was asked for
     content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
     restarted(int) : learning begins anew; the number of this run in the slot
     painted_changed() : there is something else in `painted`
@@ -58,7 +58,7 @@ class Worker(Engine[SessionPlayer]):
 
     engine_ready = Signal()
     opened = Signal(object, object)
-    run_started = Signal(object, str)
+    run_started = Signal(object, str, object)
     content_decided = Signal(str)
     restarted = Signal(int)
     painted_changed = Signal()
@@ -231,7 +231,7 @@ class Worker(Engine[SessionPlayer]):
         self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
         if self._player.session is None:
             return
-        self.run_started.emit(choice.model, self._player.session.row.key)
+        self.run_started.emit(choice.model, self._player.session.row.key, choice)
         self._tell_content()
         self.restarted.emit(self.slot.run)
 

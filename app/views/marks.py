@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import pairwise
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QHelpEvent, QMouseEvent, QPainter, QPaintEvent, QPolygonF
@@ -22,6 +23,9 @@ NEAR_PX = 6
 NAME_PX = 10
 """Height of the letters of a name, pixels."""
 
+WITHIN = 0.3
+"""Opacity of the band between the in and out points."""
+
 FIRST, LAST = 0, 1
 
 
@@ -32,11 +36,13 @@ class MarksStrip(QWidget):
     -------
     frame_pressed(int) : the person pressed on this frame, or drags a handle over it
     range_dragged(int or None, int or None) : in and out points were dragged there; None: to the end of the input
+    range_changed(int, int) : first and last frame between in and out points, while they are dragged too; -1, -1: none
     name_requested(int), removal_requested(int) : of the marker at this frame
     """
 
     frame_pressed = Signal(int)
     range_dragged = Signal(object, object)
+    range_changed = Signal(int, int)
     name_requested = Signal(int)
     removal_requested = Signal(int)
 
@@ -90,44 +96,39 @@ class MarksStrip(QWidget):
             return
         colours, painter = theme.colours(), QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(Qt.PenStyle.NoPen)
         left, right = (self.place_of(end) for end in self.ends)
         is_set = self._ends != [None, None]
-        bar = QColor(colours.accent if is_set else colours.track)
-        middle = self.height() / 2
-        painter.setBrush(QColor(colours.track))
-        painter.drawRect(QRectF(self._margin, middle - 0.5, self.width() - 2 * self._margin, 1))
-        painter.setBrush(bar)
-        painter.drawRect(QRectF(left, middle - 1, right - left, 2))
+        painter.fillRect(
+            QRectF(self._margin, self.height() / 2 - 0.5, self.width() - 2 * self._margin, 1), QColor(colours.track)
+        )
+        if is_set:
+            within = QColor(colours.accent)
+            within.setAlphaF(WITHIN)
+            painter.fillRect(QRectF(left, 1, right - left, self.height() - 2), within)
+        self._draw_markers(painter, colours)
+        painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours.accent if is_set else colours.knob))
         for place, inwards in ((left, 1), (right, -1)):
             tip = place + inwards * HANDLE_PX
             corners = [(place, 1), (tip, 1), (place + inwards * 2, 4), (place + inwards * 2, self.height() - 4)]
             corners += [(tip, self.height() - 1), (place, self.height() - 1)]
             painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
-        self._draw_markers(painter, colours)
 
     def _draw_markers(self, painter: QPainter, colours: theme.Colours) -> None:
         font = self.font()
         font.setPixelSize(NAME_PX)
         painter.setFont(font)
-        places = [self.place_of(index) for index in self._markers]
-        for place, following, name in zip(
-            places, [*places[1:], float(self.width())], self._markers.values(), strict=True
-        ):
+        places = [*(self.place_of(index) for index in self._markers), float(self.width())]
+        for (place, following), name in zip(pairwise(places), self._markers.values(), strict=True):
             painter.setPen(Qt.PenStyle.NoPen)
             painter.setBrush(QColor(colours.warn))
-            top = [QPointF(place - HANDLE_PX, 1), QPointF(place + HANDLE_PX, 1), QPointF(place, self.height() - 2)]
-            painter.drawPolygon(QPolygonF(top))
-            room = following - place - 3 * HANDLE_PX
-            text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, max(int(room), 0))
+            flag = [QPointF(place - HANDLE_PX, 1), QPointF(place + HANDLE_PX, 1), QPointF(place, self.height() - 2)]
+            painter.drawPolygon(QPolygonF(flag))
+            room = QRectF(place + HANDLE_PX + 2, 0, following - place - 3 * HANDLE_PX, self.height())
+            text = painter.fontMetrics().elidedText(name, Qt.TextElideMode.ElideRight, max(int(room.width()), 0))
             if len(text) > 1:
-                words = QRectF(
-                    place + HANDLE_PX + 2, 0, painter.fontMetrics().horizontalAdvance(text) + 4, self.height()
-                )
-                painter.fillRect(words, QColor(colours.panel))
                 painter.setPen(QColor(colours.text))
-                painter.drawText(words, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+                painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
 
     # The mouse
 
@@ -204,6 +205,7 @@ class MarksStrip(QWidget):
         text = "Drag the handles: what lies between them is exported. (I and O)"
         if self._ends != [None, None]:
             text = f"Frames {first + 1} to {last + 1} are exported. Drag the handles, or press I and O."
+        self.range_changed.emit(*(self.ends if self._ends != [None, None] else (-1, -1)))
         self.setToolTip(text)
         names = ", ".join(f"{name} at frame {index + 1}" for index, name in self._markers.items())
         self.setAccessibleDescription(f"{text} Markers: {names or 'none'}.")

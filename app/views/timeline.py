@@ -114,6 +114,7 @@ class Timeline(QWidget):
         self.slider.sliderReleased.connect(self._on_released)
         self.activity.pressed_at.connect(self._on_activity)
         self.marks.frame_pressed.connect(self.go_to)
+        self.marks.range_changed.connect(self.activity.show_range)
 
     # What is shown
 

@@ -152,7 +152,7 @@ class History(QObject):
             self._awaited = None
 
     @on_own_thread
-    def on_failed(self) -> None:
+    def on_failed(self, _sentence: str) -> None:
         """Go by what is open: what was asked for may not come."""
         if self._awaited is not None and self._known is not None:
             self._awaited = None
@@ -166,11 +166,10 @@ class History(QObject):
             self.stack.push(Step(lambda _: stroke_words(before, after), {}, (before, after), self._apply))
 
     def take_as_known(self) -> None:
-        """Take what is set now as no change: the engine has decided it."""
+        """Take the parameters as they are now as no change: the engine has decided them."""
         if self._known is not None:
-            now = self._now()
-            work = patched(now.work, {"input": self._known.work.input})
-            self._known = replace(self._known, work=work, model=now.model)
+            values = self._now().work.values
+            self._known = replace(self._known, work=patched(self._known.work, {"values": values}))
 
     def _now(self) -> Moment:
         return self._moments.now()

@@ -14,6 +14,7 @@ from app.engine.pace import RESTART_MS
 from app.engine.threads import on_own_thread
 
 if TYPE_CHECKING:
+    from app.engine.choice import Choice
     from app.engine.worker import Worker
     from app.panels.method import MethodPanel
     from app.panels.parameters import ParameterForm
@@ -74,6 +75,7 @@ class MethodCommands(QObject):
         self._forms = (panel.form, mask)
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
+        self._asked: Choice | None = None
 
     def shut(self) -> None:
         """Start nothing any more: the window is closing."""
@@ -82,7 +84,11 @@ class MethodCommands(QObject):
     def restart(self) -> None:
         """Forget what was learnt and begin with the first frame."""
         self._restart_timer.stop()
-        self._worker.restart(self._choice.current)
+        self._start(self._choice.current)
+
+    def _start(self, choice: Choice) -> None:
+        self._asked = choice
+        self._worker.restart(choice)
 
     # The model
 
@@ -97,17 +103,23 @@ class MethodCommands(QObject):
         if self._input.info_for(f"apply {path.name} to") is None:
             return
         # With its own parameters: those in the panel may be of another method.
-        self._worker.restart(replace(self._choice.current, values=self._mask.chosen, model=path))
+        self._start(replace(self._choice.current, values=self._mask.chosen, model=path))
 
     def learn_again(self) -> None:
         """Leave the model that is applied, and learn."""
         if self.applies_model:
             self._leave_model()
             self.restart()
+            self.changed.emit()
 
     @on_own_thread
-    def on_started(self, model: Path | None, method: str) -> None:
-        """Show whether the run that begins applies a model, and which method that is of."""
+    def on_started(self, model: Path | None, method: str, asked: Choice | None = None) -> None:
+        """Show whether the run that begins applies a model, and which method that is of.
+
+        Nothing is shown of a run after which another was ``asked`` for.
+        """
+        if asked is not None and asked is not self._asked:
+            return
         self._leave_model()
         if model is not None:
             if method != self._panel.key:
@@ -180,7 +192,7 @@ class MethodCommands(QObject):
         if method != self._panel.key or model != self._choice.model:
             self.show_choice(method, values, passes, model)
             if restarts and model is not None:
-                self._worker.restart(replace(self._choice.current, values=self._mask.chosen))
+                self._start(replace(self._choice.current, values=self._mask.chosen))
             elif restarts:
                 self._restart_timer.start()
         else:
