@@ -95,7 +95,6 @@ class CommandSet:
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
-        self.input.changed.connect(self.export.on_input)
         self.input.changed.connect(self.events.on_input)
         steps = self.history.steps
         for changed in (self.method.changed, self.export.changed, self.marks.changed):
@@ -141,7 +140,7 @@ class CommandSet:
             one.attach(views.panes)
         self.marks.attach(views.timeline)
         listen(self.method.rank_changed, display.show_values)
-        listen(self.method.rank_changed, self.history.steps.note)
+        listen(self.method.rank_changed, self.history.steps.on_rank)
         display.values_shown.connect(self.history.steps.take_as_known)
 
     def shut(self) -> None:

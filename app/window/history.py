@@ -18,7 +18,7 @@ from app.window.step_words import stroke_words, words_of
 if TYPE_CHECKING:
     from core.io.input_spec import InputSpec
     from core.io.sources.base import SourceInfo
-    from core.parameter import Parameter
+    from core.parameter import Parameter, Value
     from core.session.strokes import Strokes
 
 MOST_STEPS = 200
@@ -139,6 +139,11 @@ class History(QObject):
         if self._known is not None and not self._is_applying:
             now = self._now()
             self._push(replace(now, work=patched(now.work, {"input": self._known.work.input})))
+
+    @on_own_thread
+    def on_rank(self, _values: Mapping[str, Value]) -> None:
+        """Take note of another rank: the engine has dropped a basis image."""
+        self.note()
 
     @on_own_thread
     def on_opened(self, _info: SourceInfo, request: InputSpec) -> None:

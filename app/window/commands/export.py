@@ -78,6 +78,7 @@ class ExportCommands(QObject):
         self.project: Path | None = None
         self._shown_path = ""
         self._kept: ExportChoice | None = None
+        input_.changed.connect(self._on_input)
 
     def open(self) -> None:
         """Show the export panel."""
@@ -152,7 +153,7 @@ class ExportCommands(QObject):
         if self.panel is not None:
             self.panel.form.show_frames(frames)
 
-    def on_input(self) -> None:
+    def _on_input(self) -> None:
         """Write all frames of another input."""
         path = self._input.request.path
         if path != self._shown_path:

@@ -86,6 +86,11 @@ class MethodCommands(QObject):
         self._restart_timer.stop()
         self._start(self._choice.current)
 
+    def _start_soon(self) -> None:
+        """Start again once nothing more has been asked for during a moment; runs of before are shown no more."""
+        self._asked = None
+        self._restart_timer.start()
+
     def _start(self, choice: Choice) -> None:
         self._asked = choice
         self._worker.restart(choice)
@@ -194,7 +199,7 @@ class MethodCommands(QObject):
             if restarts and model is not None:
                 self._start(replace(self._choice.current, values=self._mask.chosen))
             elif restarts:
-                self._restart_timer.start()
+                self._start_soon()
         else:
             self._restore_values(values, restarts=restarts)
             if passes != self._choice.passes:
@@ -210,7 +215,7 @@ class MethodCommands(QObject):
             form.show_values(changed)
         live = {name: value for name, value in changed.items() if controls[name].parameter.live}
         if len(live) < len(changed) and restarts:
-            self._restart_timer.start()
+            self._start_soon()
         elif live:
             self._worker.set_values(live)
 
@@ -221,7 +226,7 @@ class MethodCommands(QObject):
             self._worker.set_values({parameter.name: value})
         else:
             self._panel.show_notice(f"{parameter.title} is fixed while a run goes on: learning began anew.")
-            self._restart_timer.start()
+            self._start_soon()
         self.changed.emit()
 
     def on_method(self, key: str) -> None:

@@ -218,7 +218,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         window.commands.export.open()
         command = window.commands.export.panel.command
         assert "painted by hand" in command.toPlainText()
-        window.action("undo_stroke").trigger()
+        window.action("undo").trigger()
         wait_for(lambda: "painted by hand" not in command.toPlainText(), "the command without the stroke")
         wait_for(lambda: not (panes.report.mask[8] == 255).any(), "the stroke taken back")
         assert not window.commands.export.job(wanted).settings.painted

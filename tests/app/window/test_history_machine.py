@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("qapp")
 
 N_FRAMES = 24
 OPERATIONS = 40
-EXAMPLES = int(os.environ.get("CLEANPLATE_HISTORIES", 3))
+EXAMPLES = int(os.environ.get("CLEANPLATE_HISTORIES", "3"))
 METHODS = ("fast", "median", "onmf", "mog2")
 
 
