@@ -26,7 +26,8 @@ NAME_PX = 10
 WITHIN = 0.3
 """Opacity of the band between the in and out points."""
 
-FIRST, LAST = 0, 1
+FIRST, LAST, EITHER = 0, 1, 2
+"""Handles; either of the two, where both lie at the same frame, until it is clear where it is dragged."""
 
 
 class MarksStrip(QWidget):
@@ -151,6 +152,10 @@ class MarksStrip(QWidget):
             return
         first, last = self.ends
         index = self.frame_at(x)
+        if self._held == EITHER and index != first:
+            self._held = LAST if index > first else FIRST
+        if self._held == EITHER:
+            return
         index = min(index, last) if self._held == FIRST else max(index, first)
         if index != self.ends[self._held]:
             self._ends[self._held] = index
@@ -192,9 +197,9 @@ class MarksStrip(QWidget):
 
     def _handle_at(self, x: float) -> int | None:
         away = [abs(x - self.place_of(end)) for end in self.ends]
-        # Where both lie together, the one that can be dragged to where the pointer is.
-        which = LAST if away[LAST] < away[FIRST] or (away[0] == away[1] and x > self.place_of(self.ends[0])) else FIRST
-        return which if away[which] <= NEAR_PX else None
+        if min(away) > NEAR_PX:
+            return None
+        return EITHER if away[FIRST] == away[LAST] else away.index(min(away))
 
     def _marker_at(self, x: float) -> int | None:
         near = [index for index in self._markers if abs(self.place_of(index) - x) <= NEAR_PX]

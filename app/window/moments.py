@@ -68,7 +68,8 @@ class Moments:
         """
         model = places.get(MODEL, known.model)
         assert model is None or isinstance(model, Path)
-        now = patched(self._state.work(), {"input": known.work.input})
+        shown = self._state.work()
+        now = patched(shown, {"input": known.work.input})
         work = patched(now, {place: value for place, value in places.items() if place != MODEL})
         differs = {name for name in work.__struct_fields__ if getattr(work, name) != getattr(now, name)}
         painted = {} if strokes is None else strokes.arrays
@@ -80,7 +81,8 @@ class Moments:
         self._marks.show(work.markers, work.input.path)
         if "export" in differs:
             self._export.show_choice(work.export, work.input.path)
-        reopens = "input" in differs
+        # What is being opened would begin with what was set when it was asked for.
+        reopens = "input" in differs or shown.input != now.input
         self._method.restore(work.method, work.values, work.passes, model, restarts=not reopens)
         if reopens:
             spec = work.input.spec()

@@ -216,7 +216,7 @@ class MethodCommands(QObject):
         live = {name: value for name, value in changed.items() if controls[name].parameter.live}
         if len(live) < len(changed) and restarts:
             self._start_soon()
-        elif live:
+        elif live and restarts and not self._restart_timer.isActive():  # Else the run to come begins with them.
             self._worker.set_values(live)
 
     def on_parameter(self, parameter: Parameter, value: object) -> None:
