@@ -14,7 +14,7 @@ class State(enum.Enum):
     LEARNING = "Learning"
     APPLYING = "Applying the model"
     LOOKING = "Showing, not learning"
-    WAITING = "Waiting for the camera"
+    WAITING = "Waiting for pictures"
     PAUSED = "Paused"
     FINISHED = "Finished"
 

@@ -155,8 +155,8 @@ class CommandSet:
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
         marks = self.marks
         return {
-            "open_file": opening.open_file, "open_folder": opening.open_folder, "export": self.export.open,
-            "save_project": self.project.save, "save_project_as": self.project.save_as,
+            "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
+            "export": self.export.open, "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo": self.history.undo, "redo": self.history.redo, "history": self.history.open,
