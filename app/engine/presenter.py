@@ -59,8 +59,8 @@ class Presenter:
         self._shows_confidence = on
 
     def count_changes(self, n: int) -> None:
-        """Take note that the values in force know of ``n`` changes of parameters."""
-        self._n_changes = n
+        """Take note that the values in force know of ``n`` changes of parameters or of the run, or of more."""
+        self._n_changes = max(self._n_changes, n)
 
     def show(self, report: Report, session: Session, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
@@ -72,6 +72,7 @@ class Worker(Engine[SessionPlayer]):
         self._preview_due = False
         self._counting = threading.Lock()
         self._n_changes = 0
+        self._missed: dict[str, object] | None = None
 
     # Commands: called from any thread.
 
@@ -89,22 +90,24 @@ class Worker(Engine[SessionPlayer]):
         With ``resume`` it goes on as that says. Where the input is of a kind that is in ``kept``, it starts with what
         is kept for that, not with ``choice``.
         """
-        self._post(partial(self._open, request, choice, play, resume, kept or {}))
+        self._post_change(partial(self._open, request, choice, play, resume, kept or {}))
 
     def restart(self, choice: Choice) -> None:
         """Forget what was learnt and start from the first frame."""
-        self._post(partial(self._restart, choice))
+        self._post_change(partial(self._restart, choice))
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on; while paused, the shown mask follows at once."""
+        self._post_change(partial(self._set_values, dict(changes)), topic=("values", frozenset(changes)))
+
+    def _post_change(self, change: Callable[[int], None], topic: Hashable = None) -> None:
         with self._counting:
             self._n_changes += 1
-            change = partial(self._set_values, dict(changes), self._n_changes)
-            self._post(change, topic=("values", frozenset(changes)))
+            self._post(partial(change, self._n_changes), topic=topic)
 
     @property
     def n_changes(self) -> int:
-        """How often parameters were to be changed; values in the slot may be from before the last of them."""
+        """How often parameters or the run were to be changed; values in the slot may be from before the last time."""
         return self._n_changes
 
     def set_passes(self, passes: int) -> None:
@@ -182,28 +185,26 @@ class Worker(Engine[SessionPlayer]):
 
     @on_own_thread
     def _open(
-        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None, kept: Mapping[InputKind, Choice]
-    ) -> None:
+        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None,
+        kept: Mapping[InputKind, Choice], number: int,
+    ) -> None:  # fmt: skip
         if self._mail.is_closed:
             return
         self._opener.cancel()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
-        self._opener.open(request, partial(self._begin, request, choice, play, resume, kept), self._not_opened)
+        self._missed = {}
+        self._opener.open(request, partial(self._begin, request, choice, play, resume, kept, number), self._not_opened)
 
     @on_own_thread
     def _begin(
-        self,
-        request: InputSpec,
-        choice: Choice,
-        play: bool,
-        resume: Resume | None,
-        kept: Mapping[InputKind, Choice],
-        source: Source,
-    ) -> None:
+        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None,
+        kept: Mapping[InputKind, Choice], number: int, source: Source,
+    ) -> None:  # fmt: skip
         """Begin with what is open now."""
         choice = kept.get(kind_of(source.info), choice)
+        missed, self._missed = self._missed, None
         try:
             if resume is not None and choice.model is None:
                 self._player.resume(source, choice.settings(), resume)
@@ -215,22 +216,26 @@ class Worker(Engine[SessionPlayer]):
             source.close()
             self._player.tell_state()
             raise
+        self._presenter.count_changes(number)
         self._warn([])
         self.opened.emit(source.info, request)
         self._tell_content()
         self.restarted.emit(self.slot.run)
+        self._player.set_values(missed or {})
 
     @on_own_thread
     def _not_opened(self, sentence: str) -> None:
+        self._missed = None
         self.failed.emit(sentence)
         self._player.tell_state()
 
     @on_own_thread
-    def _restart(self, choice: Choice) -> None:
+    def _restart(self, choice: Choice, number: int) -> None:
         # What people painted is not what was learnt: it is kept.
         self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
         if self._player.session is None:
             return
+        self._presenter.count_changes(number)
         self.run_started.emit(choice.model, self._player.session.row.key, choice)
         self._tell_content()
         self.restarted.emit(self.slot.run)
@@ -260,6 +265,8 @@ class Worker(Engine[SessionPlayer]):
     @on_own_thread
     def _set_values(self, changes: Mapping[str, object], number: int) -> None:
         self._presenter.count_changes(number)
+        if self._missed is not None:
+            self._missed.update(changes)  # What is being opened has not heard of them.
         self._player.set_values(changes)
         self._preview_due = True
 
