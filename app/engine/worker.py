@@ -73,6 +73,7 @@ class Worker(Engine[SessionPlayer]):
         self._counting = threading.Lock()
         self._n_changes = 0
         self._missed: dict[str, object] | None = None
+        self._instead: Choice | None = None
 
     # Commands: called from any thread.
 
@@ -194,7 +195,7 @@ class Worker(Engine[SessionPlayer]):
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
-        self._missed = {}
+        self._missed, self._instead = {}, None
         self._opener.open(request, partial(self._begin, request, choice, play, resume, kept, number), self._not_opened)
 
     @on_own_thread
@@ -203,7 +204,7 @@ class Worker(Engine[SessionPlayer]):
         kept: Mapping[InputKind, Choice], number: int, source: Source,
     ) -> None:  # fmt: skip
         """Begin with what is open now."""
-        choice = kept.get(kind_of(source.info), choice)
+        choice = kept.get(kind_of(source.info), self._instead or choice)
         missed, self._missed = self._missed, None
         try:
             if resume is not None and choice.model is None:
@@ -231,6 +232,8 @@ class Worker(Engine[SessionPlayer]):
 
     @on_own_thread
     def _restart(self, choice: Choice, number: int) -> None:
+        if self._missed is not None:
+            self._missed, self._instead = {}, choice  # What is being opened begins with this, too.
         # What people painted is not what was learnt: it is kept.
         self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
         if self._player.session is None:
@@ -242,8 +245,8 @@ class Worker(Engine[SessionPlayer]):
 
     @on_own_thread
     def _tell_content(self) -> None:
-        session = self._player.session
-        self.content_decided.emit("" if session is None else str(session.decided.get("content", "")))
+        decided = {} if self._player.session is None else self._player.session.decided
+        self.content_decided.emit(str(decided.get("content", "")))
 
     @on_own_thread
     def _set_enlarged(self, numbers: frozenset[int]) -> None:
