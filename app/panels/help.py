@@ -17,6 +17,8 @@ GLOSSARY = (
     ("Mask", "The pixels that differ from the background by more than the noise there allows."),
     ("Matte", "The mask with soft edges: how much of each pixel the foreground covers: white all, black nothing. It is "
      "made when it is exported, and is the transparency of an exported foreground."),
+    ("Grow and feather", "What is done to a finished mask: it gets wider (below 0: narrower), and the matte's edge a "
+     "ramp. Both count in pixels of the results. What is learnt and cleaned goes by the mask as it was found."),
     ("Basis images", "Pictures that the method learns; every background is a mixture of them, never with minus signs. "
      "That is the nonnegative matrix factorization V ≈ W H: W holds the basis images, H how much of each."),
     ("Rank K", "How many basis images there are. One or two do for a still camera in steady light; more follow moving "

@@ -92,4 +92,6 @@ class LastFrame:
             marks = Marks(mask, mask if covered is None else covered, None)
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
             mask, covered = marks.mask, marks.covered
-        return self.show(replace(report, split=split, mask=mask, covered=covered, cleaning=cleaning or report.cleaning))
+        cleaning = cleaning or report.cleaning
+        finish = self._foreground.finish
+        return self.show(replace(report, split=split, mask=mask, covered=covered, cleaning=cleaning, finish=finish))

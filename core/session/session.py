@@ -25,6 +25,7 @@ from core.frames import metrics
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
+from core.scene.masks.finish import FINISH_PARAMETERS
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.batch_set import BatchSet
@@ -197,7 +198,7 @@ class Session:
             report, frame = taken
             if stage.phase is not Phase.GATHERING and frame.truth is not None:
                 shown = to_camera_frame(report, frame)
-                report = replace(report, figures=score.update(frame, shown.split, shown.mask))
+                report = replace(report, figures=score.update(frame, shown.split, shown.finished_mask))
             yield self._last.put(report, frame)
 
     def _iterate(self) -> Iterator[Report]:
@@ -227,7 +228,8 @@ class Session:
                 self._cleaning.set(name, value)
             else:
                 (self.foreground if name in mask_names else self.method).set(name, value)
-        shown = cleaning_names if self.row.makes_masks else cleaning_names | mask_names
+        finish_names = {p.name for p in FINISH_PARAMETERS}
+        shown = cleaning_names | (finish_names if self.row.makes_masks else mask_names)
         return not shown.isdisjoint(changes)
 
     # -- between frames
@@ -292,7 +294,11 @@ class Session:
     def model(self) -> Model:
         """Return a copy of what was learnt, and with which values, to be saved or applied elsewhere."""
         self._thread.check()
+        # The finish is none of what is learnt; where there is none, the file is that of earlier versions.
+        unfinished = {p.name: p.default for p in FINISH_PARAMETERS}
+        values = {**self.control.values, **self.method.values}
+        values = {name: value for name, value in values.items() if value != unfinished.get(name, ...)}
         return Model(
-            self.row.key, {**self.control.values, **self.method.values}, self.layout, self.method.state(),
+            self.row.key, values, self.layout, self.method.state(),
             {**self.foreground.state(), **self.strokes.painted},
         )  # fmt: skip
