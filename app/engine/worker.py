@@ -30,6 +30,7 @@ if TYPE_CHECKING:
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec
     from core.io.sources.base import Source
+    from core.scene.masks.strokes import Span
     from core.session.report import Report
     from core.session.session import Session
 
@@ -119,12 +120,14 @@ class Worker(Engine[SessionPlayer]):
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
         self._post(partial(self._set_confidence, on), topic="confidence")
 
-    def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool = True) -> None:
+    def correct(
+        self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None = None
+    ) -> None:
         """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture.
 
-        Unless it ``learns``, that corrects this frame only.
+        With ``frames`` that corrects these only, and nothing is learnt from it.
         """
-        self._post(partial(self._correct, report, where, is_background, learns))
+        self._post(partial(self._correct, report, where, is_background, frames))
 
     def undo_correction(self) -> None:
         """Take the last stroke back."""
@@ -247,7 +250,7 @@ class Worker(Engine[SessionPlayer]):
             self._presenter.show_confidence(self._player.session)
 
     @on_own_thread
-    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool) -> None:
+    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None) -> None:
         import cv2  # noqa: PLC0415 - takes a while
 
         session = self._player.session
@@ -256,7 +259,7 @@ class Worker(Engine[SessionPlayer]):
         size = (session.layout.width, session.layout.height)
         painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
         background, foreground = (painted, None) if is_background else (None, painted)
-        self._show_again(session.strokes.paint(report.frame, background, foreground, learns=learns))
+        self._show_again(session.strokes.paint(report.frame, background, foreground, frames=frames))
         self.painted_changed.emit()
 
     @on_own_thread

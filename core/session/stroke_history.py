@@ -15,7 +15,7 @@ from core.scene.clean_plate import Hidden
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import Lesson
-from core.scene.masks.strokes import Pixels, Stroke
+from core.scene.masks.strokes import Pixels, Span, Stroke
 from core.session.alignment import Aligner, to_scene
 from core.session.feedback import MaskFeedback
 from core.session.iterating_thread import IteratingThread
@@ -94,7 +94,12 @@ class StrokeHistory:
         return {**self._corrections.state(), **self._foreground.lesson_state()}
 
     def paint(
-        self, frame: Frame, background: Pixels | None = None, foreground: Pixels | None = None, *, learns: bool = True
+        self,
+        frame: Frame,
+        background: Pixels | None = None,
+        foreground: Pixels | None = None,
+        *,
+        frames: Span | None = None,
     ) -> Report | None:
         """Take what a person painted on a frame for true, and remember it (`core.scene.masks.corrections`).
 
@@ -106,8 +111,8 @@ class StrokeHistory:
             As a report had it.
         background, foreground : (H, W) bool, optional
             What was painted as either, at the working size.
-        learns : bool
-            Without it this frame is corrected and no other, and nothing is learnt from it.
+        frames : Span, optional
+            These are corrected and no others, and nothing is learnt from it.
 
         Returns
         -------
@@ -115,6 +120,7 @@ class StrokeHistory:
             The last report corrected, where it is of this frame.
         """
         self._thread.check()
+        learns = frames is None
         seen = self._aligner.aligned(frame, self._last.split)
         background, foreground = (to_scene(where, frame) for where in (background, foreground))
         before, known, report = self._corrections.strokes, self._foreground.lessons, self._report
@@ -123,7 +129,7 @@ class StrokeHistory:
         lessons = self._lessons(seen, split, background, foreground) if learns else []
         for painted, is_background in ((background, True), (foreground, False)):
             if painted is not None:
-                self._corrections.add(painted, seen, is_background=is_background, only_here=not learns)
+                self._corrections.add(painted, seen, is_background=is_background, frames=frames)
                 where |= painted
         if background is not None and learns:
             self._feedback.overwrite_background(seen.values, background)
@@ -132,7 +138,8 @@ class StrokeHistory:
         if lessons:
             self._foreground.teach([*known, *lessons])
         shown = None
-        if report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
+        here = frames is None or frames[0] <= frame.index <= frames[1]
+        if here and report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
             if lessons:  # The same mistake elsewhere in the frame goes, too.
                 self._last.look_again(split_anew=True)
                 report = self._last.report or report

@@ -41,7 +41,7 @@ def work(tmp_path_factory):
     where = np.zeros(report.mask.shape, bool)
     where[20:30, 10:20] = True
     session.strokes.paint(report.frame, where, None)
-    session.strokes.paint(report.frame, None, where[::-1], learns=False)
+    session.strokes.paint(report.frame, None, where[::-1], frames=(10, 20))
     next(reports)
     reports.close()
     document = Document(
