@@ -86,7 +86,9 @@ class Pictures:
     @cached_property
     def mask(self) -> NDArray[np.uint8]:
         """255 foreground, 0 background."""
-        return self._finish.grown(self._found_mask) if self.halvings else self.report.full_mask
+        if not self.halvings:
+            return self.report.full_mask
+        return self.report.areas.only_foreground(self._finish.grown(self._found_mask))
 
     @property
     def _finish(self) -> MaskFinish:
@@ -103,7 +105,8 @@ class Pictures:
         """How much of each pixel the foreground covers: 255 all of it, 0 nothing."""
         if not self.halvings:
             return self.report.matte
-        return self._finish.softened(find_matte(self.input, self.background, self._found_mask, self.white).alpha)
+        alpha = find_matte(self.input, self.background, self._found_mask, self.white).alpha
+        return self.report.areas.only_foreground(self._finish.softened(alpha))
 
     @cached_property
     def cleaned(self) -> Values:

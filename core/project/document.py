@@ -15,14 +15,15 @@ from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.parameter import Value
+from core.scene.areas import Areas
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
 VERSION = 1
 """File version; larger numbers come from newer programs."""
 
-MOST_BYTES = 256 << 10
-"""A document takes 3 kB; names of files can be long."""
+MOST_BYTES = 2 << 20
+"""A document takes 3 kB; names of files can be long, and areas can have many points."""
 
 MOST_TEXT = 4096
 """Characters of a path at most, as many systems have it."""
@@ -173,6 +174,8 @@ class Document(_Part, kw_only=True, frozen=True):
         Parameters of method and mask that differ from their defaults, by name; null is automatic.
     passes : int
         How often the window reads the input.
+    areas : Areas
+        What is excluded of the input.
     position : int
         Number of the frame that was shown, from 0.
     export : ExportChoice
@@ -187,6 +190,7 @@ class Document(_Part, kw_only=True, frozen=True):
     method: str = "fast"
     values: dict[str, float | int | bool | str | None] = {}
     passes: int = 1
+    areas: Areas = Areas()
     position: Number = 0
     export: ExportChoice = ExportChoice()
     layout: WindowLayout = WindowLayout()
@@ -205,7 +209,7 @@ class Document(_Part, kw_only=True, frozen=True):
         values = catalogue.without_retired(self.values)
         checked = catalogue.complete(catalogue.row(self.method), values)
         chosen: dict[str, Value] = {name: checked[name] for name in values}
-        return Settings(self.method, chosen, self.passes, self.input.seed)
+        return Settings(self.method, chosen, self.passes, self.input.seed, areas=self.areas)
 
 
 class _Version(msgspec.Struct):

@@ -15,6 +15,7 @@ from core.frames.metrics import psnr_db
 from core.frames.shift import moved_values
 from core.frames.split import Split
 from core.methods.base import WarmUp
+from core.scene.area_maps import AreaMaps
 from core.scene.cleaning import Cleaning, clean
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.matte import Matte, find_matte
@@ -62,6 +63,8 @@ class Report:
         The events that are seen in the frame, where what moves is followed; pixels of the original.
     finish : MaskFinish
         How mask and matte are finished, pixels of the original.
+    areas : AreaMaps
+        What people exclude: neither mask nor matte is there where nothing is foreground, however they are finished.
     """
 
     frame: Frame
@@ -81,6 +84,7 @@ class Report:
     cleaning: Cleaning = field(default_factory=Cleaning)
     seen: tuple[Seen, ...] = ()
     finish: MaskFinish = field(default_factory=MaskFinish)
+    areas: AreaMaps = field(default_factory=AreaMaps)
 
     @cached_property
     def input_image(self) -> Values:
@@ -96,12 +100,13 @@ class Report:
     @cached_property
     def full_mask(self) -> NDArray[np.uint8]:
         """The finished mask at the original size: 255 foreground, 0 background."""
-        return self.finish.grown(self._found_mask)
+        return self.areas.only_foreground(self.finish.grown(self._found_mask))
 
     @property
     def finished_mask(self) -> NDArray[np.uint8]:
         """The finished mask at the working size."""
-        return self.finish.scaled(self.mask.shape[0] / self.frame.full.layout.height).grown(self.mask)
+        finish = self.finish.scaled(self.mask.shape[0] / self.frame.full.layout.height)
+        return self.areas.only_foreground(finish.grown(self.mask))
 
     @cached_property
     def _found_mask(self) -> NDArray[np.uint8]:
@@ -119,7 +124,7 @@ class Report:
     def cleaned(self, picture: Values, plate: Values) -> Values:
         """Return the frame without foreground and shadows, given frame and plate (H, W) or (H, W, 3) at any size."""
         white = self.frame.full.layout.white
-        return clean(picture, plate, self.hidden, self.cleaning, self.noise, white)
+        return clean(picture, plate, self.hidden, self.cleaning, self.noise, white, self.areas)
 
     def scored(self) -> Report:
         """Return the report with ``psnr_cleaned_db`` among its figures, of the picture that is saved as cleaned.
@@ -161,12 +166,12 @@ class Report:
     @cached_property
     def matte(self) -> NDArray[np.uint8]:
         """How much of each pixel of the original the foreground covers: 255 all of it, 0 nothing."""
-        return self.finish.softened(self._edges.alpha)
+        return self.areas.only_foreground(self.finish.softened(self._edges.alpha))
 
     @property
     def deep_matte(self) -> NDArray[np.uint16]:
         """The same in 65535 steps."""
-        return self.finish.softened(self._edges.deep_alpha)
+        return self.areas.only_foreground(self.finish.softened(self._edges.deep_alpha))
 
     @cached_property
     def foreground_rgba(self) -> Values:

@@ -25,9 +25,9 @@ from core.frames import metrics
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
-from core.scene.masks.finish import FINISH_PARAMETERS
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
+from core.session.area_state import AreaState
 from core.session.batch_set import BatchSet
 from core.session.cleaning_state import CleaningState
 from core.session.control import Control
@@ -80,7 +80,7 @@ class Session:
     control : Control
         Parameters, pause, stop and seek, for any thread.
     strokes : StrokeHistory
-        What people paint on frames.
+        What people paint on frames, and which areas they exclude.
     """
 
     def __init__(
@@ -108,15 +108,16 @@ class Session:
         self._feedback = MaskFeedback(
             self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
         )
-        self._last = LastFrame(self.method, self.foreground, corrections)
+        areas = AreaState(source.info, settings.areas)
+        self._last = LastFrame(self.method, self.foreground, corrections, areas)
         self._cleaning = CleaningState(self.layout, chosen)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
-            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last
+            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas
         )
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
-            self._cleaning,
+            self._cleaning, areas,
         )  # fmt: skip
 
     # -- the loop
@@ -228,9 +229,8 @@ class Session:
                 self._cleaning.set(name, value)
             else:
                 (self.foreground if name in mask_names else self.method).set(name, value)
-        finish_names = {p.name for p in FINISH_PARAMETERS}
-        shown = cleaning_names | (finish_names if self.row.makes_masks else mask_names)
-        return not shown.isdisjoint(changes)
+        shown = catalogue.FINISH_PARAMETERS if self.row.makes_masks else catalogue.MASK_PARAMETERS
+        return not (cleaning_names | {p.name for p in shown}).isdisjoint(changes)
 
     # -- between frames
 
@@ -294,11 +294,6 @@ class Session:
     def model(self) -> Model:
         """Return a copy of what was learnt, and with which values, to be saved or applied elsewhere."""
         self._thread.check()
-        # The finish is none of what is learnt; where there is none, the file is that of earlier versions.
-        unfinished = {p.name: p.default for p in FINISH_PARAMETERS}
-        values = {**self.control.values, **self.method.values}
-        values = {name: value for name, value in values.items() if value != unfinished.get(name, ...)}
-        return Model(
-            self.row.key, values, self.layout, self.method.state(),
-            {**self.foreground.state(), **self.strokes.painted},
-        )  # fmt: skip
+        values = catalogue.without_finish({**self.control.values, **self.method.values})
+        mask_state = {**self.foreground.state(), **self.strokes.painted}
+        return Model(self.row.key, values, self.layout, self.method.state(), mask_state)

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.parameter import Value
+from core.scene.areas import Areas
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,8 @@ class Settings:
         Random seed.
     painted : mapping of arrays
         What was painted by hand on an earlier run of the same input, as `StrokeHistory.painted` gave it.
+    areas : Areas
+        What is excluded of the input.
     """
 
     method: str = "fast"
@@ -35,3 +38,4 @@ class Settings:
     passes: int = 1
     seed: int = 0
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict, compare=False)
+    areas: Areas = field(default_factory=Areas)

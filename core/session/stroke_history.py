@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from core.frames.frame import Frame, Values
 from core.frames.split import Split
 from core.methods.base import Method
+from core.scene.areas import Areas
 from core.scene.clean_plate import Hidden
-from core.scene.masks.corrections import Corrections
+from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import Lesson
 from core.scene.masks.strokes import Pixels, Span, Stroke
 from core.session.alignment import Aligner, to_scene
+from core.session.area_state import AreaState
 from core.session.feedback import MaskFeedback
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
@@ -78,14 +80,17 @@ class StrokeHistory:
         Brings the frame that was painted on into line with the scene.
     last : LastFrame
         Where strokes are shown.
+    areas : AreaState
+        They go before strokes.
     """
 
     def __init__(
         self, thread: IteratingThread, method: Method, feedback: MaskFeedback, corrections: Corrections,
-        foreground: Foreground, aligner: Aligner, last: LastFrame,
+        foreground: Foreground, aligner: Aligner, last: LastFrame, areas: AreaState,
     ) -> None:  # fmt: skip
         self._thread, self._method, self._feedback = thread, method, feedback
         self._corrections, self._foreground, self._aligner, self._last = corrections, foreground, aligner, last
+        self._areas = areas
         self._done: list[Painted] = []
 
     @property
@@ -147,7 +152,9 @@ class StrokeHistory:
             for painted, marks in ((background, 0), (foreground, 255)):
                 if painted is not None:
                     mask[painted] = covered[painted] = marks
-            shown = self._last.show(replace(report, split=self._split(seen), mask=mask, covered=covered))
+            found = Marks(mask, covered, None).without(self._areas.never(frame))
+            report = replace(report, split=self._split(seen), mask=found.mask, covered=found.covered)
+            shown = self._last.show(report)
         if foreground is not None and learns:
             self._feedback.hide_painted()
         return shown
@@ -213,6 +220,23 @@ class StrokeHistory:
         self._corrections.restore(())
         self._foreground.teach(())
         self._done = []
+        return self._last.look_again()
+
+    def set_areas(self, areas: Areas) -> Report | None:
+        """Exclude these areas and no others from the next frame on; nothing that was learnt changes.
+
+        Returns
+        -------
+        Report or None
+            The last one, looked at again.
+
+        Raises
+        ------
+        CleanplateError
+            They are for an input of another size.
+        """
+        self._thread.check()
+        self._areas.set(areas)
         return self._last.look_again()
 
     def move(self, down: int, right: int) -> None:

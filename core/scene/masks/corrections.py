@@ -49,6 +49,14 @@ class Marks:
     covered: NDArray[np.uint8]
     revealed: Pixels | None
 
+    def without(self, never: Pixels | None) -> Marks:
+        """Return them with background where (H, W) nothing is ever foreground; themselves where that is nowhere."""
+        if never is None:
+            return self
+        mask, covered = self.mask.copy(), self.covered.copy()
+        mask[never] = covered[never] = 0
+        return Marks(mask, covered, self.revealed)
+
 
 class Corrections:
     """Remembers strokes, and applies them to what the mask stage found.
