@@ -30,9 +30,11 @@ if TYPE_CHECKING:
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec
     from core.io.sources.base import Source
+    from core.scene.areas import Areas
     from core.scene.masks.strokes import Span
     from core.session.report import Report
     from core.session.session import Session
+    from core.session.stroke_history import StrokeHistory
 
 
 class Worker(Engine[SessionPlayer]):
@@ -131,11 +133,15 @@ class Worker(Engine[SessionPlayer]):
 
     def undo_correction(self) -> None:
         """Take the last stroke back."""
-        self._post(self._undo_correction)
+        self._post(partial(self._change_painted, lambda strokes: strokes.undo()))
 
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
-        self._post(self._forget_painted)
+        self._post(partial(self._change_painted, lambda strokes: strokes.forget()))
+
+    def set_areas(self, areas: Areas) -> None:
+        """Exclude these areas and no others from the next frame on; while paused, the shown frame follows at once."""
+        self._post(partial(self._change_painted, lambda strokes: strokes.set_areas(areas)), topic="areas")
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
@@ -278,15 +284,9 @@ class Worker(Engine[SessionPlayer]):
             self._show_again(session.preview())
 
     @on_own_thread
-    def _undo_correction(self) -> None:
+    def _change_painted(self, change: Callable[[StrokeHistory], Report | None]) -> None:
         if self._player.session is not None:
-            self._show_again(self._player.session.strokes.undo())
-            self.painted_changed.emit()
-
-    @on_own_thread
-    def _forget_painted(self) -> None:
-        if self._player.session is not None:
-            self._show_again(self._player.session.strokes.forget())
+            self._show_again(change(self._player.session.strokes))
             self.painted_changed.emit()
 
     @on_own_thread

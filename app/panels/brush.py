@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QFrame, QHBoxLayout, QLabel, QSlider, QSpinBox, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSlider, QSpinBox
 
 from app.focus import leave_space
-from app.panels.controls import Segmented, button, keep_wheel_off, named
+from app.panels.controls import Segmented, beside, button, keep_wheel_off, named
+from app.panels.wrapping import Wrapping
 
 THICKNESS = (2, 200)
 """Least and largest, pixels of the picture."""
@@ -40,9 +40,6 @@ class BrushBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "panel")
-        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._rows.setContentsMargins(14, 6, 14, 6)
-        self._rows.setSpacing(8)
         self.kind = Segmented(
             [
                 ("Background", "What you paint is scene: it leaves the mask, is learnt, and stays out of the mask."),
@@ -70,7 +67,7 @@ class BrushBar(QFrame):
         )
         self.holds.chosen.connect(self._on_holds)
         self.first, self.last = _frame_box("First frame of the span"), _frame_box("Last frame of the span")
-        self.span = _beside(self.first, QLabel("to"), self.last)
+        self.span = beside(self.first, QLabel("to"), self.last)
         self.span.hide()
         self.undo = button("Undo", "Undo stroke", "Take the last stroke back. (Ctrl+Z)")
         self.undo.clicked.connect(self.undo_requested)
@@ -78,10 +75,15 @@ class BrushBar(QFrame):
         self.forget.clicked.connect(self.forget_requested)
         self.done = button("Done", "Done", "Put the brush away; what was painted is kept. (Esc)")
         self.done.clicked.connect(self.closed)
-        self._what = _beside(QLabel("Paint"), self.kind, QLabel("Size"), self.slider, self.thickness)
-        self._then = _beside(QLabel("Holds for"), self.holds, self.span, self.undo, self.forget, self.done)
-        self._rows.addWidget(self._what)
-        self._rows.addWidget(self._then)
+        self._controls = Wrapping(
+            beside(QLabel("Paint"), self.kind, QLabel("Size"), self.slider, self.thickness),
+            beside(QLabel("Holds for"), self.holds),
+            self.span,
+            beside(self.undo, self.forget, self.done),
+        )
+        rows = QHBoxLayout(self)
+        rows.setContentsMargins(14, 6, 14, 6)
+        rows.addWidget(self._controls)
         self._tell()
         self.hide()
 
@@ -117,41 +119,16 @@ class BrushBar(QFrame):
         now = self.slider.value()
         self.slider.setValue(now + steps * max(1, round(0.2 * now)))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Go on in a second row where one is too narrow."""
-        super().resizeEvent(event)
-        self._arrange(event.size().width())
-
-    def _arrange(self, width: int) -> None:
-        wide = self._what.sizeHint().width() + self._then.sizeHint().width() + 3 * self._rows.spacing()
-        direction = QBoxLayout.Direction
-        self._rows.setDirection(direction.LeftToRight if width > wide else direction.TopToBottom)
-
     def _on_holds(self) -> None:
         spans = self.holds.index == SPAN
         if spans and self.span.isHidden():
             self.span_chosen.emit()
         self.span.setVisible(spans)
-        self._arrange(self.width())
+        self._controls.arrange()
 
     def _tell(self) -> None:
         self.thickness.setText(f"{self.slider.value()} px")
         self.changed.emit(self.paints_background, self.slider.value())
-
-
-def _beside(*widgets: QWidget) -> QWidget:
-    """Return widgets in a row, none narrower than it wants to be but sliders."""
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    for widget in widgets:
-        widget.ensurePolished()
-        if not isinstance(widget, QSlider):
-            widget.setMinimumWidth(widget.sizeHint().width())
-        row.addWidget(widget)
-    row.addStretch(1)
-    return holder
 
 
 def _frame_box(name: str) -> QSpinBox:

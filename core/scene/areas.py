@@ -116,6 +116,16 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         """Return them with one more; raises CleanplateError where these are too many."""
         return msgspec.structs.replace(self, shapes=(*self.shapes, shape))
 
+    def reshaped(self, number: int, points: tuple[Point, ...]) -> Areas:
+        """Return them with other points of a shape."""
+        shapes = list(self.shapes)
+        shapes[number] = msgspec.structs.replace(shapes[number], points=points)
+        return msgspec.structs.replace(self, shapes=tuple(shapes))
+
+    def without(self, number: int) -> Areas:
+        """Return them with one shape less."""
+        return msgspec.structs.replace(self, shapes=self.shapes[:number] + self.shapes[number + 1 :])
+
     def check_size(self, width: int, height: int) -> None:
         """Raise a `CleanplateError` where they were made for an input of another size."""
         if self.size not in (None, (width, height)):
