@@ -23,7 +23,7 @@ Kind = Literal["never", "keep", "none"]
 CODES: dict[Kind, int] = {"none": 0, "never": 1, "keep": 2}
 """What a pixel says."""
 
-FARTHEST = 100_000
+FARTHEST = 1_000_000
 """Pixels from the corner of the picture; no picture that is read has more rows or columns."""
 
 MOST_SHAPES = 1000

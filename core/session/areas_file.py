@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
-import msgspec
 import numpy as np
 
-from core.errors import CleanplateError, quoted
+from core.errors import CleanplateError
 from core.io.regular_file import read_regular
 from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
+from core.io.untrusted_json import UnreadableJsonError, decoded
 from core.scene.areas import CODES, FARTHEST, Areas
 
 MOST_BYTES = 2 << 20
@@ -40,15 +40,13 @@ def read_areas(path: Path) -> Areas:
 
 def _from_json(path: Path) -> Areas:
     try:
-        return msgspec.json.decode(read_regular(path, MOST_BYTES), type=Areas)
+        return decoded(read_regular(path, MOST_BYTES), Areas)
     except FileNotFoundError:
         raise CleanplateError(f"There are no areas {path}; check the path.") from None
     except OSError as error:
         raise CleanplateError(f"The areas {path} cannot be read ({error.strerror}); choose another file.") from error
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise CleanplateError(
-            f"{path} holds no areas that can be used ({quoted(str(error).rstrip('.'), 200)}); mend or replace it."
-        ) from error
+    except UnreadableJsonError as error:
+        raise CleanplateError(f"{path} holds no areas that can be used ({error}); mend or replace it.") from error
 
 
 def _from_picture(path: Path) -> Areas:
