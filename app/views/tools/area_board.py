@@ -20,6 +20,9 @@ TINTS: dict[Kind, tuple[int, int, int]] = {"never": BACKGROUND_TINT, "keep": KEE
 ALPHA = 90
 """Of what lies over the picture while people draw, of 255."""
 
+MOST_PIXELS = 2_500_000
+"""Of the image that lies over the picture: it is made on the window's thread, in 20 ms."""
+
 Point = tuple[float, float]
 
 
@@ -152,18 +155,20 @@ class AreaBoard(QObject):
         return None if self._overlay is None else self._overlay[1]
 
     def _drawn(self, size: tuple[int, int]) -> Overlay:
-        codes = draw_areas(self.areas, *size, self.corner)
-        image = QImage(codes.data, *size, size[0], QImage.Format.Format_Indexed8)
+        step = max(1, round((size[0] * size[1] / MOST_PIXELS) ** 0.5))
+        codes = np.ascontiguousarray(draw_areas(self.areas, *size, self.corner)[::step, ::step])
+        height, width = codes.shape
+        image = QImage(codes.data, width, height, width, QImage.Format.Format_Indexed8)
         image.setColorTable([0, *(QColor(*TINTS[kind], ALPHA).rgba() for kind in KINDS)])
-        outlines = {kind: _outline(codes == CODES[kind]) for kind in KINDS}
+        outlines = {kind: _outline(codes == CODES[kind], step) for kind in KINDS}
         return Overlay(image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied), outlines)
 
 
-def _outline(inside: NDArray[np.bool_]) -> QPainterPath:
-    """Return the border of what is inside (H, W), in pixels."""
+def _outline(inside: NDArray[np.bool_], step: int) -> QPainterPath:
+    """Return the border of what is inside (H, W), each ``step`` pixels wide and high, in pixels."""
     path = QPainterPath()
     contours, _ = cv2.findContours(inside.view(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_TC89_L1)
     for contour in contours:
-        points = [QPointF(x + 0.5, y + 0.5) for x, y in contour[:, 0].tolist()]
+        points = [QPointF(step * (x + 0.5), step * (y + 0.5)) for x, y in contour[:, 0].tolist()]
         path.addPolygon(QPolygonF([*points, points[0]]))
     return path
