@@ -48,7 +48,8 @@ def draw_areas(areas: Areas, width: int, height: int, corner: tuple[int, int] = 
     out = np.zeros((height, width), np.uint8)
     if areas.codes and areas.size:
         whole = np.frombuffer(areas.codes, np.uint8).reshape(areas.size[::-1])
-        out[...] = whole[y : y + height, x : x + width]
+        part = whole[y : y + height, x : x + width]
+        out[: part.shape[0], : part.shape[1]] = part
     for shape in areas.shapes:
         points = shape.moved(-x, -y).points
         if shape.is_polygon:

@@ -150,9 +150,8 @@ class AreaBoard(QObject):
         if self.areas.are_none:
             return None
         if self._overlay is None or self._overlay[0] != size:
-            fits = self.areas.size is None or not self.areas.codes or self.corner != (0, 0) or self.areas.size == size
-            self._overlay = (size, self._drawn(size)) if fits else None
-        return None if self._overlay is None else self._overlay[1]
+            self._overlay = size, self._drawn(size)
+        return self._overlay[1]
 
     def _drawn(self, size: tuple[int, int]) -> Overlay:
         step = max(1, round((size[0] * size[1] / MOST_PIXELS) ** 0.5))

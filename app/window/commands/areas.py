@@ -67,7 +67,7 @@ class AreaCommands(QObject):
         bar.changed.connect(self._apply)
         bar.closed.connect(self._put_away)
         bar.clear_requested.connect(self.remove_all)
-        input_.changed.connect(self._show)
+        input_.changed.connect(self._on_input)
 
     def attach(self, panes: PanesView) -> None:
         """Show and draw areas on the panes, which are there now."""
@@ -136,6 +136,11 @@ class AreaCommands(QObject):
         if self._panes is not None:
             drawing = Drawing(KINDS[self._bar.kind.index], self._bar.brush_size)
             self._panes.areas.draw_with(drawing if self._switch.isChecked() else None)
+
+    def _on_input(self) -> None:
+        if self._choice.areas is not None:
+            self._worker.set_areas(self._choice.areas)  # They may be others than when it began to open.
+        self._show()
 
     def _show(self) -> None:
         info = self._input.info

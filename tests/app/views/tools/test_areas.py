@@ -151,10 +151,11 @@ def test_areas_are_seen_as_they_are_used_tinted_while_they_are_drawn(tool, board
     assert not tool.modal
 
 
-def test_a_picture_of_areas_is_seen_too_and_one_of_another_size_is_not(tool, board):
+def test_a_picture_of_areas_is_seen_too_and_of_another_size_what_fits(tool, board):
     codes = np.zeros((100, 200), np.uint8)
     codes[10:40, 20:80] = 2
     board.show_areas(Areas(size=(200, 100), codes=codes.tobytes()), (0, 0))
     assert painted(tool, WHOLE).pixelColor(50, 25).green() > 60
-    board.show_areas(Areas(size=(20, 10), codes=bytes(200)), (0, 0))
-    assert board.overlay((200, 100)) is None
+    for corner in ((0, 0), (15, 5), (300, 300)):
+        board.show_areas(Areas(size=(20, 10), codes=bytes([1]) * 200), corner)
+        assert (painted(tool, WHOLE).pixelColor(2, 2).blue() > 60) == (corner[0] < 20)
