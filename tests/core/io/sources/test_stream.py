@@ -16,6 +16,7 @@ from core.io.sources import live, open_source
 from core.io.sources.stream import stream_source
 from core.project.document import ProjectInput
 from core.project.places import StreamInputError, found
+from tests.rtsp_camera import RtspCamera
 
 SIDE = 64
 
@@ -191,3 +192,20 @@ def test_a_password_is_not_shown():
 def test_a_project_connects_to_nothing_by_itself(tmp_path, scheme):
     with pytest.raises(StreamInputError, match="give that address yourself"):
         found(ProjectInput(path=f"{scheme}127.0.0.1/live"), tmp_path / "day.cleanplate")
+
+
+def test_a_camera_of_the_network_is_read_and_looked_for_when_it_hangs_up():
+    camera = RtspCamera(60)
+    try:
+        source = stream_source(camera.address, patient=True)
+        frames, seen = source.frames(), []
+        for frame in frames:
+            seen.append(frame.index)
+            if camera.n_clients >= 2 and len(seen) > 70:
+                break
+        frames.close()
+        source.close()
+    finally:
+        camera.close()
+    assert seen == list(range(len(seen)))
+    assert (source.info.layout.width, source.info.layout.height) == (SIDE, SIDE)
