@@ -10,6 +10,7 @@ import numpy as np
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from core.scene.masks.strokes import Span
     from core.session.report import Report
     from core.session.session import Session
 
@@ -25,14 +26,14 @@ class Painting:
         Pixels of the original picture.
     is_background : bool
         What was painted them.
-    learns : bool
-        Without it this frame is corrected and no other.
+    frames : Span, optional
+        These are corrected and no others, and nothing is learnt from it.
     """
 
     report: Report
     where: NDArray[np.bool_]
     is_background: bool
-    learns: bool
+    frames: Span | None
 
     def put_on(self, session: Session) -> Report | None:
         """Let a session take it for true; nothing where it belongs to a run that is over."""
@@ -43,4 +44,4 @@ class Painting:
         size = (session.layout.width, session.layout.height)
         painted = cv2.resize(self.where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
         background, foreground = (painted, None) if self.is_background else (None, painted)
-        return session.strokes.paint(self.report.frame, background, foreground, learns=self.learns)
+        return session.strokes.paint(self.report.frame, background, foreground, frames=self.frames)

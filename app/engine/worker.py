@@ -31,6 +31,8 @@ if TYPE_CHECKING:
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec
     from core.io.sources.base import Source
+    from core.scene.areas import Areas
+    from core.scene.masks.strokes import Span
     from core.session.report import Report
     from core.session.session import Session
     from core.session.strokes import Strokes
@@ -127,12 +129,14 @@ class Worker(Engine[SessionPlayer]):
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
         self._post(partial(self._set_confidence, on), topic="confidence")
 
-    def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool = True) -> None:
+    def correct(
+        self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None = None
+    ) -> None:
         """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture.
 
-        Unless it ``learns``, that corrects this frame only.
+        With ``frames`` that corrects these only, and nothing is learnt from it.
         """
-        painted = Painting(report, where, is_background, learns)
+        painted = Painting(report, where, is_background, frames)
         self._post(partial(self._change_strokes, painted.put_on, by_hand=True))
 
     def restore_strokes(self, strokes: Strokes) -> None:
@@ -142,6 +146,11 @@ class Worker(Engine[SessionPlayer]):
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
         self._post(partial(self._change_strokes, lambda session: session.strokes.forget(), by_hand=True))
+
+    def set_areas(self, areas: Areas) -> None:
+        """Exclude these areas and no others from the next frame on; while paused, the shown frame follows at once."""
+        change = partial(self._change_strokes, lambda session: session.strokes.set_areas(areas), by_hand=False)
+        self._post(change, topic="areas")
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:

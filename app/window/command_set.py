@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.engine.threads import listen
 from app.panels import help as pages
 from app.window.choice import RunChoice
+from app.window.commands.areas import AreaCommands
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.events import EventCommands
@@ -89,15 +90,19 @@ class CommandSet:
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
+        self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
         self.view = ViewCommands(window)
-        moments = Moments(worker, self.state, choice, self.input, self.method, self.export, self.marks, self.playback)
+        moments = Moments(
+            worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.playback
+        )
         self.history = HistoryCommands(History(moments, window), action, window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.events.on_input)
         steps = self.history.steps
-        for changed in (self.method.changed, self.export.changed, self.marks.changed):
+        self.areas.changed.connect(self.export.refresh)
+        for changed in (self.method.changed, self.export.changed, self.marks.changed, self.areas.changed):
             changed.connect(self.project.look)
             changed.connect(steps.note)
         self.method.called.connect(steps.call_next)
@@ -107,6 +112,9 @@ class CommandSet:
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
         top.wipe_toggled.connect(self.view.set_wipe)
+        # One of the two tools at a time has the mouse.
+        top.areas_toggled.connect(lambda on: top.correct.setChecked(top.correct.isChecked() and not on))
+        top.correct_toggled.connect(lambda on: top.areas.setChecked(top.areas.isChecked() and not on))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
         source.view_changed.connect(self.input.reopen)
@@ -136,7 +144,7 @@ class CommandSet:
 
     def attach(self, views: Views, display: DisplayUpdater) -> None:
         """Act on the views too, which are there now."""
-        for one in (self.correcting, self.view, self.state):
+        for one in (self.correcting, self.areas, self.view, self.state):
             one.attach(views.panes)
         self.marks.attach(views.timeline)
         listen(self.method.rank_changed, display.show_values)
@@ -179,6 +187,7 @@ class CommandSet:
         parts = self._parts
         return {
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "areas": parts.top.areas.setChecked,
             "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
             "bottom_panel": parts.bottom.setVisible,
             "loop": self.playback.set_loop, "real_time": self.playback.set_real_time,

@@ -179,6 +179,7 @@ class MainWindow(CommandWindow):
         self.parts.source.set_open_menu(menus.opening)
         top.wipe_toggled.connect(self.action("wipe").setChecked)
         top.correct_toggled.connect(self.action("correct").setChecked)
+        top.areas_toggled.connect(self.action("areas").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):

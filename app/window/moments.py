@@ -13,6 +13,7 @@ from app.window.moment import MODEL, Moment, patched
 if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.window.choice import RunChoice
+    from app.window.commands.areas import AreaCommands
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
     from app.window.commands.marks import MarkCommands
@@ -21,7 +22,7 @@ if TYPE_CHECKING:
     from app.window.commands.project_state import ProjectState
     from core.session.strokes import Strokes
 
-SET_ALONE = frozenset({"input", "method", "values", "passes", "export", "markers"})
+SET_ALONE = frozenset({"input", "method", "values", "passes", "export", "markers", "areas"})
 """Fields of the document that are set without the others; for one that is not here the whole document is shown."""
 
 
@@ -34,16 +35,17 @@ class Moments:
     state : ProjectState
         Reads what a person has set as a document.
     choice : RunChoice
-    input_, method, export, marks, playback
+    input_, method, export, marks, areas, playback
         Commands by which it is set.
     """
 
     def __init__(
         self, worker: Worker, state: ProjectState, choice: RunChoice, input_: InputCommands, method: MethodCommands,
-        export: ExportCommands, marks: MarkCommands, playback: PlaybackCommands,
+        export: ExportCommands, marks: MarkCommands, areas: AreaCommands, playback: PlaybackCommands,
     ) -> None:  # fmt: skip
         self._worker, self._state, self._choice, self._input = worker, state, choice, input_
         self._method, self._export, self._marks, self._playback = method, export, marks, playback
+        self._areas = areas
 
     def now(self) -> Moment:
         """Return all that a person has set and painted."""
@@ -79,6 +81,7 @@ class Moments:
             self._state.show(Project(work, painted, model=model))
             return Moment(work, model, strokes)
         self._marks.show(work.markers, work.input.path)
+        self._areas.set_areas(work.areas)
         if "export" in differs:
             self._export.show_choice(work.export, work.input.path)
         # What is being opened would begin with what was set when it was asked for.

@@ -40,6 +40,8 @@ def _words(place: str, before: Any, after: Any, parameters: Mapping[str, Paramet
     part, _, name = place.partition(".")
     if place == MODEL:
         return "Learn again" if after is None else f"Model {Path(after).name}"
+    if part == "areas":
+        return "Areas"
     if part == "markers":
         return _marker(before, after)
     if place == "export.written":
@@ -69,7 +71,10 @@ def stroke_words(before: Strokes | None, after: Strokes | None) -> str:
         return "Strokes forgotten"
     newest = after.strokes[-1]
     kind = "background" if newest.is_background else "foreground"
-    return f"Brush: {kind}, this frame" if newest.only_here else f"Brush: {kind}"
+    if newest.frames is None:
+        return f"Brush: {kind}"
+    first, last = newest.frames
+    return f"Brush: {kind}, frame {first + 1}" if first == last else f"Brush: {kind}, frames {first + 1} – {last + 1}"
 
 
 def _marker(before: tuple[Marker, ...], after: tuple[Marker, ...]) -> str:

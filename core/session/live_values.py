@@ -33,7 +33,8 @@ class LiveValues:
     ) -> None:  # fmt: skip
         self._control, self._method, self._foreground = control, method, foreground
         self._aligner, self._cleaning = aligner, cleaning
-        self._shown = CLEANING_NAMES if row.makes_masks else CLEANING_NAMES | MASK_NAMES
+        shown = catalogue.FINISH_PARAMETERS if row.makes_masks else catalogue.MASK_PARAMETERS
+        self._shown = CLEANING_NAMES | {p.name for p in shown}
 
     def take(self) -> bool:
         """Set the parameters that were asked for; return whether the last frame is to be looked at again."""

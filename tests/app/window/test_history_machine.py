@@ -137,7 +137,7 @@ class Person(RuleBasedStateMachine):
         wait_for(lambda: panes.report is not None, "a frame")
         where = np.zeros(panes.report.full_mask.shape, bool)
         where[10:20, left : left + width] = True
-        self.window.parts.brush.learn.setChecked(learns)
+        self.window.parts.brush.holds.choose(0 if learns else 2)
         panes.stroke_painted.emit(panes.report, where, is_background)
         settled(self.window)
 

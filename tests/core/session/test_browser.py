@@ -131,7 +131,7 @@ def test_parameters_and_strokes_act_on_the_frame_that_is_looked_at():
     assert np.count_nonzero(session.preview().mask) != np.count_nonzero(shown.mask)
     where = shown.mask > 0
     assert where.any()
-    corrected = session.strokes.paint(shown.frame, background=where, learns=False)
+    corrected = session.strokes.paint(shown.frame, background=where, frames=(20, 20))
     assert corrected.frame.index == 20
     assert not corrected.mask[where].any()
     run.close()
