@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, precondition, rule, run_state_machine_as_test
 from PySide6.QtCore import QCoreApplication
 
+from core.scene.areas import Shape
 from core.session.model import Model
 from tests.app.windows import open_window, wait_for, write_clip
 
@@ -140,6 +141,17 @@ class Person(RuleBasedStateMachine):
         self.window.parts.brush.holds.choose(0 if learns else 2)
         panes.stroke_painted.emit(panes.report, where, is_background)
         settled(self.window)
+
+    @rule(kind=st.sampled_from(("never", "keep")), left=st.floats(0, 30), waits=st.booleans())
+    def exclude_an_area(self, kind, left, waits):
+        areas = self.window.commands.areas
+        areas.set_areas(areas.areas.with_shape(Shape(kind, ((left, 2.0), (left + 20, 2.0), (left + 9, 30.0)), 0.0)))
+        if waits:
+            settled(self.window)
+
+    @rule()
+    def exclude_nothing(self):
+        self.window.commands.areas.remove_all()
 
     @rule()
     def forget_what_was_painted(self):
