@@ -86,16 +86,22 @@ COMMANDS = (
     Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes teach all frames, or correct one."),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
     Command("events", "View", "Events…", "Ctrl+Shift+E", "Find what moves, and when: a table that goes there."),
+    Command("measure", "View", "Measure", "M", "Mark a pixel or a region: statistics, and curves.", checkable=True),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane.", windows=IN_BOTH),
     Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes.", windows=IN_BOTH),
     Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes.", windows=IN_BOTH),
-    Command("pane_1", "View", "Enlarge input", "1", "Fill the middle with the input; Esc returns."),
-    Command("pane_2", "View", "Enlarge background", "2", "Fill the middle with the background; Esc returns."),
-    Command("pane_3", "View", "Enlarge foreground", "3", "Fill the middle with the foreground; Esc returns."),
-    Command("pane_4", "View", "Enlarge mask", "4", "Fill the middle with the mask; Esc returns."),
-    Command("pane_5", "View", "Enlarge matte", "5", "Fill the middle with the matte; Esc returns."),
-    Command("pane_6", "View", "Enlarge cleaned", "6", "Fill the middle with the cleaned frame; Esc returns."),
+    Command("pane_1", "View", "Enlarge pane 1", "1", "Fill the middle with pane 1, the input at first; Esc returns."),
+    Command(
+        "pane_2", "View", "Enlarge pane 2", "2", "Fill the middle with pane 2, the background at first; Esc returns."
+    ),
+    Command(
+        "pane_3", "View", "Enlarge pane 3", "3", "Fill the middle with pane 3, the foreground at first; Esc returns."
+    ),
+    Command("pane_4", "View", "Enlarge pane 4", "4", "Fill the middle with pane 4, the mask at first; Esc returns."),
+    Command("pane_5", "View", "Enlarge pane 5", "5", "Fill the middle with pane 5, the matte at first; Esc returns."),
+    Command("pane_6", "View", "Enlarge pane 6", "6", "Fill the middle with pane 6, the cleaned at first; Esc returns."),
     Command("all_panes", "View", "All panes", "Esc", "Show all panes.", windows=IN_BOTH),
+    Command("second_window", "View", "Second window", "Ctrl+2", "Show the pictures in another window too."),
     Command("source_panel", "View", "Source panel", "F5", "Show or hide the left panel.", checkable=True),
     Command("method_panel", "View", "Method panel", "F6", "Show or hide the right panel.", checkable=True),
     Command("bottom_panel", "View", "Basis and plots", "F7", "Show or hide the strip below.", checkable=True),

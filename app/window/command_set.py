@@ -16,6 +16,7 @@ from app.window.commands.input import InputCommands
 from app.window.commands.method import MethodCommands
 from app.window.commands.models import ModelCommands
 from app.window.commands.opening import OpenCommands
+from app.window.commands.pictures import PictureCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
@@ -82,6 +83,7 @@ class CommandSet:
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.view = ViewCommands(window)
+        self.pictures = PictureCommands(worker, self.input, remembered, window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
@@ -122,6 +124,7 @@ class CommandSet:
         self.export.shut()
         self.events.shut()
         self.compare.shut()
+        self.pictures.shut()
 
     def handlers(self) -> Handlers:
         """Return what each command of the table does; those of the window itself are not among them."""
@@ -134,6 +137,7 @@ class CommandSet:
             "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,
             "compare": self.compare.open, "events": self.events.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
+            "second_window": self.pictures.open_window,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
             "step_back": playback.step_back, "back": playback.back, "forward": playback.forward,
@@ -147,6 +151,7 @@ class CommandSet:
         parts = self._parts
         return {
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "measure": self.pictures.set_measuring,
             "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
             "bottom_panel": parts.bottom.setVisible,
             "loop": self.playback.set_loop, "real_time": self.playback.set_real_time,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
@@ -169,7 +170,10 @@ class MainWindow(CommandWindow):
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
-        written = (commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote)
+        written = (
+            commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote,
+            commands.pictures.wrote,
+        )  # fmt: skip
         for wrote in written:
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
@@ -180,7 +184,10 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):
+        commands.pictures.failed.connect(banner.show_error)
+        commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
+        pictures = commands.pictures.kinds_changed
+        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved, pictures):
             changed.connect(self._remember)
         self.action("real_time").toggled.connect(self._remember)
 
@@ -230,8 +237,7 @@ class MainWindow(CommandWindow):
         panes.setFocus()
         panes.setAccessibleDescription("Six pictures that zoom and pan together; 1 to 6 enlarge one, Esc returns.")
         panes.zoom_changed.connect(self.parts.status.show_zoom)
-        command(panes.detail_changed, self.worker.set_detail)
-        command(panes.confidence_changed, self.worker.set_confidence)
+        self.commands.pictures.attach(views)
         panes.region_selected.connect(self.commands.input.on_region_drawn)
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
         self.commands.correcting.attach(panes)

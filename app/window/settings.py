@@ -45,6 +45,8 @@ class Remembered(msgspec.Struct, kw_only=True):
         Place and size of the window, in hexadecimal digits, as Qt gives them.
     parts : dict
         How large the parts between handles are, pixels, by the name of what holds them.
+    panes : list of str
+        Keys of the pictures that the panes show (`app.rendering.picture_kinds`).
     export_folder : str
     real_time : bool
     """
@@ -54,6 +56,7 @@ class Remembered(msgspec.Struct, kw_only=True):
     recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
     geometry: Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")] = ""
     parts: Annotated[dict[PartsName, Sizes], Meta(max_length=8)] = {}
+    panes: Annotated[list[PartsName], Meta(max_length=6)] = []
     export_folder: Name = ""
     real_time: bool = True
 
