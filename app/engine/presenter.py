@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from app.rendering.basis_change import BasisChange
     from core.io.input_spec import Region
     from core.session.report import Report
     from core.session.session import Session
@@ -46,6 +47,7 @@ class Presenter:
         self._n_changes = 0
         self._held: Report | None = None
         self._h: NDArray[np.float64] | None = None
+        self._change: BasisChange | None = None
         self._basis_is_behind = False
         self._iterated = False
         self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
@@ -137,6 +139,7 @@ class Presenter:
         """Begin anew; nothing of the former run is shown any more."""
         self._held = self._h = self._last = None
         self._basis_is_behind = self._iterated = False
+        self._change = None
         self._slot.clear()
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
@@ -177,16 +180,19 @@ class Presenter:
         return Shown(report=report, pictures=pictures)
 
     def _thumbnails(self, session: Session) -> Shown:
+        from app.rendering.basis_change import BasisChange  # noqa: PLC0415 - the engine is there by now
         from app.rendering.basis_thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
 
         h = self._h
         if h is None:
             # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
-            return Shown(basis=[], shares=[])
+            return Shown(basis=[], shares=[], changes=[])
         W = session.method.W
         # Of another rank than the last frame had, nothing is known before the next one.
         parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
-        return Shown(basis=basis_pictures(W, session.layout, self._enlarged), shares=parts)
+        self._change = self._change or BasisChange()
+        changes = self._change.changes(W, 0 if self._last is None else self._last[1])
+        return Shown(basis=basis_pictures(W, session.layout, self._enlarged), shares=parts, changes=changes)
 
 
 def _confidence_of(session: Session) -> Shown:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from app.rendering.report_images import Pictures
     from app.rendering.saving import Save
     from app.views.panes import PanesView
+    from app.views.picture_actions import PictureActions
     from app.views.plots import PlotsView
     from app.window.commands.input import InputCommands
     from app.window.layout import Views
@@ -83,6 +84,7 @@ class PictureCommands(QObject):
         self._panes.shown.connect(self._on_shown)
         self._panes.confidence_shown.connect(self._on_confidence)
         self._connect(self._panes)
+        views.basis.opened.connect(self.serve)
         self._panes.set_kinds(self._remembered.panes)
         self._panes.kinds_changed.connect(self._on_kinds)
         self._panes.set_measuring(self._measuring)
@@ -132,9 +134,13 @@ class PictureCommands(QObject):
         panes.measuring_left.connect(self.measuring_left)
         panes.window_requested.connect(lambda index: self.open_window(index, panes.kinds))
         for actions in panes.actions_on_pictures:
-            actions.save_requested.connect(self._on_save)
-            actions.wrote.connect(self.wrote)
-            actions.failed.connect(self.failed)
+            self.serve(actions)
+
+    def serve(self, actions: PictureActions) -> None:
+        """Write the files that are wanted of a picture."""
+        actions.save_requested.connect(self._on_save)
+        actions.wrote.connect(self.wrote)
+        actions.failed.connect(self.failed)
 
     @property
     def _views(self) -> list[PanesView]:

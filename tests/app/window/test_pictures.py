@@ -61,7 +61,7 @@ def test_a_region_has_statistics_while_it_is_held_and_curves_over_time_that_seek
         window.action("measure").trigger()
         pane = panes.panes[INPUT]
         drag(pane, pane.viewport.to_pane(30.2, 20.2), pane.viewport.to_pane(39.8, 29.8))
-        wait_for(lambda: pane.measured.text(), "statistics though nothing plays")
+        wait_for(pane.measured.text, "statistics though nothing plays")
         assert "100 px" in pane.measured.text()
         assert plots.shown == "profile"
         window.worker.play()
