@@ -23,7 +23,7 @@ from app.views.basis_card import BasisCard
 from app.views.pane import ImagePane
 from app.views.picture_actions import PictureActions
 
-_HINT = "bar: share of the current frame · Δ: changed over the last 50 frames · click to enlarge, right-click for more"
+_HINT = "bar: share of the frame · Δ: change over 50 frames · click to enlarge, right-click for more"
 
 
 class BasisDialog(QDialog):

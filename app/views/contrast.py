@@ -53,6 +53,7 @@ class ContrastMenu(QMenu):
     ----------
     choices : dict of Contrast to QAction
     tables : dict of str to QAction
+        Once `add_tables` was called.
     own : QAction
         Checked where the contrast is meant for this pane only.
     """
@@ -72,9 +73,16 @@ class ContrastMenu(QMenu):
         self.own = QAction("This pane only", self, checkable=True)
         self.own.triggered.connect(self.own_chosen)
         self.addAction(self.own)
-        colours = self.addMenu("Colours")
-        colours.setAccessibleName(f"Colours of {title}, for display only")
-        self.tables = self._group(TABLES, colours, self.table_chosen)
+        self.tables: dict[str, QAction] = {}
+        self._title, self._below_tables = title, self.addSeparator()
+
+    def add_tables(self) -> None:
+        """Offer the tables too: made when the menu is wanted first, for six more menus delay the first frame."""
+        if not self.tables:
+            colours = QMenu("Colours", self)
+            colours.setAccessibleName(f"Colours of {self._title}, for display only")
+            self.insertMenu(self._below_tables, colours)
+            self.tables = self._group(TABLES, colours, self.table_chosen)
 
     def _group(self, words: Mapping[Key, str], menu: QMenu, chosen: SignalInstance) -> dict[Key, QAction]:
         """Add choices of which one holds to a menu."""
@@ -261,6 +269,7 @@ class DisplayContrast(QObject):
         self.changed.emit()
 
     def _check_chosen(self) -> None:
+        self.menu.add_tables()
         self.menu.choices[self.choice].setChecked(True)
         self.menu.tables[self.table].setChecked(True)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Qt, Signal
 from PySide6.QtGui import QActionGroup
 from PySide6.QtWidgets import QMenu
 
@@ -42,12 +42,9 @@ class PaneChoice(QObject):
         self._panes, self.contents = panes, contents()
         self._kinds = list(STANDARD)
         for index, pane in enumerate(panes):
-            menu = QMenu(pane)
-            menu.setToolTipsVisible(True)
-            menu.aboutToShow.connect(partial(self._fill, menu, index))
-            pane.header.title_chip.offer(
-                menu, f"Picture of pane {index + 1}", "Choose what this pane shows, or show it in a window of its own"
-            )
+            chip = pane.header.title_chip
+            chip.offer(f"Picture of pane {index + 1}", "Choose what this pane shows, or show it in a window of its own")
+            chip.clicked.connect(partial(self._open_menu, index))
 
     @property
     def kinds(self) -> tuple[str, ...]:
@@ -77,18 +74,25 @@ class PaneChoice(QObject):
         for index, key in enumerate(known(keys)):
             self.show(index, key)
 
-    def _fill(self, menu: QMenu, index: int) -> None:
-        """Make the entries when they are wanted first, and check the one that holds."""
-        if menu.isEmpty():
-            menu.setAccessibleName(f"Picture of pane {index + 1}")
-            group = QActionGroup(menu)
-            for key, kind in KINDS.items():
-                action = menu.addAction(kind.title, partial(self.show, index, key))
-                action.setToolTip(kind.about)
-                action.setCheckable(True)
-                action.setData(key)
-                group.addAction(action)
-            menu.addSeparator()
-            menu.addAction("In a window of its own", partial(self.window_requested.emit, index))
-        for action in menu.actions():
-            action.setChecked(action.data() == self._kinds[index])
+    def _open_menu(self, index: int, _checked: bool = False) -> None:
+        chip = self._panes[index].header.title_chip
+        menu = self.menu(index)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.popup(chip.mapToGlobal(chip.rect().bottomLeft()))
+
+    def menu(self, index: int) -> QMenu:
+        """Return a menu of what a pane can show, in which the one that holds is checked."""
+        menu = QMenu(self._panes[index])
+        menu.setAccessibleName(f"Picture of pane {index + 1}")
+        menu.setToolTipsVisible(True)
+        group = QActionGroup(menu)
+        for key, kind in KINDS.items():
+            action = menu.addAction(kind.title, partial(self.show, index, key))
+            action.setToolTip(kind.about)
+            action.setCheckable(True)
+            action.setChecked(key == self._kinds[index])
+            action.setData(key)
+            group.addAction(action)
+        menu.addSeparator()
+        menu.addAction("In a window of its own", partial(self.window_requested.emit, index))
+        return menu

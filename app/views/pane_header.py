@@ -58,7 +58,7 @@ class Chip(QLabel):
 
 
 class TitleChip(QToolButton):
-    """The title of a pane; where there is a menu, a button that opens it.
+    """The title of a pane; where there is a choice of pictures, a button.
 
     Parameters
     ----------
@@ -80,8 +80,8 @@ class TitleChip(QToolButton):
         if self.text() != words:
             self.setText(words)
 
-    def offer(self, menu: QMenu, name: str, tip: str) -> None:
-        """Open a menu from now on."""
+    def offer(self, name: str, tip: str) -> None:
+        """Be a button from now on, which tells when it is clicked."""
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.ArrowCursor)
@@ -92,11 +92,9 @@ class TitleChip(QToolButton):
         self.show_arrow(True)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
         self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
-        self.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
-        self.setMenu(menu)
 
     def show_arrow(self, on: bool) -> None:
-        """Show that there is a menu, where there is one and room to say so."""
+        """Show that there is a choice, where there is one and room to say so."""
         self.setIcon(icon("chevron-down", "on_chip") if on and self._offers else QIcon())
 
 

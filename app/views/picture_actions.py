@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtGui import QGuiApplication, QImage
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtGui import QAction, QGuiApplication, QImage
+from PySide6.QtWidgets import QFileDialog, QMenu
 
 from app.rendering.saving import Save
 
@@ -48,17 +48,8 @@ class PictureActions(QObject):
         self._pane = pane
         self._data: Callable[[], Write | None] | None = None
         self.histogram: HistogramDialog | None = None
-        menu = pane.contrast.menu
-        menu.addSeparator()
-        menu.addAction("Histogram…", self.open_histogram)
-        menu.addSeparator()
-        self._with_picture = [
-            menu.addAction("Copy the picture", self.copy), menu.addAction("Save the picture…", self._ask_picture),
-        ]  # fmt: skip
-        self._save_data = menu.addAction("Save the data…", self._ask_data)
-        self._save_data.setToolTip("As computed, in full size and depth, whatever the contrast")
-        menu.setToolTipsVisible(True)
-        menu.aboutToShow.connect(self._enable)
+        self._entries: list[QAction] = []
+        pane.contrast.menu.aboutToShow.connect(self._enable)
         pane.contrast.histogram_requested.connect(self.open_histogram)
 
     def set_data(self, data: Callable[[], Write | None]) -> None:
@@ -99,11 +90,26 @@ class PictureActions(QObject):
         self.histogram = None
 
     def _enable(self) -> None:
-        for action in self._with_picture:
-            action.setEnabled(self._pane.picture is not None)
-        has_data = self._pane.picture is not None and self._data is not None and self._data() is not None
-        self._save_data.setVisible(self._data is not None)
-        self._save_data.setEnabled(has_data)
+        """Enable what can be done now; entries are made when they are wanted first."""
+        if not self._entries:
+            self._fill(self._pane.contrast.menu)
+        has_picture = self._pane.picture is not None
+        *with_picture, with_data = self._entries
+        for action in with_picture:
+            action.setEnabled(has_picture)
+        with_data.setVisible(self._data is not None)
+        with_data.setEnabled(has_picture and self._data is not None and self._data() is not None)
+
+    def _fill(self, menu: QMenu) -> None:
+        self._entries = [menu.addAction("Histogram…", self.open_histogram)]
+        menu.addSeparator()
+        self._entries += [
+            menu.addAction("Copy the picture", self.copy),
+            menu.addAction("Save the picture…", self._ask_picture),
+            menu.addAction("Save the data…", self._ask_data),
+        ]
+        self._entries[-1].setToolTip("As computed, in full size and depth, whatever the contrast")
+        menu.setToolTipsVisible(True)
 
     def _ask_picture(self) -> None:
         path = self._asked("Save the picture", ".png", PICTURE)

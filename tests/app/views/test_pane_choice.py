@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QImage
+from PySide6.QtWidgets import QApplication
 
 from app import theme
 from app.rendering.picture_kinds import KINDS, STANDARD, draw
@@ -32,8 +33,7 @@ def view(qapp, qtbot):
 
 def choose(view, index, key):
     """Choose as a person does: in the menu of the title."""
-    menu = view.panes[index].header.title_chip.menu()
-    menu.aboutToShow.emit()
+    menu = view.choice.menu(index)
     next(action for action in menu.actions() if action.data() == key).trigger()
 
 
@@ -46,9 +46,15 @@ def test_a_title_offers_every_picture_and_names_the_one_that_is_shown(view):
             assert view.panes[MATTE].header.words == kind.title
             assert view.panes[MATTE].picture is not None
         assert view.panes[MATTE].accessibleName() == f"{kind.title} pane"
-    menu = view.panes[MATTE].header.title_chip.menu()
-    menu.aboutToShow.emit()
+    menu = view.choice.menu(MATTE)
     assert [action.data() for action in menu.actions() if action.isChecked()] == ["confidence"]
+
+
+def test_a_click_on_a_title_opens_the_menu(view, qtbot):
+    qtbot.mouseClick(view.panes[MATTE].header.title_chip, Qt.MouseButton.LeftButton)
+    qtbot.waitUntil(lambda: QApplication.activePopupWidget() is not None)
+    assert QApplication.activePopupWidget().accessibleName() == "Picture of pane 5"
+    QApplication.activePopupWidget().close()
 
 
 def test_differences_are_red_above_and_blue_below_zero_and_read_out_with_their_sign(view):
@@ -181,8 +187,8 @@ def test_the_picture_is_copied_and_saved_as_it_is_shown(view, tmp_path):
 
 def test_data_are_saved_of_what_is_chosen_and_offered_where_there_are_some(view, tmp_path):
     actions, pane = view.actions_on_pictures[MATTE], view.panes[MATTE]
-    entry = next(action for action in pane.contrast.menu.actions() if action.text() == "Save the data…")
     pane.contrast.menu.aboutToShow.emit()
+    entry = next(action for action in pane.contrast.menu.actions() if action.text() == "Save the data…")
     assert not entry.isEnabled()
     view.show_report(make_report())
     choose(view, MATTE, "residual")
