@@ -70,6 +70,7 @@ class TitleChip(QToolButton):
         super().__init__(parent)
         self.setProperty("role", "title-chip")
         self.setAccessibleName(f"{title}: title")
+        self.setToolTip("What this pane shows")
         self.setText(title)
         self._offers = False
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
