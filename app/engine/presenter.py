@@ -73,7 +73,8 @@ class Presenter:
         self.show_again(report)
         measured = self._profile(report)
         if moved and measured is not None:
-            self._slot.put(Shown(points=[PlotPoint(n_learnt, {"profile": measured}, index=report.frame.index)]))
+            point = PlotPoint(n_learnt, {"profile": measured}, index=report.frame.index, share=_share(report))
+            self._slot.put(Shown(points=[point]))
 
     def count_changes(self, n: int) -> None:
         """Take note that the values in force know of ``n`` changes of parameters."""
@@ -144,8 +145,6 @@ class Presenter:
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
         """Return what the plots get: of a batch method the objective of each iteration, then the rest of each frame."""
-        import numpy as np  # noqa: PLC0415 - the engine is there by now
-
         from core.session.comparison import residual_rms  # noqa: PLC0415
 
         if report.iteration is not None:
@@ -158,8 +157,7 @@ class Presenter:
             values["objective"] = report.split.objective
         if (measured := self._profile(report)) is not None:
             values["profile"] = measured
-        share = np.count_nonzero(report.mask) / report.mask.size
-        return PlotPoint(n_learnt, values, index=report.frame.index, share=share)
+        return PlotPoint(n_learnt, values, index=report.frame.index, share=_share(report))
 
     def _profile(self, report: Report) -> tuple[float, ...] | None:
         """Return what is measured of a frame for the curves over time; None where nothing is."""
@@ -193,6 +191,13 @@ class Presenter:
         self._change = self._change or BasisChange()
         changes = self._change.changes(W, 0 if self._last is None else self._last[1])
         return Shown(basis=basis_pictures(W, session.layout, self._enlarged), shares=parts, changes=changes)
+
+
+def _share(report: Report) -> float:
+    """Return how much of a frame is foreground."""
+    import numpy as np  # noqa: PLC0415 - the engine is there by now
+
+    return float(np.count_nonzero(report.mask) / report.mask.size)
 
 
 def _confidence_of(session: Session) -> Shown:

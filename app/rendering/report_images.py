@@ -80,6 +80,12 @@ class Pictures:
         """Tell whether a kind of picture is there; where none were made beforehand, all are made when asked for."""
         return self._drawn is None or kind in self._drawn
 
+    def finer(self, halvings: int) -> Pictures:
+        """Return pictures of the same report in more detail, and with what was measured of these."""
+        made = Pictures(self.report, halvings, self.region)
+        made._measured = dict(self._measured)
+        return made
+
     def measured(self, name: str, picture: Picture) -> Statistics | None:
         """Return the statistics of one of the pictures in the region, made once; None where none is measured.
 

@@ -16,7 +16,6 @@ from PySide6.QtGui import (
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
@@ -28,7 +27,7 @@ from app.rendering.viewport import STEP, Look, Viewport, fitted
 from app.theme import MASK_TINT, colours
 from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
-from app.views.pane_picture import PanePicture
+from app.views.pane_picture import PanePicture, paint_hint, paint_ring
 from app.views.screen_image import ScreenImage
 from app.views.tools.brush import BrushTool
 from app.views.tools.measure import MeasureTool
@@ -222,19 +221,15 @@ class ImagePane(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the visible part at the size of the screen."""
-        painter, shades, view = QPainter(self), colours(), self.viewport
-        painter.fillRect(event.rect(), QColor(shades.pane))
+        painter, view = QPainter(self), self.viewport
+        painter.fillRect(event.rect(), QColor(colours().pane))
         if self._picture.shown is None or view is None:
-            painter.setPen(QColor(shades.muted))
-            room = self.rect().adjusted(16, 40, -16, -40)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.hint)
+            paint_hint(painter, self.rect(), self.hint)
         else:
             self._picture.paint(painter, view, self.contrast.tone)
             self._tools.paint(painter, view)
         if self._ring and self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(shades.link), 2))
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+            paint_ring(painter, self.rect())
 
     def shot(self) -> QImage | None:
         """Return the picture as it is shown, with divider, mark and scale bar, without words; None: there is none."""

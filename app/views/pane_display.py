@@ -96,7 +96,7 @@ class PaneDisplay:
     def refine(self) -> None:
         """Where the pictures show too little now, make them here."""
         if self.pictures is not None and self.pictures.halvings > self._linked.halvings:
-            self.pictures = self._made(self.pictures.report)
+            self.pictures = self.pictures.finer(self._linked.halvings)
             self._fill(self.pictures)
 
     def _made(self, report: Report) -> Pictures:

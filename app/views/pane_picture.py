@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QRect
-from PySide6.QtGui import QColor, QImage, QPainter
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from app.rendering.tone_mapping import Tone
 from app.rendering.viewport import Viewport
@@ -64,3 +64,16 @@ class PanePicture:
         rectangle = QRect(left, top, part.screen_width, part.screen_height)
         cut: QImage = image.copy(rectangle.intersected(image.rect()))
         return cut
+
+
+def paint_hint(painter: QPainter, area: QRect, hint: str) -> None:
+    """Write one line into a pane without a picture."""
+    painter.setPen(QColor(colours().muted))
+    painter.drawText(area.adjusted(16, 40, -16, -40), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, hint)
+
+
+def paint_ring(painter: QPainter, area: QRect) -> None:
+    """Show that the keyboard is in a pane."""
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(colours().link), 2))
+    painter.drawRect(area.adjusted(1, 1, -1, -1))

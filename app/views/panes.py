@@ -24,8 +24,6 @@ from app.views.pane_grid import ALL, PaneGrid
 from app.views.pane_modes import BrushMode, RegionMode
 from app.views.picture_actions import PictureActions
 from app.views.tools.brush import Brush
-from app.views.tools.measure import Region
-from core.io.calibration import Calibration
 from core.session.report import Report
 
 INPUT, BACKGROUND, FOREGROUND, MASK, MATTE, CLEANED = range(6)
@@ -62,12 +60,8 @@ class PanesView(QWidget):
     """Other pictures are needed: see `kinds` and `needed`."""
     confidence_changed = Signal(bool)
     """Whether `show_confidence` is to be called as the plate grows."""
-    measured_changed = Signal(object)
-    """The region (x, y, width, height) that is measured, pixels of the original picture; None: none."""
     measuring_left = Signal()
     """Esc: nothing is to be measured any more."""
-    window_requested = Signal(int)
-    """A pane is wanted in a window of its own."""
     detail_changed = Signal(int)
     """How often the size of pictures may be halved before the screen shows less than now."""
 
@@ -88,28 +82,26 @@ class PanesView(QWidget):
             "Show how often each pixel of the clean plate was seen: white always, dark rarely, magenta never",
         )
         self._linked = Linked(lambda: [self.panes[index] for index in self._grid.visible], self)
-        self._region, self._measuring = RegionMode(self.panes, self), MeasureMode(self.panes, self)
+        self._region, self.measuring_mode = RegionMode(self.panes, self), MeasureMode(self.panes, self)
         self._painting = BrushMode(self.panes, lambda: self.report, self._paintable, self)
-        self._display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self._measuring)
+        self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
         self._connect()
 
     def _connect(self) -> None:
         self.confidence_switch.clicked.connect(self._on_confidence)
         self._linked.detail_changed.connect(self.detail_changed)
         self._linked.zoom_changed.connect(self._on_zoomed)
-        self._linked.pointed.connect(self._display.update_readouts)
-        self._linked.contrast_changed.connect(self._display.feed)
+        self._linked.pointed.connect(self.display.update_readouts)
+        self._linked.contrast_changed.connect(self.display.feed)
         for index, pane in enumerate(self.panes):
             self._linked.add(pane)
             pane.enlarge_requested.connect(partial(self.toggle_enlarged, index))
-            self.actions_on_pictures[index].set_data(partial(self._display.data_writer, index))
+            self.actions_on_pictures[index].set_data(partial(self.display.data_writer, index))
         self._region.changed.connect(self._name_panes)
         self._region.drawn.connect(lambda drawn: self.region_selected.emit(*drawn.getRect()))
         self._region.cancelled.connect(self.region_cancelled)
         self._painting.painted.connect(self.stroke_painted)
-        self._measuring.chosen.connect(self.measured_changed)
         self.choice.changed.connect(self._on_choice)
-        self.choice.window_requested.connect(self.window_requested)
 
     # What is shown
 
@@ -119,12 +111,12 @@ class PanesView(QWidget):
         ``pictures``, if given, were made of it on another thread, in the detail of which `detail_changed` told; where
         more is needed now, or none are given, they are made here, for the panes that are visible.
         """
-        self._display.show(report, pictures)
+        self.display.show(report, pictures)
         self.shown.emit(report, pictures)
 
     def clear(self) -> None:
         """Show nothing."""
-        self._display.clear()
+        self.display.clear()
 
     def show_confidence(self, picture: NDArray[np.uint8] | None) -> None:
         """Show in the background pane how often each pixel of the plate was seen, while the switch there is on.
@@ -134,7 +126,7 @@ class PanesView(QWidget):
         picture : (H, W) uint8, or None
             255 always, 0 never; at the working size. None where it is not known yet.
         """
-        self._display.set_confidence(picture)
+        self.display.set_confidence(picture)
         self.confidence_shown.emit(picture)
 
     def _on_confidence(self, on: bool) -> None:
@@ -143,12 +135,7 @@ class PanesView(QWidget):
     @property
     def report(self) -> Report | None:
         """The report that is shown."""
-        return self._display.report
-
-    @property
-    def pictures(self) -> Pictures | None:
-        """Its pictures."""
-        return self._display.pictures
+        return self.display.report
 
     # Which pictures
 
@@ -177,17 +164,13 @@ class PanesView(QWidget):
             self.show_confidence(None)
         self._painting.set_brush(self.brush)
         self._name_panes()
-        self._display.feed()
-        self._display.update_readouts()
+        self.display.feed()
+        self.display.update_readouts()
         self.kinds_changed.emit()
         self.confidence_changed.emit(bool(self.choice.showing("confidence")))
 
     def _paintable(self) -> list[ImagePane]:
         return [self.panes[index] for index in self.choice.showing(*PAINTABLE)]
-
-    def set_calibration(self, calibration: Calibration | None) -> None:
-        """Show scale bars for pictures of this scale, and save it with data; None: it is not known."""
-        self._display.set_calibration(calibration)
 
     # Arrangement
 
@@ -200,7 +183,7 @@ class PanesView(QWidget):
         """Let one pane fill the view; -1 shows all six."""
         if index != self.enlarged:
             self._grid.enlarge(index)
-            self._display.feed()
+            self.display.feed()
             self.enlarged_changed.emit(index)
 
     def toggle_enlarged(self, index: int) -> None:
@@ -214,7 +197,7 @@ class PanesView(QWidget):
         elif self.brush is not None:
             self.set_brush(None)
             self.brush_left.emit()
-        elif self.measuring:
+        elif self.measuring_mode.active:
             self.measuring_left.emit()
         else:
             self.set_enlarged(ALL)
@@ -244,12 +227,12 @@ class PanesView(QWidget):
         return self._linked.look
 
     def _on_zoomed(self, percent: float) -> None:
-        self._display.refine()
+        self.display.refine()
         self.zoom_changed.emit(percent)
 
     def readout_text(self, index: int, x: int, y: int) -> str:
         """Return what a pane says of a pixel of the original picture; nothing while there is no picture."""
-        return self._display.readout_text(index, x, y)
+        return self.display.readout_text(index, x, y)
 
     # Wipe, region, brush
 
@@ -269,10 +252,7 @@ class PanesView(QWidget):
         shown = self.choice.showing("input")
         if on and self.enlarged not in (ALL, *shown):
             self.set_enlarged(shown[0])
-        if not on:
-            for index in shown:
-                self.panes[index].show_other(None)
-        self._display.feed()
+        self.display.feed()
         self.kinds_changed.emit()
         self.wipe_changed.emit(on)
 
@@ -293,24 +273,6 @@ class PanesView(QWidget):
         """Let people paint on the input and on the mask; None: no more."""
         self._painting.set_brush(brush)
 
-    @property
-    def measuring(self) -> bool:
-        """Whether clicks and drags mark what is measured."""
-        return self._measuring.active
-
-    def set_measuring(self, on: bool) -> None:
-        """Let people mark a pixel or a rectangle to be measured, or measure nothing any more."""
-        self._measuring.set_active(on)
-
-    @property
-    def measured(self) -> Region | None:
-        """The region that is measured, pixels of the original picture."""
-        return self._measuring.region
-
-    def mark_measured(self, region: Region | None) -> None:
-        """Mark what is measured, where it was chosen elsewhere."""
-        self._measuring.mark(region)
-
     def _name_panes(self) -> None:
         """Write on each pane what it shows, or what to do while a region is drawn."""
         for index, pane in enumerate(self.panes):
@@ -327,7 +289,7 @@ class PanesView(QWidget):
         ):  # fmt: skip
             self.toggle_enlarged(int(key) - int(Qt.Key.Key_1))
         elif key == Qt.Key.Key_Escape and (
-            self._region.active or self.brush is not None or self.measuring or self.enlarged != ALL
+            self._region.active or self.brush is not None or self.measuring_mode.active or self.enlarged != ALL
         ):
             self.back()
         elif self.brush is not None and key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):

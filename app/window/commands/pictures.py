@@ -87,7 +87,7 @@ class PictureCommands(QObject):
         views.basis.opened.connect(self.serve)
         self._panes.set_kinds(self._remembered.panes)
         self._panes.kinds_changed.connect(self._on_kinds)
-        self._panes.set_measuring(self._measuring)
+        self._panes.measuring_mode.set_active(self._measuring)
         self._on_input()
         self._tell()
 
@@ -111,8 +111,8 @@ class PictureCommands(QObject):
         window = SecondWindow(self._window, len(self.windows) + 2)
         window.panes.set_kinds(kinds or self._panes.kinds)
         window.panes.set_enlarged(enlarged)
-        window.panes.set_measuring(self._measuring)
-        window.panes.mark_measured(self._panes.measured)
+        window.panes.measuring_mode.set_active(self._measuring)
+        window.panes.measuring_mode.mark(self._panes.measuring_mode.region)
         self._connect(window.panes)
         window.panes.kinds_changed.connect(self._tell)
         window.closed.connect(lambda: self._on_closed(window))
@@ -122,7 +122,7 @@ class PictureCommands(QObject):
         window.resize(SECOND_SIZE)
         window.show()
         if self._panes.report is not None:
-            window.panes.show_report(self._panes.report, self._panes.pictures)
+            window.panes.show_report(self._panes.report, self._panes.display.pictures)
 
     def _on_closed(self, window: SecondWindow) -> None:
         self.windows.remove(window)
@@ -130,9 +130,9 @@ class PictureCommands(QObject):
 
     def _connect(self, panes: PanesView) -> None:
         panes.detail_changed.connect(self._tell_detail)
-        panes.measured_changed.connect(self._on_measured)
+        panes.measuring_mode.chosen.connect(self._on_measured)
         panes.measuring_left.connect(self.measuring_left)
-        panes.window_requested.connect(lambda index: self.open_window(index, panes.kinds))
+        panes.choice.window_requested.connect(lambda index: self.open_window(index, panes.kinds))
         for actions in panes.actions_on_pictures:
             self.serve(actions)
 
@@ -160,7 +160,7 @@ class PictureCommands(QObject):
     def _tell(self) -> None:
         """Tell which pictures are needed in all windows, in which detail, and what is measured."""
         needed = frozenset().union(*(panes.needed for panes in self._views))
-        self._worker.set_view(needed, None if self._panes is None else self._panes.measured)
+        self._worker.set_view(needed, None if self._panes is None else self._panes.measuring_mode.region)
         self._worker.set_confidence("confidence" in needed)
         self._tell_detail()
 
@@ -176,7 +176,7 @@ class PictureCommands(QObject):
     def _on_input(self) -> None:
         info = self._input.info
         for panes in self._views:
-            panes.set_calibration(None if info is None else info.calibration)
+            panes.display.set_calibration(None if info is None else info.calibration)
 
     # Measuring
 
@@ -184,11 +184,11 @@ class PictureCommands(QObject):
         """Let people mark a pixel or a region to be measured, or measure nothing any more."""
         self._measuring = on
         for panes in self._views:
-            panes.set_measuring(on)
+            panes.measuring_mode.set_active(on)
 
     def _on_measured(self, region: Region | None) -> None:
         for panes in self._views:
-            panes.mark_measured(region)
+            panes.measuring_mode.mark(region)
         if self._plots is not None:
             self._plots.forget(PROFILE)
             self._plots.offer_also(PROFILE, on=region is not None)

@@ -87,6 +87,14 @@ def test_each_kind_is_measured_in_its_unit_whatever_the_detail_shown(halvings):
     assert found["mask"].unit == "%"
 
 
+def test_finer_pictures_are_not_measured_again():
+    pictures = Pictures(make_report(size=(180, 240)), 1, (90, 70, 20, 30))
+    before = measured(pictures, KINDS["input"])
+    finer = pictures.finer(0)
+    assert finer.input.shape == (180, 240, 3)
+    assert measured(finer, KINDS["input"]) is before
+
+
 def test_nothing_is_measured_without_a_region_or_beside_the_picture():
     for region in (None, (5000, 5000, 3, 3)):
         assert measured(Pictures(make_report(), 0, region), KINDS["input"]) is None

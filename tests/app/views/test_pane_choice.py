@@ -140,8 +140,8 @@ def test_the_wipe_and_the_brush_go_with_the_input(view):
 
 def test_a_region_is_marked_in_all_panes_and_measured_in_each(view, qtbot):
     view.show_report(make_report())
-    view.set_measuring(True)
-    with qtbot.waitSignal(view.measured_changed) as caught:
+    view.measuring_mode.set_active(True)
+    with qtbot.waitSignal(view.measuring_mode.chosen) as caught:
         drag(view.panes[FOREGROUND], point_on(view, FOREGROUND, (45, 35)), point_on(view, FOREGROUND, (54, 54)))
     assert caught.args == [(45, 35, 10, 20)]
     assert {pane.measure.region for pane in view.panes} == {(45, 35, 10, 20)}
@@ -151,18 +151,18 @@ def test_a_region_is_marked_in_all_panes_and_measured_in_each(view, qtbot):
     assert words[BACKGROUND].startswith("201.0 ± 0.0")
     assert words[MASK].startswith("100.0 ± 0.0 %")
     qtbot.keyClick(view.panes[INPUT], Qt.Key.Key_Escape)
-    with qtbot.waitSignal(view.measured_changed) as caught:
-        view.set_measuring(False)
+    with qtbot.waitSignal(view.measuring_mode.chosen) as caught:
+        view.measuring_mode.set_active(False)
     assert caught.args == [None]
     assert all(pane.measured.isHidden() for pane in view.panes)
 
 
 def test_a_mark_goes_where_another_input_has_no_such_place(view):
     view.show_report(make_report())
-    view.set_measuring(True)
-    view.mark_measured((100, 70, 10, 10))
+    view.measuring_mode.set_active(True)
+    view.measuring_mode.mark((100, 70, 10, 10))
     view.show_report(make_report(size=(30, 30)))
-    assert view.measured is None
+    assert view.measuring_mode.region is None
     assert not any(pane.measured.text() for pane in view.panes)
 
 
@@ -205,9 +205,9 @@ def test_data_are_saved_of_what_is_chosen_and_offered_where_there_are_some(view,
 
 
 def test_a_scale_of_the_file_gives_every_pane_a_bar(view):
-    view.set_calibration(Calibration("imagej", ((2, 1), (2, 1)), 1, (), {"unit": "um"}))
+    view.display.set_calibration(Calibration("imagej", ((2, 1), (2, 1)), 1, (), {"unit": "um"}))
     assert {pane.scale_bar.size.width for pane in view.panes} == {0.5}
-    view.set_calibration(None)
+    view.display.set_calibration(None)
     assert all(pane.scale_bar.size is None for pane in view.panes)
 
 

@@ -32,8 +32,11 @@ def test_pictures_that_were_chosen_are_made_by_the_engine_and_kept_for_the_next_
     with open_window(clip, tmp_path) as window:
         panes = held(window)
         panes.set_kinds(CHOSEN)
-        wait_for(lambda: panes.pictures.has("residual") and panes.pictures.has("probability"), "the engine's pictures")
-        assert panes.panes[1].picture is panes.pictures.residual
+        wait_for(
+            lambda: panes.display.pictures.has("residual") and panes.display.pictures.has("probability"),
+            "the engine's pictures",
+        )
+        assert panes.panes[1].picture is panes.display.pictures.residual
         assert panes.panes[4].picture is not None
     assert msgspec.json.decode((tmp_path / "window.json").read_bytes())["panes"] == CHOSEN
     with open_window(clip, tmp_path) as window:
@@ -83,7 +86,7 @@ def test_a_region_has_statistics_while_it_is_held_and_curves_over_time_that_seek
 def test_a_second_window_shows_the_same_frames_looked_at_in_its_own_way(clip, tmp_path):
     with open_window(clip, tmp_path) as window:
         panes = held(window)
-        panes.window_requested.emit(BACKGROUND)
+        panes.choice.window_requested.emit(BACKGROUND)
         window.commands.pictures.open_window()
         first, second = window.commands.pictures.windows
         assert first.panes.enlarged == BACKGROUND
@@ -93,14 +96,14 @@ def test_a_second_window_shows_the_same_frames_looked_at_in_its_own_way(clip, tm
         second.panes.zoom_in()
         assert panes.kinds[MATTE] == "matte"
         assert panes.look.scale != second.panes.look.scale
-        wait_for(lambda: panes.pictures.has("residual"), "what only the second window needs")
+        wait_for(lambda: panes.display.pictures.has("residual"), "what only the second window needs")
         before = panes.report.frame.index
         QTest.keyClick(second.panes.panes[INPUT], Qt.Key.Key_Period)
         wait_for(lambda: panes.report.frame.index != before, "a step, asked for in the second window")
         assert second.panes.report is panes.report
         second.close()
         assert window.commands.pictures.windows == [first]
-        wait_for(lambda: not panes.pictures.has("residual"), "that it is not made any more")
+        wait_for(lambda: not panes.display.pictures.has("residual"), "that it is not made any more")
     assert window.commands.pictures.windows == []
 
 
