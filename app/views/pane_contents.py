@@ -182,7 +182,8 @@ class ConfidenceContent:
             self._until_known.fill(pane, pictures, levels)
         else:
             never = np.where(self.confidence == 0, np.uint8(255), np.uint8(0))
-            pane.show_image(self.confidence, never, white=255, size=pictures.size, tint=UNSEEN_TINT)
+            shares = Levels(0, 255)
+            pane.show_image(self.confidence, never, white=255, levels=shares, size=pictures.size, tint=UNSEEN_TINT)
 
     def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
         """Return how often the pixel was seen."""

@@ -97,6 +97,9 @@ def test_any_pane_shows_the_confidence(view):
     view.show_confidence(CONFIDENCE)
     assert view.readout_text(MATTE, 60, 44) == "never seen"
     assert colour_at(view, MATTE, (100, 80)) == (255, 255, 255)
+    view.panes[INPUT].contrast.menu.choices[Contrast.PERCENTILES].trigger()
+    view.show_confidence(np.full_like(CONFIDENCE, 255))
+    assert colour_at(view, MATTE, (100, 80)) == (255, 255, 255), "shares have no percentiles of their own"
 
 
 def test_what_panes_need_follows_what_was_chosen(view, qtbot):

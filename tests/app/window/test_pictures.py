@@ -122,13 +122,13 @@ def test_files_are_written_aside_with_the_scale_of_the_input(tmp_path):
         wait_for(lambda: window.commands.input.info, "the input")
         panes = held(window)
         assert panes.panes[INPUT].scale_bar.size.width == 0.25
-        wrote = []
+        wrote, shown = [], panes.report
         window.commands.pictures.wrote.connect(wrote.append)
         panes.actions_on_pictures[INPUT].save_data(tmp_path / "kept.tif")
         panes.actions_on_pictures[INPUT].save_picture(tmp_path / "shown.png")
         wait_for(lambda: len(wrote) == 2, "two files")
         with tifffile.TiffFile(tmp_path / "kept.tif") as file:
-            assert np.array_equal(file.asarray(), panes.report.input_image)
+            assert np.array_equal(file.asarray(), shown.input_image)
             assert "unit=um" in file.pages[0].description
         panes.actions_on_pictures[INPUT].save_data(tmp_path / "none" / "kept.tif")
         wait_for(lambda: window.parts.banner.text, "a sentence")
