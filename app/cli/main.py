@@ -112,6 +112,7 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    areas: options.Areas = None,
     write: options.Write = None,
     moved_to: Annotated[
         Optional[str],  # noqa: UP045
@@ -151,7 +152,7 @@ def run(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
         quality=quality, speed=speed, fps=fps, overwrite=overwrite,
         rules=event_rules(event_area, event_line or [], event_length, event_size),
-        written=ALL_FRAMES if write is None else parse_frames(write, "--write"),
+        written=ALL_FRAMES if write is None else parse_frames(write, "--write"), areas=areas,
     )  # fmt: skip
     interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)

@@ -23,6 +23,7 @@ from core.export.job_spec import Job, chosen_passes
 from core.export.preset import find_preset
 from core.io.input_spec import FrameRange, InputSpec
 from core.parameter import Value
+from core.session.areas_file import read_areas
 from core.session.model import Model
 from core.session.settings import Settings
 
@@ -44,6 +45,7 @@ def job_of(
     overwrite: bool,
     rules: Rules,
     written: FrameRange,
+    areas: Path | None,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -68,6 +70,8 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
+    if areas is not None:
+        settings = replace(settings, areas=read_areas(areas))
     return Job(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
         overwrite=overwrite, rules=rules, written=written,

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
     from core.io.input_spec import InputSpec
     from core.io.sources.base import SourceInfo
     from core.parameter import Value
+    from core.scene.areas import Areas
 
 
 class CompareWindow(CommandWindow):
@@ -36,6 +37,8 @@ class CompareWindow(CommandWindow):
     mask_values : mapping
         Parameters of the mask, for all methods that have their mask made here.
     seed : int
+    areas : Areas, optional
+        What is excluded of the input.
     real_time : bool
         Play at the input's own rate at most.
 
@@ -53,6 +56,7 @@ class CompareWindow(CommandWindow):
         mask_values: Mapping[str, Value] | None = None,
         *,
         seed: int = 0,
+        areas: Areas | None = None,
         real_time: bool = True,
     ) -> None:
         super().__init__(Where.COMPARE)
@@ -60,7 +64,7 @@ class CompareWindow(CommandWindow):
         self._passes = 1
         self.setWindowTitle("Compare methods – Cleanplate")
         self.parts = CompareParts(self)
-        self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed)
+        self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas)
         self.worker = CompareWorker()
         self._background = Background(self.worker, "compare")
         self._saver = Saver(self)

@@ -29,6 +29,7 @@ from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
 from app.views.pane_picture import PanePicture, paint_hint, paint_ring
 from app.views.screen_image import ScreenImage
+from app.views.tools.areas import AreaTool
 from app.views.tools.brush import BrushTool
 from app.views.tools.measure import MeasureTool
 from app.views.tools.pan_zoom import PanZoomTool
@@ -55,7 +56,7 @@ class ImagePane(QWidget):
     Attributes
     ----------
     contrast : DisplayContrast
-    region, brush, probe, wipe, pan_zoom : Tool
+    region, areas, area_brush, brush, probe, wipe, pan_zoom : Tool
         They tell by signals of their own what came of their use.
     header, display_chip, readout
         What stands over the picture.
@@ -89,9 +90,11 @@ class ImagePane(QWidget):
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.region, self.brush, self.probe, self.wipe = RegionTool(), BrushTool(), ProbeTool(), WipeTool()
         self._picture = PanePicture(self.wipe)
-        self.measure, self.scale_bar, self.pan_zoom = MeasureTool(), ScaleBarTool(), PanZoomTool()
+        self.measure, self.scale_bar = MeasureTool(), ScaleBarTool()
+        self.areas, self.area_brush, self.pan_zoom = AreaTool(), BrushTool(), PanZoomTool()
         self.pan_zoom.looked.connect(self._on_looked)
-        tools = (self.region, self.measure, self.brush, self.probe, self.wipe, self.scale_bar, self.pan_zoom)
+        painting = (self.areas, self.area_brush, self.brush)
+        tools = (self.region, self.measure, *painting, self.probe, self.wipe, self.scale_bar, self.pan_zoom)
         self._tools = ToolStack(tools, lambda: self.viewport, self)
         self._tools.changed.connect(self.update)
         self._tools.cursor_changed.connect(self.setCursor)

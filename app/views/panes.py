@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QWidget
 from app.rendering.picture_kinds import KINDS, STANDARD
 from app.rendering.report_images import Pictures
 from app.rendering.viewport import Look
+from app.views.area_mode import AreaMode
 from app.views.linked import Linked
 from app.views.measuring import MeasureMode
 from app.views.pane import ImagePane
@@ -85,6 +86,7 @@ class PanesView(QWidget):
         self._region, self.measuring_mode = RegionMode(self.panes, self), MeasureMode(self.panes, self)
         self._painting = BrushMode(self.panes, lambda: self.report, self._paintable, self)
         self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
+        self.areas = AreaMode([self.panes[index] for index in (INPUT, MASK)], self)
         self._connect()
 
     def _connect(self) -> None:
@@ -199,6 +201,8 @@ class PanesView(QWidget):
             self.brush_left.emit()
         elif self.measuring_mode.active:
             self.measuring_left.emit()
+        elif self.areas.is_active:
+            self.areas.board.give_up()
         else:
             self.set_enlarged(ALL)
 

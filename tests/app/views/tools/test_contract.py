@@ -8,6 +8,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.views import tools
+from app.views.tools.area_board import AreaBoard, Drawing
+from app.views.tools.areas import AreaTool
 from app.views.tools.base import Tool
 from app.views.tools.brush import Brush, BrushTool
 from app.views.tools.measure import MeasureTool
@@ -33,6 +35,13 @@ KEYS = (
 def region():
     tool = RegionTool()
     tool.set_active(True)
+    return tool
+
+
+def areas():
+    tool, board = AreaTool(), AreaBoard()
+    board.draw_with(Drawing("never"))
+    tool.use(board)
     return tool
 
 
@@ -74,6 +83,7 @@ AT_WORK = {
     PanZoomTool: PanZoomTool,
     MeasureTool: measure,
     ScaleBarTool: scale_bar,
+    AreaTool: areas,
 }
 """Every tool, ready to be used."""
 
