@@ -4,6 +4,7 @@ import os
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -27,6 +28,19 @@ def until(condition, what):
         assert time.monotonic() - begun < PATIENCE_S, what
         time.sleep(0.01)
     return found
+
+
+def told_number(folder):
+    """Return the number of the process that a log names."""
+    return int((folder / "logs" / "1.log").read_text().split("\n\n")[1])
+
+
+def state_of(number):
+    """Return what Linux says of a process; nothing where there is none."""
+    try:
+        return Path(f"/proc/{number}/stat").read_text().rsplit(")")[1].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def ended(run):
@@ -90,30 +104,24 @@ def test_what_does_not_give_up_is_ended(tmp_path, monkeypatch):
     assert "SIGKILL" in ended(run).sentence
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="the state of a process is read as Linux tells it")
 def test_a_held_process_does_not_outlive_this_program(tmp_path):
     program = f"""
 import os, sys, time
 from pathlib import Path
 sys.path.insert(0, {os.getcwd()!r})
-from tests.core.batch.test_process import launched, until, TELLS
-run = launched(Path({str(tmp_path)!r}), "print(os.getpid(), file=sys.stderr, flush=True);" + TELLS + "time.sleep(100)")
+from tests.core.batch.test_process import TELLS, launched, state_of, told_number, until
+folder = Path({str(tmp_path)!r})
+run = launched(folder, "print(os.getpid(), file=sys.stderr, flush=True);" + TELLS + "time.sleep(100)")
 until(lambda: run.progress, "progress")
 run.suspend()
+until(lambda: state_of(told_number(folder)) == "T", "its rest")
 os._exit(0)
 """
     # In a session of its own, whose end the system notices.
     subprocess.run([sys.executable, "-c", program], check=True, start_new_session=True, timeout=PATIENCE_S)
-    number = int((tmp_path / "logs" / "1.log").read_text().split("\n\n")[1])
-
-    def is_over():
-        try:
-            os.kill(number, 0)
-            with open(f"/proc/{number}/stat") as stat:
-                return stat.read().rsplit(")")[1].split()[0] == "Z"
-        except (ProcessLookupError, FileNotFoundError):
-            return True
-
-    until(is_over, "the end of a process that nobody lets go on")
+    number = told_number(tmp_path)
+    until(lambda: state_of(number) in {"", "Z"}, "the end of a process that nobody lets go on")
 
 
 def test_cores_are_shared(tmp_path):
