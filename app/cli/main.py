@@ -5,18 +5,17 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import sys
 import threading
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Optional, cast
+from typing import Annotated, Any, Optional
 
 import typer
 
 from app import interrupts
-from app.cli import options, standard_output
+from app.cli import options, sentences, standard_output
 from app.cli.batch import BatchCommand, batch
 from app.cli.bench.commands import bench
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
@@ -44,12 +43,6 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
 """
 
 
-NO_MEMORY = "There is not enough memory; choose a smaller working size (--size) or region (--roi)."
-
-UNMAPPED = "failed to map segment"
-"""What the dynamic loader says of a library that does not fit into memory."""
-
-
 class Commands(typer.core.TyperGroup):
     """The commands, in none of which a person types: typer would take the end of a file for an interruption."""
 
@@ -71,11 +64,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     help=HELP,
 )
-
-# Typer carries its own copy of click from some version on; both have these ancestors for all usage errors, which have
-# what is used of them here: a context (the first one alone) and a message.
-UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
-ClickException = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
 
 
 @app.callback(invoke_without_command=True)
@@ -237,16 +225,16 @@ def invoke(arguments: Sequence[str]) -> int:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except CleanplateError as error:
         return _fail(str(error))
-    except ClickException as error:
-        return _fail(_usage_sentence(error))
+    except sentences.ClickException as error:
+        return _fail(sentences.usage(error))
     except KeyboardInterrupt:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
-        return _fail(NO_MEMORY)
+        return _fail(sentences.NO_MEMORY)
     except OSError as error:
-        return _fail(_refusal(error))
+        return _fail(sentences.refusal(error))
     except Exception as error:
-        return _fail(_unexpected(error))
+        return _fail(sentences.unexpected(error))
 
 
 def main() -> None:
@@ -263,7 +251,7 @@ def main() -> None:
     try:
         standard_output.flush()
     except OSError as error:
-        status = status or _fail(_refusal(error))
+        status = status or _fail(sentences.refusal(error))
     if any(thread.daemon for thread in threading.enumerate()):
         # What waits for a drive or a driver has been left behind; Python would end it in the midst of a decoder's code.
         for stream in (sys.stdout, sys.stderr):
@@ -279,36 +267,6 @@ def _check_working_folder() -> None:
         os.getcwd()
     except OSError as error:
         raise CleanplateError("The folder that this was started in is gone; change to another one (cd).") from error
-
-
-def _refusal(error: OSError) -> str:
-    """Return what the system refused of a file; without the name of one, it is an error of the program."""
-    if error.filename is None and error.errno in standard_output.REFUSALS:
-        return f"What the program prints could not be written ({error.strerror}); check where its output goes."
-    if error.filename is None or error.strerror is None:
-        return _unexpected(error)
-    return f"{os.fsdecode(error.filename)} cannot be used ({error.strerror}); check the path."
-
-
-def _unexpected(error: Exception) -> str:
-    """Return a sentence on an error of the program, or of a library that found no room to be loaded."""
-    cause: BaseException | None = error
-    while cause:
-        if UNMAPPED in str(cause):
-            return "There is not enough memory to begin; end other programs, or raise the limit (ulimit -v)."
-        cause = cause.__cause__ or cause.__context__
-    from app.system.log import explain  # noqa: PLC0415
-
-    return explain(error, "doing that")
-
-
-def _usage_sentence(error: typer.BadParameter) -> str:
-    """Return what was typed wrong and whose help says more, without the words of the library that checks types."""
-    sentence = " ".join(error.format_message().split()).rstrip(".")
-    if found := re.fullmatch(r"Invalid value for '(?P<what>[^']+)': Input (?P<must>should be [^,]+)(,.*)?", sentence):
-        sentence = f"{found['what']} {found['must'].replace('valid integer', 'whole number')}"
-    context = error.ctx if isinstance(error, UsageError) else None
-    return f"{sentence}; see {context.command_path if context else 'cleanplate'} --help."
 
 
 def _fail(sentence: str, status: int = 2) -> int:

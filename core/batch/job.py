@@ -10,12 +10,9 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from core.io.untrusted_json import MOST_TEXT, Name
 from core.project.naming import is_project
 
-MOST_TEXT = 4096
-"""Characters of a path or an option at most, as many systems have it."""
-
-Text = Annotated[str, Meta(max_length=MOST_TEXT, pattern=r"^[^\x00]*$")]
 Count = Annotated[int, Meta(ge=0, le=10**12)]
 
 
@@ -66,11 +63,11 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     """
 
     number: Count
-    name: Text
-    input: Text
-    output: Text
-    options: Annotated[tuple[Text, ...], Meta(max_length=1000)] = ()
-    key: Text = ""
+    name: Name
+    input: Name
+    output: Name
+    options: Annotated[tuple[Name, ...], Meta(max_length=1000)] = ()
+    key: Name = ""
     state: JobState = JobState.WAITING
     n_failed: Count = 0
     owns_output: bool = False

@@ -17,6 +17,7 @@ from core.errors import CleanplateError, quoted
 from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
+from core.io.untrusted_json import UnreadableJsonError, check_version, decoded
 from core.runtime.file_lock import FileLock, NoLocksError
 
 SUFFIX = ".jobs"
@@ -30,7 +31,7 @@ MOST_BYTES = 1 << 28
 
 
 class _Head(msgspec.Struct):
-    jobs_version: int
+    version: int
 
 
 def is_job_file(path: str | Path) -> bool:
@@ -79,17 +80,13 @@ class JobFile:
             raise CleanplateError(f"The jobs in {self.path} cannot be read ({error.strerror}); check it.") from error
         jobs: dict[int, BatchJob] = {}
         try:
-            version = msgspec.json.decode(first, type=_Head).jobs_version
-            if version > VERSION:
-                raise CleanplateError(
-                    f"{self.path} was written by a newer Cleanplate (file version {quoted(version)}); update this one."
-                )
+            check_version(first, VERSION, str(self.path))
             for line in lines[:-1]:  # What follows the last end of a line was cut off.
-                job = msgspec.json.decode(line, type=BatchJob)
+                job = decoded(line, BatchJob)
                 jobs[job.number] = job
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+        except UnreadableJsonError as error:
             raise CleanplateError(
-                f"{self.path} is not a list of jobs that can be used ({quoted(str(error), 200)}); move it away."
+                f"{self.path} is not a list of jobs that can be used ({error}); move it away."
             ) from error
         return list(jobs.values())
 

@@ -24,6 +24,7 @@ from core.io.sources.stack import StackSource
 from core.io.sources.video import VideoSource
 from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
 from core.io.sources.watched import Watched
+from core.runtime import stopping
 from core.runtime.aside import GivenUpError, call_aside
 
 LIMIT_S = 120.0
@@ -93,7 +94,7 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None) -> 
     CancelledError
         ``given_up`` returned True.
     """
-    asked = given_up or (lambda: False)
+    asked = given_up or stopping.never
     try:
         return call_aside(
             partial(_open_view, spec, asked), given_up=asked, limit_s=LIMIT_S, discard=lambda s: s.close(), name="open"

@@ -15,6 +15,7 @@ from core.frames.frame import Frame, frame_from_image
 from core.io.sources.base import SourceInfo
 from core.io.sources.camera_device import CameraDevice
 from core.io.sources.notes import Notes
+from core.runtime.stopping import never
 
 OPEN_TIMEOUT_S = 20.0
 """How long a camera may take to open and give its first frame; some need over 12 s on Windows."""
@@ -44,7 +45,7 @@ class CameraSource:
         There is no such camera, it does not answer in time, or the opening was cancelled.
     """
 
-    def __init__(self, number: int, given_up: Callable[[], bool] = lambda: False) -> None:
+    def __init__(self, number: int, given_up: Callable[[], bool] = never) -> None:
         self._number, self._title = number, f"Camera {number}"
         self._notes = Notes()
         self._closed = threading.Event()

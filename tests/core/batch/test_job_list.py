@@ -66,8 +66,8 @@ def test_two_do_not_work_on_one_list(jobs):
 
 @pytest.mark.parametrize(
     ("contents", "said"),
-    [(b"", "not a list"), (b"hello\n", "not a list"), (b'{"jobs_version":2}\n', "newer"), (b"\xff\xfe\n", "not a list"),
-     (b'{"jobs_version":1}\n{"number":-1}\n', "not a list"), (b'{"jobs_version":1}\n' + b"[" * 100_000, "")],
+    [(b"", "not a list"), (b"hello\n", "not a list"), (b'{"version":2}\n', "newer"), (b"\xff\xfe\n", "not a list"),
+     (b'{"version":1}\n{"number":-1}\n', "not a list"), (b'{"version":1}\n' + b"[" * 100_000, "")],
 )  # fmt: skip
 def test_what_is_no_list_is_one_sentence(tmp_path, contents, said):
     path = tmp_path / "foreign.jobs"
