@@ -36,7 +36,12 @@ def command_words(job: Job) -> list[str]:
     """Return the words after ``cleanplate``."""
     # An input that begins with a dash would be taken for an option.
     words = ["run", "./" + job.input.path if job.input.path.startswith("-") else job.input.path]
-    words += ["-o", str(job.output), "--save", ",".join(job.save)]
+    return [*words, "-o", str(job.output), *option_words(job)]
+
+
+def option_words(job: Job) -> list[str]:
+    """Return the words after the input and the folder."""
+    words = ["--save", ",".join(job.save)]
     words += ["--model", str(job.model)] if job.model else ["--method", job.settings.method]
     for pair in format_settings(job.settings.values):
         words += ["--set", pair]

@@ -79,7 +79,7 @@ def batch(
     if any input failed.
     """
     from app.cli.batch_run import run_and_tell  # noqa: PLC0415 - the engine comes with it
-    from core.batch.job_file import is_job_file  # noqa: PLC0415
+    from core.batch.naming import is_job_file  # noqa: PLC0415
 
     passed = context.meta[PASSED]
     if any(map(is_job_file, inputs)):

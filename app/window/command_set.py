@@ -20,12 +20,14 @@ from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
 from app.window.commands.project_state import ProjectState
+from app.window.commands.queue import QueueCommands
 from app.window.commands.view import ViewCommands
 from app.window.dialogs import FileDialogs
 from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
@@ -50,6 +52,8 @@ class CommandSet:
     worker : Worker
     remembered : Remembered
     on_screen : OnScreen
+    kept : Path
+        Folder for the queue.
     window : QMainWindow
         Over which dialogs stand; it owns the commands.
     """
@@ -62,6 +66,7 @@ class CommandSet:
         worker: Worker,
         remembered: Remembered,
         on_screen: OnScreen,
+        kept: Path,
         window: QMainWindow,
     ) -> None:
         self._parts, self._window = parts, window
@@ -77,7 +82,10 @@ class CommandSet:
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
         self.state = ProjectState(window, action, parts, worker, self.input, self.method, self.export, choice)
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.opening = OpenCommands(dialogs, self.input, self.project, self.presets, self.method, banner, window)
+        self.queue = QueueCommands(kept, self.export, self.state, banner, window)
+        self.opening = OpenCommands(
+            dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
+        )
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
@@ -120,6 +128,7 @@ class CommandSet:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
         self.export.shut()
+        self.queue.shut()
         self.events.shut()
         self.compare.shut()
 
@@ -128,6 +137,7 @@ class CommandSet:
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
         return {
             "open_file": opening.open_file, "open_folder": opening.open_folder, "export": self.export.open,
+            "queue": self.queue.open,
             "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,

@@ -20,9 +20,6 @@ from core.io.regular_file import read_regular
 from core.io.untrusted_json import UnreadableJsonError, check_version, decoded
 from core.runtime.file_lock import FileLock, NoLocksError
 
-SUFFIX = ".jobs"
-"""Of the file of a list."""
-
 VERSION = 1
 """File version; larger numbers come from newer programs."""
 
@@ -32,11 +29,6 @@ MOST_BYTES = 1 << 28
 
 class _Head(msgspec.Struct):
     version: int
-
-
-def is_job_file(path: str | Path) -> bool:
-    """Tell whether a path is named as lists of jobs are."""
-    return str(path).lower().endswith(SUFFIX)
 
 
 class JobFile:

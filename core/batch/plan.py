@@ -10,8 +10,8 @@ import msgspec
 from core.batch.destinations import Destinations
 from core.batch.identity import key_of
 from core.batch.job import ENDED, BatchJob, JobState
-from core.batch.job_file import SUFFIX
 from core.batch.job_list import JobList
+from core.batch.naming import SUFFIX
 from core.errors import CleanplateError
 
 MANIFEST = f"batch{SUFFIX}"

@@ -44,15 +44,23 @@ class ProcessLauncher:
         What runs this program.
     environment : mapping
         Of the processes, beside that of this one.
+    niceness : int
+        By how much they step back, on the system's scale from 0 to 19.
     """
 
-    def __init__(self, command: Sequence[str], environment: Mapping[str, str] | None = None) -> None:
-        self._command, self._environment = list(command), dict(environment or {})
+    def __init__(
+        self, command: Sequence[str], environment: Mapping[str, str] | None = None, *, niceness: int = 0
+    ) -> None:
+        self._command, self._environment, self._niceness = list(command), dict(environment or {}), niceness
 
     def __call__(self, job: BatchJob, log: Path, n_cores: int | None) -> JobProcess:
         """Begin a run."""
         shares = {} if n_cores is None else {SHARE: str(n_cores), NO_MORE_CORES: str(n_cores)}
-        return JobProcess(job, [*self._command, *job.words, "--json-progress"], log, {**self._environment, **shares})
+        command = [*self._command, *job.words, "--json-progress"]
+        process = JobProcess(job, command, log, {**self._environment, **shares})
+        if self._niceness:
+            process.step_back(self._niceness)
+        return process
 
 
 class JobProcess:
@@ -133,6 +141,13 @@ class JobProcess:
     def go_on(self) -> None:
         """Let it go on that was held."""
         self._signal("SIGCONT")
+
+    def step_back(self, niceness: int) -> None:
+        """Leave the cores to others that want them, where the system can do that."""
+        if hasattr(os, "setpriority"):
+            with contextlib.suppress(OSError):  # It may have ended already.
+                now = os.getpriority(os.PRIO_PROCESS, self._process.pid)
+                os.setpriority(os.PRIO_PROCESS, self._process.pid, min(now + niceness, 19))
 
     def _signal(self, name: str) -> bool:
         number = getattr(signal, name, None)

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from app.equivalent_command import command_line
+from core.io.input_spec import ALL_FRAMES, InputSpec
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -55,10 +55,12 @@ class ExportCommands(QObject):
     -------
     wrote(str) : an export is complete; its folder
     changed() : something else is chosen to be written
+    queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     changed = Signal()
+    queue_requested = Signal(object)
 
     def __init__(
         self,
@@ -90,7 +92,8 @@ class ExportCommands(QObject):
         self.panel.raise_()
 
     def _make_panel(self) -> ExportPanel:
-        from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
+        from app.equivalent_command import command_line  # noqa: PLC0415 - encoders take a while to import
+        from app.panels.export import ExportPanel  # noqa: PLC0415
 
         folder = self._first_folder
         panel = ExportPanel(
@@ -100,6 +103,7 @@ class ExportCommands(QObject):
             panel.form.show_wanted(_wanted(self._kept, folder))
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
+        panel.queue_requested.connect(self.queue_requested)
         panel.failed.connect(self._banner.show_error)
         return panel
 
@@ -118,6 +122,12 @@ class ExportCommands(QObject):
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
             speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
         )  # fmt: skip
+
+    def job_for(self, path: str) -> Job:
+        """Return the job that exports all of another input in the same way."""
+        # A rate is for what has none of its own, which is known only once the input is open.
+        job = self.job(replace(_wanted(self.choice, self._first_folder), frames=ALL_FRAMES, fps=None))
+        return replace(job, input=InputSpec(path), settings=replace(job.settings, seed=0, painted={}))
 
     @property
     def choice(self) -> ExportChoice:

@@ -134,3 +134,11 @@ def test_what_cannot_be_started_is_one_sentence(tmp_path):
     launch = ProcessLauncher([str(tmp_path / "nothing")])
     with pytest.raises(CleanplateError, match="No process could be started"):
         launch(job(1, tmp_path), tmp_path / "1.log", None)
+
+
+@pytest.mark.skipif(not hasattr(os, "setpriority"), reason="the system has no such scale")
+def test_jobs_of_the_window_step_back(tmp_path):
+    program = "import os, sys, time; time.sleep(0.3); print(os.nice(0), file=sys.stderr)"
+    launch = ProcessLauncher([sys.executable, "-c", program], niceness=3)
+    assert ended(launch(job(1, tmp_path), tmp_path / "1.log", None)).is_done
+    assert (tmp_path / "1.log").read_text().endswith(f"\n{min(os.nice(0) + 3, 19)}\n")
