@@ -21,6 +21,9 @@ from core.batch.running import Launcher
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
 from core.errors import CleanplateError
 
+PROJECTS = "projects"
+"""Folder beside the list: projects that were made for a job alone."""
+
 POLL_S = 0.1
 """How often processes are looked at, seconds."""
 
@@ -134,8 +137,8 @@ class JobQueue(Runner):
         self._mailbox.post(lambda scheduler: scheduler.jobs.move(numbers, step))
 
     def clear(self) -> None:
-        """Forget the jobs that have ended."""
-        self._mailbox.post(lambda scheduler: scheduler.jobs.remove(lambda job: job.state in ENDED))
+        """Forget the jobs that have ended; their results stay."""
+        self._mailbox.post(self._clear)
 
     def set_workers(self, n: int) -> None:
         """Run so many jobs at a time."""
@@ -226,6 +229,18 @@ class JobQueue(Runner):
                 )
                 number += 1
         jobs.add(added)
+
+    def _clear(self, scheduler: Scheduler) -> None:
+        from core.project.store import remove_project  # noqa: PLC0415 - the engine is there by now
+
+        jobs = scheduler.jobs
+        for job in jobs.jobs:
+            if job.state in ENDED:
+                with contextlib.suppress(OSError):
+                    jobs.log_of(job).unlink()
+                if Path(job.input).parent == self._path.parent / PROJECTS:
+                    remove_project(Path(job.input))
+        jobs.remove(lambda job: job.state in ENDED)
 
     def _for_each(self, numbers: Sequence[int], action: Callable[[Scheduler, int], None]) -> None:
         def act(scheduler: Scheduler) -> None:

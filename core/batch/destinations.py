@@ -11,8 +11,8 @@ from pathlib import Path
 from core.io.input_spec import CAMERA, SAMPLE
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
 
-MOST_NAME = 120
-"""Characters of a folder's name: file systems have 255 bytes, and names of results stand below it."""
+MOST_NAME = 160
+"""Bytes of a folder's name before its number: file systems have 255, and a log is named after it."""
 
 KEPT = frozenset({"logs"})
 """What lies beside the folders of results."""
@@ -59,7 +59,9 @@ def name_of(source: str) -> str:
         known = path.name.lower().endswith(PROJECT_SUFFIX) or not os.path.isdir(path)
         stem = path.stem if known else path.name
     # Windows has no names that end with a full stop or a space, and hidden folders would be overlooked.
-    return _NO_NAME.sub("_", stem).strip(". ")[:MOST_NAME].strip(". ") or "input"
+    clean = _NO_NAME.sub("_", stem).strip(". ").encode("utf-8", "surrogateescape")
+    short = clean[:MOST_NAME].decode("utf-8", "ignore" if len(clean) > MOST_NAME else "surrogateescape")
+    return short.strip(". ") or "input"
 
 
 def _compared(path: Path) -> str:

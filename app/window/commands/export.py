@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     from core.export.plan import PlannedFile
     from core.io.sources.base import SourceInfo
     from core.project.document import ExportChoice
+    from core.project.strokes_file import Strokes
 
 
 class ExportCommands(QObject):
@@ -113,11 +114,14 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
+        return self._job(wanted, self._input.request, self._worker.painted)
+
+    def _job(self, wanted: Wanted, request: InputSpec, painted: Strokes) -> Job:
         from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
-        request, choice = self._input.request, self._choice.current
+        choice = self._choice.current
         passes = chosen_passes(wanted.passes, choice.passes, wanted.save, request, model=choice.model is not None)
-        settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
+        settings = replace(choice.settings(), seed=request.seed, painted=painted, passes=passes)
         return Job(
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
             speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
@@ -126,8 +130,8 @@ class ExportCommands(QObject):
     def job_for(self, path: str) -> Job:
         """Return the job that exports all of another input in the same way."""
         # A rate is for what has none of its own, which is known only once the input is open.
-        job = self.job(replace(_wanted(self.choice, self._first_folder), frames=ALL_FRAMES, fps=None))
-        return replace(job, input=InputSpec(path), settings=replace(job.settings, seed=0, painted={}))
+        wanted = replace(_wanted(self.choice, self._first_folder), frames=ALL_FRAMES, fps=None)
+        return self._job(wanted, InputSpec(path), {})
 
     @property
     def choice(self) -> ExportChoice:

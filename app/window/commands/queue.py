@@ -58,8 +58,7 @@ class QueueCommands(QObject):
         self, folder: Path, export: ExportCommands, state: ProjectState, banner: Banner, parent: QWidget
     ) -> None:
         super().__init__(parent)
-        self._folder = Path(os.path.abspath(folder))
-        self._path = self._folder / f"queue{LIST_SUFFIX}"
+        self._path = Path(os.path.abspath(folder)) / f"queue{LIST_SUFFIX}"
         self._export, self._state = export, state
         self._banner, self._parent = banner, parent
         self._notifier = Notifier(self)
@@ -87,7 +86,7 @@ class QueueCommands(QObject):
 
     def add_export(self, job: Job) -> None:
         """Add what the export panel shows."""
-        from app.engine.job_queue import JobRequest  # noqa: PLC0415 - seldom needed
+        from app.engine.job_queue import PROJECTS, JobRequest  # noqa: PLC0415 - seldom needed
         from app.equivalent_command import option_words  # noqa: PLC0415
         from core.batch.destinations import name_of  # noqa: PLC0415
 
@@ -102,7 +101,7 @@ class QueueCommands(QObject):
             self._files = ProjectFiles()
             listen(self._files.saved, self._on_saved)
             listen(self._files.failed, self._on_not_saved)
-        path = self._folder / "projects" / f"{name_of(source)} {secrets.token_hex(3)}{SUFFIX}"
+        path = self._path.parent / PROJECTS / f"{name_of(source)} {secrets.token_hex(3)}{SUFFIX}"
         self._files.save(self._state.project(), path, None, JobRequest(str(path), (), job.output, source))
 
     def add_dropped(self, paths: Sequence[str]) -> None:

@@ -154,6 +154,7 @@ def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_pa
         assert panel.folder.isEnabled()
         panel.clear.click()
         wait_for(lambda: not states(window), "an empty list")
+        assert sorted(files_in(tmp_path / "queue")) == ["queue.jobs", "queue.jobs.lock"]
     for name, job in (("clip", plain), ("clip-2", painted)):
         run_job(job)
         shutil.move(tmp_path / "out" / "mask", tmp_path / f"{name} mask")
