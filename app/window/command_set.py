@@ -53,7 +53,7 @@ class CommandSet:
     remembered : Remembered
     on_screen : OnScreen
     kept : Path
-        Folder for the queue.
+        Folder for what lasts; the queue is in it.
     window : QMainWindow
         Over which dialogs stand; it owns the commands.
     """
@@ -82,7 +82,7 @@ class CommandSet:
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
         self.state = ProjectState(window, action, parts, worker, self.input, self.method, self.export, choice)
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.queue = QueueCommands(kept, self.export, self.state, banner, window)
+        self.queue = QueueCommands(kept / "queue", self.export, self.state, banner, window)
         self.opening = OpenCommands(
             dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
         )

@@ -80,9 +80,7 @@ class MainWindow(CommandWindow):
         self._preload = Preload("pyqtgraph")
         self._seen = OnScreen()
         kept = self._settings_path.parent
-        self.commands = CommandSet(
-            path, self.action, self.parts, self.worker, self.remembered, self._seen, kept / "queue", self
-        )
+        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, kept, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
