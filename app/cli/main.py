@@ -21,7 +21,7 @@ from app.cli.bench.commands import bench
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
-from core.io.input_spec import CAMERA, SAMPLE
+from core.io.input_spec import is_file
 from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
@@ -32,6 +32,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
   cleanplate run photos/ -o out --save plate
   cleanplate run sample:street -o out --format mkv --passes 2
+  cleanplate run rtsp://192.168.0.10/stream -o out --format mkv    until Ctrl+C
   cleanplate run day.cleanplate -o out    what the window's export of this project would write
   cleanplate batch clips/*.mp4 -o out     many inputs, each in a process of its own, two at a time
   cleanplate methods                  every method and what it is for
@@ -81,7 +82,11 @@ def _window(
 def run(
     context: typer.Context,
     source: Annotated[
-        str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME, camera:N or NAME.cleanplate, a project.")
+        str,
+        typer.Argument(
+            metavar="INPUT",
+            help="File, folder, sample:NAME, camera:N, rtsp://…, or NAME.cleanplate.",
+        ),
     ],
     output: Annotated[
         Optional[str],  # noqa: UP045
@@ -213,7 +218,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
-            if not arguments[0].startswith((SAMPLE, CAMERA)) and not os.path.exists(arguments[0]):
+            if is_file(arguments[0]) and not os.path.exists(arguments[0]):
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
                 )

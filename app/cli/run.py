@@ -114,7 +114,7 @@ def run_and_tell(job: Job, *, as_json: bool, quiet: bool, lines: bool = False) -
     ``lines``: instead progress and figures are lines of JSON on standard output.
     """
     console, told = Console(stderr=True), ToldLines() if lines else None
-    with interrupts(job.input.is_camera) as stop, telling_of_no_room(lines), shown(console, quiet or lines) as show:
+    with interrupts(job.input.is_live) as stop, telling_of_no_room(lines), shown(console, quiet or lines) as show:
         summary = run_job(job, told.progress if told else show, stop.cancelled, stop.enough, stop.hold)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)

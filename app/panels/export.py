@@ -149,7 +149,7 @@ class ExportPanel(QDialog):
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
         # The queue gives each job a folder of its own, so nothing is in its way.
-        self.queue.setEnabled(bool(planned) and not job.input.is_camera and bool(self.form.folder.text().strip()))
+        self.queue.setEnabled(bool(planned) and not job.input.is_live and bool(self.form.folder.text().strip()))
         names = ", ".join(file.path.name for file in present)
         self.say(f"Output exists: {names}. Replace, or choose another folder." if blocked else "")
 

@@ -8,7 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
-from core.io.input_spec import CAMERA, SAMPLE
+from core.io.input_spec import is_file
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
 
 MOST_NAME = 160
@@ -52,7 +52,7 @@ class Destinations:
 
 def name_of(source: str) -> str:
     """Return the name of the folder for an input: its file name without suffix, as every system can have it."""
-    if source.startswith((SAMPLE, CAMERA)):
+    if not is_file(source):
         stem = source.replace(":", " ")
     else:
         path = Path(os.path.abspath(source))

@@ -8,7 +8,7 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.io.input_spec import CAMERA, SAMPLE
+from core.io.input_spec import is_file
 from core.project.naming import data_folder, is_project
 from core.project.places import found
 from core.project.store import load_document
@@ -42,7 +42,7 @@ def key_of(source: str, options: Sequence[str]) -> str:
     words = _sorted_words(options)
     parts = [source, *words]
     places = [word for option, word in itertools.pairwise(words) if option in FILES_AFTER]
-    if not source.startswith((SAMPLE, CAMERA)):
+    if is_file(source):
         places.append(source)
     if is_project(source):
         places.append(str(data_folder(Path(source))))

@@ -10,10 +10,11 @@ from pathlib import Path
 from natsort import natsorted
 
 from core.errors import CleanplateError
-from core.io.input_spec import CAMERA, SAMPLE
+from core.io.input_spec import InputSpec, is_file
 from core.io.regular_file import read_regular
 from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES
 from core.project.naming import is_project
+from core.project.store import load_document
 
 LIST_SUFFIX = ".txt"
 """Of a file with a path in each line."""
@@ -36,18 +37,14 @@ def found_inputs(words: Sequence[str]) -> list[str]:
     inputs: dict[str, str] = {}
     for word in words:
         for source in _of_word(word, Path()):
-            inputs.setdefault(source if _is_no_file(source) else os.path.realpath(source), source)
+            inputs.setdefault(os.path.realpath(source) if is_file(source) else source, source)
     return list(inputs.values())
 
 
-def _is_no_file(word: str) -> bool:
-    return word.startswith((SAMPLE, CAMERA))
-
-
 def _of_word(word: str, base: Path) -> Iterator[str]:
-    if word.startswith(CAMERA):
-        raise CleanplateError(f"{word} never ends, so it is no part of a batch; use cleanplate run.")
-    if word.startswith(SAMPLE):
+    if word.strip():
+        _check_ends(word, word)
+    if not is_file(word):
         yield word
         return
     path = base / os.path.expanduser(word)
@@ -69,7 +66,22 @@ def _of_path(path: Path) -> Iterator[str]:
     elif path.suffix.lower() == LIST_SUFFIX:
         yield from _of_list(path)
     else:
+        if is_project(path):
+            _check_ends(_read_by(path), str(path))
         yield os.path.abspath(path)
+
+
+def _read_by(project: Path) -> str:
+    """Return what a project reads, or itself where it cannot be used: its job will say why."""
+    try:
+        return load_document(project).input.path
+    except CleanplateError:
+        return str(project)
+
+
+def _check_ends(source: str, word: str) -> None:
+    if InputSpec(source).is_live:
+        raise CleanplateError(f"{word} never ends, so it is no part of a batch; use cleanplate run.")
 
 
 def _of_list(path: Path) -> Iterator[str]:

@@ -91,7 +91,7 @@ class QueueCommands(QObject):
         from core.batch.destinations import name_of  # noqa: PLC0415
 
         spec = job.input
-        source = spec.path if spec.is_sample else os.path.abspath(os.path.expanduser(spec.path))
+        source = os.path.abspath(os.path.expanduser(spec.path)) if spec.is_file else spec.path
         if not job.settings.painted:
             absolute = replace(job, input=replace(spec, path=source))
             self._add([JobRequest(source, tuple(option_words(absolute)), job.output)])

@@ -8,6 +8,7 @@ from core.batch.destinations import Destinations
 from core.batch.identity import key_of
 from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
+from core.project.document import Document, ProjectInput, encode
 
 
 def made(folder, *names):
@@ -36,13 +37,15 @@ def test_files_folders_patterns_and_lists_are_each_input_once(tmp_path):
 
 @pytest.mark.parametrize(
     ("word", "said"),
-    [("camera:0", "never ends"), ("nothing.mkv", "Nothing is at"), ("*.mkv", "matches the pattern"),
+    [("camera:0", "never ends"), ("rtsp://127.0.0.1/a", "never ends"), ("live.cleanplate", "never ends"),
+     ("nothing.mkv", "Nothing is at"), ("*.mkv", "matches the pattern"),
      ("empty", "holds no videos"), ("list.txt", "names another list"), ("a\0b", "Nothing is at")],
 )  # fmt: skip
 def test_words_that_name_nothing_are_one_sentence(tmp_path, monkeypatch, word, said):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     (tmp_path / "list.txt").write_text("other.txt\n")
+    (tmp_path / "live.cleanplate").write_bytes(encode(Document(input=ProjectInput(path="camera:0"))))
     with pytest.raises(CleanplateError, match=said):
         found_inputs([word])
 
