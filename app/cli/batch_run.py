@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-import sys
+import shlex
 import time
 from collections import Counter
 from pathlib import Path
@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn
 
 from app.cli.progress import LINE_S, duration
 from app.cli.run import interrupts
-from app.interrupts import INTERRUPTED
+from app.cli.sentences import LeftUndoneError
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
 from core.batch.job import ENDED, BatchJob, JobState
@@ -37,6 +37,11 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
         See `core.batch.scheduler.Scheduler`.
     as_json, quiet : bool
         As for ``run``.
+
+    Raises
+    ------
+    LeftUndoneError
+        It was interrupted.
     """
     started, console = time.monotonic(), Console(stderr=True)
     waiting = {job.number for job in jobs.jobs if job.state not in ENDED}
@@ -62,12 +67,8 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
         before = f", {n_done} were done before" if n_done else ""
         print(f"{count[JobState.DONE]} of {len(ran)} jobs done in {duration(seconds)}{before}")
     if n_left:
-        print(
-            f"cleanplate: Interrupted with {n_left} of {len(ran)} jobs left; "
-            f"{printable(f'cleanplate batch {jobs.path}')} does them.",
-            file=sys.stderr,
-        )
-        return INTERRUPTED
+        rest = f"cleanplate batch {shlex.quote(str(jobs.path))}"
+        raise LeftUndoneError(f"Interrupted with {n_left} of {len(ran)} jobs left; {rest} does them.")
     return 2 if n_failed else 0
 
 

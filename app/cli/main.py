@@ -226,6 +226,8 @@ def invoke(arguments: Sequence[str]) -> int:
         # Typer answers Ctrl+C with this status and without a word.
         status = app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED) if status == INTERRUPTED else status
+    except sentences.LeftUndoneError as error:
+        return _fail(str(error), INTERRUPTED)
     except CancelledError:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except CleanplateError as error:

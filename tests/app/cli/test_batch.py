@@ -108,7 +108,9 @@ def test_a_queue_is_worked_on_and_one_process_at_a_time_does(clips, tmp_path, ca
     assert "Another window or command" in capfd.readouterr().err
     begun.send_signal(signal.SIGTERM)
     assert begun.wait(60) == 130
-    assert "2 of 2 jobs left" in capfd.readouterr().err
+    told = capfd.readouterr().err.splitlines()
+    assert "2 of 2 jobs left" in told[-1]
+    assert not any("nothing was written" in line for line in told)
     assert not results(out)
     jobs = JobList(out / "batch.jobs")
     assert {job.state.value for job in jobs.jobs} == {"waiting"}
