@@ -85,7 +85,8 @@ COMMANDS = (
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
     Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
     Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
-    Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes teach all frames, or correct one."),
+    Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes are for all frames, or for one."),
+    Command("areas", "View", "Areas", "A", "Draw what is never foreground, or kept as it is.", checkable=True),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
     Command("events", "View", "Events…", "Ctrl+Shift+E", "Find what moves, and when: a table that goes there."),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane.", windows=IN_BOTH),
@@ -136,6 +137,7 @@ COMMANDS = (
 MORE_KEYS = (
     ("Panes", "Arrows", "Pan the pictures while a pane has the focus."),
     ("Panes", "[ and ]", "Move the divider of the wipe; make the brush thinner or thicker."),
+    ("Panes", "Enter, Delete", "While areas are drawn: close the polygon; remove the area that is pointed at."),
     ("Panes", "Double-click", "Enlarge a pane, or return."),
     ("Panes", "Wheel, drag", "Zoom and pan all panes."),
 )

@@ -113,6 +113,7 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    areas: options.Areas = None,
     write: options.Write = None,
     moved_to: Annotated[
         Optional[str],  # noqa: UP045

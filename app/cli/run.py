@@ -27,6 +27,7 @@ from core.export.job_spec import Job, chosen_passes
 from core.export.preset import find_preset
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
 from core.parameter import Value
+from core.session.areas_file import read_areas
 from core.session.model import Model
 from core.session.settings import Settings
 
@@ -58,6 +59,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
         model=None if said["model"] is None else Path(said["model"]),
         rules=event_rules(said["event_area"], said["event_line"] or [], said["event_length"], said["event_size"]),
         written=ALL_FRAMES if said["write"] is None else parse_frames(said["write"], "--write"),
+        areas=None if said["areas"] is None else Path(said["areas"]),
     )  # fmt: skip
 
 
@@ -78,6 +80,7 @@ def job_of(
     overwrite: bool,
     rules: Rules,
     written: FrameRange,
+    areas: Path | None,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -102,6 +105,8 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
+    if areas is not None:
+        settings = replace(settings, areas=read_areas(areas))
     return Job(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
         overwrite=overwrite, rules=rules, written=written,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.engine.threads import listen
 from app.panels import help as pages
 from app.window.choice import RunChoice
+from app.window.commands.areas import AreaCommands
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.events import EventCommands
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 
     from app.actions import Handlers, Switches
     from app.engine.worker import Worker
+    from app.views.panes import PanesView
     from app.window.layout import Parts
     from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
@@ -89,19 +91,24 @@ class CommandSet:
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
+        self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
         self.view = ViewCommands(window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.export.refresh)
         self.input.changed.connect(self.events.on_input)
-        for changed in (self.method.changed, self.export.changed):
+        self.areas.changed.connect(self.export.refresh)
+        for changed in (self.method.changed, self.export.changed, self.areas.changed):
             changed.connect(self.project.look)
         self.project.stored.connect(self.export.set_project)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
         top.wipe_toggled.connect(self.view.set_wipe)
+        # One of the two tools at a time has the mouse.
+        top.areas_toggled.connect(lambda on: top.correct.setChecked(top.correct.isChecked() and not on))
+        top.correct_toggled.connect(lambda on: top.areas.setChecked(top.areas.isChecked() and not on))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
         source.view_changed.connect(self.input.reopen)
@@ -123,6 +130,11 @@ class CommandSet:
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
+
+    def attach(self, panes: PanesView) -> None:
+        """Let the commands work on the panes, which are there now."""
+        for commands in (self.correcting, self.areas, self.view, self.state):
+            commands.attach(panes)
 
     def shut(self) -> None:
         """Begin nothing any more, and end what runs: the window is closing."""
@@ -157,6 +169,7 @@ class CommandSet:
         parts = self._parts
         return {
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "areas": parts.top.areas.setChecked,
             "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
             "bottom_panel": parts.bottom.setVisible,
             "loop": self.playback.set_loop, "real_time": self.playback.set_real_time,

@@ -14,6 +14,7 @@ from core.io.input_spec import ALL_FRAMES, InputSpec
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from app.engine.choice import Choice
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.export import ExportPanel
@@ -114,12 +115,11 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
-        return self._job(wanted, self._input.request, self._worker.painted)
+        return self._job(wanted, self._input.request, self._choice.current, self._worker.painted)
 
-    def _job(self, wanted: Wanted, request: InputSpec, painted: Strokes) -> Job:
+    def _job(self, wanted: Wanted, request: InputSpec, choice: Choice, painted: Strokes) -> Job:
         from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
-        choice = self._choice.current
         passes = chosen_passes(wanted.passes, choice.passes, wanted.save, request, model=choice.model is not None)
         settings = replace(choice.settings(), seed=request.seed, painted=painted, passes=passes)
         return Job(
@@ -131,7 +131,7 @@ class ExportCommands(QObject):
         """Return the job that exports all of another input in the same way."""
         # A rate is for what has none of its own, which is known only once the input is open.
         wanted = replace(_wanted(self.choice, self._first_folder), frames=ALL_FRAMES, fps=None)
-        return self._job(wanted, InputSpec(path), {})
+        return self._job(wanted, InputSpec(path), replace(self._choice.current, areas=None), {})
 
     @property
     def choice(self) -> ExportChoice:

@@ -87,16 +87,16 @@ class QueueCommands(QObject):
     def add_export(self, job: Job) -> None:
         """Add what the export panel shows."""
         from app.engine.job_queue import PROJECTS, JobRequest  # noqa: PLC0415 - seldom needed
-        from app.equivalent_command import option_words  # noqa: PLC0415
+        from app.equivalent_command import is_by_hand, option_words  # noqa: PLC0415
         from core.batch.destinations import name_of  # noqa: PLC0415
 
         spec = job.input
         source = os.path.abspath(os.path.expanduser(spec.path)) if spec.is_file else spec.path
-        if not job.settings.painted:
+        if not is_by_hand(job):
             absolute = replace(job, input=replace(spec, path=source))
             self._add([JobRequest(source, tuple(option_words(absolute)), job.output)])
             return
-        # What was painted cannot be said in options: a project holds it.
+        # What was painted and drawn cannot be said in options: a project holds it.
         if self._files is None:
             self._files = ProjectFiles()
             listen(self._files.saved, self._on_saved)
