@@ -22,12 +22,14 @@ from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
 from app.window.commands.project_state import ProjectState
+from app.window.commands.queue import QueueCommands
 from app.window.commands.view import ViewCommands
 from app.window.dialogs import FileDialogs
 from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
@@ -53,6 +55,8 @@ class CommandSet:
     worker : Worker
     remembered : Remembered
     on_screen : OnScreen
+    kept : Path
+        Folder for what lasts; the queue is in it.
     window : QMainWindow
         Over which dialogs stand; it owns the commands.
     """
@@ -65,6 +69,7 @@ class CommandSet:
         worker: Worker,
         remembered: Remembered,
         on_screen: OnScreen,
+        kept: Path,
         window: QMainWindow,
     ) -> None:
         self._parts, self._window = parts, window
@@ -80,7 +85,10 @@ class CommandSet:
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
         self.state = ProjectState(window, action, parts, worker, self.input, self.method, self.export, choice)
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.opening = OpenCommands(dialogs, self.input, self.project, self.presets, self.method, banner, window)
+        self.queue = QueueCommands(kept / "queue", self.export, self.state, banner, window)
+        self.opening = OpenCommands(
+            dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
+        )
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
@@ -134,6 +142,7 @@ class CommandSet:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
         self.export.shut()
+        self.queue.shut()
         self.events.shut()
         self.compare.shut()
         self.pictures.shut()
@@ -143,7 +152,8 @@ class CommandSet:
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
         return {
             "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
-            "export": self.export.open, "save_project": self.project.save, "save_project_as": self.project.save_as,
+            "export": self.export.open, "queue": self.queue.open,
+            "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,

@@ -80,15 +80,16 @@ class MainWindow(CommandWindow):
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
         self._seen = OnScreen()
-        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, self)
+        kept = self._settings_path.parent
+        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, kept, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
-        project, kept = self.commands.project, self._settings_path.parent / "recovery"
-        self.closing = Closing(self, lambda: self.commands.export.is_running, project)
-        self.autosave = Autosave(project, self.worker, kept, self.parts.banner, self)
+        project = self.commands.project
+        self.closing = Closing(self, self.commands.export, self.commands.queue, project)
+        self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
         self._sizes = PartSizes(self.remembered, self)
         self._sizes.changed.connect(self._moved.start)
@@ -217,6 +218,7 @@ class MainWindow(CommandWindow):
         if self._project is not None:
             commands.project.open(Path(self._project))
         self.autosave.start()
+        commands.queue.restore()
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:
