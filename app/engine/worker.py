@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
     from app.engine.choice import Choice, InputKind
     from app.engine.resume import Resume
-    from core.io.input_spec import InputSpec
+    from core.io.input_spec import InputSpec, Region
     from core.io.sources.base import Source
     from core.scene.areas import Areas
     from core.scene.masks.strokes import Span
@@ -128,6 +128,10 @@ class Worker(Engine[SessionPlayer]):
     def set_confidence(self, on: bool) -> None:
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
         self._post(partial(self._set_confidence, on), topic="confidence")
+
+    def set_view(self, kinds: frozenset[str], region: Region | None) -> None:
+        """Make pictures of these kinds from now on, measured in a region of the original."""
+        self._post(partial(self._presenter.set_view, kinds, region), topic="view")
 
     def correct(
         self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None = None

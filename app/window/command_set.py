@@ -19,10 +19,12 @@ from app.window.commands.marks import MarkCommands
 from app.window.commands.method import MethodCommands
 from app.window.commands.models import ModelCommands
 from app.window.commands.opening import OpenCommands
+from app.window.commands.pictures import PictureCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
 from app.window.commands.project_state import ProjectState
+from app.window.commands.queue import QueueCommands
 from app.window.commands.view import ViewCommands
 from app.window.dialogs import FileDialogs
 from app.window.history import History
@@ -31,6 +33,7 @@ from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
@@ -56,6 +59,8 @@ class CommandSet:
     worker : Worker
     remembered : Remembered
     on_screen : OnScreen
+    kept : Path
+        Folder for what lasts; the queue is in it.
     window : QMainWindow
         Over which dialogs stand; it owns the commands.
     """
@@ -68,6 +73,7 @@ class CommandSet:
         worker: Worker,
         remembered: Remembered,
         on_screen: OnScreen,
+        kept: Path,
         window: QMainWindow,
     ) -> None:
         self._parts, self._window = parts, window
@@ -86,7 +92,10 @@ class CommandSet:
             window, action, parts, worker, self.input, self.method, self.export, self.marks, choice
         )
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.opening = OpenCommands(dialogs, self.input, self.project, self.presets, self.method, banner, window)
+        self.queue = QueueCommands(kept / "queue", self.export, self.state, banner, window)
+        self.opening = OpenCommands(
+            dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
+        )
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
@@ -96,6 +105,7 @@ class CommandSet:
             worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.playback
         )
         self.history = HistoryCommands(History(moments, window), action, window)
+        self.pictures = PictureCommands(worker, self.input, remembered, window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
@@ -155,8 +165,10 @@ class CommandSet:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
         self.export.shut()
+        self.queue.shut()
         self.events.shut()
         self.compare.shut()
+        self.pictures.shut()
 
     def handlers(self) -> Handlers:
         """Return what each command of the table does; those of the window itself are not among them."""
@@ -164,13 +176,15 @@ class CommandSet:
         marks = self.marks
         return {
             "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
-            "export": self.export.open, "save_project": self.project.save, "save_project_as": self.project.save_as,
+            "export": self.export.open, "queue": self.queue.open,
+            "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo": self.history.undo, "redo": self.history.redo, "history": self.history.open,
             "learn_stroke": self.correcting.toggle_learning,
             "compare": self.compare.open, "events": self.events.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
+            "second_window": self.pictures.open_window,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
             "learn_on": playback.learn_on,
@@ -187,6 +201,7 @@ class CommandSet:
         parts = self._parts
         return {
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "measure": self.pictures.set_measuring,
             "areas": parts.top.areas.setChecked,
             "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
             "bottom_panel": parts.bottom.setVisible,

@@ -140,6 +140,8 @@ class WindowLayout(_Part, kw_only=True, frozen=True):
         Shown.
     enlarged : int or None
         Number of the pane that fills the middle, from 0.
+    panes : tuple of str
+        Keys of the pictures that the panes show; empty: the usual ones.
     """
 
     geometry: Geometry = ""
@@ -148,6 +150,7 @@ class WindowLayout(_Part, kw_only=True, frozen=True):
     method_panel: bool = True
     bottom_panel: bool = True
     enlarged: Annotated[int, Meta(ge=0, le=15)] | None = None
+    panes: Annotated[tuple[Annotated[str, Meta(max_length=20)], ...], Meta(max_length=16)] = ()
 
 
 class DataNames(_Part, kw_only=True, frozen=True):

@@ -79,6 +79,7 @@ class FramePath:
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, covered=covered, cleaning=self._cleaning.now,
+            logit=None if stage.phase is Phase.GATHERING else self._feedback.logit,
             finish=self._foreground.finish, areas=self._areas.maps,
         )  # fmt: skip
         return report, found.camera

@@ -99,6 +99,7 @@ class LastFrame:
                 split = self._method.transform(report.frame.values)
             found = self._foreground.detect(report.frame, split)
             mask, covered = found.mask, found.covered
+            report = replace(report, logit=found.verdict.foreground)
         if report.iteration is None:
             marks = Marks(mask, mask if covered is None else covered, None)
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)

@@ -113,8 +113,9 @@ class ProjectState:
         shown = {key: self._action(key).isChecked() for key in PANELS}
         geometry = self._window.saveGeometry().toHex().toStdString()
         return WindowLayout(
-            geometry=geometry, split=(upper, lower), enlarged=None if enlarged < 0 else enlarged, **shown
-        )
+            geometry=geometry, split=(upper, lower), enlarged=None if enlarged < 0 else enlarged,
+            panes=() if self._panes is None else self._panes.kinds, **shown,
+        )  # fmt: skip
 
     def _show_layout(self, layout: WindowLayout) -> None:
         if layout.geometry:
@@ -125,6 +126,7 @@ class ProjectState:
             self._parts.split.setSizes(list(layout.split))
         if self._panes is not None:
             n_panes = len(self._panes.panes)
+            self._panes.set_kinds(layout.panes)
             self._panes.set_enlarged(-1 if layout.enlarged is None or layout.enlarged >= n_panes else layout.enlarged)
 
     def picture(self) -> QImage | None:
