@@ -37,10 +37,8 @@ class Reader:
         self.close()
         self._frames = prefetch(self._source.frames(index), given_up=self.given_up)
 
-    def next_frame(self, sought: int | None = None) -> Frame | None:
-        """Return the next frame, or frame ``sought`` and go on from there; None at the end."""
-        if sought is not None:
-            self.start(sought)
+    def next_frame(self) -> Frame | None:
+        """Return the next frame; None at the end."""
         return None if self._frames is None else next(self._frames, None)
 
     def close(self) -> None:

@@ -12,7 +12,6 @@ iterates over them with a report for each iteration, and is applied to all frame
 
 from __future__ import annotations
 
-import time
 from collections.abc import Callable, Generator, Iterator
 from dataclasses import replace
 
@@ -32,6 +31,7 @@ from core.session.cleaning_state import CleaningState
 from core.session.control import Control
 from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
+from core.session.groups import Groups
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
 from core.session.model import Model
@@ -113,9 +113,10 @@ class Session:
         self.strokes = StrokeHistory(
             self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last
         )
+        self._groups = Groups(self.method, self._reader, source.info)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
-            self._cleaning,
+            self._cleaning, self._groups,
         )  # fmt: skip
 
     # -- the loop
@@ -180,17 +181,16 @@ class Session:
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
+        self._groups.clear()
         self._feedback.begin_pass()
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()
-            started = time.perf_counter()
-            frame = self._reader.next_frame(self.control.take_seek())
+            frame, decode_ms = self._groups.next_frame(self.control.take_seek(), learns=stage.phase is Phase.LEARNING)
             if frame is None or self.control.is_stopped:
                 break
             self._take_changes()
             n_done += 1
             n_frames = None if total is None else max(n_done, total - first)
-            decode_ms = 1e3 * (time.perf_counter() - started)
             taken = self.control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
             if taken is None:
                 break

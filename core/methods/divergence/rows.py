@@ -55,8 +55,8 @@ ENCODING = (
 )  # fmt: skip
 
 ONLINE_DEPARTURES = (
-    "rank, warm_up: 5 basis images, from the median on, where frames show one scene; 40 and a random start, as in the "
-    "paper, else.",
+    "rank, warm_up: where frames show one scene 5 basis images, which are the median and shadings of it in the first "
+    "240 frames; 40 and a random start, as in the paper, else.",
     "a, b: steps are in units of the longest safe one at each entry; in the paper of the gradient alone.",
     "encode_tolerance, encode_steps: the paper leaves open when the steps of the coefficients end.",
 )
@@ -102,7 +102,7 @@ class Choice:
         return MethodRow(
             f"ol-{self.key}", f"Online NMF, {self.title}", "Zhao, Tan & Xu 2017, algorithm 1", self.summary,
             (*stream_learning(RANK, BATCH), *self.parameters, *STEPS, *ENCODING),
-            partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK),
+            partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK, learns_in_warm_up=False),
             partial(stream_schema, make_rule=self.stream, image_set_rank=RANK), departures=ONLINE_DEPARTURES,
         )  # fmt: skip
 

@@ -14,7 +14,7 @@ from core.methods.content import CONTENT
 from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
 from core.methods.online.nmf import OnlineNmf
 from core.methods.online.schema import online_schema
-from core.methods.online.settings import DEFAULT_BATCH, Recipe
+from core.methods.online.settings import IMAGE_SET_BATCH, VIDEO_BATCH, Recipe
 from core.nmf.dictionaries.admm import AdmmDictionary
 from core.nmf.dictionaries.multiplicative import MultiplicativeDictionary
 from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
@@ -51,9 +51,10 @@ LEARNING = (
         "shorter: adapts sooner", "frames", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
-        "batch", "Mini-batch τ", DEFAULT_BATCH, 1, 1000,
-        "Frames from which each improvement of the basis is learnt; fewer where frames are large.",
-        "higher: faster, learns later", "frames", kind=int, logarithmic=True,
+        "batch", "Mini-batch τ", None, 1, 1000,
+        "Frames from which each improvement of the basis is learnt, fewer where frames are large; automatic: "
+        f"{VIDEO_BATCH}, growing to {IMAGE_SET_BATCH} as more of an image set is seen.",
+        "higher: faster, learns later", "frames", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
         "recency", "Recency", 2, 1, 10, "How much more recent frames count; 1: all the same, as in the paper.",
@@ -183,7 +184,7 @@ ONMFO = MethodRow(
 _SINCE_2017 = ("lam: by the noise, and at least the paper's 1/√F, which at video sizes is less than two grey levels.",)
 _LEARNING = (
     "rank, memory: 5 basis images that forget where frames show one scene; 49 and no forgetting, the paper's, else.",
-    "batch: 4; the paper's is about 5·10⁻⁴ of the samples.",
+    f"batch: {VIDEO_BATCH}, of image sets up to {IMAGE_SET_BATCH}; the paper's is about 5·10⁻⁴ of the samples.",
     "recency: 2, so later samples count more; 1 in the paper, where all count the same.",
     "rounds: a mini-batch of an image set is learnt from 3 times; once in the paper.",
     "warm_up: where frames show one scene the start is their median; random in the paper.",
