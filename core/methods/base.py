@@ -235,6 +235,8 @@ class MethodRow:
     aligned : bool
         Frames of a camera that shakes are aligned with the scene before the method sees them; the catalogue offers the
         parameter of it with the method's own.
+    suits : str
+        What it is for, a sentence, where its masks of video are not what people would choose it for.
     departures : tuple of str
         Where it differs from its paper by default, a sentence each; those of a parameter begin with its name.
     """
@@ -250,6 +252,7 @@ class MethodRow:
     makes_masks: bool = False
     for_video: bool = False
     aligned: bool = False
+    suits: str = ""
     departures: tuple[str, ...] = ()
 
     def defaults(self) -> dict[str, Value]:

@@ -209,7 +209,12 @@ OADMM = replace(
         "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
     ),
 )  # fmt: skip
-ONMFO = replace(ONMFO, departures=(*_LEARNING, *_STOPPING))
+ONMFO = replace(
+    ONMFO,
+    suits="For image sets spoiled by bright specks; what is darker than a scene bends its background, so masks of "
+    "video are better with fast or opgd.",
+    departures=(*_LEARNING, *_STOPPING),
+)
 
 ROWS = (OPGD, OADMM, ONMFO)
 """In the order of the catalogue."""

@@ -107,14 +107,14 @@ def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
 
 def _row(
     key: str, title: str, paper: str, summary: str, loss: Callable[..., robust_losses.Loss], *of_loss: Parameter,
-    of_rule: tuple[Parameter, ...] = (),
+    of_rule: tuple[Parameter, ...] = (), suits: str = "",
 ) -> MethodRow:  # fmt: skip
     """Return a row; the loss is made of the values of the parameters ``of_loss``, in their order."""
     make_rule = partial(_half_quadratic, loss=loss, names=tuple(parameter.name for parameter in of_loss))
     return MethodRow(
         key, title, paper, summary, (*LEARNING, *of_loss, *of_rule, *SOLVING),
         partial(BatchNmf, make_rule=make_rule, image_set_rank=RANK),
-        partial(batch_schema, make_rule=make_rule, image_set_rank=RANK), kind="batch",
+        partial(batch_schema, make_rule=make_rule, image_set_rank=RANK), kind="batch", suits=suits,
         departures=(*DEPARTURES, *OF_KEY.get(key, ())),
     )  # fmt: skip
 
@@ -158,6 +158,8 @@ ROWS = (
         "truncated-cauchy", "Truncated Cauchy NMF", "Guan 2019, algorithm 2",
         "As Cauchy NMF, and residuals that the three-sigma rule calls outliers do not count at all.",
         robust_losses.TruncatedCauchy, of_rule=(STRICT, LENIENT),
+        suits="For image sets in which much is hidden or spoiled, such as faces; masks of video are nearly those of "
+        "fast, at many times its cost.",
     ),
     MethodRow(
         "rnmf-l1", "NMF beside sparse errors", "Zhang 2011, RNMF-L1",

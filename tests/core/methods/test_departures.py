@@ -22,7 +22,7 @@ PAPERS = {
     "bpgd": {**CONTENT, "bound": 1, "brighter_only": False, "kappa": 1},
     "badmm": {**CONTENT, "bound": 1, "brighter_only": False},
     "rnmf-mu": {**CONTENT, "lam": None},
-    **{f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2")},
+    **{f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta")},
     "orpca": {**CONTENT, "lam": None, "lam_low_rank": None},
     "ol-wang2": {**CONTENT, "steps": "second order"},
     "hypersurface": {**CONTENT, "width": 1.0},
