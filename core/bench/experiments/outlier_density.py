@@ -15,7 +15,9 @@ from core.bench.experiments.runs import fit
 from core.io.sources.samples.faces import N_FACES
 
 SIZE = (32, 32)
-RANK, PASSES, REPEATS = 49, 2, 3
+RANK, PASSES, REPEATS = 49, 2, 10
+"""As in the paper."""
+
 LONG = 3000
 """Iterations of RNMF: after 500 its error is still some levels above where it ends."""
 

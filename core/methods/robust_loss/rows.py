@@ -43,7 +43,7 @@ KEPT = Parameter(
 )  # fmt: skip
 WIDTH = Parameter(
     "width", "Width c", 1.0, 0.001, 10.0,
-    "Residuals far above this count by their size, those below by their square; 1 in the paper.",
+    "Residuals far above this count by their size, those below by their square.",
     "lower: more robust", "of white", logarithmic=True,
 )  # fmt: skip
 LENIENT = Parameter(
@@ -68,14 +68,14 @@ SWEEPS = Parameter(
 
 DEPARTURES = (
     "rank, frames: 5 basis images from 100 frames where frames show one scene; the paper's 40 from all, else.",
-    "iterations, tolerance, inner_tolerance, inner_steps: the paper leaves open when its iterations end.",
+    "iterations, tolerance, inner_steps: the paper prints only the inner tolerance that it stops by.",
 )
 LEAST_SQUARES = "Both factors by weighted least squares in each iteration; the authors use multiplicative updates."
 OF_KEY = {
     "l1": ("smoothing: fixed; the authors let it go to 0.",),
     "l21": (LEAST_SQUARES,),
     "capped": ("kept: a share of the frames; the paper sets a threshold.", LEAST_SQUARES),
-    "hypersurface": (LEAST_SQUARES,),
+    "hypersurface": ("width: 1 of white; the paper's is 1 in whatever units its data have.", LEAST_SQUARES),
     "huber": (LEAST_SQUARES,),
     "cim": (LEAST_SQUARES,),
     "truncated-cauchy": (
@@ -166,7 +166,8 @@ ROWS = (
         "Learns the scene beside a sparse matrix of errors, by multiplicative updates.",
         (*LEARNING, LAM, SWEEPS), partial(BatchNmf, make_rule=_sparse_error, image_set_rank=RANK),
         partial(batch_schema, make_rule=_sparse_error, image_set_rank=RANK), kind="batch",
-        departures=(*DEPARTURES[:1], "sweeps: 10 updates of both factors for each of the errors; one in the paper.",
+        departures=(*DEPARTURES[:1], "lam: 0.1, our choice; the paper leaves it open.",
+                    "sweeps: 10 updates of both factors for each of the errors; one in the paper.",
                     "iterations, tolerance: the paper leaves open when its iterations end."),
     ),
 )  # fmt: skip

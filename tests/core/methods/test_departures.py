@@ -26,20 +26,22 @@ PAPERS = {
     **{f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta")},
     "orpca": {**CONTENT, "lam": None, "lam_low_rank": None},
     "ol-wang2": {**CONTENT, "steps": "second order"},
-    "hypersurface": {**CONTENT, "width": 1.0},
+    **{
+        key: {**CONTENT, "inner_tolerance": 1e-3}
+        for key in ("l2", "l1", "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy")
+    },
     "robust-nmf+wnmf": {**CONTENT, "lone_pixels": False, "lone_threshold": 4.5},
     "wnmf": {**CONTENT, "missing": "black and white", "margin": 0},
 }
 """What the papers set, or what does nothing by default, by method; of all else the help has to speak."""
 
 BY_DIVERGENCE = {"is": {"floor": 1 / 510}, "huber": {"delta": 10 / 255}}
-SILENT = {"rnmf-l1": {**CONTENT, "lam": 0.1}}
 
 
 def of_paper(key):
     start, _, divergence = key.partition("-")
     more = BY_DIVERGENCE.get(divergence, {}) if start in {"ol", "b"} else {}
-    return {**PAPERS.get(key, SILENT.get(key, CONTENT)), **more}
+    return {**PAPERS.get(key, CONTENT), **more}
 
 
 def named(row):
