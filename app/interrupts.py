@@ -27,11 +27,18 @@ def begin_work() -> None:
     """Let Ctrl+C raise KeyboardInterrupt from now on: there may be files to put away."""
     if signal.getsignal(signal.SIGINT) is _end:
         signal.signal(signal.SIGINT, signal.default_int_handler)
+    sys.unraisablehook = _tell_unraisable
 
 
 def end_work() -> None:
     """Let Ctrl+C do nothing from now on: all is done, and the status tells of it."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+
+
+def _tell_unraisable(unraisable: sys.UnraisableHookArgs) -> None:
+    """Tell of an exception that nobody can catch, but of none that Ctrl+C raised in the midst of a callback."""
+    if unraisable.exc_type is not KeyboardInterrupt:
+        sys.__unraisablehook__(unraisable)
 
 
 def _end(_number: int, _frame: FrameType | None) -> None:

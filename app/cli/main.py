@@ -5,24 +5,23 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-import re
 import sys
 import threading
 from collections.abc import Sequence
 from importlib.metadata import version
 from pathlib import Path
-from typing import Annotated, Any, Optional, cast
+from typing import Annotated, Any, Optional
 
 import typer
 
 from app import interrupts
-from app.cli import options, standard_output
+from app.cli import options, sentences, standard_output
 from app.cli.bench.commands import bench
 from app.command_words import event_rules, input_spec, parse_frames, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
-from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE
+from core.io.input_spec import ALL_FRAMES, is_file
 from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
@@ -33,6 +32,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
   cleanplate run photos/ -o out --save plate
   cleanplate run sample:street -o out --format mkv --passes 2
+  cleanplate run rtsp://192.168.0.10/stream -o out --format mkv    until Ctrl+C
   cleanplate run day.cleanplate -o out    what the window's export of this project would write
   cleanplate methods                  every method and what it is for
   cleanplate methods opgd             the parameters of one
@@ -41,12 +41,6 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate bench methods film.mp4 --methods fast,opgd,mog2   what methods cost and give on it
   cleanplate doctor                   what is missing on this machine; with a folder: tidy up after killed runs
 """
-
-
-NO_MEMORY = "There is not enough memory; choose a smaller working size (--size) or region (--roi)."
-
-UNMAPPED = "failed to map segment"
-"""What the dynamic loader says of a library that does not fit into memory."""
 
 
 class Commands(typer.core.TyperGroup):
@@ -71,11 +65,6 @@ app = typer.Typer(
     help=HELP,
 )
 
-# Typer carries its own copy of click from some version on; both have these ancestors for all usage errors, which have
-# what is used of them here: a context (the first one alone) and a message.
-UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
-ClickException = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
-
 
 @app.callback(invoke_without_command=True)
 def _window(
@@ -92,7 +81,11 @@ def _window(
 def run(
     context: typer.Context,
     source: Annotated[
-        str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME, camera:N or NAME.cleanplate, a project.")
+        str,
+        typer.Argument(
+            metavar="INPUT",
+            help="File, folder, sample:NAME, camera:N, rtsp://…, or NAME.cleanplate.",
+        ),
     ],
     output: Annotated[
         Optional[str],  # noqa: UP045
@@ -233,7 +226,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
-            if not arguments[0].startswith((SAMPLE, CAMERA)) and not os.path.exists(arguments[0]):
+            if is_file(arguments[0]) and not os.path.exists(arguments[0]):
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
                 )
@@ -245,16 +238,16 @@ def invoke(arguments: Sequence[str]) -> int:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except CleanplateError as error:
         return _fail(str(error))
-    except ClickException as error:
-        return _fail(_usage_sentence(error))
+    except sentences.ClickException as error:
+        return _fail(sentences.usage(error))
     except KeyboardInterrupt:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except MemoryError:
-        return _fail(NO_MEMORY)
+        return _fail(sentences.NO_MEMORY)
     except OSError as error:
-        return _fail(_refusal(error))
+        return _fail(sentences.refusal(error))
     except Exception as error:
-        return _fail(_unexpected(error))
+        return _fail(sentences.unexpected(error))
 
 
 def main() -> None:
@@ -271,7 +264,7 @@ def main() -> None:
     try:
         standard_output.flush()
     except OSError as error:
-        status = status or _fail(_refusal(error))
+        status = status or _fail(sentences.refusal(error))
     if any(thread.daemon for thread in threading.enumerate()):
         # What waits for a drive or a driver has been left behind; Python would end it in the midst of a decoder's code.
         for stream in (sys.stdout, sys.stderr):
@@ -287,36 +280,6 @@ def _check_working_folder() -> None:
         os.getcwd()
     except OSError as error:
         raise CleanplateError("The folder that this was started in is gone; change to another one (cd).") from error
-
-
-def _refusal(error: OSError) -> str:
-    """Return what the system refused of a file; without the name of one, it is an error of the program."""
-    if error.filename is None and error.errno in standard_output.REFUSALS:
-        return f"What the program prints could not be written ({error.strerror}); check where its output goes."
-    if error.filename is None or error.strerror is None:
-        return _unexpected(error)
-    return f"{os.fsdecode(error.filename)} cannot be used ({error.strerror}); check the path."
-
-
-def _unexpected(error: Exception) -> str:
-    """Return a sentence on an error of the program, or of a library that found no room to be loaded."""
-    cause: BaseException | None = error
-    while cause:
-        if UNMAPPED in str(cause):
-            return "There is not enough memory to begin; end other programs, or raise the limit (ulimit -v)."
-        cause = cause.__cause__ or cause.__context__
-    from app.system.log import explain  # noqa: PLC0415
-
-    return explain(error, "doing that")
-
-
-def _usage_sentence(error: typer.BadParameter) -> str:
-    """Return what was typed wrong and whose help says more, without the words of the library that checks types."""
-    sentence = " ".join(error.format_message().split()).rstrip(".")
-    if found := re.fullmatch(r"Invalid value for '(?P<what>[^']+)': Input (?P<must>should be [^,]+)(,.*)?", sentence):
-        sentence = f"{found['what']} {found['must'].replace('valid integer', 'whole number')}"
-    context = error.ctx if isinstance(error, UsageError) else None
-    return f"{sentence}; see {context.command_path if context else 'cleanplate'} --help."
 
 
 def _fail(sentence: str, status: int = 2) -> int:

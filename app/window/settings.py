@@ -13,18 +13,13 @@ from msgspec import Meta
 
 from core.errors import CleanplateError
 from core.io.regular_file import read_regular
+from core.io.untrusted_json import MOST_TEXT, Geometry, Name, UnreadableJsonError, decoded
 
 MAX_RECENT = 10
 """Inputs remembered at most."""
 
 MOST_BYTES = 256 << 10
 """The file takes 2 kB; names of files can be long."""
-
-MAX_TEXT = 4096
-"""Characters of a path at most, as many systems have it; the place of a window takes some hundred."""
-
-Name = Annotated[str, Meta(max_length=MAX_TEXT, pattern=r"^[^\x00]*$")]
-"""Of a file or folder."""
 
 PartsName = Annotated[str, Meta(max_length=20)]
 Sizes = Annotated[list[Annotated[int, Meta(ge=1, le=100_000)]], Meta(max_length=4)]
@@ -52,7 +47,7 @@ class Remembered(msgspec.Struct, kw_only=True):
     version: Literal[1] = 1
     theme: Literal["dark", "light", "system"] = "dark"
     recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
-    geometry: Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")] = ""
+    geometry: Geometry = ""
     parts: Annotated[dict[PartsName, Sizes], Meta(max_length=8)] = {}
     export_folder: Name = ""
     real_time: bool = True
@@ -76,10 +71,10 @@ def load(path: Path) -> Remembered:
 def read(path: Path) -> tuple[Remembered, str | None]:
     """Return what is remembered, or the defaults, and in one sentence why a file that is there cannot be used."""
     try:
-        return msgspec.json.decode(read_regular(path, MOST_BYTES), type=Remembered), None
+        return decoded(read_regular(path, MOST_BYTES), Remembered), None
     except FileNotFoundError:
         return Remembered(), None
-    except (CleanplateError, OSError, msgspec.MsgspecError, UnicodeDecodeError, RecursionError):
+    except (CleanplateError, OSError, UnreadableJsonError):
         return Remembered(), f"What the window remembered in {path} cannot be read; it starts as if for the first time."
 
 
@@ -108,6 +103,6 @@ def save(remembered: Remembered, path: Path) -> None:
 
 def _is_text(path: str) -> bool:
     try:
-        return len(path.encode()) <= MAX_TEXT
+        return len(path.encode()) <= MOST_TEXT
     except UnicodeEncodeError:
         return False

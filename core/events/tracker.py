@@ -16,7 +16,6 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.optimize import linear_sum_assignment
 
 from core.events.event import Event, Seen
 from core.events.regions import Box, Regions, areas_of, intersections, overlaps
@@ -131,6 +130,8 @@ def _share(tracks: list[Track], regions: Regions) -> _Share:
 
 def _assign(gain: NDArray[np.float64]) -> dict[int, int]:
     """Return which column each row gets so that the sum of gains (N, M) is largest; what gains nothing gets none."""
+    from scipy.optimize import linear_sum_assignment  # noqa: PLC0415 - takes 0.1 s, and most runs find no events
+
     rows, columns = linear_sum_assignment(gain, maximize=True)
     return {int(i): int(j) for i, j in zip(rows, columns, strict=True) if gain[i, j] > 0}
 

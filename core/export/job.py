@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.errors import CancelledError, CleanplateError
+from core.errors import CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
 from core.export.products import PICTURES, check_sizes
@@ -23,8 +23,8 @@ from core.io.input_spec import FrameRange
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
 from core.io.sources import open_source
+from core.runtime import stopping
 from core.runtime.memory import peak_mib
-from core.runtime.stopping import stops_when
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
@@ -104,7 +104,7 @@ def run_job(
     job.check()
     started = time.perf_counter()
     model = Model.load(job.model) if job.model else None
-    source = open_source(job.input, cancelled)
+    source = open_source(job.input, cancelled, patient=True)
     try:
         if job.fps is not None and source.info.fps is not None:
             raise CleanplateError(
@@ -118,20 +118,16 @@ def run_job(
             hold_signals=hold_signals,
         )  # fmt: skip
         try:
-            loop = _Loop(session, writer, job.written, progress, cancelled, enough)
-            with stops_when(cancelled or _never):
+            loop = _Loop(session, writer, job.written, progress, enough)
+            with stopping.stops_when(cancelled or stopping.never):
                 loop.run()
-            files = writer.finish(session, loop.raise_if_cancelled)
+                files = writer.finish(session, stopping.check)
         except BaseException:
             writer.abort()
             raise
         return loop.summary(time.perf_counter() - started, files)
     finally:
         source.close()
-
-
-def _never() -> bool:
-    return False
 
 
 class _Loop:
@@ -143,12 +139,11 @@ class _Loop:
         writer: ResultWriter,
         written: FrameRange,
         progress: Callable[[Progress], None] | None,
-        cancelled: Callable[[], bool] | None,
         enough: Callable[[], bool] | None,
     ) -> None:
         self._session, self._writer = session, writer
         self._first, self._last = written
-        self._progress, self._cancelled, self._enough = progress, cancelled, enough
+        self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_shown = self._n_read = 0
@@ -157,9 +152,9 @@ class _Loop:
 
     def run(self) -> None:
         started = time.perf_counter()
-        with contextlib.closing(self._session.run(given_up=self.raise_if_cancelled)) as reports:
+        with contextlib.closing(self._session.run()) as reports:
             for report in reports:
-                self.raise_if_cancelled()
+                stopping.check()
                 self._take(report)
                 if self._progress:
                     self._progress(self._meter.measure(report))
@@ -175,12 +170,6 @@ class _Loop:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
-
-    def raise_if_cancelled(self) -> bool:
-        """Raise an error where the run is to be given up; else return False."""
-        if self._cancelled and self._cancelled():
-            raise CancelledError("Cancelled; nothing was written.")
-        return False
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:

@@ -13,9 +13,8 @@ from core import catalogue
 from core.errors import CleanplateError, quoted
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
-from core.parameter import Value
-from core.session.plan import check_passes
-from core.session.settings import Settings
+from core.io.untrusted_json import UnreadableJsonError, decoded
+from core.session.settings import Settings, checked_settings
 
 MOST_BYTES = 64 << 10
 """A preset takes 1 kB."""
@@ -61,11 +60,7 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
         CleanplateError
             The catalogue has no such method or parameter, or a value is out of range.
         """
-        check_passes(self.passes)
-        values = catalogue.without_retired(self.values)
-        checked = catalogue.complete(catalogue.row(self.method), values)
-        chosen: dict[str, Value] = {name: checked[name] for name in values}
-        return Settings(self.method, chosen, self.passes, seed)
+        return checked_settings(self.method, self.values, self.passes, seed)
 
 
 def preset_of(name: str, settings: Settings) -> Preset:
@@ -117,11 +112,9 @@ def find_preset(name: str) -> Preset:
 
 def _decode(packed: bytes, where: str) -> Preset:
     try:
-        preset = msgspec.json.decode(packed, type=Preset)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise CleanplateError(
-            f"{where} is not a preset that can be used ({quoted(str(error).rstrip('.'), 200)}); mend or replace it."
-        ) from error
+        preset = decoded(packed, Preset)
+    except UnreadableJsonError as error:
+        raise CleanplateError(f"{where} is not a preset that can be used ({error}); mend or replace it.") from error
     try:
         preset.settings()
     except CleanplateError as error:

@@ -7,16 +7,15 @@ from typing import Annotated, Literal
 import msgspec
 from msgspec import Meta
 
-from core import catalogue
 from core.errors import CleanplateError, quoted
 from core.export.job_spec import LEAST_FPS, MOST_FPS
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
 from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
-from core.parameter import Value
+from core.io.untrusted_json import Geometry, Name, Side, UnreadableJsonError, check_version, decoded
 from core.session.plan import check_passes
-from core.session.settings import Settings
+from core.session.settings import Settings, checked_settings
 
 VERSION = 1
 """File version; larger numbers come from newer programs."""
@@ -24,17 +23,8 @@ VERSION = 1
 MOST_BYTES = 256 << 10
 """A document takes 3 kB; names of files can be long."""
 
-MOST_TEXT = 4096
-"""Characters of a path at most, as many systems have it."""
-
-Name = Annotated[str, Meta(max_length=MOST_TEXT, pattern=r"^[^\x00]*$")]
-"""Of a file or folder."""
-
 DataName = Annotated[str, Meta(pattern=r"^[a-z]{1,16}-[0-9a-f]{12}\.(npz|png)$", max_length=64)]
 """Of a file in the folder beside the document: no path."""
-
-Side = Annotated[int, Meta(ge=1, le=1_000_000)]
-"""Pixels; no picture that is read has more rows or columns."""
 
 Number = Annotated[int, Meta(ge=0, le=10**12)]
 
@@ -130,7 +120,7 @@ class WindowLayout(_Part, kw_only=True, frozen=True):
         Number of the pane that fills the middle, from 0.
     """
 
-    geometry: Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")] = ""
+    geometry: Geometry = ""
     split: tuple[Annotated[int, Meta(ge=0, le=MAX_SIDE)], Annotated[int, Meta(ge=0, le=MAX_SIDE)]] | None = None
     source_panel: bool = True
     method_panel: bool = True
@@ -201,15 +191,7 @@ class Document(_Part, kw_only=True, frozen=True):
         CleanplateError
             The catalogue has no such method or parameter, or a value is out of range.
         """
-        check_passes(self.passes)
-        values = catalogue.without_retired(self.values)
-        checked = catalogue.complete(catalogue.row(self.method), values)
-        chosen: dict[str, Value] = {name: checked[name] for name in values}
-        return Settings(self.method, chosen, self.passes, self.input.seed)
-
-
-class _Version(msgspec.Struct):
-    version: int
+        return checked_settings(self.method, self.values, self.passes, self.input.seed)
 
 
 def decode(packed: bytes, where: str) -> Document:
@@ -221,20 +203,22 @@ def decode(packed: bytes, where: str) -> Document:
         It is none, a newer program wrote it, or it asks for what there is not.
     """
     try:
-        version = msgspec.json.decode(packed, type=_Version).version
-        if version <= VERSION:
-            document = msgspec.json.decode(packed, type=Document)
-            document.input.spec()
-            document.settings()
-            document.export.check()
-            return document
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError, CleanplateError) as error:
-        raise CleanplateError(
-            f"{where} is not a project that can be used ({quoted(str(error).rstrip('.'), 200)}); mend or replace it."
-        ) from error
-    raise CleanplateError(
-        f"{where} was written by a newer Cleanplate (file version {quoted(version)}); update this one to use it."
-    )
+        check_version(packed, VERSION, where)
+    except UnreadableJsonError as error:
+        raise _unusable(where, error) from error
+    try:
+        document = decoded(packed, Document)
+        document.input.spec()
+        document.settings()
+        document.export.check()
+    except (UnreadableJsonError, CleanplateError) as error:
+        raise _unusable(where, error) from error
+    return document
+
+
+def _unusable(where: str, error: Exception) -> CleanplateError:
+    reason = quoted(str(error).rstrip("."), 200)
+    return CleanplateError(f"{where} is not a project that can be used ({reason}); mend or replace it.")
 
 
 def encode(document: Document) -> bytes:

@@ -23,6 +23,11 @@ class _Asked(threading.local):
 _asked = _Asked()
 
 
+def never() -> bool:
+    """Return False: the reason of those who have none to stop."""
+    return False
+
+
 @contextmanager
 def stops_when(reason: Callable[[], bool]) -> Iterator[None]:
     """Within the block, and on this thread alone, let `check` raise as soon as ``reason()`` is True.

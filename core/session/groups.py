@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 from collections import deque
 
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Layout, Vector
 from core.frames.split import Split
 from core.io.sources.base import SourceInfo
@@ -93,6 +93,8 @@ class Groups:
         """Return the next frame; what cannot be read is raised after the frames before it were handed on."""
         try:
             return self._reader.next_frame()
+        except CancelledError:
+            raise
         except CleanplateError as error:
             self._failure = error
             return None

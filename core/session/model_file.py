@@ -15,6 +15,7 @@ from core.errors import CleanplateError, quoted
 from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
 from core.io.array_file import ArrayFile, ArrayFileError, array_file
+from core.io.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 from core.scene.masks import head
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
@@ -33,9 +34,6 @@ EARLIER_MASK = {
     f"mask.{name}" for name in ("flicker", "cover", "usual", "white", "variance", "variance0", "variance1", "variance2")
 }
 """What earlier versions of the mask saved; the first of them no longer is, and none of them is read."""
-
-Side = Annotated[int, Meta(ge=1, le=1_000_000)]
-"""Pixels; no picture that is read has more rows or columns."""
 
 
 class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
@@ -121,10 +119,6 @@ def _arrays(file: ArrayFile, header: Header) -> dict[str, NDArray[np.generic]]:
     return state
 
 
-class _Version(msgspec.Struct):
-    version: int
-
-
 def _header(file: ArrayFile, path: Path) -> Header:
     """Return the header; a newer file may hold fields that this program does not know."""
     dtype, shape = file.declared.get(HEADER, (np.dtype(np.uint8), ()))
@@ -134,11 +128,7 @@ def _header(file: ArrayFile, path: Path) -> Header:
         raise ArrayFileError(f"its header takes {shape[0]:,} bytes")
     packed = file.read(HEADER).tobytes()
     try:
-        version = msgspec.json.decode(packed, type=_Version).version
-        if version > VERSION:
-            raise CleanplateError(
-                f"{path} was written by a newer Cleanplate (file version {quoted(version)}); update this one to use it."
-            )
-        return msgspec.json.decode(packed, type=Header)
-    except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise ArrayFileError(f"its header is none ({quoted(str(error), 200)})") from error
+        check_version(packed, VERSION, str(path))
+        return decoded(packed, Header)
+    except UnreadableJsonError as error:
+        raise ArrayFileError(f"its header is none ({error})") from error

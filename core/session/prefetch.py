@@ -5,37 +5,35 @@ from __future__ import annotations
 import queue
 import threading
 import time
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame
+from core.runtime import stopping
+from core.runtime.aside import LEAVE_S
 
 SLOTS = 3
 """Frames that wait at most, beside the one that the decoder holds; bounds memory and latency."""
 
 POLL_S = 0.1
-"""How often who waits for a frame asks whether to give up."""
+"""How often who waits for a frame asks whether to stop."""
 
 LIMIT_S = 300.0
 """How long to wait for one frame. To find a late one in a film without an index, all before it are decoded."""
 
-LEAVE_S = 1.0
-"""How long to wait for the end of the thread: a frame takes less, and a drive that does not answer takes for ever."""
 
-
-def prefetch(
-    frames: Generator[Frame, None, None], slots: int = SLOTS, given_up: Callable[[], bool] = lambda: False
-) -> Generator[Frame, None, None]:
+def prefetch(frames: Generator[Frame, None, None], slots: int = SLOTS) -> Generator[Frame, None, None]:
     """Yield the frames of a generator that runs ahead in a thread of its own, by ``slots`` frames and one at most.
 
     Closing this one ends the thread and closes the other; a thread that does not end in `LEAVE_S` is left behind. What
-    the other raises is raised here, at the place in the order where it happened. While a frame is waited for,
-    ``given_up`` is asked: True ends the iteration.
+    the other raises is raised here, at the place in the order where it happened.
 
     Raises
     ------
     CleanplateError
         No frame came for `LIMIT_S`.
+    StoppedError
+        Someone wanted this thread's work to stop while it waited (`core.runtime.stopping`).
     """
     ready: queue.Queue[Frame | BaseException | None] = queue.Queue(slots)
     closed = threading.Event()
@@ -66,8 +64,7 @@ def prefetch(
             try:
                 return ready.get(timeout=POLL_S)
             except queue.Empty:
-                if given_up():
-                    return None
+                stopping.check()
         return CleanplateError(
             f"The input has given no frame for {LIMIT_S / 60:.0f} minutes; check that its drive or camera is there, "
             f"or choose another input."

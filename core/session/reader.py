@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator
+from collections.abc import Generator
 
 from core.frames.frame import Frame
 from core.io.sources.base import Source
 from core.session.prefetch import prefetch
-
-
-def never() -> bool:
-    """Return False: nobody gives up."""
-    return False
 
 
 class Reader:
@@ -20,25 +15,25 @@ class Reader:
     Parameters
     ----------
     source : Source
-
-    Attributes
-    ----------
-    given_up : callable
-        Asked while a frame is waited for; True ends the reading.
     """
 
     def __init__(self, source: Source) -> None:
         self._source = source
-        self.given_up: Callable[[], bool] = never
         self._frames: Generator[Frame, None, None] | None = None
 
     def start(self, index: int) -> None:
         """Read from frame ``index`` on."""
         self.close()
-        self._frames = prefetch(self._source.frames(index), given_up=self.given_up)
+        self._frames = prefetch(self._source.frames(index))
 
     def next_frame(self) -> Frame | None:
-        """Return the next frame; None at the end."""
+        """Return the next frame; None at the end.
+
+        Raises
+        ------
+        StoppedError
+            Someone wanted this thread's work to stop while it waited (`core.runtime.stopping`).
+        """
         return None if self._frames is None else next(self._frames, None)
 
     def close(self) -> None:

@@ -12,7 +12,7 @@ iterates over them with a report for each iteration, and is applied to all frame
 
 from __future__ import annotations
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import replace
 
 import numpy as np
@@ -37,7 +37,7 @@ from core.session.last_frame import LastFrame
 from core.session.model import Model
 from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
-from core.session.reader import Reader, never
+from core.session.reader import Reader
 from core.session.report import Report
 from core.session.settings import Settings
 from core.session.start import begin
@@ -121,20 +121,14 @@ class Session:
 
     # -- the loop
 
-    def run(self, first: int = 0, given_up: Callable[[], bool] = never) -> Generator[Report, None, None]:
-        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration.
-
-        While a frame is waited for, ``given_up`` is asked: True ends the run, as `Control.stop` does.
-        """
-        control = self.control
+    def run(self, first: int = 0) -> Generator[Report, None, None]:
+        """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
         with self._thread.iterating():
             try:
-                self._reader.given_up = lambda: control.is_stopped or given_up()
                 for stage in self._plan.stages():
                     yield from self._run_stage(stage, first)
             finally:
                 self._reader.close()
-                self._reader.given_up = never
 
     @property
     def warnings(self) -> list[str]:
@@ -185,7 +179,12 @@ class Session:
         self._feedback.begin_pass()
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()
-            frame, decode_ms = self._groups.next_frame(self.control.take_seek(), learns=stage.phase is Phase.LEARNING)
+            arrived = self.control.unless_stopped(
+                self._groups.next_frame, self.control.take_seek(), learns=stage.phase is Phase.LEARNING
+            )
+            if arrived is None:
+                break
+            frame, decode_ms = arrived
             if frame is None or self.control.is_stopped:
                 break
             self._take_changes()

@@ -8,7 +8,9 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
+from core import catalogue
 from core.parameter import Value
+from core.session.plan import check_passes
 
 
 @dataclass(frozen=True)
@@ -35,3 +37,22 @@ class Settings:
     passes: int = 1
     seed: int = 0
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict, compare=False)
+
+
+def checked_settings(method: str, values: Mapping[str, Value], passes: int, seed: int) -> Settings:
+    """Return settings whose values can be used; what only earlier versions had is left out.
+
+    Parameters
+    ----------
+    method, values, passes, seed
+        As in `Settings`.
+
+    Raises
+    ------
+    CleanplateError
+        The catalogue has no such method or parameter, or a value is out of range.
+    """
+    check_passes(passes)
+    known = catalogue.without_retired(values)
+    complete = catalogue.complete(catalogue.row(method), known)
+    return Settings(method, {name: complete[name] for name in known}, passes, seed)

@@ -146,7 +146,7 @@ def _be_the_program(
         os.close(file)
     os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
     sys.argv = ["cleanplate", *arguments]
-    from app.cli.main import main
+    from app.__main__ import main
 
     if prepare:
         prepare()

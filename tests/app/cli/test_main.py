@@ -452,3 +452,11 @@ def test_a_library_that_finds_no_room_is_told_as_too_little_memory(capsys, monke
 
     monkeypatch.setattr("app.cli.methods.print_methods", load)
     assert "not enough memory" in refused(capsys, "methods")
+
+
+def test_what_a_run_begins_with_does_not_load_what_only_events_need():
+    told = subprocess.run(
+        [sys.executable, "-c", "import app.cli.run, sys; print({'scipy.optimize', 'torch'} & set(sys.modules))"],
+        capture_output=True, text=True, check=True,
+    )  # fmt: skip
+    assert told.stdout == "set()\n"
