@@ -33,7 +33,8 @@ class Groups:
 
     def __init__(self, method: Method, reader: Reader, info: SourceInfo) -> None:
         self._method, self._reader, self._learner = method, reader, method.as_mini_batch
-        self._most = min(MOST_FRAMES, MOST_VALUES // max(_n_values(info.layout), _n_values(info.full)))
+        fit = MOST_VALUES // max(_n_values(info.layout), _n_values(info.full))
+        self._most = 1 if info.live else min(MOST_FRAMES, fit)  # A live picture is shown when it comes.
         self._coming: deque[tuple[Frame, float]] = deque()
         self._splits: deque[Split] = deque()
         self._step_ms = 0.0
