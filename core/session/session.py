@@ -12,7 +12,6 @@ iterates over them with a report for each iteration, and is applied to all frame
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
@@ -34,6 +33,7 @@ from core.session.cleaning_state import CleaningState
 from core.session.control import Control
 from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
+from core.session.groups import Groups
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
 from core.session.live_values import LiveValues
@@ -115,21 +115,15 @@ class Session:
         self._cleaning = CleaningState(self.layout, chosen)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
-            self._thread,
-            self.method,
-            self._feedback,
-            corrections,
-            self.foreground,
-            self._aligner,
-            self._last,
-            areas,
+            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas,
             self.layout,
-        )
+        )  # fmt: skip
         self._live = LiveValues(self.control, row, self.method, self.foreground, self._aligner, self._cleaning)
         self._browser = Browser(source, self.control, self._live, self.method, self._aligner, self._last)
+        self._groups = Groups(self.method, self._reader, source.info)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
-            self._cleaning, areas,
+            self._cleaning, areas, self._groups,
         )  # fmt: skip
 
     # -- the loop
@@ -196,17 +190,21 @@ class Session:
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
+        self._groups.clear()
         self._feedback.begin_pass()
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()
-            started = time.perf_counter()
-            frame = self.control.unless_stopped(self._reader.next_frame, self.control.take_seek())
+            arrived = self.control.unless_stopped(
+                self._groups.next_frame, self.control.take_seek(), learns=stage.phase is Phase.LEARNING
+            )
+            if arrived is None:
+                break
+            frame, decode_ms = arrived
             if frame is None or self.control.is_stopped:
                 break
             self._live.take()
             n_done += 1
             n_frames = None if total is None else max(n_done, total - first)
-            decode_ms = 1e3 * (time.perf_counter() - started)
             taken = self.control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
             if taken is None:
                 break
