@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.engine.threads import listen
 from app.panels import help as pages
+from app.panels.how_to import HowTo
 from app.window.choice import RunChoice
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
@@ -137,6 +138,7 @@ class CommandSet:
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
             "step_back": playback.step_back, "back": playback.back, "forward": playback.forward,
+            "how_to": lambda: HowTo(window).show(),
             "words": lambda: pages.glossary_page(window).show(),
             "shortcuts": lambda: pages.shortcuts_page(window).show(),
             "about": lambda: pages.about_page(window).show(),
