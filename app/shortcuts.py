@@ -71,6 +71,7 @@ class Command:
 COMMANDS = (
     Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image, a TIFF stack or a project."),
     Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
+    Command("open_stream", "File", "Open stream…", "", "Connect to a camera of the network by its address."),
     Command("save_project", "File", "Save project", "Ctrl+S", "Write input, settings, strokes and what was learnt."),
     Command("save_project_as", "File", "Save project as…", "Ctrl+Shift+S", "Write the project under another name."),
     Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),

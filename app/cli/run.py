@@ -77,7 +77,7 @@ def job_of(
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
     """Run a job with its progress on standard error and its figures on standard output."""
     console = Console(stderr=True)
-    with interrupts(job.input.is_camera) as stop, shown(console, quiet) as show:
+    with interrupts(job.input.is_live) as stop, shown(console, quiet) as show:
         summary = run_job(job, show, stop.cancelled, stop.enough, stop.hold)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)

@@ -128,8 +128,8 @@ class CommandSet:
         """Return what each command of the table does; those of the window itself are not among them."""
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
         return {
-            "open_file": opening.open_file, "open_folder": opening.open_folder, "export": self.export.open,
-            "save_project": self.project.save, "save_project_as": self.project.save_as,
+            "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
+            "export": self.export.open, "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,
