@@ -41,6 +41,14 @@ class Desk:
         before = self.robot.ask(lambda: self.window.display.index)
         self.robot.wait(lambda: not before <= self.window.display.index < before + count, f"{count} frames")
 
+    def set_number(self, method: str, name: str, value: int) -> None:
+        """Type a number into the box of a parameter, once its method is shown."""
+        panel = self.window.parts.method
+        self.robot.wait(lambda: panel.key == method and name in panel.form.controls, f"the panel of {method}")
+        self.robot.rest()
+        self.robot.fill(self.robot.ask(lambda: panel.form.controls[name].box), str(value))
+        self.robot.wait(lambda: panel.form.controls[name].value == value, f"{name} to be {value}")
+
     def export(self, *products: str, form: str = "", **frames: int) -> None:
         """Open the export panel with its keys, tick what is wanted, name the folder ``out``."""
         robot = self.robot
@@ -88,12 +96,13 @@ def clean_plate(desk: Desk) -> None:
     robot.press("w", "b")
     robot.wait(window.parts.brush.isVisible, "the brush")
     robot.click(robot.buttons(window.parts.brush.kind)[1])
-    robot.drag(wiped, [(0.662, 0.57), (0.662, 0.66), (0.668, 0.74)])
+    robot.drag(wiped, [(0.655, 0.45), (0.655, 0.52), (0.67, 0.62)])
+    robot.wait(lambda: len(window.worker.painted) > 0, "the stroke")
     robot.picture("plate-3-correct", ring=True)
     robot.press("ctrl+z", "Escape", "6")
     robot.click(window.parts.source.mask_form.more)
     grow = window.parts.source.mask_form.controls["grow"]
-    robot.drag(grow.slider, [(0.15, 0.5), (0.4, 0.5)])
+    robot.slide(grow.slider, 0.42)
     robot.picture("plate-4-cleaned", ring=True)
     robot.press("Escape")
     desk.export("plate", "cleaned", form="H.264 film")
@@ -113,7 +122,7 @@ def faces(desk: Desk) -> None:
     desk.until_frame(3)
     robot.picture("faces-1-preset", ring=True)
     robot.choose(window.parts.source.corruption.kind, "Salt and pepper")
-    robot.wait(lambda: "PSNR" in window.parts.method.figures.text("PSNR, background") or _psnr(window), "a PSNR")
+    robot.wait(lambda: _psnr(window), "a PSNR")
     robot.picture("faces-2-noise", ring=True)
     robot.wait(lambda: window.views.timeline.pass_label.text().startswith("pass 3"), "the third pass")
     desk.until_frame(100)
@@ -144,7 +153,7 @@ def stacks(desk: Desk) -> None:
     robot.picture("stacks-2-mask")
     robot.press("Escape")
     sensitivity = window.parts.source.mask_form.controls["sensitivity"]
-    robot.drag(sensitivity.slider, [(0.5, 0.5), (0.62, 0.5)])
+    robot.slide(sensitivity.slider, 0.62)
     robot.picture("stacks-3-sensitivity", ring=True)
     desk.export("plate", "background", "mask", "curves", form="TIFF images")
     desk.write()
@@ -187,34 +196,32 @@ def teaching(desk: Desk) -> None:
     robot.press("F1")
     robot.picture("teaching-1-words")
     robot.press("Escape")
-    robot.choose(window.parts.method.chooser, "Online robust NMF, gradient")
     robot.choose(window.parts.source.corruption.kind, "Salt and pepper")
-    robot.fill(window.parts.method.form.controls["rank"].box, "4")
+    robot.wait(lambda: _psnr(window), "a PSNR")
+    robot.choose(window.parts.method.chooser, "Online robust NMF, gradient")
+    desk.set_number("opgd", "rank", 4)
     desk.until_frame(150)
     robot.press("space")
     robot.picture("teaching-2-rank-low")
     robot.press("space")
-    robot.fill(window.parts.method.form.controls["rank"].box, "30")
+    desk.set_number("opgd", "rank", 30)
     robot.click(window.views.timeline.first_button)
     robot.rest(5)
     desk.until_frame(150)
     robot.picture("teaching-3-rank-high")
     lam = window.parts.method.form.controls["lam"]
-    robot.drag(lam.slider, [(0.7, 0.5), (0.99, 0.5)])
+    robot.slide(lam.slider, 0.35)
     desk.some_frames(4)
-    robot.picture("teaching-4-lambda-high", ring=True)
-    robot.drag(lam.slider, [(0.99, 0.5), (0.2, 0.5)])
-    desk.some_frames(4)
-    robot.picture("teaching-5-lambda-low", ring=True)
+    robot.picture("teaching-4-lambda", ring=True)
     robot.click(lam.auto)
     robot.click(robot.ask(lambda: window.views.plots.chooser.buttons["h"]))
     robot.click(window.views.plots.plot, (0.5, 0.5), button=3)
-    robot.picture("teaching-6-curves", ring=True)
+    robot.picture("teaching-5-curves", ring=True)
     robot.press("Escape", "ctrl+k")
     robot.wait(lambda: window.commands.compare.window is not None, "the comparison")
     other = window.commands.compare.window
     robot.wait(lambda: other.display.index >= 100, "frame 101 of the comparison")
-    robot.picture("teaching-7-solvers")
+    robot.picture("teaching-6-solvers")
     robot.press("ctrl+w")
     robot.wait(lambda: window.commands.compare.window is None or not other.isVisible(), "the comparison to close")
 

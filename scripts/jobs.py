@@ -89,7 +89,8 @@ JOBS = {
 
 def done(name: str) -> bool:
     """Do a job in a window of its own; tell whether it could be done."""
-    import robot as hands  # noqa: PLC0415 - Qt wants its display first
+    from questions import Questions  # noqa: PLC0415 - Qt wants its display first
+    from robot import Robot  # noqa: PLC0415
 
     from app import theme  # noqa: PLC0415
     from app.window import startup  # noqa: PLC0415
@@ -103,10 +104,10 @@ def done(name: str) -> bool:
     window = MainWindow(job.path, folder / f"settings-{name}" / "window.json")
     window.setGeometry(0, 0, *SIZE)
     window.show()
-    questions, succeeded = hands.Questions(), []
+    questions, succeeded = Questions(), []
 
     def work() -> None:
-        robot = hands.Robot(questions, PICTURES)
+        robot = Robot(questions, PICTURES)
         try:
             robot.wait(lambda: window.display is not None and window.display.index > 0, "the first frame")
             robot.wait(lambda: window.views.plots.plot is not None, "the plotting library")

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import queue
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from pictures import write
-from PySide6.QtCore import QObject, QPoint, QRect, Qt, Signal
+from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 from PySide6.QtWidgets import (
     QApplication,
@@ -19,47 +18,22 @@ from PySide6.QtWidgets import (
     QMenu,
     QMenuBar,
     QPushButton,
+    QSlider,
+    QStyle,
+    QStyleOptionSlider,
     QTableView,
     QWidget,
 )
+from questions import PATIENCE_S, Questions
 from x_events import XEvents
 
 Answer = TypeVar("Answer")
-
-PATIENCE_S = 900.0
-"""Other programs may want the machine, too."""
 
 LOOK_EVERY_S = 0.05
 SETTLE_S = 0.5
 """Long enough for what follows a click to be on the screen, and for numbers and curves, which change less often."""
 
 RING_PX = 15
-
-
-class Questions(QObject):
-    """Does on the window's thread what another thread asks for, and hands back the answer."""
-
-    _asked = Signal(object)
-
-    def __init__(self) -> None:
-        super().__init__()
-        self._asked.connect(self._answer, Qt.ConnectionType.QueuedConnection)
-
-    def ask(self, question: Callable[[], Answer]) -> Answer:
-        """Return what ``question()`` gives on the window's thread."""
-        answers: queue.SimpleQueue[tuple[Answer | None, Exception | None]] = queue.SimpleQueue()
-        self._asked.emit((question, answers))
-        answer, error = answers.get(timeout=PATIENCE_S)
-        if error is not None:
-            raise error
-        return answer  # type: ignore[return-value]
-
-    def _answer(self, asked: tuple[Callable[[], Answer], queue.SimpleQueue]) -> None:
-        question, answers = asked
-        try:
-            answers.put((question(), None))
-        except Exception as error:
-            answers.put((None, error))
 
 
 class Robot:
@@ -126,6 +100,13 @@ class Robot:
         self._events.button(1, down=False)
         self._last = before
         self.rest()
+
+    def slide(self, slider: QSlider, to: float) -> None:
+        """Drag the handle of a slider to a part of its width."""
+        self._look_at(slider)
+        self.ask(lambda: _point(slider, 0.5, 0.5))  # Brings it onto the screen.
+        self.rest()
+        self.drag(slider, [self.ask(lambda: _handle(slider)), (to, 0.5)])
 
     def scroll(self, widget: QWidget, steps: int) -> None:
         """Turn the wheel over a widget, downwards."""
@@ -271,6 +252,14 @@ def _point(widget: QWidget, right: float, down: float) -> QPoint:
             parent.ensureWidgetVisible(widget)
         parent = parent.parentWidget()
     return widget.mapToGlobal(QPoint(round(right * (widget.width() - 1)), round(down * (widget.height() - 1))))
+
+
+def _handle(slider: QSlider) -> tuple[float, float]:
+    """Return where the middle of a slider's handle is, as parts of its width and height."""
+    option = QStyleOptionSlider()
+    slider.initStyleOption(option)
+    parts = QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle
+    return slider.style().subControlRect(*parts, slider).center().x() / (slider.width() - 1), 0.5
 
 
 def _screen(ring: QPoint | None) -> QImage:

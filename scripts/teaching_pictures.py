@@ -64,7 +64,7 @@ def row(label: str, method: str, values: dict[str, float]) -> NDArray[np.uint8]:
     layout = shown.frame.layout
     r = np.zeros(layout.n_values, np.float32) if outliers is None else outliers
     signed = layout.image(np.rint(np.clip(0.5 + r / 2, 0, 1) * 255).astype(np.uint8))
-    basis = [_stretched(image) for image in session.basis()[:N_BASIS]]
+    basis = [_stretched(layout.plane(image, 0)) for image in session.basis()[:N_BASIS]]
     basis += [np.full_like(basis[0], GROUND)] * (N_BASIS - len(basis))
     cells = [_cell(picture) for picture in (shown.input_image, shown.background_image, signed, *basis)]
     name = np.full((CELL + GAP, LABEL), GROUND, np.uint8)
