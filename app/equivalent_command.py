@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def command_line(job: Job, project: Path | None = None) -> str:
     """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell.
 
-    What was painted by hand cannot be said in options: the command runs the project that holds it.
+    What was painted by hand, and areas, cannot be said in options: the command runs the project that holds them.
 
     Parameters
     ----------
@@ -25,18 +25,29 @@ def command_line(job: Job, project: Path | None = None) -> str:
     project : Path, optional
         Where exactly this job is saved; without it a remark tells what is missing.
     """
-    if job.settings.painted and project is not None:
+    by_hand = is_by_hand(job)
+    if by_hand and project is not None:
         overwrite = ["--overwrite"] if job.overwrite else []
         return shlex.join(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
-    by_hand = "  # and what was painted by hand: save a project, and run that" if job.settings.painted else ""
-    return shlex.join(["cleanplate", *command_words(job)]) + by_hand
+    remark = "  # and what was painted by hand: save a project, and run that" if by_hand else ""
+    return shlex.join(["cleanplate", *command_words(job)]) + remark
+
+
+def is_by_hand(job: Job) -> bool:
+    """Tell whether a job has something that cannot be said in options, and a project can hold: strokes or areas."""
+    return bool(job.settings.painted) or not job.settings.areas.are_none
 
 
 def command_words(job: Job) -> list[str]:
     """Return the words after ``cleanplate``."""
     # An input that begins with a dash would be taken for an option.
     words = ["run", "./" + job.input.path if job.input.path.startswith("-") else job.input.path]
-    words += ["-o", str(job.output), "--save", ",".join(job.save)]
+    return [*words, "-o", str(job.output), *option_words(job)]
+
+
+def option_words(job: Job) -> list[str]:
+    """Return the words after the input and the folder."""
+    words = ["--save", ",".join(job.save)]
     words += ["--model", str(job.model)] if job.model else ["--method", job.settings.method]
     for pair in format_settings(job.settings.values):
         words += ["--set", pair]

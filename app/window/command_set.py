@@ -9,6 +9,7 @@ from app.engine.threads import listen
 from app.panels import help as pages
 from app.panels.how_to import HowTo
 from app.window.choice import RunChoice
+from app.window.commands.areas import AreaCommands
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.events import EventCommands
@@ -17,22 +18,26 @@ from app.window.commands.input import InputCommands
 from app.window.commands.method import MethodCommands
 from app.window.commands.models import ModelCommands
 from app.window.commands.opening import OpenCommands
+from app.window.commands.pictures import PictureCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
 from app.window.commands.project_state import ProjectState
+from app.window.commands.queue import QueueCommands
 from app.window.commands.view import ViewCommands
 from app.window.dialogs import FileDialogs
 from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
 
     from app.actions import Handlers, Switches
     from app.engine.worker import Worker
+    from app.views.panes import PanesView
     from app.window.layout import Parts
     from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
@@ -51,6 +56,8 @@ class CommandSet:
     worker : Worker
     remembered : Remembered
     on_screen : OnScreen
+    kept : Path
+        Folder for what lasts; the queue is in it.
     window : QMainWindow
         Over which dialogs stand; it owns the commands.
     """
@@ -63,6 +70,7 @@ class CommandSet:
         worker: Worker,
         remembered: Remembered,
         on_screen: OnScreen,
+        kept: Path,
         window: QMainWindow,
     ) -> None:
         self._parts, self._window = parts, window
@@ -78,23 +86,32 @@ class CommandSet:
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
         self.state = ProjectState(window, action, parts, worker, self.input, self.method, self.export, choice)
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.opening = OpenCommands(dialogs, self.input, self.project, self.presets, self.method, banner, window)
+        self.queue = QueueCommands(kept / "queue", self.export, self.state, banner, window)
+        self.opening = OpenCommands(
+            dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
+        )
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
+        self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
         self.view = ViewCommands(window)
+        self.pictures = PictureCommands(worker, self.input, remembered, window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.export.refresh)
         self.input.changed.connect(self.events.on_input)
-        for changed in (self.method.changed, self.export.changed):
+        self.areas.changed.connect(self.export.refresh)
+        for changed in (self.method.changed, self.export.changed, self.areas.changed):
             changed.connect(self.project.look)
         self.project.stored.connect(self.export.set_project)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
         top.wipe_toggled.connect(self.view.set_wipe)
+        # One of the two tools at a time has the mouse.
+        top.areas_toggled.connect(lambda on: top.correct.setChecked(top.correct.isChecked() and not on))
+        top.correct_toggled.connect(lambda on: top.areas.setChecked(top.areas.isChecked() and not on))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
         source.view_changed.connect(self.input.reopen)
@@ -117,24 +134,33 @@ class CommandSet:
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
 
+    def attach(self, panes: PanesView) -> None:
+        """Let the commands work on the panes, which are there now."""
+        for commands in (self.correcting, self.areas, self.view, self.state):
+            commands.attach(panes)
+
     def shut(self) -> None:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
         self.export.shut()
+        self.queue.shut()
         self.events.shut()
         self.compare.shut()
+        self.pictures.shut()
 
     def handlers(self) -> Handlers:
         """Return what each command of the table does; those of the window itself are not among them."""
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
         return {
             "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
-            "export": self.export.open, "save_project": self.project.save, "save_project_as": self.project.save_as,
+            "export": self.export.open, "queue": self.queue.open,
+            "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,
             "compare": self.compare.open, "events": self.events.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
+            "second_window": self.pictures.open_window,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
             "step_back": playback.step_back, "back": playback.back, "forward": playback.forward,
@@ -149,6 +175,8 @@ class CommandSet:
         parts = self._parts
         return {
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "measure": self.pictures.set_measuring,
+            "areas": parts.top.areas.setChecked,
             "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
             "bottom_panel": parts.bottom.setVisible,
             "loop": self.playback.set_loop, "real_time": self.playback.set_real_time,

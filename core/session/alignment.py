@@ -67,8 +67,12 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     if frame.shift == NO_SHIFT:
         return report
     covered = None if report.covered is None else moved(report.covered, -frame.shift.down, -frame.shift.right)
-    mask = _moved_mask(report.mask, frame)
-    return replace(report, frame=frame, split=MovedSplit(report.split, frame), mask=mask, covered=covered)
+    mask, logit = _moved_mask(report.mask, frame), report.logit
+    if logit is not None:
+        cells = logit.shape[0] / mask.shape[0], logit.shape[1] / mask.shape[1]
+        logit = moved(logit, -frame.shift.down * cells[0], -frame.shift.right * cells[1])
+    split = MovedSplit(report.split, frame)
+    return replace(report, frame=frame, split=split, mask=mask, covered=covered, logit=logit)
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:

@@ -11,6 +11,7 @@ from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.clean_plate import CleanPlate, Hidden
 from core.scene.illumination import LightChange
+from core.scene.masks.cells import Map
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.stillest_samples import StillestSamples
@@ -37,6 +38,8 @@ class MaskFeedback:
     ----------
     covered : (H, W) uint8
         Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; written again later.
+    logit : (h, w) float32, or None
+        What the head said of the cells of that frame; None where the method made the mask. Not written again.
     """
 
     def __init__(
@@ -55,13 +58,20 @@ class MaskFeedback:
         self._light = LightChange(layout)
         self._plate = CleanPlate(layout)
         self.covered = np.zeros(layout.shapes[0], np.uint8)
+        self.logit: Map | None = None
 
     def begin_pass(self) -> None:
         """Begin with a new plate: each pass has one of its own."""
         self._plate = CleanPlate(self._layout)
 
     def mask(
-        self, frame: Frame, split: Split, unseen: NDArray[np.uint8] | None = None, *, learns: bool
+        self,
+        frame: Frame,
+        split: Split,
+        unseen: NDArray[np.uint8] | None = None,
+        never: NDArray[np.bool_] | None = None,
+        *,
+        learns: bool,
     ) -> NDArray[np.uint8]:
         """Return the mask of a frame (H, W), 255 and 0, and let all who learn from it know.
 
@@ -73,22 +83,26 @@ class MaskFeedback:
             What the method made of it.
         unseen : (H, W) uint8, optional
             Not 0 where the frame shows nothing of the scene.
+        never : (H, W) bool, optional
+            Where nothing is foreground.
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
+        self.logit = None
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
+            marks = marks.without(never)
             self._plate.offer(frame.values, marks.covered, None)
             self.covered = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
-        revealed = None
+        self.logit, revealed = found.verdict.foreground, None
         if learns:
             revealed = self._foreground.update(found, frame.index, unseen)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = Marks(found.mask, found.covered, revealed)
-        marks = self._corrections.apply(frame, marks, self._foreground.noise)
+        marks = self._corrections.apply(frame, marks, self._foreground.noise).without(never)
         self.covered = marks.covered
         self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
         if learns:

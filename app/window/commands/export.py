@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from app.equivalent_command import command_line
+from core.io.input_spec import ALL_FRAMES, InputSpec
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from app.engine.choice import Choice
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.export import ExportPanel
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from core.export.plan import PlannedFile
     from core.io.sources.base import SourceInfo
     from core.project.document import ExportChoice
+    from core.project.strokes_file import Strokes
 
 
 class ExportCommands(QObject):
@@ -55,10 +57,12 @@ class ExportCommands(QObject):
     -------
     wrote(str) : an export is complete; its folder
     changed() : something else is chosen to be written
+    queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     changed = Signal()
+    queue_requested = Signal(object)
 
     def __init__(
         self,
@@ -90,7 +94,8 @@ class ExportCommands(QObject):
         self.panel.raise_()
 
     def _make_panel(self) -> ExportPanel:
-        from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
+        from app.equivalent_command import command_line  # noqa: PLC0415 - encoders take a while to import
+        from app.panels.export import ExportPanel  # noqa: PLC0415
 
         folder = self._first_folder
         panel = ExportPanel(
@@ -100,6 +105,7 @@ class ExportCommands(QObject):
             panel.form.show_wanted(_wanted(self._kept, folder))
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
+        panel.queue_requested.connect(self.queue_requested)
         panel.failed.connect(self._banner.show_error)
         return panel
 
@@ -109,15 +115,23 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
+        return self._job(wanted, self._input.request, self._choice.current, self._worker.painted)
+
+    def _job(self, wanted: Wanted, request: InputSpec, choice: Choice, painted: Strokes) -> Job:
         from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
-        request, choice = self._input.request, self._choice.current
         passes = chosen_passes(wanted.passes, choice.passes, wanted.save, request, model=choice.model is not None)
-        settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
+        settings = replace(choice.settings(), seed=request.seed, painted=painted, passes=passes)
         return Job(
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
             speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
         )  # fmt: skip
+
+    def job_for(self, path: str) -> Job:
+        """Return the job that exports all of another input in the same way."""
+        # A rate is for what has none of its own, which is known only once the input is open.
+        wanted = replace(_wanted(self.choice, self._first_folder), frames=ALL_FRAMES, fps=None)
+        return self._job(wanted, InputSpec(path), replace(self._choice.current, areas=None), {})
 
     @property
     def choice(self) -> ExportChoice:

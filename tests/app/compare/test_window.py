@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
@@ -14,8 +15,10 @@ from app.compare.column import BACKGROUND, MASK
 from app.compare.snapshot import Compared, ComparePoint
 from app.compare.window import CompareWindow
 from app.engine.state import State
+from app.views.picture_actions import PictureActions
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
+from core.scene.areas import Areas, Shape
 from tests.app.view_helpers import drag
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
@@ -207,6 +210,17 @@ def test_every_control_has_a_name_and_a_tip(clip):
         assert all(column.chooser.accessibleName() for column in window.parts.view.columns)
 
 
+def test_a_picture_of_a_method_is_kept_as_it_is_shown_and_what_cannot_be_written_is_said(clip, tmp_path):
+    with comparing(clip, ["median", "mog2"]) as window:
+        finished(window)
+        actions = window.parts.view.columns[1].findChildren(PictureActions)[BACKGROUND]
+        actions.save_picture(tmp_path / "background.png")
+        wait_for((tmp_path / "background.png").exists, "the file")
+        assert not QImage(str(tmp_path / "background.png")).isNull()
+        actions.save_picture(tmp_path / "nowhere" / "background.png")
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+
+
 def test_parameters_open_on_the_screen(clip):
     with comparing(clip, ["median", "mog2"]) as window:
         window.move(0, 0)
@@ -270,3 +284,11 @@ def test_nothing_opens_before_there_is_an_input(tmp_path, qapp):
     assert window.commands.compare.window is None
     window.close()
     window.deleteLater()
+
+
+def test_areas_count_for_every_method(clip):
+    areas = Areas((Shape("never", ((0, 0), (64, 0), (64, 48), (0, 48))),))
+    with comparing(clip, ["median", "fast"], areas=areas) as window:
+        finished(window)
+        for column in window.parts.view.columns:
+            assert not column.panes[MASK].mask_shown.any()
