@@ -68,6 +68,8 @@ class Command:
         return bool(self.keys) and "Ctrl" not in self.keys and not function_key
 
 
+_REDO = QKeySequence.StandardKey.Redo
+
 COMMANDS = (
     Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image, a TIFF stack or a project."),
     Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
@@ -82,9 +84,18 @@ COMMANDS = (
     Command("load_preset", "File", "Load a preset…", "", "Set method and parameters from a file."),
     Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
     Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
+    Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark."),
+    Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO),
+    Command("history", "Edit", "History…", "Ctrl+H", "List every step; choose one to go back to it."),
+    Command("mark_in", "Edit", "In point", "I", "Export from the frame that is shown on."),
+    Command("mark_out", "Edit", "Out point", "O", "Export up to the frame that is shown."),
+    Command("clear_range", "Edit", "Clear in and out", "X", "Export all frames."),
+    Command("marker", "Edit", "Marker", "K", "Set a marker at the frame that is shown, or take it away."),
+    Command("name_marker", "Edit", "Name the marker…", "Shift+K", "Give the marker at the frame that is shown a name."),
+    Command("last_mark", "Edit", "Previous mark", "Ctrl+Left", "Go to the marker, in or out point before."),
+    Command("next_mark", "Edit", "Next mark", "Ctrl+Right", "Go to the next marker, in or out point."),
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
     Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
-    Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
     Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes are for all frames, or for one."),
     Command("areas", "View", "Areas", "A", "Draw what is never foreground, or kept as it is.", checkable=True),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
@@ -111,7 +122,8 @@ COMMANDS = (
     Command("full_screen", "View", "Full screen", "F11", "Fill the screen with the window.", checkable=True),
     Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame.", windows=IN_BOTH),
     Command("step", "Play", "Step", ".", "Process one frame, then hold.", windows=IN_BOTH),
-    Command("step_back", "Play", "Step back", ",", "Show the frame before, and hold."),
+    Command("step_back", "Play", "Step back", ",", "Show the frame before, and hold; nothing is learnt again."),
+    Command("learn_on", "Play", "Learn on", "End", "Go on where learning stopped, before another frame was looked at."),
     Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images.", windows=IN_BOTH),
     Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images.", windows=IN_BOTH),
     Command(
@@ -142,6 +154,8 @@ COMMANDS = (
 )
 
 MORE_KEYS = (
+    ("Timeline", "Drag", "Move the in and out points by their handles: what lies between is exported."),
+    ("Timeline", "Double-click", "Name a marker; its menu takes it away."),
     ("Panes", "Arrows", "Pan the pictures while a pane has the focus."),
     ("Panes", "[ and ]", "Move the divider of the wipe; make the brush thinner or thicker."),
     ("Panes", "Enter, Delete", "While areas are drawn: close the polygon; remove the area that is pointed at."),

@@ -77,8 +77,8 @@ class Presenter:
             self._slot.put(Shown(points=[point]))
 
     def count_changes(self, n: int) -> None:
-        """Take note that the values in force know of ``n`` changes of parameters."""
-        self._n_changes = n
+        """Take note that the values in force know of ``n`` changes of parameters or of the run, or of more."""
+        self._n_changes = max(self._n_changes, n)
 
     def show(self, report: Report, session: Session, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
@@ -99,13 +99,26 @@ class Presenter:
         if self._shows_confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
             self._confidence_at = now
             news = news.updated(_confidence_of(session))
-        if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
-            self._shown_at = now
-            self._held = None
+        if self._is_wanted(at_once=at_once):
             news = news.updated(self._drawn(report))
         else:
             self._held = report
         self._slot.put(news)
+
+    def look(self, report: Report, session: Session, /, *, at_once: bool) -> None:
+        """Put a frame that teaches nothing into the slot: no points, as nothing goes on."""
+        self._held = report
+        if self._is_wanted(at_once=at_once):
+            news = self._drawn(report)
+            self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
+
+    def _is_wanted(self, *, at_once: bool) -> bool:
+        """Return whether a frame is to be drawn now; it is the one that is shown then."""
+        now = time.perf_counter()
+        if not at_once and (now - self._shown_at <= DISPLAY_S or not self._slot.is_empty):
+            return False
+        self._shown_at, self._held = now, None
+        return True
 
     def show_confidence(self, session: Session) -> None:
         """Show how often each pixel of the plate was seen so far."""

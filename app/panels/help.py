@@ -47,6 +47,9 @@ GLOSSARY = (
      "leave a ghost. The status line counts them. A second pass does without."),
     ("Pass", "One reading of the input. With one pass, no frame uses anything after it. With two, the first one learns "
      "and the second one gives the results, so the first frames are as good as the last."),
+    ("In and out points", "The first and the last frame that are exported. All frames are learnt from all the same."),
+    ("Showing, not learning", "A frame that you go to is shown by what was learnt so far, and teaches nothing. Playing "
+     "goes on from it, and learns again where learning stopped, or once it has come to the end."),
     ("Objective", "The number that the method makes small: misfit of the background plus λ times the outliers."),
     ("PSNR", "How near two images are, in decibels: 6 dB more halve the error."),
     ("F-measure", "How well the mask agrees with a known truth, 0 to 1."),

@@ -86,6 +86,7 @@ class MainWindow(CommandWindow):
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
+        self.commands.history.attach()
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
         project = self.commands.project
         self.closing = Closing(self, self.commands.export, self.commands.queue, project)
@@ -211,7 +212,7 @@ class MainWindow(CommandWindow):
         listen(self._preload.failed, parts.banner.show_error)
         self._preload.start()
         self.display.report_shown.connect(self.report_shown)
-        listen(self.commands.method.rank_changed, self.display.show_values)
+        commands.attach(views, self.display)
         self._sizes.watch("bottom", views.bottom)
         self._connect_views(views)
         InputDisplay(commands.input, commands.project, parts, views.timeline, self)
@@ -243,7 +244,6 @@ class MainWindow(CommandWindow):
         self.commands.pictures.attach(views)
         panes.region_selected.connect(self.commands.input.on_region_drawn)
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
-        self.commands.attach(panes)
 
     # What is said
 

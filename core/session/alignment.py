@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -236,6 +237,13 @@ class Aligner:
                 known = rebase(known, frame, by)
                 rebased = Rebased(known, by)
         return Aligned(frame, aligned(frame, known), self._stabiliser.is_lost, rebased)
+
+    def look(self, frame: Frame, last: Split | None) -> Aligned:
+        """Align a frame that is shown out of its turn, and take note of nothing; parameters as in `align`."""
+        known = self._known(last)
+        if known is not None:
+            frame = replace(frame, shift=deepcopy(self._stabiliser).find(frame.values, known))
+        return Aligned(frame, aligned(frame, known), is_lost=False, rebased=None)
 
     def aligned(self, frame: Frame, last: Split | None) -> Frame:
         """Return a frame whose shift is known as it would be if the camera had not moved."""

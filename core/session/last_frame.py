@@ -54,7 +54,15 @@ class LastFrame:
         frame : Frame
             As it came, with its shift.
         """
-        self._split, self._held = report.split, (report, frame)
+        self._split = report.split
+        return self.hold(report, frame)
+
+    def hold(self, report: Report, frame: Frame) -> Report:
+        """Hold the report of a frame that is shown out of its turn: later ones go on from the last that `put` took.
+
+        Parameters and what is returned are those of `put`.
+        """
+        self._held = report, frame
         return to_camera_frame(report, frame)
 
     def show(self, report: Report) -> Report:

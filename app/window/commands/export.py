@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
+    from core.io.input_spec import FrameRange
     from core.io.sources.base import SourceInfo
     from core.project.document import ExportChoice
     from core.project.strokes_file import Strokes
@@ -81,6 +82,7 @@ class ExportCommands(QObject):
         self.project: Path | None = None
         self._shown_path = ""
         self._kept: ExportChoice | None = None
+        input_.changed.connect(self._on_input)
 
     def open(self) -> None:
         """Show the export panel."""
@@ -146,6 +148,34 @@ class ExportCommands(QObject):
             speed=wanted.speed, fps=wanted.fps, written=wanted.frames, passes=wanted.passes,
         )  # fmt: skip
 
+    @property
+    def written(self) -> FrameRange:
+        """The frames that are written, counted from 1, both included."""
+        return self.choice.written
+
+    def set_written(self, frames: FrameRange) -> None:
+        """Write these frames; nothing is said where they are written already."""
+        if frames != self.written:
+            self._write_frames(frames)
+            self.refresh()
+            self.changed.emit()
+
+    def _write_frames(self, frames: FrameRange) -> None:
+        import msgspec  # noqa: PLC0415 - light, but seldom needed
+
+        self._kept = msgspec.structs.replace(self.choice, written=frames)
+        if self.panel is not None:
+            self.panel.form.show_frames(frames)
+
+    def _on_input(self) -> None:
+        """Write all frames of another input."""
+        path = self._input.request.path
+        if path != self._shown_path:
+            self._shown_path = path
+            if self.written != (None, None):
+                self._write_frames((None, None))
+        self.refresh()
+
     def set_project(self, path: Path | None) -> None:
         """Name another project in the command that does the same."""
         self.project = path
@@ -156,6 +186,7 @@ class ExportCommands(QObject):
         self._kept, self._shown_path = choice, path
         if self.panel is not None:
             self.panel.form.show_wanted(_wanted(choice, self.panel.form.folder.text()))
+            self.refresh()
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""
@@ -175,10 +206,6 @@ class ExportCommands(QObject):
             self._show_input(self.panel, self._input.info)
 
     def _show_input(self, panel: ExportPanel, info: SourceInfo) -> None:
-        path = self._input.request.path
-        if path != self._shown_path:
-            self._shown_path = path
-            panel.form.all_frames()
         panel.form.show_input(info.n_frames, live=info.live, has_rate=info.fps is not None)
         panel.refresh()
 
