@@ -24,7 +24,7 @@ endif
 # What the mask's head is trained with: core/training/rounds.py says which of these clips are used.
 CLIPS ?= $(if $(CLEANPLATE_DATA),$(CLEANPLATE_DATA)/video)
 
-.PHONY: help run test hostile coverage lint types contracts check format lock train papers screenshots clean stale
+.PHONY: help run test hostile coverage lint types contracts check format lock train papers screenshots jobs docs clean stale
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -80,6 +80,14 @@ papers: $(VENV)/.ready ## run the papers' experiments and write docs/papers.md
 
 screenshots: $(VENV)/.ready $(VENV)/.libraries ## take the pictures of the README
 	@$(QT_ENV) $(PY) scripts/screenshots.py
+
+jobs: $(VENV)/.ready $(VENV)/.libraries ## do five jobs in the real window, take the pictures of docs/ (JOB="plate faces")
+	@$(QT_ENV) $(PY) scripts/jobs.py $(JOB)
+
+docs: $(VENV)/.ready $(VENV)/.libraries ## write the pages that come from the program, make the site in build/site, check its links
+	@$(QT_ENV) QT_QPA_PLATFORM=offscreen $(PY) scripts/reference_pages.py
+	@$(PY) -c 'import material' 2>/dev/null || $(PY) -m pip install --quiet --no-build-isolation --editable '.[docs]'
+	@NO_MKDOCS_2_WARNING=1 $(PY) -m mkdocs build --strict --quiet
 
 clean: ## remove the environment and everything generated
 	rm -rf $(VENV) build dist out *.egg-info .pytest_cache .coverage .hypothesis .mypy_cache .ruff_cache .import_linter_cache

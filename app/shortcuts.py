@@ -138,6 +138,7 @@ COMMANDS = (
         "loop", "Play", "Loop", "L", "At the end, start again with what was learnt.", checkable=True, windows=IN_BOTH
     ),
     Command("real_time", "Play", "Real time", "R", "Play at the input's own rate; off: at full speed.", checkable=True),
+    Command("how_to", "Help", "How to…", "F2", "How a clean plate, faces, stacks, events and a lesson are done."),
     Command("words", "Help", "Glossary", "F1", "Rank, λ and the others, in plain words."),
     Command("shortcuts", "Help", "Keyboard shortcuts", "Ctrl+/", "List every key."),
     Command("about", "Help", "About Cleanplate", "", "Version, licence and the papers."),

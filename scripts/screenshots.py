@@ -7,19 +7,18 @@ display, Xvfb is started for as long as this takes; where there is no Xvfb eithe
 from __future__ import annotations
 
 import os
-import shutil
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
+
+from pictures import DOCS, display, write  # noqa: E402
 
 from core.runtime import blas_threads  # noqa: E402
 
@@ -30,10 +29,7 @@ if TYPE_CHECKING:
 
     from app.window.main_window import MainWindow
 
-DOCS = ROOT / "docs"
 SIZE = (1440, 960)
-COLOURS = 256
-MAX_BYTES = 400_000
 PATIENCE_S = 120.0
 COMPARED_AT = 640
 """Frame at which methods are compared."""
@@ -145,33 +141,6 @@ def main() -> int:
     return 0
 
 
-@contextmanager
-def display() -> Iterator[None]:
-    """Have a display while this lasts."""
-    if os.environ.get("DISPLAY") or os.environ.get("WAYLAND_DISPLAY") or not sys.platform.startswith("linux"):
-        yield
-        return
-    if shutil.which("Xvfb") is None:
-        print("There is no display and no Xvfb (apt install xvfb): drawing offscreen.", flush=True)
-        os.environ["QT_QPA_PLATFORM"] = "offscreen"
-        yield
-        return
-    reader, writer = os.pipe()
-    command = ["Xvfb", "-displayfd", str(writer), "-screen", "0", "1600x1000x24", "-nolisten", "tcp"]
-    server = subprocess.Popen(command, pass_fds=(writer,), stderr=subprocess.DEVNULL)
-    os.close(writer)
-    try:
-        with os.fdopen(reader) as told:
-            number = told.readline().strip()
-        if not number:
-            raise SystemExit("screenshots: Xvfb does not start; run Xvfb -displayfd 1 to see why.")
-        os.environ["DISPLAY"] = f":{number}"
-        yield
-    finally:
-        server.terminate()
-        server.wait()
-
-
 def take(shot: Shot, settings: Path) -> None:
     """Open the window, let it play up to the moment, and write the picture."""
     from app import theme  # noqa: PLC0415 - Qt wants its display first
@@ -194,7 +163,7 @@ def take(shot: Shot, settings: Path) -> None:
             window.worker.step()
             wait(window, lambda index=index: window.display.index >= index, f"frame {index}")
         play(window, SETTLE_S)
-        write(shot.part(window), DOCS / f"{shot.name}.png")
+        write(shot.part(window).toImage(), DOCS / f"{shot.name}.png")
     finally:
         window.close()
         window.deleteLater()
@@ -222,42 +191,6 @@ def _work() -> None:
 
     QCoreApplication.processEvents()
     time.sleep(0.005)
-
-
-def write(picture: QPixmap, path: Path) -> None:
-    """Write a picture as a PNG of few colours, which takes a third of the room."""
-    import cv2  # noqa: PLC0415
-    import numpy as np  # noqa: PLC0415
-    from PySide6.QtGui import QImage  # noqa: PLC0415
-
-    image = picture.toImage().convertToFormat(QImage.Format.Format_RGB888)
-    width, height = image.width(), image.height()
-    lines = np.frombuffer(image.constBits(), np.uint8).reshape(height, image.bytesPerLine())
-    pixels = lines[:, : 3 * width].reshape(-1, 3)
-    # Each colour once, and not as often as it occurs: small coloured things keep theirs.
-    distinct, counts = np.unique(pixels >> 2, axis=0, return_counts=True)
-    weights = np.sqrt(counts) / np.sqrt(counts).sum()
-    sample = distinct[np.random.default_rng(0).choice(len(distinct), 40_000, p=weights)].astype(np.float32) * 4 + 2
-    cv2.setRNGSeed(0)
-    stop = (cv2.TERM_CRITERIA_EPS + cv2.TERM_CRITERIA_MAX_ITER, 12, 0.5)
-    _, _, table = cv2.kmeans(sample, COLOURS, None, stop, 1, cv2.KMEANS_PP_CENTERS)
-    table = np.rint(table).clip(0, 255).astype(np.uint8)
-    # The commonest colours are the window's own grounds: exact, or they would look stained.
-    exact, often = np.unique(pixels, axis=0, return_counts=True)
-    for colour in exact[np.argsort(-often)[:24]]:
-        table[np.argmin(np.abs(table.astype(int) - colour).sum(axis=1))] = colour
-    distances = cv2.BFMatcher(cv2.NORM_L2).match(exact.astype(np.float32), table.astype(np.float32))
-    nearest = np.array([match.trainIdx for match in distances], np.uint8)
-    keys = exact.astype(np.int64) @ [1 << 16, 1 << 8, 1]
-    indices = nearest[np.searchsorted(keys, pixels.astype(np.int64) @ [1 << 16, 1 << 8, 1])]
-    indexed = QImage(indices.tobytes(), width, height, width, QImage.Format.Format_Indexed8)
-    indexed.setColorTable([0xFF000000 | int(r) << 16 | int(g) << 8 | int(b) for r, g, b in table])
-    if not indexed.save(str(path), "PNG", 0):
-        raise SystemExit(f"screenshots: {path} cannot be written.")
-    n_bytes = path.stat().st_size
-    print(f"{path.relative_to(ROOT)}: {width}×{height}, {n_bytes / 1000:.0f} kB", flush=True)
-    if n_bytes > MAX_BYTES:
-        raise SystemExit(f"screenshots: {path.name} is larger than {MAX_BYTES / 1000:.0f} kB.")
 
 
 if __name__ == "__main__":

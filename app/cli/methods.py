@@ -63,7 +63,7 @@ def _table(parameters: tuple[Parameter, ...]) -> Table:
     for heading in ("  name", "default", "range", "what it does"):
         table.add_column(heading)
     for p in parameters:
-        table.add_row(f"  {p.name}", _value(p.default), _range(p), f"{p.help} {p.effect}".strip())
+        table.add_row(f"  {p.name}", value_text(p.default), range_text(p), f"{p.help} {p.effect}".strip())
     return table
 
 
@@ -75,7 +75,8 @@ def _parameter(p: Parameter) -> dict[str, object]:
     }  # fmt: skip
 
 
-def _value(value: object) -> str:
+def value_text(value: object) -> str:
+    """Return a value as it is written on the command line."""
     if value is None:
         return "auto"
     if isinstance(value, bool):
@@ -83,7 +84,8 @@ def _value(value: object) -> str:
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 
-def _range(p: Parameter) -> str:
+def range_text(p: Parameter) -> str:
+    """Return what a parameter may be, in few words."""
     if p.kind is bool:
         return "on, off"
     if p.kind is str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
 from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox
 
 from app.focus import leave_space
@@ -15,6 +15,12 @@ if TYPE_CHECKING:
 
 DECIMALS = 20
 """That are kept, so that a default such as 10/255 stays what it is; a few are shown."""
+
+SHORT_UNITS = {"pixels": "px", "% of the height": "% height", "% of width": "% width"}
+"""Units as there is room for them beside a number and its name."""
+
+FINE = 1.23
+"""Times the least number gives one that needs all the digits that are shown."""
 
 
 class NumberBox(QDoubleSpinBox):
@@ -27,7 +33,7 @@ class NumberBox(QDoubleSpinBox):
         self._automatic = self._is_known = False
         self.setDecimals(0 if self._integer else DECIMALS)
         self.setRange(float(parameter.low or 0), float(parameter.high or 1))
-        unit = {"pixels": "px"}.get(parameter.unit, parameter.unit)
+        unit = SHORT_UNITS.get(parameter.unit, parameter.unit)
         self._suffix = f" {unit}" if unit else ""
         self.setSuffix(self._suffix)
         self.setButtonSymbols(QAbstractSpinBox.ButtonSymbols.NoButtons)
@@ -44,6 +50,19 @@ class NumberBox(QDoubleSpinBox):
             self.setProperty("automatic", on)
             self.style().unpolish(self)
             self.style().polish(self)
+
+    def sizeHint(self) -> QSize:
+        """Return room for all digits of the smallest numbers; Qt measures the ends of the range alone."""
+        return self._with_digits(super().sizeHint())
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the same: a number that is cut reads as another one."""
+        return self._with_digits(super().minimumSizeHint())
+
+    def _with_digits(self, size: QSize) -> QSize:
+        metrics, least = self.fontMetrics(), self.minimum()
+        more = 0 if self._integer else metrics.horizontalAdvance(self.textFromValue(FINE * least))
+        return QSize(size.width() + max(0, more - metrics.horizontalAdvance(self.textFromValue(least))), size.height())
 
     def textFromValue(self, value: float) -> str:
         """Return three significant digits, never an exponent."""

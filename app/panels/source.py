@@ -43,7 +43,7 @@ class SourcePanel(Column):
     clear_region_requested = Signal()
     mask_changed = Signal(object, object)
 
-    def __init__(self, width: int = 264) -> None:
+    def __init__(self, width: int = 268) -> None:
         super().__init__("Source", width)
         self.kind = QPushButton(f"{INDENT}Open…")
         leave_keys(self.kind)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.engine.threads import listen
 from app.panels import help as pages
+from app.panels.how_to import HowTo
 from app.window.choice import RunChoice
 from app.window.commands.areas import AreaCommands
 from app.window.commands.compare import CompareCommands
@@ -191,6 +192,7 @@ class CommandSet:
             "mark_in": marks.set_in, "mark_out": marks.set_out, "clear_range": marks.clear_range,
             "marker": marks.toggle, "name_marker": marks.name, "next_mark": marks.next, "last_mark": marks.previous,
             "step_back": playback.step_back, "back": playback.back, "forward": playback.forward,
+            "how_to": lambda: HowTo(window).show(),
             "words": lambda: pages.glossary_page(window).show(),
             "shortcuts": lambda: pages.shortcuts_page(window).show(),
             "about": lambda: pages.about_page(window).show(),

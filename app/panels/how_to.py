@@ -1,0 +1,98 @@
+"""How the usual jobs are done: the pages of the documentation that say so, in a window beside the main one."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from PySide6.QtCore import QSize, Qt, QUrl
+from PySide6.QtGui import QImage, QTextCursor, QTextDocument
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QListWidget, QTextBrowser, QWidget
+
+JOBS = {
+    "clean-plate.md": "A clean plate",
+    "faces.md": "Faces",
+    "stacks.md": "Microscope stacks",
+    "surveillance.md": "Surveillance video",
+    "teaching.md": "Teaching",
+}
+"""The pages by the name of their file, and what they are about."""
+
+INSTALLED = Path(sys.prefix) / "share" / "doc" / "cleanplate"
+
+_CHECKOUT = Path(__file__).resolve().parents[2] / "docs"
+
+PAGES = _CHECKOUT if _CHECKOUT.is_dir() else INSTALLED
+"""Where the pages lie: in the checkout, or where they were installed."""
+
+SIZE, LIST_PX, MARGIN_PX = QSize(960, 720), 170, 40
+
+
+class PageBrowser(QTextBrowser):
+    """Shows pages written in Markdown, with pictures no wider than itself."""
+
+    def __init__(self, folder: Path) -> None:
+        super().__init__()
+        self._folder = folder
+        self.setOpenLinks(False)
+        self.setAccessibleName("How it is done")
+        self.anchorClicked.connect(self._on_link)
+
+    def show_page(self, name: str) -> None:
+        """Show the page in this file of the folder."""
+        try:
+            text = (self._folder / name).read_text(encoding="utf-8")
+        except OSError:
+            text = "The pages of the documentation were not installed with this program."
+        self.document().setMarkdown(text, QTextDocument.MarkdownFeature.MarkdownDialectGitHub)
+        self._wrap_commands()
+        self.moveCursor(QTextCursor.MoveOperation.Start)
+
+    def _wrap_commands(self) -> None:
+        """Let lines of code be broken where they are wider than the page."""
+        block = self.document().begin()
+        while block.isValid():
+            form = block.blockFormat()
+            form.setNonBreakableLines(False)
+            QTextCursor(block).setBlockFormat(form)
+            block = block.next()
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return a picture of the folder, as wide as there is room."""
+        path = self._folder / QUrl(name).toString()
+        image = QImage(str(path)) if kind == QTextDocument.ResourceType.ImageResource.value else QImage()
+        if image.isNull():
+            return super().loadResource(kind, name)
+        room = min(SIZE.width() - LIST_PX - 2 * MARGIN_PX, image.width())
+        return image.scaledToWidth(room, Qt.TransformationMode.SmoothTransformation)
+
+    def _on_link(self, link: QUrl) -> None:
+        name = link.path()
+        if not link.scheme() and name.endswith(".md") and "/" not in name:
+            self.show_page(name)
+
+
+class HowTo(QDialog):
+    """The list of jobs, and the page of the one that is chosen. It does not block.
+
+    Parameters
+    ----------
+    parent : QWidget, optional
+    folder : Path
+        Where the pages lie.
+    """
+
+    def __init__(self, parent: QWidget | None = None, folder: Path = PAGES) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("How to")
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.resize(SIZE)
+        self.list, self.browser = QListWidget(), PageBrowser(folder)
+        self.list.setAccessibleName("Jobs")
+        self.list.setMaximumWidth(LIST_PX)
+        self.list.addItems(list(JOBS.values()))
+        self.list.currentRowChanged.connect(lambda row: self.browser.show_page(list(JOBS)[row]))
+        row = QHBoxLayout(self)
+        row.addWidget(self.list)
+        row.addWidget(self.browser, 1)
+        self.list.setCurrentRow(0)
