@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.command_words import event_options, format_frames, format_settings, input_options
+from app.system.shell import quoted
 from core.export.job_spec import usual_passes
 from core.io.input_spec import ALL_FRAMES
 
@@ -27,9 +27,9 @@ def command_line(job: Job, project: Path | None = None) -> str:
     """
     if job.settings.painted and project is not None:
         overwrite = ["--overwrite"] if job.overwrite else []
-        return shlex.join(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
+        return quoted(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
     by_hand = "  # and what was painted by hand: save a project, and run that" if job.settings.painted else ""
-    return shlex.join(["cleanplate", *command_words(job)]) + by_hand
+    return quoted(["cleanplate", *command_words(job)]) + by_hand
 
 
 def command_words(job: Job) -> list[str]:

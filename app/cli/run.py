@@ -14,6 +14,7 @@ from types import FrameType
 from rich.console import Console
 
 from app.cli.progress import duration, shown
+from app.interrupts import ENDING
 from app.system.printable import printable
 from core import catalogue
 from core.errors import CleanplateError
@@ -149,9 +150,9 @@ def interrupts(live: bool) -> Iterator[Stop]:
     After a run that is complete they are ignored to the end of the process, whose status is to tell the truth.
     """
     stop = Stop(live)
-    caught = [signal.SIGINT, signal.SIGTERM]
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # As nohup has it.
-        caught.append(signal.SIGHUP)
+    hang_up = getattr(signal, "SIGHUP", None)
+    # A hang-up that is ignored stays so: nohup asks for that.
+    caught = [number for number in ENDING if number != hang_up or signal.getsignal(number) != signal.SIG_IGN]
     before = [signal.signal(number, stop.on_signal) for number in caught]
     try:
         yield stop
