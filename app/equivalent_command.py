@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 def command_line(job: Job, project: Path | None = None) -> str:
     """Return the ``cleanplate run …`` that gives the same files, byte for byte; quoted for a shell.
 
-    What was painted by hand cannot be said in options: the command runs the project that holds it.
+    What was painted by hand, and areas, cannot be said in options: the command runs the project that holds them.
 
     Parameters
     ----------
@@ -25,11 +25,12 @@ def command_line(job: Job, project: Path | None = None) -> str:
     project : Path, optional
         Where exactly this job is saved; without it a remark tells what is missing.
     """
-    if job.settings.painted and project is not None:
+    by_hand = bool(job.settings.painted) or not job.settings.areas.are_none
+    if by_hand and project is not None:
         overwrite = ["--overwrite"] if job.overwrite else []
         return quoted(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
-    by_hand = "  # and what was painted by hand: save a project, and run that" if job.settings.painted else ""
-    return quoted(["cleanplate", *command_words(job)]) + by_hand
+    remark = "  # and what was painted by hand: save a project, and run that" if by_hand else ""
+    return quoted(["cleanplate", *command_words(job)]) + remark
 
 
 def command_words(job: Job) -> list[str]:

@@ -71,6 +71,7 @@ class Command:
 COMMANDS = (
     Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image, a TIFF stack or a project."),
     Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
+    Command("open_stream", "File", "Open stream…", "", "Connect to a camera of the network by its address."),
     Command("save_project", "File", "Save project", "Ctrl+S", "Write input, settings, strokes and what was learnt."),
     Command("save_project_as", "File", "Save project as…", "Ctrl+Shift+S", "Write the project under another name."),
     Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),
@@ -83,7 +84,8 @@ COMMANDS = (
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
     Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
     Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
-    Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes teach all frames, or correct one."),
+    Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes are for all frames, or for one."),
+    Command("areas", "View", "Areas", "A", "Draw what is never foreground, or kept as it is.", checkable=True),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
     Command("events", "View", "Events…", "Ctrl+Shift+E", "Find what moves, and when: a table that goes there."),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane.", windows=IN_BOTH),
@@ -134,6 +136,7 @@ COMMANDS = (
 MORE_KEYS = (
     ("Panes", "Arrows", "Pan the pictures while a pane has the focus."),
     ("Panes", "[ and ]", "Move the divider of the wipe; make the brush thinner or thicker."),
+    ("Panes", "Enter, Delete", "While areas are drawn: close the polygon; remove the area that is pointed at."),
     ("Panes", "Double-click", "Enlarge a pane, or return."),
     ("Panes", "Wheel, drag", "Zoom and pan all panes."),
 )

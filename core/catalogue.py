@@ -17,6 +17,7 @@ from core.methods.robust_loss.rows import ROWS as ROBUST_LOSS_ROWS
 from core.methods.zhao_tan_batch.rows import ROWS as BATCH_ROWS
 from core.parameter import Parameter, Value
 from core.scene.cleaning import CLEANING_PARAMETERS
+from core.scene.masks.finish import FINISH_PARAMETERS
 from core.scene.masks.parameters import MASK_PARAMETERS
 from core.scene.stabiliser import STEADY
 
@@ -52,8 +53,8 @@ METHODS: dict[str, MethodRow] = {row.key: row for group in GROUPS for row in gro
 """Every method by its key; the first is the default."""
 
 __all__ = [
-    "CLEANING_PARAMETERS", "GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live", "complete",
-    "listed_parameters", "parameters", "row",
+    "CLEANING_PARAMETERS", "FINISH_PARAMETERS", "GROUPS", "MASK_PARAMETERS", "METHODS", "MethodGroup", "check_live",
+    "complete", "listed_parameters", "parameters", "row",
 ]  # fmt: skip
 
 
@@ -95,6 +96,12 @@ def complete(method: MethodRow, chosen: Mapping[str, object]) -> dict[str, Value
 def without_retired(values: Mapping[str, Value]) -> dict[str, Value]:
     """Return the values of a file without those of parameters that only earlier versions had."""
     return {name: value for name, value in values.items() if name not in RETIRED}
+
+
+def without_finish(values: Mapping[str, Value]) -> dict[str, Value]:
+    """Return the values of a model without those of a finish that is none: earlier versions know of none."""
+    usual = {p.name: p.default for p in FINISH_PARAMETERS}
+    return {name: value for name, value in values.items() if name not in usual or value != usual[name]}
 
 
 def tell_retired(file: str, values: Mapping[str, Value]) -> list[str]:

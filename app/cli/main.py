@@ -21,7 +21,7 @@ from app.command_words import event_rules, input_spec, parse_frames, parse_setti
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
-from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE
+from core.io.input_spec import ALL_FRAMES, is_file
 from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
@@ -32,6 +32,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run film.mp4 -o out      separate it and save plate, masks, cleaned frames
   cleanplate run photos/ -o out --save plate
   cleanplate run sample:street -o out --format mkv --passes 2
+  cleanplate run rtsp://192.168.0.10/stream -o out --format mkv    until Ctrl+C
   cleanplate run day.cleanplate -o out    what the window's export of this project would write
   cleanplate methods                  every method and what it is for
   cleanplate methods opgd             the parameters of one
@@ -80,7 +81,11 @@ def _window(
 def run(
     context: typer.Context,
     source: Annotated[
-        str, typer.Argument(metavar="INPUT", help="File, folder, sample:NAME, camera:N or NAME.cleanplate, a project.")
+        str,
+        typer.Argument(
+            metavar="INPUT",
+            help="File, folder, sample:NAME, camera:N, rtsp://…, or NAME.cleanplate.",
+        ),
     ],
     output: Annotated[
         Optional[str],  # noqa: UP045
@@ -107,6 +112,7 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    areas: options.Areas = None,
     write: options.Write = None,
     moved_to: Annotated[
         Optional[str],  # noqa: UP045
@@ -146,7 +152,7 @@ def run(
         spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
         quality=quality, speed=speed, fps=fps, overwrite=overwrite,
         rules=event_rules(event_area, event_line or [], event_length, event_size),
-        written=ALL_FRAMES if write is None else parse_frames(write, "--write"),
+        written=ALL_FRAMES if write is None else parse_frames(write, "--write"), areas=areas,
     )  # fmt: skip
     interrupts.begin_work()
     run_and_tell(job, as_json=as_json, quiet=quiet)
@@ -221,7 +227,7 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
-            if not arguments[0].startswith((SAMPLE, CAMERA)) and not os.path.exists(arguments[0]):
+            if is_file(arguments[0]) and not os.path.exists(arguments[0]):
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."
                 )

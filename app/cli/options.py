@@ -18,6 +18,10 @@ Frames = Annotated[
     str | None,
     typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included."),
 ]
+Areas = Annotated[
+    Optional[Path],  # noqa: UP045
+    typer.Option(metavar="FILE", help="JSON, or a picture as large as INPUT: white is never foreground, grey is kept."),
+]
 Write = Annotated[
     Optional[str],  # noqa: UP045
     typer.Option(metavar="FIRST:LAST", help="Write only these of the frames that are read; all are learnt from."),

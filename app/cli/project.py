@@ -14,7 +14,7 @@ from core.project.export import project_job
 
 OF_PROJECT = {
     "method": "--method", "values": "--set", "preset": "--preset", "model": "--model", "seed": "--seed",
-    "grey": "--grey", "size": "--size", "roi": "--roi", "corrupt": "--corrupt",
+    "grey": "--grey", "size": "--size", "roi": "--roi", "corrupt": "--corrupt", "areas": "--areas",
 }  # fmt: skip
 """Options that a project decides, by the names of their parameters."""
 

@@ -24,6 +24,7 @@ from core.export.job_spec import Job, chosen_passes
 from core.export.preset import find_preset
 from core.io.input_spec import FrameRange, InputSpec
 from core.parameter import Value
+from core.session.areas_file import read_areas
 from core.session.model import Model
 from core.session.settings import Settings
 
@@ -45,6 +46,7 @@ def job_of(
     overwrite: bool,
     rules: Rules,
     written: FrameRange,
+    areas: Path | None,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -69,6 +71,8 @@ def job_of(
         )
     checked = catalogue.complete(catalogue.row(settings.method), chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
+    if areas is not None:
+        settings = replace(settings, areas=read_areas(areas))
     return Job(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
         overwrite=overwrite, rules=rules, written=written,
@@ -78,7 +82,7 @@ def job_of(
 def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
     """Run a job with its progress on standard error and its figures on standard output."""
     console = Console(stderr=True)
-    with interrupts(job.input.is_camera) as stop, shown(console, quiet) as show:
+    with interrupts(job.input.is_live) as stop, shown(console, quiet) as show:
         summary = run_job(job, show, stop.cancelled, stop.enough, stop.hold)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)

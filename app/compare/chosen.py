@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QPoint, Signal
 from app.compare.method_settings import CompareSettings
 from app.compare.view import MOST, CompareView
 from core import catalogue
+from core.scene.areas import Areas
 from core.session.settings import Settings
 
 if TYPE_CHECKING:
@@ -26,7 +27,7 @@ OFFERED = ("mog2", "opgd", "median", "knn")
 class Chosen:
     """A method of the comparison, and its parameters that differ from their defaults.
 
-    Passes, seed and mask are those of the whole comparison; `app.engine.choice.Choice` has them too, for one run.
+    Passes, seed, mask and areas are those of all; `app.engine.choice.Choice` has them too, for one run.
     """
 
     method: str
@@ -44,6 +45,8 @@ class ChosenMethods(QObject):
     mask_values : mapping
         Parameters of the mask, for all methods that have their mask made here.
     seed : int
+    areas : Areas, optional
+        What is excluded of the input.
 
     Attributes
     ----------
@@ -60,11 +63,16 @@ class ChosenMethods(QObject):
     values_changed = Signal()
 
     def __init__(
-        self, chosen: Sequence[Chosen], view: CompareView, mask_values: Mapping[str, Value], seed: int
+        self,
+        chosen: Sequence[Chosen],
+        view: CompareView,
+        mask_values: Mapping[str, Value],
+        seed: int,
+        areas: Areas | None = None,
     ) -> None:
         super().__init__(view)
         self._chosen = list(chosen)
-        self._view, self._mask_values, self._seed = view, mask_values, seed
+        self._view, self._mask_values, self._seed, self._areas = view, mask_values, seed, areas or Areas()
         self.dialog: CompareSettings | None = None
         view.method_chosen.connect(self._on_method)
         view.settings_requested.connect(self.open_settings)
@@ -87,7 +95,10 @@ class ChosenMethods(QObject):
 
     def settings(self, passes: int) -> list[Settings]:
         """Return what is run of each."""
-        return [Settings(one.method, {**self._mask_values, **one.values}, passes, self._seed) for one in self._chosen]
+        return [
+            Settings(one.method, {**self._mask_values, **one.values}, passes, self._seed, areas=self._areas)
+            for one in self._chosen
+        ]
 
     def add(self) -> None:
         """Compare with one more."""

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from core.io.input_spec import InputSpec
     from core.io.sources.base import SourceInfo
     from core.parameter import Value
+    from core.scene.areas import Areas
 
 
 class CompareWindow(CommandWindow):
@@ -35,6 +36,8 @@ class CompareWindow(CommandWindow):
     mask_values : mapping
         Parameters of the mask, for all methods that have their mask made here.
     seed : int
+    areas : Areas, optional
+        What is excluded of the input.
     real_time : bool
         Play at the input's own rate at most.
 
@@ -52,6 +55,7 @@ class CompareWindow(CommandWindow):
         mask_values: Mapping[str, Value] | None = None,
         *,
         seed: int = 0,
+        areas: Areas | None = None,
         real_time: bool = True,
     ) -> None:
         super().__init__(Where.COMPARE)
@@ -59,7 +63,7 @@ class CompareWindow(CommandWindow):
         self._passes = 1
         self.setWindowTitle("Compare methods – Cleanplate")
         self.parts = CompareParts(self)
-        self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed)
+        self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas)
         self.worker = CompareWorker()
         self._background = Background(self.worker, "compare")
         self.display = CompareDisplay(self.parts, self.worker.slot, self)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 if TYPE_CHECKING:
     from core.io.sources.base import SourceInfo
     from core.parameter import Value
+    from core.scene.areas import Areas
     from core.session.model import Model
     from core.session.settings import Settings
 
@@ -40,6 +41,8 @@ class Choice:
     passes, seed : int
     model : Path, optional
         Apply this model and learn nothing.
+    areas : Areas, optional
+        What is excluded of the input; None: nothing.
     """
 
     method: str = "fast"
@@ -47,12 +50,15 @@ class Choice:
     passes: int = 1
     seed: int = 0
     model: Path | None = None
+    areas: Areas | None = None
 
     def settings(self) -> Settings:
         """Return the settings of a session or a job."""
-        from core.session.settings import Settings  # noqa: PLC0415 - the window is painted before numpy is there
+        from core.scene.areas import Areas  # noqa: PLC0415 - the window is painted before numpy is there
+        from core.session.settings import Settings  # noqa: PLC0415
 
-        return Settings(self.method, dict(self.values), self.passes, self.seed)
+        areas = self.areas or Areas()
+        return Settings(self.method, dict(self.values), self.passes, self.seed, areas=areas)
 
     def load_model(self) -> Model | None:
         """Read the model, where there is one. Imports the engine."""

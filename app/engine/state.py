@@ -13,7 +13,7 @@ class State(enum.Enum):
     OPENING = "Opening…"
     LEARNING = "Learning"
     APPLYING = "Applying the model"
-    WAITING = "Waiting for the camera"
+    WAITING = "Waiting for pictures"
     PAUSED = "Paused"
     FINISHED = "Finished"
 

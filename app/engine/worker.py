@@ -30,8 +30,11 @@ if TYPE_CHECKING:
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec
     from core.io.sources.base import Source
+    from core.scene.areas import Areas
+    from core.scene.masks.strokes import Span
     from core.session.report import Report
     from core.session.session import Session
+    from core.session.stroke_history import StrokeHistory
 
 
 class Worker(Engine[SessionPlayer]):
@@ -119,20 +122,26 @@ class Worker(Engine[SessionPlayer]):
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
         self._post(partial(self._set_confidence, on), topic="confidence")
 
-    def correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool = True) -> None:
+    def correct(
+        self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None = None
+    ) -> None:
         """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture.
 
-        Unless it ``learns``, that corrects this frame only.
+        With ``frames`` that corrects these only, and nothing is learnt from it.
         """
-        self._post(partial(self._correct, report, where, is_background, learns))
+        self._post(partial(self._correct, report, where, is_background, frames))
 
     def undo_correction(self) -> None:
         """Take the last stroke back."""
-        self._post(self._undo_correction)
+        self._post(partial(self._change_painted, lambda strokes: strokes.undo()))
 
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
-        self._post(self._forget_painted)
+        self._post(partial(self._change_painted, lambda strokes: strokes.forget()))
+
+    def set_areas(self, areas: Areas) -> None:
+        """Exclude these areas and no others from the next frame on; while paused, the shown frame follows at once."""
+        self._post(partial(self._change_painted, lambda strokes: strokes.set_areas(areas)), topic="areas")
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
@@ -247,7 +256,7 @@ class Worker(Engine[SessionPlayer]):
             self._presenter.show_confidence(self._player.session)
 
     @on_own_thread
-    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, learns: bool) -> None:
+    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None) -> None:
         import cv2  # noqa: PLC0415 - takes a while
 
         session = self._player.session
@@ -256,7 +265,7 @@ class Worker(Engine[SessionPlayer]):
         size = (session.layout.width, session.layout.height)
         painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
         background, foreground = (painted, None) if is_background else (None, painted)
-        self._show_again(session.strokes.paint(report.frame, background, foreground, learns=learns))
+        self._show_again(session.strokes.paint(report.frame, background, foreground, frames=frames))
         self.painted_changed.emit()
 
     @on_own_thread
@@ -275,15 +284,9 @@ class Worker(Engine[SessionPlayer]):
             self._show_again(session.preview())
 
     @on_own_thread
-    def _undo_correction(self) -> None:
+    def _change_painted(self, change: Callable[[StrokeHistory], Report | None]) -> None:
         if self._player.session is not None:
-            self._show_again(self._player.session.strokes.undo())
-            self.painted_changed.emit()
-
-    @on_own_thread
-    def _forget_painted(self) -> None:
-        if self._player.session is not None:
-            self._show_again(self._player.session.strokes.forget())
+            self._show_again(change(self._player.session.strokes))
             self.painted_changed.emit()
 
     @on_own_thread

@@ -1,18 +1,24 @@
-"""The bar of the brush: what is painted, how thick, whether it teaches, and how to take it back."""
+"""The bar of the brush: what is painted, how thick, for which frames, and how to take it back."""
 
 from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QCheckBox, QFrame, QHBoxLayout, QLabel, QSlider, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSlider, QSpinBox
 
-from app.focus import leave_keys
-from app.panels.controls import Segmented, button, keep_wheel_off, named
+from app.focus import leave_space
+from app.panels.controls import Segmented, beside, button, keep_wheel_off, named
+from app.panels.wrapping import Wrapping
 
 THICKNESS = (2, 200)
 """Least and largest, pixels of the picture."""
 
 BACKGROUND, FOREGROUND = 0, 1
+
+ALL_FRAMES, SPAN, THIS_FRAME = range(3)
+"""For which frames a stroke holds."""
+
+MOST_FRAMES = 10**7
+"""Frames that can be named: four days of film."""
 
 
 class BrushBar(QFrame):
@@ -21,10 +27,12 @@ class BrushBar(QFrame):
     Signals
     -------
     changed(bool, int) : paint background (or foreground), so many pixels of the picture thick
+    span_chosen() : strokes are for a span from now on, whose ends may be suggested
     undo_requested(), forget_requested(), closed()
     """
 
     changed = Signal(bool, int)
+    span_chosen = Signal()
     undo_requested = Signal()
     forget_requested = Signal()
     closed = Signal()
@@ -32,9 +40,6 @@ class BrushBar(QFrame):
     def __init__(self) -> None:
         super().__init__()
         self.setProperty("role", "panel")
-        self._rows = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._rows.setContentsMargins(14, 6, 14, 6)
-        self._rows.setSpacing(8)
         self.kind = Segmented(
             [
                 ("Background", "What you paint is scene: it leaves the mask, is learnt, and stays out of the mask."),
@@ -52,24 +57,33 @@ class BrushBar(QFrame):
         self.slider.valueChanged.connect(self._tell)
         self.thickness = QLabel()
         self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
-        self.learn = QCheckBox("Learn from it")
-        self.learn.setChecked(True)
-        leave_keys(self.learn)
-        named(
-            self.learn,
-            "Learn from it",
-            "On: the same mistake is corrected elsewhere and in other frames. Off: this frame only. (T)",
+        self.holds = Segmented(
+            [
+                ("All frames", "It is learnt: the same mistake is corrected elsewhere and in all frames. (T)"),
+                ("Span", "It corrects the frames from one to another, and nothing is learnt from it."),
+                ("This frame", "It corrects the frame that is shown, and nothing is learnt from it. (T)"),
+            ],
+            "Stroke holds for",
         )
+        self.holds.chosen.connect(self._on_holds)
+        self.first, self.last = _frame_box("First frame of the span"), _frame_box("Last frame of the span")
+        self.span = beside(self.first, QLabel("to"), self.last)
+        self.span.hide()
         self.undo = button("Undo", "Undo stroke", "Take the last stroke back. (Ctrl+Z)")
         self.undo.clicked.connect(self.undo_requested)
         self.forget = button("Forget all", "Forget all strokes", "Remember nothing of what was painted on this input.")
         self.forget.clicked.connect(self.forget_requested)
         self.done = button("Done", "Done", "Put the brush away; what was painted is kept. (Esc)")
         self.done.clicked.connect(self.closed)
-        self._what = _beside(QLabel("Paint"), self.kind, QLabel("Size"), self.slider, self.thickness, self.learn)
-        self._then = _beside(self.undo, self.forget, self.done)
-        self._rows.addWidget(self._what)
-        self._rows.addWidget(self._then)
+        self._controls = Wrapping(
+            beside(QLabel("Paint"), self.kind, QLabel("Size"), self.slider, self.thickness),
+            beside(QLabel("Holds for"), self.holds),
+            self.span,
+            beside(self.undo, self.forget, self.done),
+        )
+        rows = QHBoxLayout(self)
+        rows.setContentsMargins(14, 6, 14, 6)
+        rows.addWidget(self._controls)
         self._tell()
         self.hide()
 
@@ -80,36 +94,52 @@ class BrushBar(QFrame):
 
     @property
     def teaches(self) -> bool:
-        """Whether strokes are learnt from; else each is for its frame only."""
-        return self.learn.isChecked()
+        """Whether strokes are for all frames, and learnt from."""
+        return self.holds.index == ALL_FRAMES
+
+    def frames_for(self, index: int) -> tuple[int, int] | None:
+        """Return the frames that a stroke on a frame is for, counted from 0, both included; None: all."""
+        if self.holds.index == SPAN:
+            first, last = sorted((self.first.value() - 1, self.last.value() - 1))
+            return first, last
+        return None if self.teaches else (index, index)
+
+    def show_span(self, first: int, last: int) -> None:
+        """Show the ends of the span, counted from 0."""
+        self.first.setValue(first + 1)
+        self.last.setValue(last + 1)
+
+    def toggle_learning(self) -> None:
+        """Let strokes be for all frames, or where they are that already for the one that is shown."""
+        self.holds.choose(THIS_FRAME if self.teaches else ALL_FRAMES)
+        self._on_holds()
 
     def thicken(self, steps: int) -> None:
         """Make the brush thicker or thinner by a fifth for each step, by a pixel at least."""
         now = self.slider.value()
         self.slider.setValue(now + steps * max(1, round(0.2 * now)))
 
-    def resizeEvent(self, event: QResizeEvent) -> None:
-        """Go on in a second row where one is too narrow."""
-        super().resizeEvent(event)
-        wide = self._what.sizeHint().width() + self._then.sizeHint().width() + 3 * self._rows.spacing()
-        direction = QBoxLayout.Direction
-        self._rows.setDirection(direction.LeftToRight if event.size().width() > wide else direction.TopToBottom)
+    def _on_holds(self) -> None:
+        spans = self.holds.index == SPAN
+        if spans and self.span.isHidden():
+            self.span_chosen.emit()
+        self.span.setVisible(spans)
+        self._controls.arrange()
 
     def _tell(self) -> None:
         self.thickness.setText(f"{self.slider.value()} px")
         self.changed.emit(self.paints_background, self.slider.value())
 
 
-def _beside(*widgets: QWidget) -> QWidget:
-    """Return widgets in a row, none narrower than it wants to be but sliders."""
-    holder = QWidget()
-    row = QHBoxLayout(holder)
-    row.setContentsMargins(0, 0, 0, 0)
-    row.setSpacing(8)
-    for widget in widgets:
-        widget.ensurePolished()
-        if not isinstance(widget, QSlider):
-            widget.setMinimumWidth(widget.sizeHint().width())
-        row.addWidget(widget)
-    row.addStretch(1)
-    return holder
+def _frame_box(name: str) -> QSpinBox:
+    """Return a box for the number of a frame, counted from 1."""
+    box = QSpinBox()
+    box.setRange(1, MOST_FRAMES)
+    box.setButtonSymbols(QSpinBox.ButtonSymbols.NoButtons)
+    box.setAlignment(Qt.AlignmentFlag.AlignRight)
+    box.setKeyboardTracking(False)
+    box.setFixedWidth(box.fontMetrics().horizontalAdvance("0000000") + 16)
+    named(box, name, f"{name}, counted from 1, this one included.")
+    leave_space(box)
+    keep_wheel_off(box)
+    return box

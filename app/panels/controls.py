@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QScrollArea,
     QSizePolicy,
+    QSlider,
     QVBoxLayout,
     QWidget,
 )
@@ -56,6 +57,21 @@ def button(text: str, name: str, tip: str, role: str = "") -> QPushButton:
         made.setProperty("role", role)
     named(made, name, tip)
     return made
+
+
+def beside(*widgets: QWidget) -> QWidget:
+    """Return widgets in a row, none narrower than it wants to be but sliders."""
+    holder = QWidget()
+    row = QHBoxLayout(holder)
+    row.setContentsMargins(0, 0, 0, 0)
+    row.setSpacing(8)
+    for widget in widgets:
+        widget.ensurePolished()
+        if not isinstance(widget, QSlider):
+            widget.setMinimumWidth(widget.sizeHint().width())
+        row.addWidget(widget)
+    row.addStretch(1)
+    return holder
 
 
 class Segmented(QWidget):

@@ -82,7 +82,7 @@ class ExportRun(QWidget):
         self._folder = str(job.output)
         self._background = Background(exporter, "export")
         self._show_running(True)
-        self.enough.setVisible(job.input.is_camera)
+        self.enough.setVisible(job.input.is_live)
         self.said.emit("Writing… The window goes on meanwhile.")
         self._timer.start()
         self._background.start()

@@ -17,6 +17,13 @@ GLOSSARY = (
     ("Mask", "The pixels that differ from the background by more than the noise there allows."),
     ("Matte", "The mask with soft edges: how much of each pixel the foreground covers: white all, black nothing. It is "
      "made when it is exported, and is the transparency of an exported foreground."),
+    ("Grow and feather", "What is done to a finished mask: it gets wider (below 0: narrower), and the matte's edge a "
+     "ramp. Both count in pixels of the results. What is learnt and cleaned goes by the mask as it was found."),
+    ("Areas", "What you exclude of the input (A). Never foreground: what moves there is background, in no mask, and is "
+     "learnt as all else is. Keep as it is: cleaned frames show the input there, and nothing else changes. They lie "
+     "still in the picture, count for all frames, and stay where they are when a region or a size is chosen."),
+    ("Strokes", "What you paint by hand (B). For all frames, they are learnt and known again by their look; for a "
+     "span or one frame, they only correct the masks there."),
     ("Basis images", "Pictures that the method learns; every background is a mixture of them, never with minus signs. "
      "That is the nonnegative matrix factorization V ≈ W H: W holds the basis images, H how much of each."),
     ("Rank K", "How many basis images there are. One or two do for a still camera in steady light; more follow moving "

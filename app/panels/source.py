@@ -47,7 +47,7 @@ class SourcePanel(Column):
         super().__init__("Source", width)
         self.kind = QPushButton(f"{INDENT}Open…")
         leave_keys(self.kind)
-        named(self.kind, "Source", "Open another input: a file, a folder, a camera or a sample.")
+        named(self.kind, "Source", "Open another input: a file, a folder, a camera, a stream or a sample.")
         self.kind.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.kind.setStyleSheet("QPushButton { text-align: left; padding: 5px 10px; }")
         self.facts = Facts(

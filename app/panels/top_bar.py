@@ -14,11 +14,12 @@ class TopBar(QFrame):
 
     Signals
     -------
-    wipe_toggled(bool), correct_toggled(bool), compare_requested(), export_requested()
+    wipe_toggled(bool), correct_toggled(bool), areas_toggled(bool), compare_requested(), export_requested()
     """
 
     wipe_toggled = Signal(bool)
     correct_toggled = Signal(bool)
+    areas_toggled = Signal(bool)
     compare_requested = Signal()
     export_requested = Signal()
 
@@ -52,6 +53,9 @@ class TopBar(QFrame):
         )
         self.correct.setCheckable(True)
         self.correct.toggled.connect(self.correct_toggled)
+        self.areas = button("Areas", "Areas", "Draw what is never foreground, or kept as it is in cleaned frames. (A)")
+        self.areas.setCheckable(True)
+        self.areas.toggled.connect(self.areas_toggled)
         self.compare = button(
             "Compare…", "Compare methods", "Run two to four methods side by side on this input. (Ctrl+K)"
         )
@@ -60,7 +64,7 @@ class TopBar(QFrame):
             "Export…", "Export", "Write the plate, masks, cleaned frames and more to files. (Ctrl+E)", "primary"
         )
         self.export.clicked.connect(self.export_requested)
-        for widget in (self.open, self.samples, self.wipe, self.correct, self.compare, self.export):
+        for widget in (self.open, self.samples, self.wipe, self.correct, self.areas, self.compare, self.export):
             row.addWidget(widget)
 
     def set_menus(self, opening: QMenu, samples: QMenu) -> None:

@@ -16,6 +16,7 @@ from core.session.phase import Phase
 
 if TYPE_CHECKING:
     from core.frames.frame import Values
+    from core.scene.masks.finish import MaskFinish
     from core.session.report import Report
 
 MASK_SHARE = 63
@@ -87,6 +88,14 @@ class Pictures:
         """255 foreground, 0 background."""
         if not self.halvings:
             return self.report.full_mask
+        return self.report.areas.only_foreground(self._finish.grown(self._found_mask))
+
+    @property
+    def _finish(self) -> MaskFinish:
+        return self.report.finish.scaled(0.5**self.halvings)
+
+    @cached_property
+    def _found_mask(self) -> NDArray[np.uint8]:
         height, width = self.input.shape[:2]
         means = _to_size(self.report.mask, width, height, cv2.INTER_AREA)
         return np.asarray(cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1], np.uint8)
@@ -96,7 +105,8 @@ class Pictures:
         """How much of each pixel the foreground covers: 255 all of it, 0 nothing."""
         if not self.halvings:
             return self.report.matte
-        return find_matte(self.input, self.background, self.mask, self.white).alpha
+        alpha = find_matte(self.input, self.background, self._found_mask, self.white).alpha
+        return self.report.areas.only_foreground(self._finish.softened(alpha))
 
     @cached_property
     def cleaned(self) -> Values:

@@ -90,6 +90,9 @@ UNSEEN_TINT = (255, 0, 255)
 BACKGROUND_TINT = (64, 156, 255)
 """RGB of what is painted as background; foreground is painted in the colour of the mask."""
 
+KEEP_TINT = (63, 212, 149)
+"""RGB of areas that are kept as they are; those that are never foreground have the colour of painted background."""
+
 MARK, MARK_EDGE = "#ffffff", "#000000"
 """Lines over a picture, and the darker line under them, with which they show on any picture."""
 

@@ -25,6 +25,7 @@ from app.theme import MASK_TINT, colours
 from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
 from app.views.screen_image import ScreenImage
+from app.views.tools.areas import AreaTool
 from app.views.tools.brush import BrushTool
 from app.views.tools.pan_zoom import PanZoomTool
 from app.views.tools.probe import ProbeTool
@@ -49,7 +50,7 @@ class ImagePane(QWidget):
     Attributes
     ----------
     contrast : DisplayContrast
-    region, brush, probe, wipe, pan_zoom : Tool
+    region, areas, area_brush, brush, probe, wipe, pan_zoom : Tool
         They tell by signals of their own what came of their use.
     header, display_chip, readout
         What stands over the picture.
@@ -83,9 +84,9 @@ class ImagePane(QWidget):
         self.header, self.display_chip, self.readout = overlay.header, overlay.display_chip, overlay.readout
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.region, self.brush, self.probe, self.wipe = RegionTool(), BrushTool(), ProbeTool(), WipeTool()
-        self.pan_zoom = PanZoomTool()
+        self.areas, self.area_brush, self.pan_zoom = AreaTool(), BrushTool(), PanZoomTool()
         self.pan_zoom.looked.connect(self._on_looked)
-        tools = (self.region, self.brush, self.probe, self.wipe, self.pan_zoom)
+        tools = (self.region, self.areas, self.area_brush, self.brush, self.probe, self.wipe, self.pan_zoom)
         self._tools = ToolStack(tools, lambda: self.viewport, self)
         self._tools.changed.connect(self.update)
         self._tools.cursor_changed.connect(self.setCursor)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QWidget
 
 from app.rendering.report_images import Pictures
 from app.rendering.viewport import Look
+from app.views.area_mode import AreaMode
 from app.views.linked import Linked
 from app.views.pane import ImagePane
 from app.views.pane_contents import (
@@ -87,7 +88,9 @@ class PanesView(QWidget):
         )
         self._linked = Linked(lambda: [self.panes[index] for index in self._grid.visible], self)
         self._region = RegionMode(self.panes, self)
-        self._painting = BrushMode([self.panes[index] for index in PAINTABLE], lambda: self.report, self)
+        paintable = [self.panes[index] for index in PAINTABLE]
+        self._painting = BrushMode(paintable, lambda: self.report, self)
+        self.areas = AreaMode(paintable, self)
         self._connect()
 
     def _connect(self) -> None:
@@ -191,6 +194,8 @@ class PanesView(QWidget):
         elif self.brush is not None:
             self.set_brush(None)
             self.brush_left.emit()
+        elif self.areas.is_active:
+            self.areas.board.give_up()
         else:
             self.set_enlarged(ALL)
 

@@ -13,6 +13,7 @@ if TYPE_CHECKING:
     from app.panels.corruption import CorruptionForm
     from app.panels.method import MethodPanel
     from app.panels.parameters import ParameterForm
+    from core.scene.areas import Areas
 
 
 class RunChoice:
@@ -34,12 +35,15 @@ class RunChoice:
         How often the input is read.
     model : Path or None
         A model that is applied: nothing is learnt.
+    areas : Areas or None
+        What is excluded of what is open; None: nothing.
     """
 
     def __init__(self, method: MethodPanel, mask: ParameterForm, corruption: CorruptionForm) -> None:
         self._method, self._mask, self._corruption = method, mask, corruption
         self.passes = 1
         self.model: Path | None = None
+        self.areas: Areas | None = None
         self._kind: InputKind | None = None
         self._offered: str | None = None
         # What the window starts with is for scenes. Image sets begin with what was chosen before one was opened.
@@ -62,7 +66,7 @@ class RunChoice:
         offered, self._offered = self._offered, None
         if before in {None, kind} or self.model or offered != path:
             return None
-        self._kept[before] = replace(self.current, seed=0)
+        self._kept[before] = replace(self.current, seed=0, areas=None)
         return self._kept.get(kind)
 
     @property
@@ -71,4 +75,4 @@ class RunChoice:
         values = {**self._method.form.chosen, **self._mask.chosen}
         # One seed for everything random, as on the command line.
         seed = int(self._corruption.form.values.get("seed") or 0)
-        return Choice(self._method.key, values, self.passes, seed, self.model)
+        return Choice(self._method.key, values, self.passes, seed, self.model, self.areas)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from app.engine.threads import listen
 from app.panels import help as pages
 from app.window.choice import RunChoice
+from app.window.commands.areas import AreaCommands
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.events import EventCommands
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
 
     from app.actions import Handlers, Switches
     from app.engine.worker import Worker
+    from app.views.panes import PanesView
     from app.window.layout import Parts
     from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
@@ -81,19 +83,24 @@ class CommandSet:
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
+        self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
         self.view = ViewCommands(window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
         self.input.changed.connect(self.export.refresh)
         self.input.changed.connect(self.events.on_input)
-        for changed in (self.method.changed, self.export.changed):
+        self.areas.changed.connect(self.export.refresh)
+        for changed in (self.method.changed, self.export.changed, self.areas.changed):
             changed.connect(self.project.look)
         self.project.stored.connect(self.export.set_project)
 
     def _connect_to_parts(self) -> None:
         top, source, method = self._parts.top, self._parts.source, self._parts.method
         top.wipe_toggled.connect(self.view.set_wipe)
+        # One of the two tools at a time has the mouse.
+        top.areas_toggled.connect(lambda on: top.correct.setChecked(top.correct.isChecked() and not on))
+        top.correct_toggled.connect(lambda on: top.areas.setChecked(top.areas.isChecked() and not on))
         top.export_requested.connect(self.export.open)
         top.compare_requested.connect(self.compare.open)
         source.view_changed.connect(self.input.reopen)
@@ -116,6 +123,11 @@ class CommandSet:
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
 
+    def attach(self, panes: PanesView) -> None:
+        """Let the commands work on the panes, which are there now."""
+        for commands in (self.correcting, self.areas, self.view, self.state):
+            commands.attach(panes)
+
     def shut(self) -> None:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
@@ -127,8 +139,8 @@ class CommandSet:
         """Return what each command of the table does; those of the window itself are not among them."""
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
         return {
-            "open_file": opening.open_file, "open_folder": opening.open_folder, "export": self.export.open,
-            "save_project": self.project.save, "save_project_as": self.project.save_as,
+            "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
+            "export": self.export.open, "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
             "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,
@@ -147,6 +159,7 @@ class CommandSet:
         parts = self._parts
         return {
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "areas": parts.top.areas.setChecked,
             "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
             "bottom_panel": parts.bottom.setVisible,
             "loop": self.playback.set_loop, "real_time": self.playback.set_real_time,

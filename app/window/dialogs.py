@@ -1,15 +1,15 @@
-"""The dialogs in which a person chooses a file or a folder."""
+"""The dialogs in which a person chooses a file or a folder, or gives an address."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
 
 
 class FileDialogs:
-    """Asks for files.
+    """Asks for files and addresses.
 
     Parameters
     ----------
@@ -36,6 +36,11 @@ class FileDialogs:
         """Ask where to write, with a name to begin with; None where nothing was chosen."""
         path, _ = QFileDialog.getSaveFileName(self._parent, title, name, kinds)
         return Path(path) if path else None
+
+    def line(self, title: str, asked: str, begun: str) -> str | None:
+        """Ask for a line of text that begins so; None where none was given."""
+        said, is_said = QInputDialog.getText(self._parent, title, asked, text=begun)
+        return said.strip() or None if is_said else None
 
     def _folder(self) -> str:
         path = Path(self._input_path())

@@ -79,7 +79,9 @@ def kind_of(request: InputSpec, info: SourceInfo) -> str:
     if request.is_sample:
         return "Sample"
     if info.live:
-        return "Camera"
+        from core.io.input_spec import CAMERA  # noqa: PLC0415
+
+        return "Camera" if request.path.startswith(CAMERA) else "Stream"
     from core.io.sources import file_kind  # noqa: PLC0415 - decoders; imported by the time that an input is open
 
     place = Path(request.path)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMainWindow, QSplitter, QVBoxLayout, QWidget
 
+from app.panels.areas import AreaBar
 from app.panels.banner import Banner
 from app.panels.brush import BrushBar
 from app.panels.controls import Segmented
@@ -35,6 +36,7 @@ class Parts:
         self.top = TopBar()
         self.banner = Banner()
         self.brush = BrushBar()
+        self.areas = AreaBar()
         self.source = SourcePanel()
         self.method = MethodPanel()
         self.status = StatusBar()
@@ -92,6 +94,7 @@ class Parts:
         banner_row.addWidget(self.banner)
         rows.addLayout(banner_row)
         rows.addWidget(self.brush)
+        rows.addWidget(self.areas)
         rows.addLayout(self.centre, 1)
         self.centre.addWidget(self.waiting)
         return holder

@@ -178,6 +178,7 @@ class MainWindow(CommandWindow):
         self.parts.source.set_open_menu(menus.opening)
         top.wipe_toggled.connect(self.action("wipe").setChecked)
         top.correct_toggled.connect(self.action("correct").setChecked)
+        top.areas_toggled.connect(self.action("areas").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):
@@ -234,9 +235,7 @@ class MainWindow(CommandWindow):
         command(panes.confidence_changed, self.worker.set_confidence)
         panes.region_selected.connect(self.commands.input.on_region_drawn)
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
-        self.commands.correcting.attach(panes)
-        self.commands.view.attach(panes)
-        self.commands.state.attach(panes)
+        self.commands.attach(panes)
 
     # What is said
 

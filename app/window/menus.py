@@ -79,7 +79,7 @@ class Menus(QObject):
                 menu.addSeparator()
             menu.addAction(action(command.key))
         self.opening = QMenu("Open", parent)
-        for key in ("open_file", "open_folder"):
+        for key in ("open_file", "open_folder", "open_stream"):
             self.opening.addAction(action(key))
         cameras = self.opening.addMenu("Camera")
         for number in range(CAMERAS):

@@ -104,7 +104,7 @@ def run_job(
     job.check()
     started = time.perf_counter()
     model = Model.load(job.model) if job.model else None
-    source = open_source(job.input, cancelled)
+    source = open_source(job.input, cancelled, patient=True)
     try:
         if job.fps is not None and source.info.fps is not None:
             raise CleanplateError(

@@ -37,7 +37,7 @@ def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool 
     applies_model : bool
         A model is applied, which is done in one pass.
     """
-    return 2 if not BETTER_TWICE.isdisjoint(save) and not source.is_camera and not applies_model else 1
+    return 2 if not BETTER_TWICE.isdisjoint(save) and not source.is_live and not applies_model else 1
 
 
 def chosen_passes(wanted: int | None, settings: int, save: Sequence[str], source: InputSpec, *, model: bool) -> int:
@@ -103,14 +103,14 @@ class Job:
     def stored_as(self) -> str:
         """The format, or `core.export.products.STACK` where TIFF images of a TIFF file become one."""
         path = _home(self.input.path)
-        is_stack = not (self.input.is_sample or self.input.is_camera) and path.suffix.lower() in STACK_SUFFIXES
+        is_stack = self.input.is_file and path.suffix.lower() in STACK_SUFFIXES
         return STACK if self.format == "tiff" and is_stack and not os.path.isdir(path) else self.format
 
     @property
     def coding(self) -> Coding:
         """How films are coded; with the sound of the input where their frames are all of a film's."""
         path = _home(self.input.path)
-        is_film = not (self.input.is_sample or self.input.is_camera) and file_kind(path) is OPENABLE["video"]
+        is_film = self.input.is_file and file_kind(path) is OPENABLE["video"]
         sounds = is_film and self.input.frames == self.written == ALL_FRAMES and not os.path.isdir(path)
         return Coding(self.quality, self.speed, self.fps or STILL_FPS, path if sounds else None)
 
@@ -141,7 +141,7 @@ class Job:
                 f"give both the same."
             )
         finals = [path for product in self.save for path in places(product, self.output, self.stored_as)]
-        if not (self.input.is_sample or self.input.is_camera):
+        if self.input.is_file:
             keep_input(_home(self.input.path), finals)
         check_output(self.output, finals, overwrite=self.overwrite)
 

@@ -22,6 +22,7 @@ FrameRange = tuple[int | None, int | None]
 ALL_FRAMES: FrameRange = (None, None)
 
 SAMPLE, CAMERA = "sample:", "camera:"
+STREAMS = ("rtsp://", "http://", "https://", "udp://")
 """How the names of inputs begin that are no files."""
 
 MAX_SIDE = 32768
@@ -37,7 +38,7 @@ class InputSpec:
     Attributes
     ----------
     path : str
-        A file, a folder, ``sample:NAME`` or ``camera:N``.
+        A file, a folder, ``sample:NAME``, ``camera:N`` or the address of a stream.
     grey : bool
         Work in grey.
     size : (width, height), optional
@@ -67,7 +68,9 @@ class InputSpec:
 
     def __post_init__(self) -> None:
         if not self.path.strip():
-            raise CleanplateError("No input was named; give a file, a folder of images, sample:NAME or camera:N.")
+            raise CleanplateError(
+                "No input was named; give a file, a folder of images, sample:NAME, camera:N or rtsp://…."
+            )
         check_frames(*self.frames)
         if self.roi is not None:
             check_region(self.roi)
@@ -90,9 +93,19 @@ class InputSpec:
         return self.path.startswith(SAMPLE)
 
     @property
-    def is_camera(self) -> bool:
-        """True where the frames come from a camera, which never ends by itself."""
-        return self.path.startswith(CAMERA)
+    def is_live(self) -> bool:
+        """True where the frames come from a camera or a stream, which never ends by itself."""
+        return self.path.startswith((CAMERA, *STREAMS))
+
+    @property
+    def is_file(self) -> bool:
+        """True where the frames come from a file or a folder."""
+        return is_file(self.path)
+
+
+def is_file(path: str) -> bool:
+    """Tell whether the name of an input is that of a file or a folder."""
+    return not path.startswith((SAMPLE, CAMERA, *STREAMS))
 
 
 def count_frames(frames: FrameRange, n_frames: int | None) -> int | None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Annotated, Literal
 
 import msgspec
@@ -14,14 +15,15 @@ from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.io.untrusted_json import Geometry, Name, Side, UnreadableJsonError, check_version, decoded
+from core.scene.areas import Areas
 from core.session.plan import check_passes
 from core.session.settings import Settings, checked_settings
 
 VERSION = 1
 """File version; larger numbers come from newer programs."""
 
-MOST_BYTES = 256 << 10
-"""A document takes 3 kB; names of files can be long."""
+MOST_BYTES = 2 << 20
+"""A document takes 3 kB; names of files can be long, and areas can have many points."""
 
 DataName = Annotated[str, Meta(pattern=r"^[a-z]{1,16}-[0-9a-f]{12}\.(npz|png)$", max_length=64)]
 """Of a file in the folder beside the document: no path."""
@@ -163,6 +165,8 @@ class Document(_Part, kw_only=True, frozen=True):
         Parameters of method and mask that differ from their defaults, by name; null is automatic.
     passes : int
         How often the window reads the input.
+    areas : Areas
+        What is excluded of the input.
     position : int
         Number of the frame that was shown, from 0.
     export : ExportChoice
@@ -177,6 +181,7 @@ class Document(_Part, kw_only=True, frozen=True):
     method: str = "fast"
     values: dict[str, float | int | bool | str | None] = {}
     passes: int = 1
+    areas: Areas = Areas()
     position: Number = 0
     export: ExportChoice = ExportChoice()
     layout: WindowLayout = WindowLayout()
@@ -191,7 +196,8 @@ class Document(_Part, kw_only=True, frozen=True):
         CleanplateError
             The catalogue has no such method or parameter, or a value is out of range.
         """
-        return checked_settings(self.method, self.values, self.passes, self.input.seed)
+        settings = checked_settings(self.method, self.values, self.passes, self.input.seed)
+        return replace(settings, areas=self.areas)
 
 
 def decode(packed: bytes, where: str) -> Document:

@@ -8,9 +8,25 @@ from pathlib import Path
 
 import msgspec
 
-from core.errors import CleanplateError
-from core.io.input_spec import CAMERA, SAMPLE
+from core.errors import CleanplateError, quoted
+from core.io.input_spec import STREAMS, is_file
 from core.project.document import ProjectInput
+
+
+class StreamInputError(CleanplateError):
+    """A project reads a stream: nothing is connected to because a file says so, a person has to give the address.
+
+    Attributes
+    ----------
+    address : str
+    """
+
+    def __init__(self, address: str, project: Path) -> None:
+        self.address = address
+        super().__init__(
+            f"The project {project.name} reads the stream {quoted(address, 200)}; give that address yourself (--input) "
+            f"to connect to it."
+        )
 
 
 class MissingInputError(CleanplateError):
@@ -32,7 +48,7 @@ class MissingInputError(CleanplateError):
 
 def placed(part: ProjectInput, project: Path) -> ProjectInput:
     """Return the input as a project saved at ``project`` holds it: by its absolute path, and from there on."""
-    if part.path.startswith((SAMPLE, CAMERA)):
+    if not is_file(part.path):
         return msgspec.structs.replace(part, beside="")
     path = Path(os.path.abspath(Path(part.path).expanduser()))
     beside = ""
@@ -48,8 +64,12 @@ def found(part: ProjectInput, project: Path) -> ProjectInput:
     ------
     MissingInputError
         It is at neither.
+    StreamInputError
+        It is a stream.
     """
-    if part.path.startswith((SAMPLE, CAMERA)):
+    if part.path.startswith(STREAMS):
+        raise StreamInputError(part.path, project)
+    if not is_file(part.path):
         return part
     places = [project.parent / part.beside] if part.beside else []
     for place in (*places, Path(part.path)):

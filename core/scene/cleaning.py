@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Layout, Values
 from core.kernels import cleaning as kernel
 from core.parameter import Parameter, Value
+from core.scene.area_maps import AreaMaps
 
 CLEANING_PARAMETERS = (
     Parameter(
@@ -127,7 +128,13 @@ class Cleaning:
 
 
 def clean(
-    picture: Values, plate: Values, covered: NDArray[np.uint8], cleaning: Cleaning, noise: float, white: int
+    picture: Values,
+    plate: Values,
+    covered: NDArray[np.uint8],
+    cleaning: Cleaning,
+    noise: float,
+    white: int,
+    areas: AreaMaps | None = None,
 ) -> Values:
     """Return a picture with the plate, in the picture's light, over what hides the scene.
 
@@ -141,6 +148,8 @@ def clean(
         Scale of the noise, units of white.
     white : int
         Sample of white.
+    areas : AreaMaps, optional
+        Where the picture is kept as it is.
     """
     height, width = picture.shape[:2]
     out = picture.copy()
@@ -149,7 +158,9 @@ def clean(
         return out
     shown, known = out.reshape(height, width, -1), np.ascontiguousarray(plate).reshape(height, width, -1)
     size = max(1, height // ROWS_OF_LIGHT)
-    kernel.put_plate(shown, known, alpha, light(shown, known, alpha, size, noise * white), size, white)
+    # What is kept may hide the scene all the same: it tells nothing of the light.
+    lit = light(shown, known, alpha, size, noise * white)
+    kernel.put_plate(shown, known, alpha if areas is None else areas.only_cleaned(alpha), lit, size, white)
     return out
 
 

@@ -61,7 +61,13 @@ class MaskFeedback:
         self._plate = CleanPlate(self._layout)
 
     def mask(
-        self, frame: Frame, split: Split, unseen: NDArray[np.uint8] | None = None, *, learns: bool
+        self,
+        frame: Frame,
+        split: Split,
+        unseen: NDArray[np.uint8] | None = None,
+        never: NDArray[np.bool_] | None = None,
+        *,
+        learns: bool,
     ) -> NDArray[np.uint8]:
         """Return the mask of a frame (H, W), 255 and 0, and let all who learn from it know.
 
@@ -73,11 +79,14 @@ class MaskFeedback:
             What the method made of it.
         unseen : (H, W) uint8, optional
             Not 0 where the frame shows nothing of the scene.
+        never : (H, W) bool, optional
+            Where nothing is foreground.
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
+            marks = marks.without(never)
             self._plate.offer(frame.values, marks.covered, None)
             self.covered = marks.covered
             return marks.mask
@@ -88,7 +97,7 @@ class MaskFeedback:
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = Marks(found.mask, found.covered, revealed)
-        marks = self._corrections.apply(frame, marks, self._foreground.noise)
+        marks = self._corrections.apply(frame, marks, self._foreground.noise).without(never)
         self.covered = marks.covered
         self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
         if learns:

@@ -12,6 +12,7 @@ from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.masks.foreground import Foreground
 from core.session.alignment import Aligned, Aligner, unseen
+from core.session.area_state import AreaState
 from core.session.batch_set import BatchSet
 from core.session.cleaning_state import CleaningState
 from core.session.feedback import MaskFeedback
@@ -39,15 +40,16 @@ class FramePath:
     batch : BatchSet or None
         Of a batch method that learns.
     cleaning : CleaningState
+    areas : AreaState
     """
 
     def __init__(
         self, method: Method, foreground: Foreground, feedback: MaskFeedback, aligner: Aligner, strokes: StrokeHistory,
-        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState,
+        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState,
     ) -> None:  # fmt: skip
         self._method, self._foreground, self._feedback = method, foreground, feedback
         self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
-        self._cleaning = cleaning
+        self._cleaning, self._areas = cleaning, areas
 
     def take(
         self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
@@ -77,6 +79,7 @@ class FramePath:
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, covered=covered, cleaning=self._cleaning.now,
+            finish=self._foreground.finish, areas=self._areas.maps,
         )  # fmt: skip
         return report, found.camera
 
@@ -96,7 +99,9 @@ class FramePath:
         """
         if stage.phase is not Phase.GATHERING:
             hidden = unseen(found.camera, all_of_it=found.is_lost)
-            mask = self._feedback.mask(found.scene, split, hidden, learns=stage.mask_learns and not found.is_lost)
+            never = self._areas.never(found.camera)
+            learns = stage.mask_learns and not found.is_lost
+            mask = self._feedback.mask(found.scene, split, hidden, never, learns=learns)
             return mask, self._feedback.covered.copy()
         if self._batch is not None:
             self._batch.offer(found.camera)

@@ -11,6 +11,7 @@ from core.scene.cleaning import Cleaning
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.session.alignment import to_camera_frame
+from core.session.area_state import AreaState
 from core.session.phase import Phase
 from core.session.report import Report
 
@@ -24,10 +25,12 @@ class LastFrame:
     foreground : Foreground
     corrections : Corrections
         What people painted.
+    areas : AreaState
+        What they exclude.
     """
 
-    def __init__(self, method: Method, foreground: Foreground, corrections: Corrections) -> None:
-        self._method, self._foreground, self._corrections = method, foreground, corrections
+    def __init__(self, method: Method, foreground: Foreground, corrections: Corrections, areas: AreaState) -> None:
+        self._method, self._foreground, self._corrections, self._areas = method, foreground, corrections, areas
         self._split: Split | None = None
         self._held: tuple[Report, Frame] | None = None
 
@@ -78,9 +81,9 @@ class LastFrame:
         Report or None
             None where no frame has come, or nothing is known of it yet.
         """
-        report = self.report
-        if report is None or report.phase is Phase.GATHERING:
+        if self._held is None or self._held[0].phase is Phase.GATHERING:
             return None
+        report, frame = self._held
         split, mask = report.split, report.split.mask
         covered = mask
         if mask is None:
@@ -91,5 +94,8 @@ class LastFrame:
         if report.iteration is None:
             marks = Marks(mask, mask if covered is None else covered, None)
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
+            marks = marks.without(self._areas.never(frame))
             mask, covered = marks.mask, marks.covered
-        return self.show(replace(report, split=split, mask=mask, covered=covered, cleaning=cleaning or report.cleaning))
+        cleaning = cleaning or report.cleaning
+        report = replace(report, split=split, mask=mask, covered=covered, cleaning=cleaning)
+        return self.show(replace(report, finish=self._foreground.finish, areas=self._areas.maps))

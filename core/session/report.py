@@ -15,7 +15,9 @@ from core.frames.metrics import psnr_db
 from core.frames.shift import moved_values
 from core.frames.split import Split
 from core.methods.base import WarmUp
+from core.scene.area_maps import AreaMaps
 from core.scene.cleaning import Cleaning, clean
+from core.scene.masks.finish import MaskFinish
 from core.scene.masks.matte import Matte, find_matte
 from core.session.phase import Iteration, Phase
 
@@ -33,7 +35,7 @@ class Report:
         At the working size; ``frame.full`` is the original.
     split : Split
     mask : (H, W) uint8
-        255 foreground, 0 background, at the working size.
+        255 foreground, 0 background, at the working size, before it is finished.
     pass_index, n_passes : int
         Which pass this is, from 0, of how many. The last one gives the results.
     n_done : int
@@ -59,6 +61,10 @@ class Report:
         How the frame is cleaned.
     seen : tuple of Seen
         The events that are seen in the frame, where what moves is followed; pixels of the original.
+    finish : MaskFinish
+        How mask and matte are finished, pixels of the original.
+    areas : AreaMaps
+        What people exclude: neither mask nor matte is there where nothing is foreground, however they are finished.
     """
 
     frame: Frame
@@ -77,6 +83,8 @@ class Report:
     covered: NDArray[np.uint8] | None = None
     cleaning: Cleaning = field(default_factory=Cleaning)
     seen: tuple[Seen, ...] = ()
+    finish: MaskFinish = field(default_factory=MaskFinish)
+    areas: AreaMaps = field(default_factory=AreaMaps)
 
     @cached_property
     def input_image(self) -> Values:
@@ -91,7 +99,17 @@ class Report:
 
     @cached_property
     def full_mask(self) -> NDArray[np.uint8]:
-        """The mask at the original size: 255 foreground, 0 background."""
+        """The finished mask at the original size: 255 foreground, 0 background."""
+        return self.areas.only_foreground(self.finish.grown(self._found_mask))
+
+    @property
+    def finished_mask(self) -> NDArray[np.uint8]:
+        """The finished mask at the working size."""
+        finish = self.finish.scaled(self.mask.shape[0] / self.frame.full.layout.height)
+        return self.areas.only_foreground(finish.grown(self.mask))
+
+    @cached_property
+    def _found_mask(self) -> NDArray[np.uint8]:
         full = self.frame.full.layout
         if self.mask.shape == (full.height, full.width):
             return self.mask
@@ -106,7 +124,7 @@ class Report:
     def cleaned(self, picture: Values, plate: Values) -> Values:
         """Return the frame without foreground and shadows, given frame and plate (H, W) or (H, W, 3) at any size."""
         white = self.frame.full.layout.white
-        return clean(picture, plate, self.hidden, self.cleaning, self.noise, white)
+        return clean(picture, plate, self.hidden, self.cleaning, self.noise, white, self.areas)
 
     def scored(self) -> Report:
         """Return the report with ``psnr_cleaned_db`` among its figures, of the picture that is saved as cleaned.
@@ -148,24 +166,24 @@ class Report:
     @cached_property
     def matte(self) -> NDArray[np.uint8]:
         """How much of each pixel of the original the foreground covers: 255 all of it, 0 nothing."""
-        return self._edges.alpha
+        return self.areas.only_foreground(self.finish.softened(self._edges.alpha))
 
     @property
     def deep_matte(self) -> NDArray[np.uint16]:
         """The same in 65535 steps."""
-        return self._edges.deep_alpha
+        return self.areas.only_foreground(self.finish.softened(self._edges.deep_alpha))
 
     @cached_property
     def foreground_rgba(self) -> Values:
         """(H, W, 4): the foreground with the matte as alpha, in the bit depth of the frame, not premultiplied."""
-        return self._edges.cut_out(self.input_image, self.frame.full.layout.white)
+        return self._edges.cut_out(self.input_image, self.frame.full.layout.white, self.matte)
 
     @cached_property
     def _edges(self) -> Matte:
         full = self.frame.full.layout
         coarse = max(1, round(full.height / self.mask.shape[0]))
         return find_matte(
-            self.input_image, self.background_image, self.full_mask, full.white, contrast=full.contrast, coarse=coarse
+            self.input_image, self.background_image, self._found_mask, full.white, contrast=full.contrast, coarse=coarse
         )
 
 

@@ -27,6 +27,7 @@ from core.io.sources.base import Source
 from core.io.sources.views import Rgb
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
+from core.session.area_state import AreaState
 from core.session.batch_set import BatchSet
 from core.session.cleaning_state import CleaningState
 from core.session.control import Control
@@ -79,7 +80,7 @@ class Session:
     control : Control
         Parameters, pause, stop and seek, for any thread.
     strokes : StrokeHistory
-        What people paint on frames.
+        What people paint on frames, and which areas they exclude.
     """
 
     def __init__(
@@ -107,15 +108,16 @@ class Session:
         self._feedback = MaskFeedback(
             self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
         )
-        self._last = LastFrame(self.method, self.foreground, corrections)
+        areas = AreaState(source.info, settings.areas)
+        self._last = LastFrame(self.method, self.foreground, corrections, areas)
         self._cleaning = CleaningState(self.layout, chosen)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
-            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last
+            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas
         )
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
-            self._cleaning,
+            self._cleaning, areas,
         )  # fmt: skip
 
     # -- the loop
@@ -191,7 +193,7 @@ class Session:
             report, frame = taken
             if stage.phase is not Phase.GATHERING and frame.truth is not None:
                 shown = to_camera_frame(report, frame)
-                report = replace(report, figures=score.update(frame, shown.split, shown.mask))
+                report = replace(report, figures=score.update(frame, shown.split, shown.finished_mask))
             yield self._last.put(report, frame)
 
     def _iterate(self) -> Iterator[Report]:
@@ -221,8 +223,8 @@ class Session:
                 self._cleaning.set(name, value)
             else:
                 (self.foreground if name in mask_names else self.method).set(name, value)
-        shown = cleaning_names if self.row.makes_masks else cleaning_names | mask_names
-        return not shown.isdisjoint(changes)
+        shown = catalogue.FINISH_PARAMETERS if self.row.makes_masks else catalogue.MASK_PARAMETERS
+        return not (cleaning_names | {p.name for p in shown}).isdisjoint(changes)
 
     # -- between frames
 
@@ -286,7 +288,6 @@ class Session:
     def model(self) -> Model:
         """Return a copy of what was learnt, and with which values, to be saved or applied elsewhere."""
         self._thread.check()
-        return Model(
-            self.row.key, {**self.control.values, **self.method.values}, self.layout, self.method.state(),
-            {**self.foreground.state(), **self.strokes.painted},
-        )  # fmt: skip
+        values = catalogue.without_finish({**self.control.values, **self.method.values})
+        mask_state = {**self.foreground.state(), **self.strokes.painted}
+        return Model(self.row.key, values, self.layout, self.method.state(), mask_state)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core import catalogue
 from core.parameter import Value
+from core.scene.areas import Areas
 from core.session.plan import check_passes
 
 
@@ -30,6 +31,8 @@ class Settings:
         Random seed.
     painted : mapping of arrays
         What was painted by hand on an earlier run of the same input, as `StrokeHistory.painted` gave it.
+    areas : Areas
+        What is excluded of the input.
     """
 
     method: str = "fast"
@@ -37,6 +40,7 @@ class Settings:
     passes: int = 1
     seed: int = 0
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict, compare=False)
+    areas: Areas = field(default_factory=Areas)
 
 
 def checked_settings(method: str, values: Mapping[str, Value], passes: int, seed: int) -> Settings:

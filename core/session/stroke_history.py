@@ -11,12 +11,14 @@ from numpy.typing import NDArray
 from core.frames.frame import Frame, Values
 from core.frames.split import Split
 from core.methods.base import Method
+from core.scene.areas import Areas
 from core.scene.clean_plate import Hidden
-from core.scene.masks.corrections import Corrections
+from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import Lesson
-from core.scene.masks.strokes import Pixels, Stroke
+from core.scene.masks.strokes import Pixels, Span, Stroke
 from core.session.alignment import Aligner, to_scene
+from core.session.area_state import AreaState
 from core.session.feedback import MaskFeedback
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
@@ -78,14 +80,17 @@ class StrokeHistory:
         Brings the frame that was painted on into line with the scene.
     last : LastFrame
         Where strokes are shown.
+    areas : AreaState
+        They go before strokes.
     """
 
     def __init__(
         self, thread: IteratingThread, method: Method, feedback: MaskFeedback, corrections: Corrections,
-        foreground: Foreground, aligner: Aligner, last: LastFrame,
+        foreground: Foreground, aligner: Aligner, last: LastFrame, areas: AreaState,
     ) -> None:  # fmt: skip
         self._thread, self._method, self._feedback = thread, method, feedback
         self._corrections, self._foreground, self._aligner, self._last = corrections, foreground, aligner, last
+        self._areas = areas
         self._done: list[Painted] = []
 
     @property
@@ -94,7 +99,12 @@ class StrokeHistory:
         return {**self._corrections.state(), **self._foreground.lesson_state()}
 
     def paint(
-        self, frame: Frame, background: Pixels | None = None, foreground: Pixels | None = None, *, learns: bool = True
+        self,
+        frame: Frame,
+        background: Pixels | None = None,
+        foreground: Pixels | None = None,
+        *,
+        frames: Span | None = None,
     ) -> Report | None:
         """Take what a person painted on a frame for true, and remember it (`core.scene.masks.corrections`).
 
@@ -106,8 +116,8 @@ class StrokeHistory:
             As a report had it.
         background, foreground : (H, W) bool, optional
             What was painted as either, at the working size.
-        learns : bool
-            Without it this frame is corrected and no other, and nothing is learnt from it.
+        frames : Span, optional
+            These are corrected and no others, and nothing is learnt from it.
 
         Returns
         -------
@@ -115,6 +125,7 @@ class StrokeHistory:
             The last report corrected, where it is of this frame.
         """
         self._thread.check()
+        learns = frames is None
         seen = self._aligner.aligned(frame, self._last.split)
         background, foreground = (to_scene(where, frame) for where in (background, foreground))
         before, known, report = self._corrections.strokes, self._foreground.lessons, self._report
@@ -123,7 +134,7 @@ class StrokeHistory:
         lessons = self._lessons(seen, split, background, foreground) if learns else []
         for painted, is_background in ((background, True), (foreground, False)):
             if painted is not None:
-                self._corrections.add(painted, seen, is_background=is_background, only_here=not learns)
+                self._corrections.add(painted, seen, is_background=is_background, frames=frames)
                 where |= painted
         if background is not None and learns:
             self._feedback.overwrite_background(seen.values, background)
@@ -132,7 +143,8 @@ class StrokeHistory:
         if lessons:
             self._foreground.teach([*known, *lessons])
         shown = None
-        if report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
+        here = frames is None or frames[0] <= frame.index <= frames[1]
+        if here and report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
             if lessons:  # The same mistake elsewhere in the frame goes, too.
                 self._last.look_again(split_anew=True)
                 report = self._last.report or report
@@ -140,7 +152,9 @@ class StrokeHistory:
             for painted, marks in ((background, 0), (foreground, 255)):
                 if painted is not None:
                     mask[painted] = covered[painted] = marks
-            shown = self._last.show(replace(report, split=self._split(seen), mask=mask, covered=covered))
+            found = Marks(mask, covered, None).without(self._areas.never(frame))
+            report = replace(report, split=self._split(seen), mask=found.mask, covered=found.covered)
+            shown = self._last.show(report)
         if foreground is not None and learns:
             self._feedback.hide_painted()
         return shown
@@ -206,6 +220,23 @@ class StrokeHistory:
         self._corrections.restore(())
         self._foreground.teach(())
         self._done = []
+        return self._last.look_again()
+
+    def set_areas(self, areas: Areas) -> Report | None:
+        """Exclude these areas and no others from the next frame on; nothing that was learnt changes.
+
+        Returns
+        -------
+        Report or None
+            The last one, looked at again.
+
+        Raises
+        ------
+        CleanplateError
+            They are for an input of another size.
+        """
+        self._thread.check()
+        self._areas.set(areas)
         return self._last.look_again()
 
     def move(self, down: int, right: int) -> None:

@@ -54,7 +54,8 @@ def _preset(rng: random.Random, path: Path) -> str:
 # -- what is no file
 
 
-def _no_file(rng: random.Random, path: Path) -> str:
+def no_file(rng: random.Random, path: Path) -> str:
+    """Put something else than a file there; return what."""
     kind = rng.choice(["pipe", "folder", "socket", "device", "endless", "link"])
     if kind == "pipe":
         os.mkfifo(path)
@@ -88,7 +89,7 @@ def _remembered(rng: random.Random, folder: Path) -> Outcome:
         path.write_bytes(raw)
         what = f"{raw[:30]!r} of {len(raw)} bytes"
     else:
-        what = _no_file(rng, path)
+        what = no_file(rng, path)
     remembered, note = settings.read(path)
     fell_back = remembered == settings.Remembered() and note is not None and "\n" not in note
     return Outcome(f"window: {what}", None if fell_back else f"{remembered} and {note!r}")
@@ -96,7 +97,7 @@ def _remembered(rng: random.Random, folder: Path) -> Outcome:
 
 # -- all of it
 
-PRESET_FILES: tuple[Make, ...] = (_preset, _preset, _no_file)
+PRESET_FILES: tuple[Make, ...] = (_preset, _preset, no_file)
 
 
 def _run(n: int, folder: Path) -> Iterator[Outcome]:
@@ -111,7 +112,7 @@ def _run(n: int, folder: Path) -> Iterator[Outcome]:
             yield _remembered(rng, here)
             continue
         is_model = index % 10 < 7
-        make = rng.choice((*MODELS, _no_file) if is_model else PRESET_FILES)
+        make = rng.choice((*MODELS, no_file) if is_model else PRESET_FILES)
         what = make(rng, here / "given")
         yield Outcome(f"{index}: {what}", _fault(here, "--model" if is_model else "--preset"))
 

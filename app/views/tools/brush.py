@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, Qt, Signal
@@ -14,9 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen
 from app.rendering.viewport import Viewport
 from app.theme import BACKGROUND_TINT, MARK, MARK_EDGE, MASK_TINT
 from app.views.tools.base import Tool
-
-_FINE = 4
-"""Bits of a pixel in which lines are drawn."""
+from core.scene.area_maps import draw_stroke
 
 _STROKE_ALPHA = 150
 _SMALLEST_RING = 2.0
@@ -27,10 +24,11 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Brush:
-    """What a stroke says, and how thick it is, pixels of the picture."""
+    """What a stroke says, how thick it is, pixels of the picture, and in which colour (RGB) it is seen, if another."""
 
     is_background: bool
     thickness: int
+    tint: tuple[int, int, int] | None = None
 
 
 def stroke_mask(points: Sequence[Point], thickness: int, size: tuple[int, int]) -> NDArray[np.bool_] | None:
@@ -54,11 +52,7 @@ def stroke_mask(points: Sequence[Point], thickness: int, size: tuple[int, int]) 
         return None
     width, height = size
     drawn = np.zeros((height, width), np.uint8)
-    # OpenCV counts from the middles of pixels, and cannot draw lines of any thickness with round ends far outside.
-    path = np.rint((np.array(points) - 0.5) * (1 << _FINE)).astype(np.int32)
-    cv2.polylines(drawn, [path], False, 1, thickness, cv2.LINE_8, _FINE)
-    for x, y in path.tolist():
-        cv2.circle(drawn, (x, y), round(thickness / 2 * (1 << _FINE)), 1, -1, cv2.LINE_8, _FINE)
+    draw_stroke(drawn, points, thickness, 1)
     covered = drawn.view(np.bool_)
     return covered if covered.any() else None
 
@@ -70,6 +64,8 @@ class BrushTool(Tool):
     """The brush was put on the picture."""
     painted = Signal(object)
     """What a stroke covers, (H, W) bool, in pixels of the original picture."""
+    drawn = Signal(object)
+    """Where the brush has been, a list of (x, y) in pixels of the original picture; of each stroke that covers some."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -121,6 +117,7 @@ class BrushTool(Tool):
         self.cancel()
         covered = None if brush is None else stroke_mask(points, brush.thickness, view.picture)
         if covered is not None:
+            self.drawn.emit(points)
             self.painted.emit(covered)
 
     def cancel(self) -> None:
@@ -159,7 +156,7 @@ class BrushTool(Tool):
             path = QPainterPath(QPointF(*view.to_pane(*self._points[0])))
             for point in self._points[1:] or self._points:
                 path.lineTo(QPointF(*view.to_pane(*point)))
-            tint = BACKGROUND_TINT if self._brush.is_background else MASK_TINT
+            tint = self._brush.tint or (BACKGROUND_TINT if self._brush.is_background else MASK_TINT)
             line = QPen(QColor(*tint, _STROKE_ALPHA), thickness)
             line.setCapStyle(Qt.PenCapStyle.RoundCap)
             line.setJoinStyle(Qt.PenJoinStyle.RoundJoin)

@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     from app.views.panes import PanesView
     from core.session.report import Report
 
+SPAN_FRAMES = 25
+"""Frames of the span that is suggested, from the one that is shown on: a second."""
+
 
 class CorrectCommands(QObject):
     """Takes the brush up and puts it away, and hands strokes to the worker.
@@ -36,6 +39,7 @@ class CorrectCommands(QObject):
         switch.toggled.connect(self._on_switch)
         bar.changed.connect(self._apply_brush)
         bar.closed.connect(self._put_away)
+        bar.span_chosen.connect(self._suggest_span)
         bar.undo_requested.connect(self.undo)
         bar.forget_requested.connect(self.forget)
 
@@ -58,10 +62,15 @@ class CorrectCommands(QObject):
     def toggle_learning(self) -> None:
         """Let strokes teach, or correct their frame only; nothing while the brush is put away."""
         if self._switch.isChecked():
-            self._bar.learn.toggle()
+            self._bar.toggle_learning()
 
     def _on_stroke(self, report: Report, where: NDArray[np.bool_], is_background: bool) -> None:
-        self._worker.correct(report, where, is_background, self._bar.teaches)
+        self._worker.correct(report, where, is_background, self._bar.frames_for(report.frame.index))
+
+    def _suggest_span(self) -> None:
+        report = None if self._panes is None else self._panes.report
+        if report is not None:
+            self._bar.show_span(report.frame.index, report.frame.index + SPAN_FRAMES - 1)
 
     def _put_away(self) -> None:
         self._switch.setChecked(False)

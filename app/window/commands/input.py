@@ -82,8 +82,9 @@ class InputCommands(QObject):
     def open_path(self, path: str) -> None:
         """Open an input; what is shown goes on until it is open."""
         self._banner.clear()
-        # The seed is that of the corruption, which is not taken along.
-        self._worker.open(InputSpec(path), replace(self._choice.current, seed=0), kept=self._choice.kept_for(path))
+        # The seed is that of the corruption, which is not taken along; nor are the areas of what is open.
+        choice = replace(self._choice.current, seed=0, areas=None)
+        self._worker.open(InputSpec(path), choice, kept=self._choice.kept_for(path))
 
     def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
         """Open an input of earlier work, with the view of it that there was, and hold it where that went on.
@@ -150,7 +151,7 @@ class InputCommands(QObject):
         if view is not None and view[0] == request:
             self._show_view(info, *view)
         elif request.path != self.request.path or self.info is None:
-            self._region = None
+            self._region = self._choice.areas = None
             self._panel.reset_view()
             self.original = (info.layout.width, info.layout.height)
             self.is_grey = len(info.layout.shapes) == 1

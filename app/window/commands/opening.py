@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from core.io.input_spec import STREAMS
 from core.project.naming import SUFFIX, is_project
 
 if TYPE_CHECKING:
@@ -68,6 +69,16 @@ class OpenCommands(QObject):
         path = self._dialogs.open_folder("Open a folder of images")
         if path is not None:
             self._input.open_path(str(path))
+
+    def open_stream(self) -> None:
+        """Ask for the address of a stream and connect to it."""
+        address = self._dialogs.line("Open a stream", "Address (rtsp://, http://, https:// or udp://):", "rtsp://")
+        if address is None:
+            return
+        if address.startswith(STREAMS):
+            self._input.open_path(address)
+        else:
+            self._banner.show_error(f"{address} is no address of a stream; it begins with {', '.join(STREAMS)}.")
 
     def open_dropped(self, paths: Sequence[str]) -> None:
         """Open the first thing that was dropped: a preset, a model, a project, or an input."""

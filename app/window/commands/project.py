@@ -229,11 +229,16 @@ class ProjectCommands(QObject):
         """Return the project with its input where that is now, and whether a person had to be asked for it."""
         import msgspec  # noqa: PLC0415
 
-        from core.project.places import MissingInputError, found  # noqa: PLC0415
+        from core.project.places import MissingInputError, StreamInputError, found  # noqa: PLC0415
 
         part, is_moved = project.document.input, False
         try:
             part = found(part, path)
+        except StreamInputError as error:
+            address = self._dialogs.line("Stream", f"{path.name} reads this stream. Connect to it?", error.address)
+            if address is None:
+                raise
+            part = msgspec.structs.replace(part, path=address)
         except MissingInputError:
             name = Path(part.path).name
             title = f"Where is {name} now?"

@@ -66,11 +66,12 @@ class ProjectState:
     def work(self) -> Document:
         """Return all that a person has set, without what only says how it is looked at."""
         from core.project.document import Document, input_of  # noqa: PLC0415 - the engine is there by now
+        from core.scene.areas import Areas  # noqa: PLC0415
 
         choice = self._choice.current
         return Document(
             input=input_of(self._input.request, self._input.original), method=choice.method, values=dict(choice.values),
-            passes=choice.passes, export=self._export.choice,
+            passes=choice.passes, areas=choice.areas or Areas(), export=self._export.choice,
         )  # fmt: skip
 
     def project(self, *, saved_as: str = "") -> Project:
@@ -92,6 +93,7 @@ class ProjectState:
         """Show a project, whose input is where its path says, and let the engine go on with it."""
         document = project.document
         self._method.show_choice(document.method, document.settings().values, document.passes, project.model)
+        self._choice.areas = document.areas
         spec = document.input.spec()
         self._export.show_choice(document.export, spec.path)
         self._show_layout(document.layout)

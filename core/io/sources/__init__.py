@@ -10,10 +10,10 @@ from pathlib import Path
 
 from core.errors import CancelledError, CleanplateError
 from core.io.corruption import Corruption
-from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, InputSpec
+from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, STREAMS, InputSpec
 from core.io.regular_file import check_regular
 from core.io.sources.base import Source, SourceInfo
-from core.io.sources.camera import CameraSource
+from core.io.sources.camera import camera_source
 from core.io.sources.images import image_file, image_folder
 from core.io.sources.measured import measured
 from core.io.sources.ranged import Ranged
@@ -21,6 +21,7 @@ from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.room import check_working
 from core.io.sources.samples.synthetic import list_samples, open_sample
 from core.io.sources.stack import StackSource
+from core.io.sources.stream import stream_source
 from core.io.sources.video import VideoSource
 from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
 from core.io.sources.watched import Watched
@@ -76,7 +77,7 @@ def file_kind(path: Path) -> FileKind:
     return next((kind for kind in OPENABLE.values() if suffix in kind.suffixes), OPENABLE["video"])
 
 
-def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None) -> Source:
+def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, patient: bool = False) -> Source:
     """Open an input and change its frames as told, in this order: range, region, grey, corruption, size.
 
     May take long; call it off the window's thread.
@@ -86,6 +87,8 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None) -> 
     spec : InputSpec
     given_up : callable, optional
         Asked while it waits; True ends the waiting.
+    patient : bool
+        A stream that is gone is looked for before its frames end: for who has nothing else to do meanwhile.
 
     Raises
     ------
@@ -97,7 +100,11 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None) -> 
     asked = given_up or stopping.never
     try:
         return call_aside(
-            partial(_open_view, spec, asked), given_up=asked, limit_s=LIMIT_S, discard=lambda s: s.close(), name="open"
+            partial(_open_view, spec, asked, patient),
+            given_up=asked,
+            limit_s=LIMIT_S,
+            discard=lambda s: s.close(),
+            name="open",
         )
     except GivenUpError as error:
         raise CancelledError(f"Opening {spec.path} was cancelled.") from error
@@ -107,9 +114,9 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None) -> 
         ) from error
 
 
-def _open_view(spec: InputSpec, given_up: Callable[[], bool]) -> Source:
-    source = measured(_open(spec, given_up))
-    if not (spec.is_sample or spec.is_camera):
+def _open_view(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Source:
+    source = measured(_open(spec, given_up, patient))
+    if spec.is_file:
         source = Watched(source, Path(spec.path).expanduser())
     whole = source.info
     try:
@@ -130,14 +137,16 @@ def _open_view(spec: InputSpec, given_up: Callable[[], bool]) -> Source:
     return source
 
 
-def _open(spec: InputSpec, given_up: Callable[[], bool]) -> Source:
+def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Source:
     if spec.is_sample:
         return open_sample(spec.path.removeprefix(SAMPLE), spec.seed)
-    if spec.is_camera:
+    if spec.path.startswith(STREAMS):
+        return stream_source(spec.path, given_up, patient=patient)
+    if spec.path.startswith(CAMERA):
         number = spec.path.removeprefix(CAMERA)
         if not re.fullmatch(r"\d{1,3}", number, re.ASCII):
             raise CleanplateError(f"{spec.path} is no camera; write camera: and its number, such as camera:0.")
-        return CameraSource(int(number), given_up)
+        return camera_source(int(number), given_up)
     try:
         path = Path(spec.path).expanduser()
         if path.is_dir():

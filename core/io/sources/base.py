@@ -35,6 +35,10 @@ class SourceInfo:
         Frames of the input before the first of these, where a range of it is read.
     calibration : Calibration or None
         Scale and interval of a stack.
+    corner : (x, y)
+        Upper left pixel of these frames in the input, where a region of it is read.
+    uncut : (width, height) or None
+        Of the frames before that, pixels; None where they are whole.
     """
 
     title: str
@@ -46,6 +50,8 @@ class SourceInfo:
     original: Layout | None = None
     n_before: int = 0
     calibration: Calibration | None = None
+    corner: tuple[int, int] = (0, 0)
+    uncut: tuple[int, int] | None = None
 
     @property
     def full(self) -> Layout:

@@ -75,6 +75,12 @@ class Cropped(View):
         self._corner = (x, y)
         super().__init__(inner, replace(layout, width=width, height=height))
 
+    @property
+    def info(self) -> SourceInfo:
+        """What is known of the inner source, and where in its pictures the region lies."""
+        whole = self._inner.info.layout
+        return replace(super().info, corner=self._corner, uncut=(whole.width, whole.height))
+
     def _apply(self, frame: Frame) -> Frame:
         x, y = self._corner
         rows, columns = slice(y, y + self._layout.height), slice(x, x + self._layout.width)

@@ -6,7 +6,7 @@ A painted pixel is known again by what it showed when it was painted, in every l
 * painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on it is in the mask as
   long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
 
-What was painted for one frame only corrects the mask of that frame, and is no look.
+What was painted for one frame or a span of them only corrects their masks, and is no look.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Frame, Layout, Values
 from core.scene.masks.painted_schema import painted_schema
-from core.scene.masks.strokes import Pixels, Stroke, cut, light_of, shapes_in
+from core.scene.masks.strokes import Pixels, Span, Stroke, cut, light_of, shapes_in
 from core.state_schema import StateSchema
 
 RELEASE_FRAMES = 25
@@ -28,6 +28,9 @@ RELEASE_FRAMES = 25
 
 MOST = 100
 """Strokes remembered; beyond, the oldest is forgotten."""
+
+ALL: Span = (-1, -1)
+"""How a file says that a stroke holds for all frames."""
 
 
 @dataclass(frozen=True)
@@ -45,6 +48,14 @@ class Marks:
     mask: NDArray[np.uint8]
     covered: NDArray[np.uint8]
     revealed: Pixels | None
+
+    def without(self, never: Pixels | None) -> Marks:
+        """Return them with background where (H, W) nothing is ever foreground; themselves where that is nowhere."""
+        if never is None:
+            return self
+        mask, covered = self.mask.copy(), self.covered.copy()
+        mask[never] = covered[never] = 0
+        return Marks(mask, covered, self.revealed)
 
 
 class Corrections:
@@ -71,12 +82,12 @@ class Corrections:
     @property
     def _known_by_look(self) -> list[tuple[int, Stroke]]:
         """Strokes that are for every frame, and their places in the list."""
-        return [(k, stroke) for k, stroke in enumerate(self._strokes) if not stroke.only_here]
+        return [(k, stroke) for k, stroke in enumerate(self._strokes) if stroke.frames is None]
 
-    def add(self, where: Pixels, frame: Frame, *, is_background: bool, only_here: bool = False) -> Stroke | None:
+    def add(self, where: Pixels, frame: Frame, *, is_background: bool, frames: Span | None = None) -> Stroke | None:
         """Remember pixels (H, W) of a frame; what was painted there before is forgotten. None where there are none.
 
-        With ``only_here`` it is for this frame only.
+        With ``frames`` it is for these only.
         """
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         if not rows.size:
@@ -84,7 +95,7 @@ class Corrections:
         box = (int(rows[0]) & ~1, int(rows[-1]) + 1, int(columns[0]) & ~1, int(columns[-1]) + 1)
         inside = where[box[0] : box[1], box[2] : box[3]].copy()
         look = tuple(plane.copy() for plane in cut(self._layout, frame.values, box))
-        stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values), only_here)
+        stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values), frames)
         self._remember(
             [*(old.without(stroke) for old in self._strokes), stroke], [*self._held, np.ones(inside.shape, bool)]
         )
@@ -149,7 +160,7 @@ class Corrections:
             np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same
         for stroke in self._strokes:
-            if stroke.only_here and stroke.index == frame.index:
+            if stroke.holds_on(frame.index):
                 for plane in (mask, covered):
                     np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
         return Marks(mask, covered, revealed if revealed.any() else None), held, away
@@ -186,7 +197,7 @@ class Corrections:
         return {
             "painted_shapes": np.array(self._layout.shapes),
             "painted_strokes": np.array([[s.is_background, s.index, *s.box] for s in strokes], np.int64),
-            "painted_only_here": np.array([s.only_here for s in strokes]),
+            "painted_frames": np.array([s.frames or ALL for s in strokes], np.int64),
             "painted_where": np.packbits(np.concatenate([s.where.ravel() for s in strokes])),
             "painted_look": np.concatenate(looks),
             "painted_light": np.stack([s.light for s in strokes]),
@@ -201,10 +212,8 @@ class Corrections:
         scale = self._layout.white / float(state["painted_white"])
         samples: Plane = np.rint(np.asarray(state["painted_look"], np.uint16) * scale).astype(self._layout.dtype)
         strokes = []
-        # Earlier files say nothing of single frames.
-        only_here = state.get("painted_only_here", np.zeros(len(state["painted_strokes"]), np.bool_))
-        for (is_background, index, *box), light, single in zip(
-            state["painted_strokes"].tolist(), state["painted_light"], only_here, strict=True
+        for (is_background, index, *box), light, (first, last) in zip(
+            state["painted_strokes"].tolist(), state["painted_light"], _spans(state), strict=True
         ):
             top, bottom, left, right = box
             shape = (bottom - top, right - left)
@@ -221,8 +230,18 @@ class Corrections:
                     where.copy(),
                     tuple(look),
                     light.copy(),
-                    bool(single),
+                    None if (first, last) == ALL else (first, last),
                 )
             )
         # Held from the frame on which each was painted, which comes again or not.
         self._remember(strokes, [np.zeros(one.where.shape, bool) for one in strokes])
+
+
+def _spans(state: Mapping[str, NDArray[np.generic]]) -> list[list[int]]:
+    """Return first and last frame of each stroke in a file; earlier files know single frames alone, or none."""
+    if "painted_frames" in state:
+        spans: list[list[int]] = np.asarray(state["painted_frames"]).tolist()
+        return spans
+    indices = np.asarray(state["painted_strokes"])[:, 1].tolist()
+    single = state.get("painted_only_here", np.zeros(len(indices), np.bool_))
+    return [[index, index] if only else list(ALL) for index, only in zip(indices, single, strict=True)]

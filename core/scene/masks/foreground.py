@@ -18,6 +18,7 @@ from core.parameter import Value
 from core.scene.masks import head
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.detection import Detection, Detector
+from core.scene.masks.finish import MaskFinish
 from core.scene.masks.ghosts import Ghosts
 from core.scene.masks.head import Evidence, Weights
 from core.scene.masks.lessons import (
@@ -89,6 +90,11 @@ class Foreground:
         """Change a parameter from the next frame on."""
         self._values[name] = value
         self._settings = MaskSettings.of(self._values, self._layout)
+
+    @property
+    def finish(self) -> MaskFinish:
+        """How masks are to be finished by whoever shows or saves them; those that are found here are not."""
+        return self._settings.finish
 
     @property
     def automatic(self) -> Mapping[str, float]:

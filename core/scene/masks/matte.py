@@ -62,7 +62,7 @@ class Matte:
         deep[self.rows, self.columns] = np.rint(self.share * 65535)
         return deep
 
-    def cut_out(self, picture: Values, white: int) -> Values:
+    def cut_out(self, picture: Values, white: int, alpha: NDArray[np.uint8] | None = None) -> Values:
         """Return the object with alpha (H, W, 4), not premultiplied; black where nothing is covered.
 
         Parameters
@@ -71,14 +71,17 @@ class Matte:
             That the matte was made of.
         white : int
             Sample of white; an alpha of 1 is as much.
+        alpha : (H, W) uint8, optional
+            Where it was finished; as it was found when not given.
         """
         colours = picture if picture.ndim == 3 else cv2.merge([picture] * 3)
-        alpha = self.alpha
+        alpha = self.alpha if alpha is None else alpha
+        deep: Values = alpha
         if picture.dtype != np.uint8:
-            alpha = (alpha.astype(np.uint32) * white // 255).astype(picture.dtype)
-        pixels = cv2.merge([*cv2.split(colours), alpha])
+            deep = (alpha.astype(np.uint32) * white // 255).astype(picture.dtype)
+        pixels = cv2.merge([*cv2.split(colours), deep])
         pixels[self.rows, self.columns, :3] = self.colour.astype(picture.dtype)
-        return np.asarray(cv2.copyTo(pixels, self.alpha), picture.dtype)
+        return np.asarray(cv2.copyTo(pixels, alpha), picture.dtype)
 
 
 def find_matte(

@@ -36,7 +36,14 @@ def painted_schema(layout: Layout, most: int) -> StateSchema:
         "painted_light": ArraySpec(np.float32, ("n_strokes", n_light_samples(layout)), (Range(-1, 1),)),
         "painted_white": ArraySpec(np.int64, (), (Range(layout.white, layout.white),)),
     }, agree)  # fmt: skip
-    single = StateSchema({"painted_only_here": ArraySpec(np.bool_, ("n_strokes",), (SWITCH,))})
-    # Earlier files say nothing of single frames.
-    single = replace(single, together=(frozenset(single.arrays),))
-    return replace(painted.joined(single), sizes={"n_strokes": range(1, most + 1)})
+
+    def in_order(state: State) -> str | None:
+        first, last = state["painted_frames"].T
+        return "painted_frames end before they begin" if ((first > last) | ((first < 0) != (last < 0))).any() else None
+
+    spans = all_or_none({
+        "painted_frames": ArraySpec(np.int64, ("n_strokes", 2), (Range(-1, COUNT.high, is_whole=True),)),
+    }, in_order)  # fmt: skip
+    # Earlier files know single frames alone, or say nothing of them.
+    single = all_or_none({"painted_only_here": ArraySpec(np.bool_, ("n_strokes",), (SWITCH,))})
+    return replace(painted.joined(spans).joined(single), sizes={"n_strokes": range(1, most + 1)})

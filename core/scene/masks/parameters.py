@@ -9,6 +9,7 @@ import numpy as np
 
 from core.frames.frame import Layout
 from core.parameter import Parameter, Value
+from core.scene.masks.finish import FINISH_PARAMETERS, MaskFinish
 
 MASK_PARAMETERS = (
     Parameter(
@@ -30,6 +31,7 @@ MASK_PARAMETERS = (
         "Foreground that stands still this long becomes background; 0: never.",
         "shorter: parked cars leave the mask sooner", "frames", kind=int,
     ),
+    *FINISH_PARAMETERS,
 )  # fmt: skip
 """Parameters of the mask, the same for every method."""
 
@@ -51,6 +53,8 @@ class MaskSettings:
         Cast shadows leave the mask.
     static_frames : int
         After so many frames foreground that stands still becomes background; 0: never.
+    finish : MaskFinish
+        For whoever shows or saves a mask.
     """
 
     bar: np.float32
@@ -58,6 +62,7 @@ class MaskSettings:
     smallest_hole: int
     without_shadows: bool
     static_frames: int
+    finish: MaskFinish
 
     @staticmethod
     def of(values: Mapping[str, Value], layout: Layout) -> MaskSettings:
@@ -74,4 +79,5 @@ class MaskSettings:
             smallest_hole=automatic("holes", PIXELS_A_HOLE),
             without_shadows=bool(values["shadows"]),
             static_frames=int(values["park"] or 0),
+            finish=MaskFinish.of(values),
         )

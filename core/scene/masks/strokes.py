@@ -13,6 +13,9 @@ from core.frames.frame import Layout, Planes, Values
 
 Pixels = NDArray[np.bool_]
 
+Span = tuple[int, int]
+"""First and last frame, counted from 0, both included."""
+
 LIKENESS, CHROMA_LIKENESS = 12 / 255, 8 / 255
 """How far luma (or red, green, blue) and chroma may depart from a look and still be it, units of the contrast."""
 
@@ -43,8 +46,8 @@ class Stroke:
         Samples of each plane in the box.
     light : (S,) float32
         Luma all over the frame, units of white above no light: looks change with the light.
-    only_here : bool
-        It corrects the frame on which it was painted, and no other.
+    frames : Span or None
+        It only corrects the masks of these, whatever they show there; None: it holds for all frames, by its look.
     """
 
     is_background: bool
@@ -53,13 +56,17 @@ class Stroke:
     where: Pixels
     look: tuple[Plane, ...]
     light: NDArray[np.float32]
-    only_here: bool = False
+    frames: Span | None = None
 
     @property
     def part(self) -> tuple[slice, slice]:
         """The box in a map of pixels."""
         top, bottom, left, right = self.box
         return slice(top, bottom), slice(left, right)
+
+    def holds_on(self, index: int) -> bool:
+        """Tell whether it corrects the mask of a frame whatever that shows."""
+        return self.frames is not None and self.frames[0] <= index <= self.frames[1]
 
     def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
         """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
@@ -84,11 +91,15 @@ class Stroke:
         return shown
 
     def without(self, other: Stroke) -> Stroke:
-        """Return what a later stroke leaves of it: one of a single frame takes nothing from one of all, or of another.
+        """Return what a later stroke leaves of it: one of some frames takes only from those of no others.
 
-        A stroke of all frames takes from one of a single frame only on that frame.
+        A stroke of all frames takes from one of some where it was painted on one of these.
         """
-        if (self.only_here or other.only_here) and not (self.only_here and self.index == other.index):
+        if other.frames is None:
+            takes = self.frames is None or self.holds_on(other.index)
+        else:
+            takes = self.frames is not None and other.holds_on(self.frames[0]) and other.holds_on(self.frames[1])
+        if not takes:
             return self
         top, left = max(self.box[0], other.box[0]), max(self.box[2], other.box[2])
         bottom, right = min(self.box[1], other.box[1]), min(self.box[3], other.box[3])

@@ -1,12 +1,16 @@
 """``run`` on a project: what the window would export, and what may be said otherwise."""
 
+import cv2
+import msgspec
+import numpy as np
 import pytest
 
 from app.cli.main import invoke
 from app.cli.project import job_of_project
 from core.io.input_spec import InputSpec
 from core.project.document import Document, ExportChoice, input_of
-from core.project.store import Project, save_project
+from core.project.store import Project, load_document, save_project
+from core.scene.areas import Areas, Shape
 from tests.app.windows import write_clip
 
 
@@ -42,7 +46,9 @@ def test_how_films_are_coded_may_be_said_otherwise(project, tmp_path):
     assert (job.format, job.quality, job.speed, job.fps) == ("mp4", "low", "slow", 12.5)
 
 
-@pytest.mark.parametrize("words", [["--method", "opgd"], ["--set", "sensitivity=4"], ["--seed", "1"], ["--grey"]])
+@pytest.mark.parametrize(
+    "words", [["--method", "opgd"], ["--set", "sensitivity=4"], ["--seed", "1"], ["--grey"], ["--areas", "a.png"]]
+)
 def test_what_a_project_decides_is_not_said_again(project, tmp_path, capsys, words):
     assert invoke(["run", str(project), "-o", str(tmp_path / "out"), *words]) == 2
     assert f"decides that itself; leave out {words[0]}." in capsys.readouterr().err
@@ -68,3 +74,40 @@ def test_a_range_of_a_plain_run_is_that_of_the_full_one(tmp_path):
     for name in ("mask/000009.png", "cleaned/000010.png"):
         assert (tmp_path / "part" / name).read_bytes() == (tmp_path / "full" / name).read_bytes()
     assert len(names(tmp_path / "part")) == 4
+
+
+def test_areas_of_a_project_of_json_and_of_a_picture_give_the_same_bytes(project, tmp_path):
+    clip, points = tmp_path / "clip.mkv", ((0, 0), (63, 0), (63, 24), (0, 24))
+    areas = Areas((Shape("never", tuple((x + 0.5, y + 0.5) for x, y in points)),))
+    (tmp_path / "areas.json").write_bytes(msgspec.json.encode(areas))
+    picture = np.zeros((48, 64), np.uint8)
+    picture[:25] = 255
+    cv2.imwrite(str(tmp_path / "areas.png"), picture)
+    document = msgspec.structs.replace(load_document(project), areas=areas)
+    save_project(Project(document), project)
+    words = ["--save", "mask,cleaned,plate,foreground", "--quiet"]
+    assert invoke(["run", str(project), "-o", str(tmp_path / "project"), "--write", ":", *words]) == 0
+    said = ["--set", "sensitivity=60", *words]
+    for name in ("areas.json", "areas.png"):
+        assert invoke(["run", str(clip), "-o", str(tmp_path / name[6:]), "--areas", str(tmp_path / name), *said]) == 0
+    assert invoke(["run", str(clip), "-o", str(tmp_path / "bare"), *said]) == 0
+    results = [
+        {str(file.relative_to(folder)): file.read_bytes() for file in folder.rglob("*.png")}
+        for folder in (tmp_path / "project", tmp_path / "json", tmp_path / "png", tmp_path / "bare")
+    ]
+    assert results[0] == results[1] == results[2]
+    assert results[0].keys() == results[3].keys()
+    assert results[0] != results[3]
+    for name in results[0]:
+        if name.startswith("mask"):
+            assert not cv2.imread(str(tmp_path / "project" / name), cv2.IMREAD_GRAYSCALE)[:25].any()
+
+
+def test_areas_that_cannot_be_used_are_one_sentence(tmp_path, capsys):
+    clip = write_clip(tmp_path / "clip.mkv", 4)
+    cv2.imwrite(str(tmp_path / "small.png"), np.zeros((9, 9), np.uint8))
+    for name, part in (("none.json", "There are no areas"), ("small.png", "pictures of 9×9, and the input has 64×48")):
+        words = ["run", str(clip), "-o", str(tmp_path / "out"), "--areas", str(tmp_path / name), "--quiet"]
+        assert invoke(words) == 2
+        assert part in capsys.readouterr().err
+    assert not (tmp_path / "out").exists()

@@ -16,6 +16,7 @@ from app.compare.window import CompareWindow
 from app.engine.state import State
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
+from core.scene.areas import Areas, Shape
 from tests.app.view_helpers import drag
 from tests.app.windows import number_of, open_window, wait_for, write_clip
 
@@ -270,3 +271,11 @@ def test_nothing_opens_before_there_is_an_input(tmp_path, qapp):
     assert window.commands.compare.window is None
     window.close()
     window.deleteLater()
+
+
+def test_areas_count_for_every_method(clip):
+    areas = Areas((Shape("never", ((0, 0), (64, 0), (64, 48), (0, 48))),))
+    with comparing(clip, ["median", "fast"], areas=areas) as window:
+        finished(window)
+        for column in window.parts.view.columns:
+            assert not column.panes[MASK].mask_shown.any()

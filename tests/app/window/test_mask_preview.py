@@ -9,6 +9,7 @@ from app.engine.choice import Choice
 from app.panels.source import SourcePanel
 from core.catalogue import MASK_PARAMETERS
 from core.io.input_spec import InputSpec
+from core.scene.masks.finish import MaskFinish
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -53,6 +54,19 @@ def test_a_dragged_slider_ends_at_the_mask_of_its_last_value(held):
     assert held.reports[-1].frame.index == 12
     held.worker.set_values({"smallest": 100_000})
     wait_for(lambda: not held.take().reports[-1].mask.any(), "the mask of another value")
+
+
+def test_a_grown_and_feathered_mask_shows_at_once_and_teaches_nothing(held):
+    report = held.take().reports[-1]
+    shown = len(held.reports)
+    held.worker.set_values({"mask_grow": 4, "mask_feather": 3})
+    wait_for(lambda: len(held.take().reports) > shown, "the preview")
+    finished = held.reports[-1]
+    np.testing.assert_array_equal(finished.mask, report.mask)
+    np.testing.assert_array_equal(finished.full_mask, MaskFinish(grow=4).grown(report.full_mask))
+    np.testing.assert_array_equal(finished.matte, MaskFinish(4, 3).softened(report.matte))
+    assert np.count_nonzero(finished.full_mask) > np.count_nonzero(report.full_mask)
+    np.testing.assert_array_equal(finished.cleaned_image, report.cleaned_image)
 
 
 def test_the_end_of_a_clip_has_a_preview_too(clip):

@@ -138,7 +138,7 @@ def test_what_fits_no_input_is_refused_when_it_is_said(fields, sentence):
 
 def test_kinds_are_told_by_the_name():
     assert InputSpec("sample:street").is_sample
-    assert InputSpec("camera:0").is_camera
+    assert InputSpec("camera:0").is_live
     assert not InputSpec("street.mp4").is_sample
     assert InputSpec("a.mp4", roi=(1, 2, 30, 40)).region_size((640, 480)) == (30, 40)
     assert InputSpec("a.mp4", size=(30, 40)).region_size((640, 480)) == (640, 480)

@@ -15,14 +15,17 @@ from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
 from core.io.sources import open_source
 from core.project import store
-from core.project.document import Document, ExportChoice, WindowLayout, decode, encode, input_of
+from core.project.document import MOST_BYTES, Document, ExportChoice, WindowLayout, decode, encode, input_of
 from core.project.export import project_job
 from core.project.naming import data_folder
 from core.project.places import MissingInputError, found
 from core.project.store import Project, load_document, load_project, remove_project, save_project
+from core.scene.areas import Areas, Shape
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.app.windows import write_clip
+
+AREAS = Areas((Shape("never", ((0, 0), (20, 0), (20, 12), (0, 12))), Shape("keep", ((40, 30), (50, 34)), 6)))
 
 
 def files_in(folder: Path) -> dict[str, bytes]:
@@ -41,11 +44,12 @@ def work(tmp_path_factory):
     where = np.zeros(report.mask.shape, bool)
     where[20:30, 10:20] = True
     session.strokes.paint(report.frame, where, None)
-    session.strokes.paint(report.frame, None, where[::-1], learns=False)
+    session.strokes.paint(report.frame, None, where[::-1], frames=(10, 20))
     next(reports)
     reports.close()
     document = Document(
-        input=input_of(spec, (64, 48)), values={"sensitivity": 60.0}, passes=2, position=16,
+        input=input_of(spec, (64, 48)), values={"sensitivity": 60.0, "mask_grow": 2, "mask_feather": 3}, passes=2,
+        position=16, areas=AREAS,
         export=ExportChoice(save=("mask", "cleaned"), folder=str(folder / "usual"), quality="low", speed="slow"),
         layout=WindowLayout(split=(400, 200), method_panel=False, enlarged=2),
     )  # fmt: skip
@@ -67,7 +71,7 @@ def saved(work, tmp_path):
 def test_everything_comes_back(saved):
     path, project = saved
     again = load_project(path)
-    for name in ("method", "values", "passes", "position", "export", "layout"):
+    for name in ("method", "values", "passes", "areas", "position", "export", "layout"):
         assert getattr(again.document, name) == getattr(project.document, name)
     assert again.document.input.spec() == project.document.input.spec()
     assert again.document.input.original == (64, 48)
@@ -226,7 +230,7 @@ def test_a_newer_project_and_one_that_is_not_there_are_told_of(saved):
         load_project(path)
     with pytest.raises(CleanplateError, match="There is no project"):
         load_project(path.with_name("none.cleanplate"))
-    path.write_bytes(b" " * (1 << 20))
+    path.write_bytes(b" " * (MOST_BYTES + 1))
     with pytest.raises(CleanplateError, match="larger than"):
         load_project(path)
 

@@ -8,9 +8,12 @@ import pytest
 from core import catalogue
 from core.frames.frame import Shift
 from core.frames.split import DenseSplit
+from core.io.sources.base import SourceInfo
+from core.scene.areas import Areas
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.parameters import MASK_PARAMETERS
+from core.session.area_state import AreaState
 from core.session.last_frame import LastFrame
 from core.session.phase import Iteration, Phase
 from core.session.report import Report
@@ -22,7 +25,7 @@ def parts():
     row = catalogue.row("fast")
     method = row.build(LAYOUT, row.defaults(), 0)
     foreground = Foreground(LAYOUT, {p.name: p.default for p in MASK_PARAMETERS})
-    return method, foreground, Corrections(LAYOUT)
+    return method, foreground, Corrections(LAYOUT), AreaState(SourceInfo("Clip", LAYOUT, 25.0, 1), Areas())
 
 
 def report_of(method, index, phase=Phase.LEARNING, **more):
@@ -62,7 +65,7 @@ def test_nothing_is_known_of_a_frame_that_is_gathered(parts):
 
 
 def test_a_look_makes_the_mask_anew_with_what_was_painted_and_learns_nothing(parts):
-    method, foreground, corrections = parts
+    method, foreground, corrections, _ = parts
     last = LastFrame(*parts)
     reports = [report_of(method, index) for index in range(8)]
     last.put(reports[-1], reports[-1].frame)
@@ -78,7 +81,7 @@ def test_a_look_makes_the_mask_anew_with_what_was_painted_and_learns_nothing(par
 
 
 def test_masks_of_the_method_stay_and_iterations_are_not_painted_on(parts):
-    method, _, corrections = parts
+    method, _, corrections, _ = parts
     last, report = LastFrame(*parts), report_of(method, 0)
     own = np.zeros(LAYOUT.shapes[0], np.uint8)
     own[3, 4] = 255

@@ -1,9 +1,12 @@
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
 
 from core.frames.frame import Frame, Layout, Planes, frame_from_image
 from core.frames.split import DenseSplit
+from core.scene.masks.finish import MaskFinish
 from core.session.report import Report, to_size
 
 DEPTHS = pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
@@ -147,3 +150,37 @@ def test_a_picture_of_the_right_size_is_not_copied(dtype):
     assert to_size(image, frame_from_image(0, 0.0, image)) is image
     flat = np.full((8, 8, 3), 77, dtype)
     np.testing.assert_array_equal(to_size(flat, frame_from_image(0, 0.0, image)), np.full((31, 41, 3), 77))
+
+
+FINISHES = [MaskFinish(5, 0), MaskFinish(-3, 0), MaskFinish(0, 4), MaskFinish(4, 6)]
+
+
+@DEPTHS
+@pytest.mark.parametrize("finish", FINISHES)
+def test_mask_matte_and_foreground_are_finished_and_cleaned_frames_are_not(finish, dtype):
+    image, plate = picture((60, 80, 3), dtype), picture((60, 80, 3), dtype, 1)
+    plain = report_of(frame_from_image(0, 0.0, image), frame_from_image(0, 0.0, plate).values, blob(60, 80))
+    report = replace(plain, finish=finish)
+    np.testing.assert_array_equal(report.full_mask, finish.grown(plain.full_mask))
+    np.testing.assert_array_equal(report.matte, finish.softened(plain.matte))
+    np.testing.assert_array_equal(report.deep_matte, finish.softened(plain.deep_matte))
+    np.testing.assert_array_equal(report.cleaned_image, plain.cleaned_image)
+    np.testing.assert_array_equal(report.finished_mask, report.full_mask)
+    cut, matte = report.foreground_rgba, report.matte
+    assert ((cut[..., 3] > 0) == (matte > 0)).all()
+    assert not cut[matte == 0].any(), "it shows through where nothing is covered"
+    far = cv2.dilate(plain.matte, np.ones((9, 9))) == 0
+    grown = far & (matte > 0)
+    np.testing.assert_array_equal(cut[grown][:, :3], image[grown])
+
+
+def test_a_finish_counts_in_pixels_of_the_original_at_any_working_size():
+    image = picture((80, 120), np.uint8)
+    full = frame_from_image(0, 0.0, image)
+    small = scaled(full, 40, 60)
+    plain = report_of(small, small.values, blob(40, 60))
+    report = replace(plain, finish=MaskFinish(6, 0))
+    reach = [np.flatnonzero(found.full_mask.any(axis=0)) for found in (plain, report)]
+    assert (reach[0][0] - reach[1][0], reach[1][-1] - reach[0][-1]) == (6, 6)
+    reach = [np.flatnonzero(found.any(axis=0)) for found in (plain.mask, report.finished_mask)]
+    assert (reach[0][0] - reach[1][0], reach[1][-1] - reach[0][-1]) == (3, 3)

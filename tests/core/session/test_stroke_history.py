@@ -1,5 +1,7 @@
 """Strokes are shown where their frame is still there, and taken back one by one."""
 
+from dataclasses import replace
+
 import numpy as np
 
 from core.frames.frame import Frame
@@ -86,12 +88,12 @@ def doubtful_clip(n):
     return SampleSource(SourceInfo("Clip", LAYOUT, 25.0, n), render)
 
 
-def taught_session(n=24, *, learns=True, settings=None, model=None):
+def taught_session(n=24, *, frames=None, settings=None, model=None):
     """Paint half of the block of frame 12 as background."""
     session = Session(doubtful_clip(n), settings or Settings(), model)
     reports = session.run()
     report = next(r for r in reports if r.frame.index == 12)
-    return session, reports, report, session.strokes.paint(report.frame, stroke_on(report), learns=learns)
+    return session, reports, report, session.strokes.paint(report.frame, stroke_on(report), frames=frames)
 
 
 def test_a_stroke_changes_what_is_found_in_other_frames():
@@ -146,7 +148,7 @@ def test_a_stroke_that_is_painted_over_loses_nothing_of_its_lesson():
 def test_for_this_frame_only_nothing_is_learnt_and_it_comes_again_in_the_next_pass():
     settings = Settings(passes=2)
     plain = {(r.pass_index, r.frame.index): r.mask for r in Session(doubtful_clip(16), settings).run()}
-    session, reports, report, shown = taught_session(16, learns=False, settings=settings)
+    session, reports, report, shown = taught_session(16, frames=(12, 12), settings=settings)
     where = stroke_on(report)
     assert session.foreground.lessons == ()
     assert not shown.mask[where].any()
@@ -155,6 +157,34 @@ def test_for_this_frame_only_nothing_is_learnt_and_it_comes_again_in_the_next_pa
     np.testing.assert_array_equal(later[0, 13], plain[0, 13])
     assert plain[1, 12][where].any()
     assert not later[1, 12][where].any()
+
+
+def test_a_span_is_corrected_in_each_of_its_frames_and_in_no_other():
+    settings = Settings(passes=2)
+    plain = {(r.pass_index, r.frame.index): r.mask for r in Session(doubtful_clip(16), settings).run()}
+    session, reports, report, shown = taught_session(16, frames=(11, 13), settings=settings)
+    where = stroke_on(report)
+    assert session.foreground.lessons == ()
+    assert not shown.mask[where].any()
+    later = {(r.pass_index, r.frame.index): r.mask for r in reports}
+    for key in ((0, 13), (1, 11), (1, 12), (1, 13)):
+        assert not later[key][where].any(), key
+    assert any(plain[1, n][where].any() for n in (11, 12, 13))
+    for n in (*range(11), 14, 15):
+        assert later[1, n][where].any() == plain[1, n][where].any(), n
+    saved = dict(session.strokes.painted)
+    np.testing.assert_array_equal(saved["painted_frames"], [[11, 13]])
+    again = Session(doubtful_clip(16), replace(settings, painted=saved))
+    for r in again.run():
+        if 11 <= r.frame.index <= 13:
+            assert not r.mask[where].any()
+    assert again.strokes.painted["painted_frames"].tolist() == [[11, 13]]
+
+
+def test_a_span_elsewhere_leaves_the_frame_that_was_painted_on():
+    _, reports, _, shown = taught_session(16, frames=(3, 5))
+    assert shown is None
+    reports.close()
 
 
 def test_an_export_with_what_was_painted_and_a_model_know_the_lessons(tmp_path):

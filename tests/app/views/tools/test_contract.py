@@ -8,6 +8,8 @@ from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
 
 from app.views import tools
+from app.views.tools.area_board import AreaBoard, Drawing
+from app.views.tools.areas import AreaTool
 from app.views.tools.base import Tool
 from app.views.tools.brush import Brush, BrushTool
 from app.views.tools.pan_zoom import PanZoomTool
@@ -33,6 +35,13 @@ def region():
     return tool
 
 
+def areas():
+    tool, board = AreaTool(), AreaBoard()
+    board.draw_with(Drawing("never"))
+    tool.use(board)
+    return tool
+
+
 def brush():
     tool = BrushTool()
     tool.set_brush(Brush(True, 10))
@@ -51,7 +60,9 @@ def probe():
     return tool
 
 
-AT_WORK = {RegionTool: region, BrushTool: brush, WipeTool: wipe, ProbeTool: probe, PanZoomTool: PanZoomTool}
+AT_WORK = {
+    RegionTool: region, AreaTool: areas, BrushTool: brush, WipeTool: wipe, ProbeTool: probe, PanZoomTool: PanZoomTool,
+}  # fmt: skip
 """Every tool, ready to be used."""
 
 

@@ -67,6 +67,19 @@ def test_a_dialog_that_is_left_opens_nothing(opening, seen, dialogs):
     assert [made.args[0] for made in seen[0].open_path.call_args_list] == ["/a/film.mp4", "/a/photos"]
 
 
+def test_a_stream_is_asked_for_by_its_address(opening, seen, dialogs, banner):
+    input_ = seen[0]
+    dialogs.line.return_value = None
+    opening.open_stream()
+    dialogs.line.return_value = "film.mp4"
+    opening.open_stream()
+    assert not input_.open_path.called
+    assert "film.mp4 is no address of a stream" in banner.show_error.call_args.args[0]
+    dialogs.line.return_value = "rtsp://127.0.0.1/live"
+    opening.open_stream()
+    assert input_.open_path.call_args.args == ("rtsp://127.0.0.1/live",)
+
+
 def test_dialogs_begin_where_the_input_lies(qapp, tmp_path, monkeypatch):
     asked = []
     monkeypatch.setattr(

@@ -1,12 +1,13 @@
 """The comparison that is opened, the brush, and how the panes are looked at."""
 
+from dataclasses import replace
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtWidgets import QPushButton
+from PySide6.QtWidgets import QAbstractButton, QPushButton
 
 from app.engine.state import State
-from app.panels.brush import BrushBar
+from app.panels.brush import SPAN, THIS_FRAME, BrushBar
 from app.views.panes import PanesView
 from app.views.tools.brush import Brush
 from app.window.commands.compare import CompareCommands
@@ -15,6 +16,7 @@ from app.window.commands.playback import PlaybackCommands
 from app.window.commands.view import ViewCommands
 from app.window.on_screen import OnScreen
 from core.io.input_spec import InputSpec
+from tests.app.view_helpers import make_report
 
 
 def compare_commands(worker, input_, choice, remembered, banner, *, is_ready=True):
@@ -78,10 +80,30 @@ def test_strokes_teach_unless_they_are_for_this_frame_only(brush, worker, qtbot)
     commands.toggle_learning()
     assert bar.teaches, "the brush is put away"
     switch.setChecked(True)
-    panes.stroke_painted.emit(None, None, True)
+    seen = Mock(**{"frame.index": 7})
+    panes.stroke_painted.emit(seen, None, True)
     commands.toggle_learning()
-    panes.stroke_painted.emit(None, None, False)
-    assert [made.args[2:] for made in worker.correct.call_args_list] == [(True, True), (False, False)]
+    panes.stroke_painted.emit(seen, None, False)
+    assert [made.args[2:] for made in worker.correct.call_args_list] == [(True, None), (False, (7, 7))]
+
+
+def test_a_span_of_strokes_begins_at_the_frame_that_is_shown_and_its_ends_can_be_typed(brush, worker, qtbot):
+    commands, bar, switch = brush
+    panes = PanesView()
+    qtbot.addWidget(panes)
+    commands.attach(panes)
+    switch.setChecked(True)
+    made = make_report()
+    panes.show_report(replace(made, frame=replace(made.frame, index=40)))
+    bar.holds.findChildren(QAbstractButton)[SPAN].click()
+    assert (bar.first.value(), bar.last.value()) == (41, 65)
+    assert bar.frames_for(40) == (40, 64)
+    bar.last.setValue(30)
+    panes.stroke_painted.emit(panes.report, None, True)
+    assert worker.correct.call_args.args[3] == (29, 40), "the ends in either order"
+    bar.holds.findChildren(QAbstractButton)[THIS_FRAME].click()
+    assert bar.span.isHidden()
+    assert bar.frames_for(3) == (3, 3)
 
 
 def test_strokes_are_taken_back_and_forgotten_by_the_engine(brush, worker):

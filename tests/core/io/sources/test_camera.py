@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.io.sources import camera
-from core.io.sources.camera import CameraSource
+from core.io.sources import camera, live
+from core.io.sources.camera import camera_source
 from tests.plugged import Plugged
 
 OpenFilm = cv2.VideoCapture
@@ -44,8 +44,8 @@ def devices(film, monkeypatch):
 
 
 def test_frames_come_in_rgb_numbered_from_where_reading_goes_on_until_it_falls_silent(devices, monkeypatch):
-    monkeypatch.setattr(camera, "READ_TIMEOUT_S", 0.2)
-    source = CameraSource(3)
+    monkeypatch.setattr(live, "SILENT_S", 0.2)
+    source = camera_source(3)
     assert source.info.live
     assert source.info.n_frames is None
     frames = list(source.frames(5))
@@ -57,7 +57,7 @@ def test_frames_come_in_rgb_numbered_from_where_reading_goes_on_until_it_falls_s
 
 
 def test_when_it_is_closed_iterators_end_and_the_device_is_free(devices):
-    source = CameraSource(0)
+    source = camera_source(0)
     frames = source.frames()
     assert len(list(islice(frames, 2))) == 2
     source.close()
@@ -70,13 +70,13 @@ def test_when_it_is_closed_iterators_end_and_the_device_is_free(devices):
 def plugged(monkeypatch):
     made = Plugged()
     monkeypatch.setattr(camera.cv2, "VideoCapture", made.capture)
-    monkeypatch.setattr(camera, "READ_TIMEOUT_S", 0.2)
+    monkeypatch.setattr(live, "SILENT_S", 0.2)
     return made
 
 
 @pytest.mark.parametrize("how", ["gone", "hangs"])
 def test_an_unplugged_camera_ends_with_a_sentence_and_goes_on_when_it_is_back(plugged, how):
-    source = CameraSource(0)
+    source = camera_source(0)
     frames = source.frames()
     before = list(islice(frames, 3))
     if how == "gone":
@@ -101,7 +101,7 @@ def test_an_unplugged_camera_ends_with_a_sentence_and_goes_on_when_it_is_back(pl
 
 
 def test_a_silent_camera_is_closed_at_once(plugged):
-    source = CameraSource(0)
+    source = camera_source(0)
     frames = source.frames()
     next(frames)
     plugged.hangs.set()
@@ -129,7 +129,7 @@ def test_a_device_that_answers_after_it_was_given_up_is_released(film, monkeypat
     monkeypatch.setattr(camera.cv2, "VideoCapture", capture)
     threading.Thread(target=give_up).start()
     with pytest.raises(CleanplateError, match="cancelled"):
-        CameraSource(0, cancelled.is_set)
+        camera_source(0, cancelled.is_set)
     assert not devices
     opener = next(thread for thread in threading.enumerate() if thread.name == "camera")
     may_answer.set()

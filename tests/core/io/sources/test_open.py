@@ -6,7 +6,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.io import sources
-from core.io.sources import OPENABLE, camera, file_kind
+from core.io.sources import OPENABLE, camera, file_kind, live
 from core.runtime import aside
 from tests.small_inputs import opened
 
@@ -28,7 +28,7 @@ SENTENCE = r"^Camera 93 is not there .*\.$"
 
 
 def test_absent_camera_is_one_sentence_soon_and_silently(capfd, monkeypatch):
-    monkeypatch.setattr(camera, "OPEN_TIMEOUT_S", 1e6)  # It is not waited for until it is given up.
+    monkeypatch.setattr(live, "OPEN_TIMEOUT_S", 1e6)  # It is not waited for until it is given up.
     monkeypatch.setattr(sources, "LIMIT_S", 1e6)
     with pytest.raises(CleanplateError, match=SENTENCE):
         opened("camera:93")
@@ -37,7 +37,7 @@ def test_absent_camera_is_one_sentence_soon_and_silently(capfd, monkeypatch):
 
 def test_a_camera_that_never_answers_is_given_up_when_its_time_is_over(monkeypatch):
     may_end = threading.Event()
-    monkeypatch.setattr(camera, "OPEN_TIMEOUT_S", 0.1)
+    monkeypatch.setattr(live, "OPEN_TIMEOUT_S", 0.1)
     monkeypatch.setattr(aside, "LEAVE_S", 0.1)
     monkeypatch.setattr(camera.cv2, "VideoCapture", lambda number: may_end.wait() and cv2.VideoCapture())
     try:

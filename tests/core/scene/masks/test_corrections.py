@@ -15,6 +15,7 @@ from core.scene.masks.corrections import Corrections, Marks
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
+from core.state_schema import MisfitError
 
 LAYOUTS = {
     "grey": Layout(48, 64, Planes.GREY),
@@ -165,6 +166,57 @@ def test_a_later_stroke_takes_the_place_of_an_earlier_one():
     stage.add(np.ones((48, 64), bool), frame, is_background=True)
     assert len(stage.strokes) == 1
     assert stage.add(np.zeros((48, 64), bool), frame, is_background=True) is None
+
+
+SPANS = {None: [None, (5, 5), (4, 9)], (5, 5): [(5, 5)], (4, 9): [(5, 5), (4, 9)], (0, 3): [(0, 3)]}
+"""What strokes on frame 5 for these frames take from earlier ones there for those."""
+
+
+@pytest.mark.parametrize("later", SPANS)
+@pytest.mark.parametrize("earlier", SPANS)
+def test_a_stroke_of_some_frames_takes_only_from_those_of_no_others(earlier, later):
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB), 5)
+    whole, half = (area(RGB, (slice(0, 20), slice(0, width))) for width in (20, 10))
+    stage.add(whole, frame, is_background=False, frames=earlier)
+    stage.add(half, frame, is_background=True, frames=later)
+    takes = earlier in SPANS[later]
+    assert stage.strokes[0].where.sum() == (whole & ~half if takes else whole).sum()
+
+
+def test_what_holds_for_a_span_corrects_its_frames_and_no_others():
+    stage, v = Corrections(RGB), scene(RGB)
+    where, empty = area(RGB, THING), np.zeros(RGB.shapes[0], np.uint8)
+    stage.add(where, frame_of(RGB, v, 3), is_background=False, frames=(3, 6))
+    for index in range(9):
+        out = stage.apply(frame_of(RGB, v, index), Marks(empty, empty, None), 0.01)
+        assert (out.mask[where] == 255).all() == (3 <= index <= 6), index
+    assert not stage.shown_as_foreground(v, 0.01).any(), "it is no look"
+
+
+def test_files_of_earlier_versions_know_single_frames_or_none():
+    stage, frame = Corrections(RGB), frame_of(RGB, scene(RGB), 5)
+    for k, frames in enumerate((None, (5, 5), (2, 8))):
+        stage.add(area(RGB, (slice(8 * k, 8 * k + 6), slice(0, 9))), frame, is_background=True, frames=frames)
+    state, again = stage.state(), Corrections(RGB)
+    Corrections.schema(RGB).check_contents(state)
+    again.load(state)
+    assert [stroke.frames for stroke in again.strokes] == [None, (5, 5), (2, 8)]
+    del state["painted_frames"]
+    again.load(state)
+    assert [stroke.frames for stroke in again.strokes] == [None, None, None]
+    state["painted_only_here"] = np.array([False, True, False])
+    Corrections.schema(RGB).check_contents(state)
+    again.load(state)
+    assert [stroke.frames for stroke in again.strokes] == [None, (5, 5), None]
+
+
+@pytest.mark.parametrize("span", [(7, 3), (-1, 4), (3, -1), (-2, -2), (0, 2**60)])
+def test_spans_that_are_none_are_refused(span):
+    stage = Corrections(RGB)
+    stage.add(area(RGB, THING), frame_of(RGB, scene(RGB), 5), is_background=True, frames=(2, 8))
+    state = {**stage.state(), "painted_frames": np.array([span], np.int64)}
+    with pytest.raises(MisfitError, match="painted_frames"):
+        Corrections.schema(RGB).check_contents(state)
 
 
 def test_what_is_remembered_is_bounded(monkeypatch):

@@ -20,7 +20,8 @@ def test_automatic_sizes_grow_with_the_picture_and_chosen_ones_do_not():
 def test_every_parameter_has_its_effect_on_the_settings():
     plain = MaskSettings.of(DEFAULTS, LAYOUT)
     for parameter in MASK_PARAMETERS:
-        other = not parameter.default if parameter.kind is bool else parameter.low
+        other = parameter.high if parameter.low == parameter.default else parameter.low
+        other = not parameter.default if parameter.kind is bool else other
         assert MaskSettings.of({**DEFAULTS, parameter.name: other}, LAYOUT) != plain, parameter.name
 
 

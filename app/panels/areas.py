@@ -1,0 +1,93 @@
+"""The bar of excluded areas: what is drawn, with what, and how all are removed."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QLabel, QSlider, QVBoxLayout
+
+from app.panels.brush import THICKNESS
+from app.panels.controls import Segmented, beside, button, caption, keep_wheel_off, named
+from app.panels.wrapping import Wrapping
+
+NEVER, KEEP, ERASE = range(3)
+POLYGON, BRUSH = range(2)
+
+HINTS = (
+    "Click corners; a double click or Enter closes, Esc gives up. Drag corners; Delete removes what is pointed at.",
+    "Paint on the input or on the mask; Delete removes what is pointed at.",
+)
+"""How each tool is used."""
+
+
+class AreaBar(QFrame):
+    """Controls of areas; hidden while nobody draws any.
+
+    Signals
+    -------
+    changed() : something else is drawn
+    clear_requested(), closed()
+    """
+
+    changed = Signal()
+    clear_requested = Signal()
+    closed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setProperty("role", "panel")
+        self.kind = Segmented(
+            [
+                (
+                    "Never foreground",
+                    "What moves there is background: out of mask and matte, and learnt (solid line).",
+                ),
+                ("Keep as it is", "Cleaned frames show the input there; nothing else changes (dashed line)."),
+                ("Erase", "What you draw is no area any more."),
+            ],
+            "Area",
+        )
+        self.tool = Segmented(
+            [("Polygon", "Click the corners of an area."), ("Brush", "Paint an area.")], "Draw areas with"
+        )
+        self.slider = QSlider(Qt.Orientation.Horizontal)
+        self.slider.setRange(*THICKNESS)
+        self.slider.setValue(24)
+        named(self.slider, "Size of the area brush", "How thick the brush is, in pixels of the picture. ([ and ])")
+        keep_wheel_off(self.slider)
+        self.thickness = QLabel()
+        self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
+        self.brush = beside(QLabel("Size"), self.slider, self.thickness)
+        self.clear = button("Remove all", "Remove all areas", "Exclude nothing of this input.")
+        self.done = button("Done", "Done", "Put the tool away; the areas are kept. (Esc)")
+        self.hint = caption()
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(14, 6, 14, 6)
+        rows.setSpacing(4)
+        self._controls = Wrapping(
+            beside(QLabel("Area"), self.kind), self.tool, self.brush, beside(self.clear, self.done)
+        )
+        rows.addWidget(self._controls)
+        rows.addWidget(self.hint)
+        for chosen in (self.kind.chosen, self.tool.chosen, self.slider.valueChanged):
+            chosen.connect(self._tell)
+        self.clear.clicked.connect(self.clear_requested)
+        self.done.clicked.connect(self.closed)
+        self._tell()
+        self.hide()
+
+    @property
+    def brush_size(self) -> int:
+        """Thickness of the brush, pixels of the picture; 0 where polygons are drawn."""
+        return self.slider.value() if self.tool.index == BRUSH else 0
+
+    def thicken(self, steps: int) -> None:
+        """Make the brush thicker or thinner by a fifth for each step, by a pixel at least."""
+        now = self.slider.value()
+        self.slider.setValue(now + steps * max(1, round(0.2 * now)))
+
+    def _tell(self) -> None:
+        self.thickness.setText(f"{self.slider.value()} px")
+        self.brush.setVisible(self.tool.index == BRUSH)
+        self._controls.arrange()
+        self.hint.setText(HINTS[self.tool.index])
+        self.changed.emit()

@@ -1,0 +1,221 @@
+"""Polygons over the picture: what is never foreground, or kept as it is."""
+
+from __future__ import annotations
+
+import math
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
+
+from app.rendering.viewport import Viewport
+from app.theme import MARK, MARK_EDGE
+from app.views.tools.area_board import TINTS, AreaBoard, Drawing, Overlay, Point
+from app.views.tools.base import Tool
+
+REACH = 7.0
+"""Points of the pane within which a press means a corner."""
+
+HANDLE = 3.5
+"""Half the side of a corner's handle, points of the pane."""
+
+_CLOSES = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+_REMOVES = (Qt.Key.Key_Delete, Qt.Key.Key_Backspace)
+_BRACKETS: dict[int, int] = {Qt.Key.Key_BracketLeft: -1, Qt.Key.Key_BracketRight: 1}
+
+
+class AreaTool(Tool):
+    """Shows the areas; while polygons are drawn, a press puts a corner, and corners of earlier ones can be dragged."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._board: AreaBoard | None = None
+        self._at: QPointF | None = None
+        self._held: tuple[int, int] | None = None
+        self._moved: list[Point] = []
+
+    def use(self, board: AreaBoard) -> None:
+        """Show and draw the areas of a board."""
+        self._board = board
+        board.changed.connect(self.changed)
+
+    @property
+    def _drawing(self) -> Drawing | None:
+        return None if self._board is None else self._board.drawing
+
+    @property
+    def modal(self) -> bool:
+        """Whether people draw."""
+        return self._drawing is not None
+
+    # The button
+
+    def begin(self, at: QPointF, view: Viewport) -> bool:
+        """Take hold of a corner, put one more, or close the polygon at its first or last one."""
+        board = self._board
+        if board is None or board.drawing is None or not board.drawing.is_polygon:
+            return False
+        self._at = at
+        if not board.corners:
+            self._held = self._corner_at(at, view)
+            if self._held is not None:
+                self._moved = list(board.areas.shapes[self._held[0]].points)
+                return True
+            board.add_corner(self._to_input(at, view))
+        elif board.can_close and self._near(at, board.corners[0], view):
+            board.close_polygon()
+        elif self._near(at, board.corners[-1], view):
+            board.close_polygon()  # A double click; two corners stay what they are.
+        else:
+            board.add_corner(self._to_input(at, view))
+        return True
+
+    def move(self, at: QPointF, view: Viewport) -> None:
+        """Move the corner that is held."""
+        if self._held is not None:
+            self._moved[self._held[1]] = self._to_input(at, view)
+            self.changed.emit()
+
+    def end(self, view: Viewport) -> None:
+        """Let go of the corner, and tell where it lies now."""
+        held, moved, self._held = self._held, tuple(self._moved), None
+        shapes = () if self._board is None else self._board.areas.shapes
+        if held is not None and self._board is not None and held[0] < len(shapes) and moved != shapes[held[0]].points:
+            self._board.reshaped.emit(held[0], moved)
+
+    def cancel(self) -> None:
+        """Let the corner go where it was."""
+        self._held = None
+        self.changed.emit()
+
+    def hover(self, at: QPointF, view: Viewport) -> None:
+        """Draw the next side to the pointer."""
+        self._at = at
+        if self._board is not None and self._board.corners:
+            self.changed.emit()
+
+    def leave(self) -> None:
+        """Draw no side to the pointer."""
+        self._at = None
+        if self._board is not None and self._board.corners:
+            self.changed.emit()
+
+    def cursor(self, at: QPointF | None, view: Viewport | None) -> Qt.CursorShape | None:
+        """Return a cross while corners are put, and the sign for moving over one that can be dragged."""
+        drawing = self._drawing
+        if self._board is None or drawing is None or not drawing.is_polygon:
+            return None
+        is_over = at is not None and view is not None and not self._board.corners and self._corner_at(at, view)
+        return Qt.CursorShape.SizeAllCursor if self._held or is_over else Qt.CursorShape.CrossCursor
+
+    # Keys
+
+    def keeps_key(self, key: int, view: Viewport | None) -> bool:
+        """Keep Esc, those that close a polygon or remove from it, and those that change the brush."""
+        return self.modal and key in (Qt.Key.Key_Escape, *_CLOSES, *_REMOVES, *_BRACKETS)
+
+    def press_key(self, key: int, view: Viewport | None) -> bool:
+        """Close the polygon, take a corner back, remove the area under the pointer, or give up."""
+        board = self._board
+        if board is None or not self.keeps_key(key, view):
+            return False
+        if key == Qt.Key.Key_Escape:
+            board.give_up()
+        elif key in _CLOSES:
+            board.close_polygon()
+        elif key in _BRACKETS:
+            board.thickened.emit(_BRACKETS[key])
+        elif board.corners:
+            board.drop_corner()
+        elif self._at is not None and view is not None:
+            number = board.shape_at(self._to_input(self._at, view))
+            if number is not None:
+                board.removed.emit(number)
+        return True
+
+    # Painting
+
+    def paint(self, painter: QPainter, view: Viewport) -> None:
+        """Draw the areas: their outlines, and while people draw also their tints and corners."""
+        if self._board is None:
+            return
+        overlay = self._board.overlay(view.picture)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if overlay is not None:
+            self._paint_overlay(painter, view, overlay)
+        if self._drawing is not None and self._drawing.is_polygon:
+            self._paint_corners(painter, view, self._board)
+            self._paint_sketch(painter, view, self._board, self._drawing)
+
+    def _paint_overlay(self, painter: QPainter, view: Viewport, overlay: Overlay) -> None:
+        origin, end = (QPointF(*view.to_pane(*point)) for point in ((0, 0), view.picture))
+        if self.modal:
+            painter.drawImage(QRectF(origin, end), overlay.image)
+        place = QTransform.fromTranslate(origin.x(), origin.y()).scale(view.scale, view.scale)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for kind, outline in overlay.outlines.items():
+            path = place.map(outline)
+            dashes = Qt.PenStyle.DashLine if kind == "keep" else Qt.PenStyle.SolidLine
+            for colour, width, style in (
+                (QColor(MARK_EDGE), 2.6, Qt.PenStyle.SolidLine), (QColor(*TINTS[kind]), 1.4, dashes),
+            ):  # fmt: skip
+                painter.setPen(QPen(colour, width, style))
+                painter.drawPath(path)
+
+    def _paint_corners(self, painter: QPainter, view: Viewport, board: AreaBoard) -> None:
+        painter.setPen(QPen(QColor(MARK_EDGE), 1))
+        painter.setBrush(QColor(MARK))
+        for number, shape in enumerate(board.areas.shapes):
+            if not shape.is_polygon:
+                continue
+            is_held = self._held is not None and self._held[0] == number
+            points = [self._to_pane(point, view) for point in (self._moved if is_held else shape.points)]
+            if is_held:
+                self._paint_line(painter, [*points, points[0]], QColor(MARK))
+                painter.setPen(QPen(QColor(MARK_EDGE), 1))
+                painter.setBrush(QColor(MARK))
+            for point in points:
+                painter.drawRect(QRectF(point.x() - HANDLE, point.y() - HANDLE, 2 * HANDLE, 2 * HANDLE))
+
+    def _paint_sketch(self, painter: QPainter, view: Viewport, board: AreaBoard, drawing: Drawing) -> None:
+        points = [self._to_pane(point, view) for point in board.corners]
+        if not points:
+            return
+        self._paint_line(painter, [*points, *([] if self._at is None else [self._at])], QColor(*TINTS[drawing.kind]))
+        painter.setPen(QPen(QColor(MARK_EDGE), 1))
+        painter.setBrush(QColor(MARK))
+        closes = board.can_close and self._at is not None and self._near(self._at, board.corners[0], view)
+        for index, point in enumerate(points):
+            radius = REACH if closes and index == 0 else HANDLE
+            painter.drawEllipse(point, radius, radius)
+
+    @staticmethod
+    def _paint_line(painter: QPainter, points: list[QPointF], colour: QColor) -> None:
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for under, width in ((QColor(MARK_EDGE), 3.0), (colour, 1.6)):
+            painter.setPen(QPen(under, width))
+            painter.drawPolyline(QPolygonF(points))
+
+    # Points
+
+    def _to_input(self, at: QPointF, view: Viewport) -> Point:
+        """Return a point of the pane as one of the input, to a tenth of a pixel."""
+        x, y = view.to_picture(at.x(), at.y())
+        left, top = (0, 0) if self._board is None else self._board.corner
+        return round(x + left, 1), round(y + top, 1)
+
+    def _to_pane(self, point: Point, view: Viewport) -> QPointF:
+        left, top = (0, 0) if self._board is None else self._board.corner
+        return QPointF(*view.to_pane(point[0] - left, point[1] - top))
+
+    def _near(self, at: QPointF, point: Point, view: Viewport) -> bool:
+        there = self._to_pane(point, view) - at
+        return math.hypot(there.x(), there.y()) <= REACH
+
+    def _corner_at(self, at: QPointF, view: Viewport) -> tuple[int, int] | None:
+        """Return the number of a polygon, the uppermost first, and that of its corner at a point of the pane."""
+        shapes = () if self._board is None else self._board.areas.shapes
+        for number in reversed(range(len(shapes))):
+            for index, point in enumerate(shapes[number].points if shapes[number].is_polygon else ()):
+                if self._near(at, point, view):
+                    return number, index
+        return None

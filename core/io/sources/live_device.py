@@ -1,0 +1,112 @@
+"""What is read live, on a thread of its own: drivers and networks block, and nothing can interrupt them."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from core.frames.frame import Layout, Values
+
+RELEASE_S = 2.0
+"""How long to wait until a driver lets the device go; what takes longer is left behind, and released once it can."""
+
+
+@dataclass(frozen=True)
+class Picture:
+    """One picture as it was read.
+
+    Attributes
+    ----------
+    values : Values
+        Vector of a frame.
+    layout : Layout
+        Of the vector.
+    read_at : float
+        `time.monotonic`, s.
+    """
+
+    values: Values
+    layout: Layout
+    read_at: float
+
+
+class LiveDevice:
+    """Reads a device, picture by picture: each waits until it is taken.
+
+    Parameters
+    ----------
+    name : str
+        Of the thread.
+    read : callable
+        ``read(device)`` opens the device and reads it on a thread of its own: it sets `fps`, calls `give` for each
+        picture until `is_stopped`, and releases what it opened.
+
+    Attributes
+    ----------
+    fps : float
+        What the device says, 0 where it does not; known from the first picture on.
+    is_complete : bool
+        It has come to its end by itself, and would begin anew: set by ``read``.
+    """
+
+    def __init__(self, name: str, read: Callable[[LiveDevice], None]) -> None:
+        self.fps = 0.0
+        self.is_complete = False
+        self._read = read
+        self._changed = threading.Condition()
+        self._picture: Picture | None = None
+        self._stopped = False
+        self._ended = False
+        self._thread = threading.Thread(target=self._run, name=name, daemon=True)
+        self._thread.start()
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether no picture will come any more: it could not be opened, or was stopped."""
+        with self._changed:
+            return self._ended and self._picture is None
+
+    def take(self, timeout_s: float) -> Picture | None:
+        """Return the next picture, None where none came in time."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._picture is not None or self._ended, timeout_s)
+            picture, self._picture = self._picture, None
+            self._changed.notify_all()
+            return picture
+
+    def abandon(self) -> None:
+        """End reading; the device is free as soon as its driver answers."""
+        with self._changed:
+            self._stopped = True
+            self._picture = None
+            self._changed.notify_all()
+
+    def stop(self) -> None:
+        """End reading, and wait a moment until the device is free."""
+        self.abandon()
+        self._thread.join(RELEASE_S)
+
+    # -- from the thread that reads
+
+    @property
+    def is_stopped(self) -> bool:
+        """Whether nobody takes pictures any more."""
+        return self._stopped
+
+    def give(self, values: Values, layout: Layout) -> None:
+        """Hand over a picture, as soon as the one before it was taken."""
+        with self._changed:
+            self._changed.wait_for(lambda: self._picture is None or self._stopped)
+            if not self._stopped:
+                self._picture = Picture(values, layout, time.monotonic())
+                self._changed.notify_all()
+
+    def _run(self) -> None:
+        try:
+            self._read(self)
+        finally:
+            with self._changed:
+                self._ended = True
+                self._changed.notify_all()

@@ -1,0 +1,65 @@
+"""Areas in a file of their own: JSON as a project holds them, or a picture that was painted elsewhere."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from core.errors import CleanplateError
+from core.io.regular_file import read_regular
+from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
+from core.io.untrusted_json import UnreadableJsonError, decoded
+from core.scene.areas import CODES, FARTHEST, Areas
+
+MOST_BYTES = 2 << 20
+"""As many points as areas may have take half of it."""
+
+NEVER_FROM, KEEP_FROM = 0.75, 0.25
+"""How bright a picture of areas is, as a part of white, from which on nothing is ever foreground, and it is kept."""
+
+
+def read_areas(path: Path) -> Areas:
+    """Return the areas in a file.
+
+    A picture is as large as the input: white is never foreground, a middle grey is kept as it is, black is no area.
+
+    Raises
+    ------
+    CleanplateError
+        There is no such file, or it holds no areas.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        return _from_json(path)
+    if suffix in IMAGE_SUFFIXES:
+        return _from_picture(path)
+    raise CleanplateError(f"Areas cannot be read from {path}; give a .json file, or a picture such as .png.")
+
+
+def _from_json(path: Path) -> Areas:
+    try:
+        return decoded(read_regular(path, MOST_BYTES), Areas)
+    except FileNotFoundError:
+        raise CleanplateError(f"There are no areas {path}; check the path.") from None
+    except OSError as error:
+        raise CleanplateError(f"The areas {path} cannot be read ({error.strerror}); choose another file.") from error
+    except UnreadableJsonError as error:
+        raise CleanplateError(f"{path} holds no areas that can be used ({error}); mend or replace it.") from error
+
+
+def _from_picture(path: Path) -> Areas:
+    try:
+        picture = read_picture(path)
+    except Unreadable as error:
+        raise CleanplateError(f"The picture of areas {path} {error}; give another.") from error
+    image = picture.image if picture.image.ndim == 2 else cv2.cvtColor(picture.image, cv2.COLOR_RGB2GRAY)
+    height, width = image.shape
+    if max(height, width) > FARTHEST:
+        raise CleanplateError(f"The picture of areas {path} is larger than any input; give another.")
+    white = (1 << picture.bit_depth) - 1
+    codes = np.full(image.shape, CODES["none"], np.uint8)
+    codes[image >= KEEP_FROM * white] = CODES["keep"]
+    codes[image >= NEVER_FROM * white] = CODES["never"]
+    return Areas(size=(width, height), codes=codes.tobytes())

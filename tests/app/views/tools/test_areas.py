@@ -1,0 +1,161 @@
+"""Polygons and their corners, as they are clicked, dragged and removed."""
+
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+
+from app.views.tools.area_board import AreaBoard, Drawing
+from app.views.tools.areas import AreaTool
+from core.scene.areas import Areas, Shape
+from tests.app.views.tools.geometry import ENLARGED, WHOLE, at, heard, painted, use
+
+SQUARE = ((20.0, 20.0), (60.0, 20.0), (60.0, 60.0), (20.0, 60.0))
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def board():
+    made = AreaBoard()
+    made.draw_with(Drawing("never"))
+    return made
+
+
+@pytest.fixture
+def tool(board):
+    made = AreaTool()
+    made.use(board)
+    return made
+
+
+def click(tool, x, y, view=WHOLE):
+    assert tool.begin(at(x, y), view)
+    tool.end(view)
+
+
+def press(tool, key):
+    assert tool.keeps_key(key, WHOLE)
+    assert tool.press_key(key, WHOLE)
+
+
+def test_clicks_are_corners_and_enter_closes(tool, board):
+    closed = heard(board.drawn)
+    for corner in SQUARE:
+        click(tool, *corner)
+        press(tool, Qt.Key.Key_Return) if corner != SQUARE[-1] and len(board.corners) < 3 else None
+    assert not closed
+    press(tool, Qt.Key.Key_Enter)
+    assert closed == [(SQUARE,)]
+    assert board.corners == []
+
+
+@pytest.mark.parametrize("where", [SQUARE[0], SQUARE[-1]], ids=["the first corner", "the last one, twice"])
+def test_a_press_on_the_first_or_the_last_corner_closes(tool, board, where):
+    closed = heard(board.drawn)
+    for corner in SQUARE:
+        click(tool, *corner)
+    click(tool, where[0] + 2, where[1] - 2)
+    assert closed == [(SQUARE,)]
+
+
+def test_two_corners_are_no_polygon_however_they_are_closed(tool, board):
+    closed = heard(board.drawn)
+    click(tool, *SQUARE[0])
+    click(tool, *SQUARE[0])
+    click(tool, *SQUARE[1])
+    press(tool, Qt.Key.Key_Return)
+    click(tool, *SQUARE[1])
+    assert board.corners == [SQUARE[0], SQUARE[1]]
+    assert not closed
+
+
+def test_escape_gives_the_polygon_up_and_then_leaves(tool, board):
+    left = heard(board.left)
+    click(tool, *SQUARE[0])
+    click(tool, *SQUARE[1])
+    press(tool, Qt.Key.Key_Backspace)
+    assert board.corners == [SQUARE[0]]
+    press(tool, Qt.Key.Key_Escape)
+    assert board.corners == []
+    assert not left
+    press(tool, Qt.Key.Key_Escape)
+    assert left
+
+
+def test_points_are_pixels_of_the_input_at_any_look_and_in_a_region(tool, board):
+    board.show_areas(Areas(), (100, 50))
+    click(tool, 20, 20)
+    assert board.corners == [(120.0, 70.0)]
+    board.give_up()
+    board.show_areas(Areas(), (0, 0))
+    click(tool, 100, 50, ENLARGED)
+    assert board.corners == [(60.0, 40.0)]
+
+
+def test_a_corner_is_dragged_and_the_shape_told(tool, board):
+    areas = Areas((Shape("never", SQUARE), Shape("keep", ((100, 50), (150, 50)), 10)))
+    board.show_areas(areas, (0, 0))
+    told = heard(board.reshaped)
+    assert tool.cursor(at(61, 59), WHOLE) == Qt.CursorShape.SizeAllCursor
+    assert tool.cursor(at(90, 90), WHOLE) == Qt.CursorShape.CrossCursor
+    before = painted(tool, WHOLE)
+    use(tool, WHOLE, (62, 58), (70, 70), (80, 90))
+    assert told == [(0, (SQUARE[0], SQUARE[1], (80.0, 90.0), SQUARE[3]))]
+    assert board.areas == areas, "who knows the areas changes them"
+    use(tool, WHOLE, (20, 20))
+    assert len(told) == 1, "it was not moved"
+    tool.begin(at(20, 20), WHOLE)
+    tool.move(at(40, 30), WHOLE)
+    assert painted(tool, WHOLE) != before
+    tool.cancel()
+    tool.end(WHOLE)
+    assert len(told) == 1
+    assert not board.corners
+
+
+def test_delete_removes_the_uppermost_area_under_the_pointer(tool, board):
+    board.show_areas(Areas((Shape("never", SQUARE), Shape("keep", ((10, 40), (90, 40)), 12))), (0, 0))
+    removed = heard(board.removed)
+    for point, expected in (((40, 40), 1), ((40, 25), 0), ((80, 40), 1)):
+        tool.hover(at(*point), WHOLE)
+        press(tool, Qt.Key.Key_Delete)
+        assert removed[-1] == (expected,)
+    tool.hover(at(150, 90), WHOLE)
+    press(tool, Qt.Key.Key_Delete)
+    tool.leave()
+    press(tool, Qt.Key.Key_Delete)
+    assert len(removed) == 3
+
+
+def test_with_a_brush_it_takes_no_press_but_its_keys(tool, board):
+    click(tool, *SQUARE[0])
+    board.draw_with(Drawing("keep", 20))
+    assert not board.corners, "the polygon of before is given up"
+    assert not tool.begin(at(30, 30), WHOLE)
+    assert tool.cursor(at(30, 30), WHOLE) is None
+    steps = heard(board.thickened)
+    press(tool, Qt.Key.Key_BracketRight)
+    press(tool, Qt.Key.Key_BracketLeft)
+    assert steps == [(1,), (-1,)]
+
+
+def test_areas_are_seen_as_they_are_used_tinted_while_they_are_drawn(tool, board):
+    board.show_areas(Areas((Shape("never", SQUARE), Shape("none", ((30, 30), (50, 30), (50, 50), (30, 50))))), (0, 0))
+    tinted = painted(tool, WHOLE)
+    assert tinted.pixelColor(25, 25).blue() > 60
+    assert tinted.pixelColor(40, 40).blue() == 0, "what is erased is no area"
+    board.draw_with(None)
+    outlined = painted(tool, WHOLE)
+    assert outlined.pixelColor(25, 25).blue() == 0
+    assert outlined.pixelColor(40, 20).blue() > 100
+    assert not tool.modal
+
+
+def test_a_picture_of_areas_is_seen_too_and_of_another_size_what_fits(tool, board):
+    codes = np.zeros((100, 200), np.uint8)
+    codes[10:40, 20:80] = 2
+    board.show_areas(Areas(size=(200, 100), codes=codes.tobytes()), (0, 0))
+    assert painted(tool, WHOLE).pixelColor(50, 25).green() > 60
+    for corner in ((0, 0), (15, 5), (300, 300)):
+        board.show_areas(Areas(size=(20, 10), codes=bytes([1]) * 200), corner)
+        assert (painted(tool, WHOLE).pixelColor(2, 2).blue() > 60) == (corner[0] < 20)

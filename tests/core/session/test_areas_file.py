@@ -1,0 +1,53 @@
+"""Areas in files, among them those of strangers."""
+
+import cv2
+import msgspec
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.scene.area_maps import draw_areas
+from core.scene.areas import CODES, Areas, Shape
+from core.session.areas_file import MOST_BYTES, read_areas
+
+
+def test_json_is_read_as_a_project_holds_it(tmp_path):
+    areas = Areas((Shape("never", ((1, 2), (3, 4), (5, 6.5))), Shape("keep", ((1, 2),), 9)))
+    path = tmp_path / "areas.json"
+    path.write_bytes(msgspec.json.encode(areas))
+    assert read_areas(path) == areas
+
+
+@pytest.mark.parametrize("depth", [8, 16])
+@pytest.mark.parametrize("channels", [1, 3])
+def test_of_a_picture_white_is_never_foreground_grey_is_kept_and_black_is_nothing(tmp_path, depth, channels):
+    top = (1 << depth) - 1
+    image = np.zeros((20, 30), np.uint8 if depth == 8 else np.uint16)
+    image[2:10, 3:20], image[12:18, 5:9] = top, top // 2
+    path = tmp_path / "areas.png"
+    cv2.imwrite(str(path), image if channels == 1 else cv2.merge([image] * 3))
+    areas = read_areas(path)
+    assert areas.size == (30, 20)
+    expected = np.zeros((20, 30), np.uint8)
+    expected[2:10, 3:20], expected[12:18, 5:9] = CODES["never"], CODES["keep"]
+    np.testing.assert_array_equal(draw_areas(areas, 30, 20), expected)
+
+
+def test_what_is_no_areas_is_one_sentence(tmp_path):
+    (tmp_path / "text.json").write_text("no areas")
+    (tmp_path / "list.json").write_text("[]")
+    (tmp_path / "deep.json").write_text("[" * 100_000)
+    (tmp_path / "two.json").write_text('{"shapes":[{"kind":"never","points":[[1,2],[3,4]]}]}')
+    (tmp_path / "large.json").write_bytes(b" " * (MOST_BYTES + 1))
+    (tmp_path / "latin.json").write_bytes(b'{"shapes": "\xe4"}')
+    (tmp_path / "text.png").write_text("no picture")
+    (tmp_path / "empty.png").write_bytes(b"")
+    (tmp_path / "areas.txt").write_text("{}")
+    (tmp_path / "folder.json").mkdir()
+    (tmp_path / "folder.png").mkdir()
+    for name in (*(file.name for file in tmp_path.iterdir()), "none.json", "none.png"):
+        with pytest.raises(CleanplateError) as caught:
+            read_areas(tmp_path / name)
+        text = str(caught.value)
+        assert text.endswith("."), text
+        assert "\n" not in text
