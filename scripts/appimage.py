@@ -15,6 +15,7 @@ import platform
 import shutil
 import subprocess
 import sys
+from importlib import resources
 from pathlib import Path
 
 import bundle
@@ -58,7 +59,7 @@ def make_folder(program: Path, folder: Path) -> Path:
     start = folder / "AppRun"
     start.write_text(APP_RUN)
     start.chmod(0o755)
-    linux, icon = ROOT / "release" / "linux", ROOT / "resources" / f"{APP_ID}.svg"
+    linux, icon = ROOT / "release" / "linux", Path(str(resources.files("resources"))) / f"{APP_ID}.svg"
     for source, place in (
         (linux / f"{APP_ID}.desktop", "share/applications"),
         (linux / f"{APP_ID}.metainfo.xml", "share/metainfo"),
