@@ -38,6 +38,7 @@ def main(arguments: list[str]) -> int:
     subprocess.run([*command, *places, str(ROOT / "release" / "cleanplate.spec")], env=environment, check=True)
     if sys.platform.startswith("linux"):
         shared_libraries.share(FOLDER / "_internal")
+        shared_libraries.strip(FOLDER / "_internal")
     print(f"{FOLDER}: {size_mb(FOLDER):.0f} MB, {platform.libc_ver()[0]} {platform.libc_ver()[1]} or newer")
     if not options.no_archive:
         archive = pack(FOLDER, int(epoch))

@@ -1,4 +1,6 @@
-"""Leave out libraries that a bundle holds twice: each wheel brings its own FFmpeg, OpenBLAS and others.
+"""Make a bundle smaller: libraries that it holds twice are left out, and what only debuggers read.
+
+Each wheel brings its own FFmpeg, OpenBLAS and others.
 
 What is left out becomes a link to its like. Two are alike where name and the first two numbers of the version agree:
 those of FFmpeg and libavif promise that programs then run with either.
@@ -45,6 +47,32 @@ def share(internal: Path) -> list[str]:
             path.unlink()
             gone.append(path.name)
     return gone
+
+
+def strip(internal: Path) -> int:
+    """Remove from libraries what only debuggers read, where they stay whole; returns how many bytes that saves.
+
+    What tools of wheels have moved about in a file comes to lie where no loader accepts it: such a file is left as it is.
+    """
+    saved = 0
+    for path in sorted(internal.rglob("*.so*")):
+        if path.is_symlink() or not path.is_file():
+            continue
+        smaller = path.with_name(path.name + ".stripped")
+        done = subprocess.run(["strip", "--strip-unneeded", "-p", "-o", str(smaller), str(path)], check=False)
+        if done.returncode == 0 and _is_aligned(smaller):
+            saved += path.stat().st_size - smaller.stat().st_size
+            smaller.replace(path)
+        else:
+            smaller.unlink(missing_ok=True)
+    return saved
+
+
+def _is_aligned(path: Path) -> bool:
+    """Tell whether a loader accepts where the segments of a library lie."""
+    told = subprocess.run(["readelf", "-lW", str(path)], capture_output=True, text=True, check=True).stdout
+    loads = [line.split() for line in told.splitlines() if line.split()[:1] == ["LOAD"]]
+    return bool(loads) and all((int(x[1], 16) - int(x[2], 16)) % int(x[-1], 16) == 0 for x in loads)
 
 
 def _link_twins(internal: Path, goes: str, stays: str, names: tuple[str, ...]) -> list[str]:

@@ -18,6 +18,10 @@ SEARCHED = ("LD_LIBRARY_PATH", "DYLD_LIBRARY_PATH", "LIBPATH")
 """Where the loader looks first: set by the bundle's starter, for this process alone."""
 
 
+STARTS_AFRESH = "PYINSTALLER_RESET_ENVIRONMENT"
+"""Tells the bundle's starter that a process is one of its own."""
+
+
 def is_bundle() -> bool:
     """Tell whether this is the program in a folder of its own, without Python around it."""
     return bool(getattr(sys, "frozen", False))
@@ -40,6 +44,8 @@ def begin(arguments: list[str]) -> None:
             os.environ[name] = before
         else:
             os.environ.pop(name, None)
+    # Else the starter of a process of ours would take it for this one's, where that path is set already.
+    os.environ[STARTS_AFRESH] = "1"
     multiprocessing.freeze_support()
     if arguments == [OPEN_APPLICATION]:
         exec(PROBE)  # No import: the doctor, who knows this module, starts where Qt cannot be found.

@@ -40,7 +40,9 @@ def test_what_a_bundle_starts_finds_its_own_libraries(monkeypatch):
     monkeypatch.setenv("LD_LIBRARY_PATH", "/bundle")
     monkeypatch.setenv("LD_LIBRARY_PATH_ORIG", "/theirs")
     monkeypatch.setenv("DYLD_LIBRARY_PATH", "/bundle")
+    monkeypatch.setenv(bundle.STARTS_AFRESH, "")
     bundle.begin([])
+    assert os.environ[bundle.STARTS_AFRESH] == "1", "and the bundle's own processes its libraries"
     assert os.environ["LD_LIBRARY_PATH"] == "/theirs"
     assert "LD_LIBRARY_PATH_ORIG" not in os.environ
     assert "DYLD_LIBRARY_PATH" not in os.environ
