@@ -52,7 +52,7 @@ def share(internal: Path) -> list[str]:
 def strip(internal: Path) -> int:
     """Remove from libraries what only debuggers read, where they stay whole; returns how many bytes that saves.
 
-    What tools of wheels have moved about in a file comes to lie where no loader accepts it: such a file is left as it is.
+    What wheels' tools have moved about in a file comes to lie where no loader accepts it: such a file is left alone.
     """
     saved = 0
     for path in sorted(internal.rglob("*.so*")):

@@ -15,9 +15,7 @@ if TYPE_CHECKING:
 TICK_MS = 500
 """How often the seconds are counted on."""
 
-SENTENCE = (
-    "Compiling for this machine before the first frame: some 15 s, or more where it is busy. Later starts are quick."
-)
+SENTENCE = "Compiling for this machine, some 15 s; later starts are quick: {} s"
 
 
 class FirstStart(QObject):
@@ -36,15 +34,12 @@ class FirstStart(QObject):
             return
         self._timer.timeout.connect(self._count)
         window.report_shown.connect(self._end)
-        window.parts.banner.show_warning(SENTENCE)
         self._timer.start()
 
     def _count(self) -> None:
-        seconds = round(time.monotonic() - self._began)
-        self._window.parts.status.show_state(f"Compiling… {seconds} s", "muted")
+        # Not in the banner: what the input has to say comes there meanwhile.
+        self._window.parts.status.show_state(SENTENCE.format(round(time.monotonic() - self._began)), "warn")
 
     def _end(self) -> None:
         self._timer.stop()
         self._window.report_shown.disconnect(self._end)
-        if self._window.parts.banner.text == SENTENCE:
-            self._window.parts.banner.clear_warning()
