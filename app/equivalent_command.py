@@ -25,7 +25,7 @@ def command_line(job: Job, project: Path | None = None) -> str:
     project : Path, optional
         Where exactly this job is saved; without it a remark tells what is missing.
     """
-    by_hand = bool(job.settings.painted) or not job.settings.areas.are_none
+    by_hand = is_by_hand(job)
     if by_hand and project is not None:
         overwrite = ["--overwrite"] if job.overwrite else []
         return quoted(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
@@ -33,11 +33,21 @@ def command_line(job: Job, project: Path | None = None) -> str:
     return quoted(["cleanplate", *command_words(job)]) + remark
 
 
+def is_by_hand(job: Job) -> bool:
+    """Tell whether a job has something that cannot be said in options, and a project can hold: strokes or areas."""
+    return bool(job.settings.painted) or not job.settings.areas.are_none
+
+
 def command_words(job: Job) -> list[str]:
     """Return the words after ``cleanplate``."""
     # An input that begins with a dash would be taken for an option.
     words = ["run", "./" + job.input.path if job.input.path.startswith("-") else job.input.path]
-    words += ["-o", str(job.output), "--save", ",".join(job.save)]
+    return [*words, "-o", str(job.output), *option_words(job)]
+
+
+def option_words(job: Job) -> list[str]:
+    """Return the words after the input and the folder."""
+    words = ["--save", ",".join(job.save)]
     words += ["--model", str(job.model)] if job.model else ["--method", job.settings.method]
     for pair in format_settings(job.settings.values):
         words += ["--set", pair]

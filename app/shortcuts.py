@@ -68,6 +68,8 @@ class Command:
         return bool(self.keys) and "Ctrl" not in self.keys and not function_key
 
 
+_REDO = QKeySequence.StandardKey.Redo
+
 COMMANDS = (
     Command("open_file", "File", "Open file…", "Ctrl+O", "Open a video, an image, a TIFF stack or a project."),
     Command("open_folder", "File", "Open folder…", "Ctrl+Shift+O", "Open a folder of images as one sequence."),
@@ -75,36 +77,53 @@ COMMANDS = (
     Command("save_project", "File", "Save project", "Ctrl+S", "Write input, settings, strokes and what was learnt."),
     Command("save_project_as", "File", "Save project as…", "Ctrl+Shift+S", "Write the project under another name."),
     Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),
+    Command("queue", "File", "Queue…", "Ctrl+J", "Jobs that run one after the other, each in a process of its own."),
     Command("save_model", "File", "Save the model…", "", "Write what was learnt, to be applied to other input."),
     Command("apply_model", "File", "Apply a model…", "Ctrl+M", "Split with a model of an earlier run; learn nothing."),
     Command("learn_again", "File", "Learn again", "Ctrl+L", "Leave the model and learn from this input."),
     Command("load_preset", "File", "Load a preset…", "", "Set method and parameters from a file."),
     Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
     Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
+    Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark."),
+    Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO),
+    Command("history", "Edit", "History…", "Ctrl+H", "List every step; choose one to go back to it."),
+    Command("mark_in", "Edit", "In point", "I", "Export from the frame that is shown on."),
+    Command("mark_out", "Edit", "Out point", "O", "Export up to the frame that is shown."),
+    Command("clear_range", "Edit", "Clear in and out", "X", "Export all frames."),
+    Command("marker", "Edit", "Marker", "K", "Set a marker at the frame that is shown, or take it away."),
+    Command("name_marker", "Edit", "Name the marker…", "Shift+K", "Give the marker at the frame that is shown a name."),
+    Command("last_mark", "Edit", "Previous mark", "Ctrl+Left", "Go to the marker, in or out point before."),
+    Command("next_mark", "Edit", "Next mark", "Ctrl+Right", "Go to the next marker, in or out point."),
     Command("wipe", "View", "Wipe", "W", "Compare input and background in one pane.", checkable=True),
     Command("correct", "View", "Correct by hand", "B", "Paint what is background or foreground.", checkable=True),
-    Command("undo_stroke", "View", "Undo stroke", "Ctrl+Z", "Take the last stroke of the brush back."),
     Command("learn_stroke", "View", "Learn from strokes, or not", "T", "Strokes are for all frames, or for one."),
     Command("areas", "View", "Areas", "A", "Draw what is never foreground, or kept as it is.", checkable=True),
     Command("compare", "View", "Compare methods…", "Ctrl+K", "Run two to four methods side by side on this input."),
     Command("events", "View", "Events…", "Ctrl+Shift+E", "Find what moves, and when: a table that goes there."),
+    Command("measure", "View", "Measure", "M", "Mark a pixel or a region: statistics, and curves.", checkable=True),
     Command("fit", "View", "Whole picture", "0", "Show the whole picture in every pane.", windows=IN_BOTH),
     Command("zoom_in", "View", "Zoom in", "+", "Enlarge all panes.", windows=IN_BOTH),
     Command("zoom_out", "View", "Zoom out", "-", "Reduce all panes.", windows=IN_BOTH),
-    Command("pane_1", "View", "Enlarge input", "1", "Fill the middle with the input; Esc returns."),
-    Command("pane_2", "View", "Enlarge background", "2", "Fill the middle with the background; Esc returns."),
-    Command("pane_3", "View", "Enlarge foreground", "3", "Fill the middle with the foreground; Esc returns."),
-    Command("pane_4", "View", "Enlarge mask", "4", "Fill the middle with the mask; Esc returns."),
-    Command("pane_5", "View", "Enlarge matte", "5", "Fill the middle with the matte; Esc returns."),
-    Command("pane_6", "View", "Enlarge cleaned", "6", "Fill the middle with the cleaned frame; Esc returns."),
+    Command("pane_1", "View", "Enlarge pane 1", "1", "Fill the middle with pane 1, the input at first; Esc returns."),
+    Command(
+        "pane_2", "View", "Enlarge pane 2", "2", "Fill the middle with pane 2, the background at first; Esc returns."
+    ),
+    Command(
+        "pane_3", "View", "Enlarge pane 3", "3", "Fill the middle with pane 3, the foreground at first; Esc returns."
+    ),
+    Command("pane_4", "View", "Enlarge pane 4", "4", "Fill the middle with pane 4, the mask at first; Esc returns."),
+    Command("pane_5", "View", "Enlarge pane 5", "5", "Fill the middle with pane 5, the matte at first; Esc returns."),
+    Command("pane_6", "View", "Enlarge pane 6", "6", "Fill the middle with pane 6, the cleaned at first; Esc returns."),
     Command("all_panes", "View", "All panes", "Esc", "Show all panes.", windows=IN_BOTH),
+    Command("second_window", "View", "Second window", "Ctrl+2", "Show the pictures in another window too."),
     Command("source_panel", "View", "Source panel", "F5", "Show or hide the left panel.", checkable=True),
     Command("method_panel", "View", "Method panel", "F6", "Show or hide the right panel.", checkable=True),
     Command("bottom_panel", "View", "Basis and plots", "F7", "Show or hide the strip below.", checkable=True),
     Command("full_screen", "View", "Full screen", "F11", "Fill the screen with the window.", checkable=True),
     Command("play", "Play", "Play or pause", "Space", "Go on, or hold after the current frame.", windows=IN_BOTH),
     Command("step", "Play", "Step", ".", "Process one frame, then hold.", windows=IN_BOTH),
-    Command("step_back", "Play", "Step back", ",", "Show the frame before, and hold."),
+    Command("step_back", "Play", "Step back", ",", "Show the frame before, and hold; nothing is learnt again."),
+    Command("learn_on", "Play", "Learn on", "End", "Go on where learning stopped, before another frame was looked at."),
     Command("back", "Play", "Back 5 s", "Left", "Go back 5 seconds, or 10 images.", windows=IN_BOTH),
     Command("forward", "Play", "Forward 5 s", "Right", "Go forward 5 seconds, or 10 images.", windows=IN_BOTH),
     Command(
@@ -134,6 +153,8 @@ COMMANDS = (
 )
 
 MORE_KEYS = (
+    ("Timeline", "Drag", "Move the in and out points by their handles: what lies between is exported."),
+    ("Timeline", "Double-click", "Name a marker; its menu takes it away."),
     ("Panes", "Arrows", "Pan the pictures while a pane has the focus."),
     ("Panes", "[ and ]", "Move the divider of the wipe; make the brush thinner or thicker."),
     ("Panes", "Enter, Delete", "While areas are drawn: close the polygon; remove the area that is pointed at."),

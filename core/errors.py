@@ -12,6 +12,10 @@ class CancelledError(CleanplateError):
     """The person cancelled; nothing was written."""
 
 
+class NoRoomError(CleanplateError):
+    """What was asked for takes more memory than there is at this moment."""
+
+
 def quoted(said: object, most: int = 60) -> str:
     """Return what a file says as part of a sentence: at most so many characters, and none that a terminal obeys."""
     text = said if isinstance(said, str) else _digits(said)

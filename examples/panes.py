@@ -1,4 +1,4 @@
-"""The four panes alone, with a drawn street: ``python -m examples.panes``."""
+"""The six panes alone, with a drawn street: ``python -m examples.panes``."""
 
 import sys
 

@@ -16,12 +16,12 @@ import typer
 
 from app import interrupts
 from app.cli import options, sentences, standard_output
+from app.cli.batch import BatchCommand, batch
 from app.cli.bench.commands import bench
-from app.command_words import event_rules, input_spec, parse_frames, parse_settings
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
-from core.io.input_spec import ALL_FRAMES, is_file
+from core.io.input_spec import is_file
 from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
@@ -34,6 +34,7 @@ HELP = """Separate what moves from what stays, in image sets, videos and cameras
   cleanplate run sample:street -o out --format mkv --passes 2
   cleanplate run rtsp://192.168.0.10/stream -o out --format mkv    until Ctrl+C
   cleanplate run day.cleanplate -o out    what the window's export of this project would write
+  cleanplate batch clips/*.mp4 -o out     many inputs, each in a process of its own, two at a time
   cleanplate methods                  every method and what it is for
   cleanplate methods opgd             the parameters of one
   cleanplate bench speed              how fast it is here, beside OpenCV's methods
@@ -130,32 +131,22 @@ def run(
     event_size: options.EventSize = 0,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of figures on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+    lines: Annotated[
+        bool, typer.Option("--json-progress", help="Progress and figures as lines of JSON on standard output.")
+    ] = False,
 ) -> None:
     """Separate INPUT and save the results in DIR."""
-    from app.cli.run import job_of, run_and_tell  # noqa: PLC0415
+    from app.cli.run import job_said, run_and_tell  # noqa: PLC0415
 
     if is_project(source):
         from app.cli.project import job_of_project  # noqa: PLC0415
 
         said = {name: value for name, value in context.params.items() if options.is_said(context, name)}
         job = job_of_project(Path(source), said)
-        interrupts.begin_work()
-        run_and_tell(job, as_json=as_json, quiet=quiet)
-        return
-    if output is None:
-        raise CleanplateError("Missing option '--output' / '-o'; see cleanplate run --help.")
-    if moved_to is not None:
-        raise CleanplateError(f"--input says where the input of a project is; {source} is no project: leave it out.")
-    folder, products, chosen = options.folder(output), options.products(save), parse_settings(values or [])
-    spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
-    job = job_of(
-        spec, folder, products, method=method, values=chosen, preset=preset, model=model, passes=passes, form=form,
-        quality=quality, speed=speed, fps=fps, overwrite=overwrite,
-        rules=event_rules(event_area, event_line or [], event_length, event_size),
-        written=ALL_FRAMES if write is None else parse_frames(write, "--write"), areas=areas,
-    )  # fmt: skip
+    else:
+        job = job_said(source, context.params)
     interrupts.begin_work()
-    run_and_tell(job, as_json=as_json, quiet=quiet)
+    run_and_tell(job, as_json=as_json, quiet=quiet, lines=lines)
 
 
 @app.command()
@@ -180,6 +171,7 @@ def methods(
         print_methods()
 
 
+app.command("batch", cls=BatchCommand)(batch)
 app.add_typer(bench, name="bench")
 
 
@@ -235,6 +227,8 @@ def invoke(arguments: Sequence[str]) -> int:
         # Typer answers Ctrl+C with this status and without a word.
         status = app(list(arguments), standalone_mode=False, prog_name="cleanplate") or 0
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED) if status == INTERRUPTED else status
+    except sentences.LeftUndoneError as error:
+        return _fail(str(error), INTERRUPTED)
     except CancelledError:
         return _fail(INTERRUPTED_SENTENCE, INTERRUPTED)
     except CleanplateError as error:

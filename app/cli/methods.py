@@ -21,6 +21,7 @@ def as_data(rows: Sequence[MethodRow]) -> list[dict[str, object]]:
             "paper": row.paper,
             "kind": row.kind,
             "summary": row.summary,
+            "suits": row.suits,
             "differs_from_the_paper": list(row.departures),
             "parameters": [_parameter(p) for p in catalogue.parameters(row).values()],
         }
@@ -47,7 +48,7 @@ def print_parameters(rows: Sequence[MethodRow]) -> None:
     """Print a table for each of these methods, and one for the mask, which all share."""
     console = Console()
     for row in rows:
-        console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary}\n[dim]{row.paper}[/]")
+        console.print(f"[bold]{row.key}[/]  {row.title}. {row.summary} {row.suits}\n[dim]{row.paper}[/]")
         console.print(_table(catalogue.listed_parameters(row)))
         if row.departures:
             console.print("[bold]Differs from the paper[/]")

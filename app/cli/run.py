@@ -10,10 +10,14 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from pathlib import Path
 from types import FrameType
+from typing import Any
 
 from rich.console import Console
 
+from app.cli import options
 from app.cli.progress import duration, shown
+from app.cli.told_lines import ToldLines, telling_of_no_room
+from app.command_words import event_rules, input_spec, parse_frames, parse_settings
 from app.interrupts import ENDING
 from app.system.printable import printable
 from core import catalogue
@@ -22,11 +26,42 @@ from core.events.rules import Rules
 from core.export.job import Summary, run_job
 from core.export.job_spec import Job, chosen_passes
 from core.export.preset import find_preset
-from core.io.input_spec import FrameRange, InputSpec
+from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
 from core.parameter import Value
 from core.session.areas_file import read_areas
 from core.session.model import Model
 from core.session.settings import Settings
+
+
+def job_said(source: str, said: Mapping[str, Any]) -> Job:
+    """Return the job of ``run`` on an input that is no project.
+
+    Parameters
+    ----------
+    source : str
+    said : mapping
+        The options of ``run``, by the names of their parameters.
+
+    Raises
+    ------
+    CleanplateError
+        An option cannot be so.
+    """
+    if said["output"] is None:
+        raise CleanplateError("Missing option '--output' / '-o'; see cleanplate run --help.")
+    if said["moved_to"] is not None:
+        raise CleanplateError(f"--input says where the input of a project is; {source} is no project: leave it out.")
+    folder, products = options.folder(said["output"]), options.products(said["save"])
+    chosen = parse_settings(said["values"] or [])
+    view = {name: said[name] for name in ("seed", "grey", "size", "roi", "frames", "corrupt")}
+    plain = {name: said[name] for name in ("method", "preset", "passes", "form", "quality", "speed", "fps")}
+    return job_of(
+        input_spec(source, **view), folder, products, values=chosen, **plain, overwrite=said["overwrite"],
+        model=None if said["model"] is None else Path(said["model"]),
+        rules=event_rules(said["event_area"], said["event_line"] or [], said["event_length"], said["event_size"]),
+        written=ALL_FRAMES if said["write"] is None else parse_frames(said["write"], "--write"),
+        areas=None if said["areas"] is None else Path(said["areas"]),
+    )  # fmt: skip
 
 
 def job_of(
@@ -79,16 +114,21 @@ def job_of(
     )  # fmt: skip
 
 
-def run_and_tell(job: Job, *, as_json: bool, quiet: bool) -> None:
-    """Run a job with its progress on standard error and its figures on standard output."""
-    console = Console(stderr=True)
-    with interrupts(job.input.is_live) as stop, shown(console, quiet) as show:
-        summary = run_job(job, show, stop.cancelled, stop.enough, stop.hold)
+def run_and_tell(job: Job, *, as_json: bool, quiet: bool, lines: bool = False) -> None:
+    """Run a job with its progress on standard error and its figures on standard output.
+
+    ``lines``: instead progress and figures are lines of JSON on standard output.
+    """
+    console, told = Console(stderr=True), ToldLines() if lines else None
+    with interrupts(job.input.is_live) as stop, telling_of_no_room(lines), shown(console, quiet or lines) as show:
+        summary = run_job(job, told.progress if told else show, stop.cancelled, stop.enough, stop.hold)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
     for warning in summary.warnings:
         print(f"Note: {printable(warning)}", file=sys.stderr)
-    if as_json:
+    if told:
+        told.done(figures(summary), summary.files, job.output)
+    elif as_json:
         print(json.dumps(figures(summary)))
     elif not quiet:
         results = printable(", ".join(str(path) for path in summary.files))

@@ -9,6 +9,7 @@ from typing import cast
 import typer
 
 from app.cli import standard_output
+from core.errors import CleanplateError
 
 # Typer carries its own copy of click from some version on; both have these ancestors for all usage errors, which have
 # what is used of them here: a context (the first one alone) and a message.
@@ -16,6 +17,11 @@ UsageError = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[1])
 ClickException = cast("type[typer.BadParameter]", typer.BadParameter.__mro__[2])
 
 NO_MEMORY = "There is not enough memory; choose a smaller working size (--size) or region (--roi)."
+
+
+class LeftUndoneError(CleanplateError):
+    """A batch was interrupted; what is done of it stays."""
+
 
 UNMAPPED = "failed to map segment"
 """What the dynamic loader says of a library that does not fit into memory."""

@@ -26,6 +26,7 @@ class CompareParts:
         self.plots = PlotsView(quantities=COMPARED, hint="Curves appear when all methods run together")
         self.plots.build()
         self.timeline = Timeline()
+        self.timeline.marks.hide()  # There is nothing to be exported.
         self.timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame")
         self.banner = Banner()
         body = QWidget()

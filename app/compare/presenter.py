@@ -58,6 +58,14 @@ class ComparePresenter:
             self._n_together += 1
             self._slot.put(Compared(points=[_point(self._n_together, turn)]))
         self._fps = fps if turn.together else 0.0
+        self._draw_if_due(at_once=at_once)
+
+    def look(self, turn: Turn, _comparison: Comparison, /, *, at_once: bool) -> None:
+        """Put a turn that teaches nothing into the slot: no points, as nothing goes on."""
+        self._latest = list(turn.reports)
+        self._draw_if_due(at_once=at_once)
+
+    def _draw_if_due(self, *, at_once: bool) -> None:
         now = time.perf_counter()
         if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
             self._shown_at = now

@@ -17,6 +17,7 @@ from app.rendering.tone_mapping import Levels
 from app.views.contrast import Contrast
 from app.views.linked import Linked
 from app.views.pane import ImagePane
+from app.views.picture_actions import PictureActions
 
 if TYPE_CHECKING:
     from core.catalogue import MethodGroup
@@ -38,12 +39,15 @@ class CompareView(QWidget):
     method_chosen(int, str) : another method for a column
     settings_requested(int), removal_requested(int) : of a column
     detail_changed(int) : how often the size of pictures may be halved before the screen shows less than now
+    save_requested(Save), save_failed(str) : a file that someone wants of a picture, or why it could not be written
     """
 
     method_chosen = Signal(int, str)
     settings_requested = Signal(int)
     removal_requested = Signal(int)
     detail_changed = Signal(int)
+    save_requested = Signal(object)
+    save_failed = Signal(str)
 
     def __init__(self, groups: Sequence[MethodGroup]) -> None:
         super().__init__()
@@ -86,6 +90,9 @@ class CompareView(QWidget):
         column.removal_requested.connect(lambda: self.removal_requested.emit(number))
         for row, pane in enumerate(column.panes):
             self.linked.add(pane)
+            actions = PictureActions(pane)
+            actions.save_requested.connect(self.save_requested)
+            actions.failed.connect(self.save_failed)
             pane.enlarge_requested.connect(lambda row=row: self.toggle_enlarged(row))
         column.show_rows(self._rows)
         self.columns.append(column)

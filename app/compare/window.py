@@ -14,6 +14,7 @@ from app.compare.display import CompareDisplay
 from app.compare.layout import CompareParts
 from app.compare.worker import CompareWorker
 from app.engine.pace import RESTART_MS, skipped
+from app.engine.saver import Saver
 from app.engine.threads import Background, command, listen, on_own_thread
 from app.shortcuts import Where
 
@@ -66,6 +67,7 @@ class CompareWindow(CommandWindow):
         self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas)
         self.worker = CompareWorker()
         self._background = Background(self.worker, "compare")
+        self._saver = Saver(self)
         self.display = CompareDisplay(self.parts, self.worker.slot, self)
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
@@ -99,6 +101,10 @@ class CompareWindow(CommandWindow):
         timeline.restart_requested.connect(self.restart)
         timeline.passes_changed.connect(self._on_passes)
         command(self.parts.view.detail_changed, worker.set_detail)
+        view, banner = self.parts.view, self.parts.banner
+        view.save_requested.connect(lambda wanted: self._saver.save(wanted.path, wanted.write))
+        for failed in (view.save_failed, self._saver.failed):
+            failed.connect(banner.show_error)
         self.chosen.changed.connect(self._show_chosen)
         self.chosen.values_changed.connect(self._restart_timer.start)
         self.parts.add_button.clicked.connect(self.chosen.add)
@@ -154,6 +160,7 @@ class CompareWindow(CommandWindow):
         self.display.stop()
         self._restart_timer.stop()
         self.chosen.close_settings()
+        self._saver.shut()
         self.worker.quit()
         event.accept()
 

@@ -77,8 +77,12 @@ class Engine(Runner, Generic[PlayerT]):
         self._post(self._player.step)
 
     def seek(self, index: int) -> None:
-        """Show frame ``index`` exactly, with what was learnt so far."""
+        """Show frame ``index`` exactly, with what was learnt so far; nothing is learnt from it."""
         self._post(partial(self._player.seek, index), topic="seek")
+
+    def learn_on(self) -> None:
+        """Leave the frame that someone sought, and go on learning where that stopped."""
+        self._post(self._player.learn_on)
 
     def set_loop(self, on: bool) -> None:
         """Start the clip again at its end, with what was learnt."""

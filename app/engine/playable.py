@@ -55,6 +55,9 @@ class Runnable(Protocol[GivenT_co]):
     def run(self) -> Generator[GivenT_co, None, None]:
         """Yield them; the generator may be closed at any time."""
 
+    def browse(self, first: int) -> Generator[GivenT_co, None, None]:
+        """Yield what frames from ``first`` on give by what is learnt so far, and learn nothing from them."""
+
     def seek(self, index: int) -> None:
         """Go on from another frame."""
 
@@ -77,6 +80,9 @@ class Shower(Protocol[PlayedT_contra, GivenT_contra]):
         at_once
             Show this frame whatever the time: the first one, a step, the frame at which it stops.
         """
+
+    def look(self, report: GivenT_contra, played: PlayedT_contra, /, *, at_once: bool) -> None:
+        """Take what a frame gave that teaches nothing; see `show`."""
 
     def flush(self, played: PlayedT_contra | None, /) -> None:
         """Show what was held back of what is played, None where that is closed."""
@@ -116,6 +122,9 @@ class Transport(Protocol):
 
     def seek(self, index: int) -> None:
         """Show a frame."""
+
+    def learn_on(self) -> None:
+        """Go on learning where that stopped."""
 
     def set_loop(self, on: bool) -> None:
         """Start again at the end."""

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import ArrayLike, NDArray
 
+    from app.rendering.basis_change import BasisChange
+    from core.io.input_spec import Region
     from core.session.report import Report
     from core.session.session import Session
 
@@ -39,9 +41,13 @@ class Presenter:
         self._enlarged: frozenset[int] = frozenset()
         self._halvings = 0
         self._shows_confidence = False
+        self._kinds: frozenset[str] = frozenset()
+        self._region: Region | None = None
+        self._last: tuple[Report, int] | None = None
         self._n_changes = 0
         self._held: Report | None = None
         self._h: NDArray[np.float64] | None = None
+        self._change: BasisChange | None = None
         self._basis_is_behind = False
         self._iterated = False
         self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
@@ -58,13 +64,26 @@ class Presenter:
         """Show the plate's confidence from now on, or do not."""
         self._shows_confidence = on
 
+    def set_view(self, kinds: frozenset[str], region: Region | None) -> None:
+        """Make pictures of these kinds from now on, and measure a region of the original in them and over time."""
+        moved, self._kinds, self._region = region != self._region, kinds, region
+        if self._last is None:
+            return
+        report, n_learnt = self._last
+        self.show_again(report)
+        measured = self._profile(report)
+        if moved and measured is not None:
+            point = PlotPoint(n_learnt, {"profile": measured}, index=report.frame.index, share=_share(report))
+            self._slot.put(Shown(points=[point]))
+
     def count_changes(self, n: int) -> None:
-        """Take note that the values in force know of ``n`` changes of parameters."""
-        self._n_changes = n
+        """Take note that the values in force know of ``n`` changes of parameters or of the run, or of more."""
+        self._n_changes = max(self._n_changes, n)
 
     def show(self, report: Report, session: Session, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
         now = time.perf_counter()
+        self._last = report, n_learnt
         point = self._point(report, n_learnt, fps)
         news = Shown(
             points=[] if point is None else [point], values=session.control.values,
@@ -80,13 +99,26 @@ class Presenter:
         if self._shows_confidence and (at_once or now - self._confidence_at > CONFIDENCE_S):
             self._confidence_at = now
             news = news.updated(_confidence_of(session))
-        if at_once or (now - self._shown_at > DISPLAY_S and self._slot.is_empty):
-            self._shown_at = now
-            self._held = None
+        if self._is_wanted(at_once=at_once):
             news = news.updated(self._drawn(report))
         else:
             self._held = report
         self._slot.put(news)
+
+    def look(self, report: Report, session: Session, /, *, at_once: bool) -> None:
+        """Put a frame that teaches nothing into the slot: no points, as nothing goes on."""
+        self._held = report
+        if self._is_wanted(at_once=at_once):
+            news = self._drawn(report)
+            self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
+
+    def _is_wanted(self, *, at_once: bool) -> bool:
+        """Return whether a frame is to be drawn now; it is the one that is shown then."""
+        now = time.perf_counter()
+        if not at_once and (now - self._shown_at <= DISPLAY_S or not self._slot.is_empty):
+            return False
+        self._shown_at, self._held = now, None
+        return True
 
     def show_confidence(self, session: Session) -> None:
         """Show how often each pixel of the plate was seen so far."""
@@ -103,6 +135,8 @@ class Presenter:
     def show_again(self, report: Report) -> None:
         """Show a frame anew: something of it was corrected."""
         self._held = None
+        if self._last is not None:
+            self._last = report, self._last[1]
         self._slot.put(self._drawn(report))
 
     def flush(self, session: Session | None, /) -> None:
@@ -117,14 +151,13 @@ class Presenter:
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._held = self._h = None
+        self._held = self._h = self._last = None
         self._basis_is_behind = self._iterated = False
+        self._change = None
         self._slot.clear()
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
         """Return what the plots get: of a batch method the objective of each iteration, then the rest of each frame."""
-        import numpy as np  # noqa: PLC0415 - the engine is there by now
-
         from core.session.comparison import residual_rms  # noqa: PLC0415
 
         if report.iteration is not None:
@@ -135,29 +168,49 @@ class Presenter:
         values: dict[str, ArrayLike] = {"residual": residual_rms(report), "h": report.split.h, "fps": fps}
         if not self._iterated:
             values["objective"] = report.split.objective
-        share = np.count_nonzero(report.mask) / report.mask.size
-        return PlotPoint(n_learnt, values, index=report.frame.index, share=share)
+        if (measured := self._profile(report)) is not None:
+            values["profile"] = measured
+        return PlotPoint(n_learnt, values, index=report.frame.index, share=_share(report))
+
+    def _profile(self, report: Report) -> tuple[float, ...] | None:
+        """Return what is measured of a frame for the curves over time; None where nothing is."""
+        from app.rendering.measuring import clipped, profile  # noqa: PLC0415 - needs OpenCV
+
+        full = report.frame.full.layout
+        region = None if self._region is None else clipped(self._region, (full.width, full.height))
+        return None if region is None or report.phase is Phase.GATHERING else profile(report, region)
 
     def _drawn(self, report: Report) -> Shown:
         """Make the pictures that the panes show, here and not on the window's thread."""
-        from app.rendering.report_images import Pictures  # noqa: PLC0415 - needs OpenCV
+        from app.rendering.picture_kinds import STANDARD, draw  # noqa: PLC0415 - needs OpenCV
+        from app.rendering.report_images import Pictures  # noqa: PLC0415 - likewise
 
         report = report.scored()
-        pictures = Pictures(report, self._halvings)
-        pictures.draw()
+        pictures = Pictures(report, self._halvings, self._region)
+        draw(pictures, self._kinds or STANDARD)
         return Shown(report=report, pictures=pictures)
 
     def _thumbnails(self, session: Session) -> Shown:
+        from app.rendering.basis_change import BasisChange  # noqa: PLC0415 - the engine is there by now
         from app.rendering.basis_thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
 
         h = self._h
         if h is None:
             # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
-            return Shown(basis=[], shares=[])
+            return Shown(basis=[], shares=[], changes=[])
         W = session.method.W
         # Of another rank than the last frame had, nothing is known before the next one.
         parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
-        return Shown(basis=basis_pictures(W, session.layout, self._enlarged), shares=parts)
+        self._change = self._change or BasisChange()
+        changes = self._change.changes(W, 0 if self._last is None else self._last[1])
+        return Shown(basis=basis_pictures(W, session.layout, self._enlarged), shares=parts, changes=changes)
+
+
+def _share(report: Report) -> float:
+    """Return how much of a frame is foreground."""
+    import numpy as np  # noqa: PLC0415 - the engine is there by now
+
+    return float(np.count_nonzero(report.mask) / report.mask.size)
 
 
 def _confidence_of(session: Session) -> Shown:

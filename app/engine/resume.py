@@ -25,8 +25,11 @@ class Resume:
         Learning goes on from there; None: it begins anew.
     index : int
         Frame to show first, from 0.
+    plays : bool
+        It goes on at once; else it is held there.
     """
 
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
     learnt: Model | None = None
     index: int = 0
+    plays: bool = False

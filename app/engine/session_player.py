@@ -39,7 +39,7 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
 
         Other threads may ask it only for ``session.strokes.painted``.
         """
-        return self._played
+        return self._reel.played
 
     def start(self, source: Source, settings: Settings, model: Model | None = None, *, play: bool = True) -> None:
         """Begin with a fresh session over a source, which this player then owns; shows one frame in any case.
@@ -54,15 +54,15 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         self.play_session(source, Session(source, settings, model), applies_model=model is not None, play=play)
 
     def resume(self, source: Source, settings: Settings, resume: Resume) -> None:
-        """Begin where earlier work went on, and hold there; raises as `start`."""
+        """Begin where earlier work went on; raises as `start`."""
         from core.session.session import Session  # noqa: PLC0415 - see above
 
         painted = replace(settings, painted=resume.painted)
         session = Session(source, painted, resume.learnt, goes_on=resume.learnt is not None)
-        self.play_session(source, session, play=False)
         if resume.index and not source.info.live:
             last = resume.index if source.info.n_frames is None else source.info.n_frames - 1
-            self.seek(min(resume.index, last))
+            session.seek(min(resume.index, last))  # Learning goes on there.
+        self.play_session(source, session, play=resume.plays)
 
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""
@@ -91,7 +91,7 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         check_passes(passes, live=self.source.info.live)
         self.session.set_passes(passes)
         if not self.session.has_own_passes:
-            self._read_anew()
+            self._reel.read_anew()
 
     @property
     def _running(self) -> State:

@@ -58,6 +58,8 @@ class Shown:
         How often each pixel of the plate was seen, 0 never to 255 always.
     basis, shares : list, or None where unchanged
         Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1 (None: not known).
+    changes : list of float, or None where unchanged
+        By how much each basis image has changed lately, 0 to 1.4 (None: not known); `app.rendering.basis_change`.
     values : mapping, or None where unchanged
         Parameters in force.
     automatic : mapping, or None where unchanged
@@ -78,6 +80,7 @@ class Shown:
     confidence: NDArray[np.uint8] | None = None
     basis: Sequence[NDArray[np.uint8]] | None = None
     shares: Sequence[float | None] | None = None
+    changes: Sequence[float | None] | None = None
     values: Mapping[str, Value] | None = None
     automatic: Mapping[str, float] | None = None
     has_own_passes: bool | None = None
@@ -99,6 +102,7 @@ class Shown:
             confidence=newest(self.confidence, newer.confidence),
             basis=newest(self.basis, newer.basis),
             shares=newest(self.shares, newer.shares),
+            changes=newest(self.changes, newer.changes),
             values=newest(self.values, newer.values),
             automatic=newest(self.automatic, newer.automatic),
             has_own_passes=newest(self.has_own_passes, newer.has_own_passes),

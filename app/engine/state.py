@@ -13,14 +13,15 @@ class State(enum.Enum):
     OPENING = "Opening…"
     LEARNING = "Learning"
     APPLYING = "Applying the model"
+    LOOKING = "Showing, not learning"
     WAITING = "Waiting for pictures"
     PAUSED = "Paused"
     FINISHED = "Finished"
 
     @property
     def is_playing(self) -> bool:
-        """Whether frames are being processed, one after the other, as far as any come."""
-        return self in (State.LEARNING, State.APPLYING, State.WAITING)
+        """Whether one frame comes after the other, as far as any come."""
+        return self in (State.LEARNING, State.APPLYING, State.LOOKING, State.WAITING)
 
     @property
     def is_over(self) -> bool:

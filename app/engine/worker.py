@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import gc
 import threading
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-import numpy as np
 from PySide6.QtCore import Signal
 
 from app.engine.choice import kind_of
 from app.engine.loop import Engine
 from app.engine.opener import Opener
+from app.engine.painting import Painting
 from app.engine.presenter import Presenter
 from app.engine.session_player import SessionPlayer
 from app.engine.slot import NewestSlot
@@ -24,17 +24,18 @@ from app.engine.threads import on_own_thread
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
     from app.engine.choice import Choice, InputKind
     from app.engine.resume import Resume
-    from core.io.input_spec import InputSpec
+    from core.io.input_spec import InputSpec, Region
     from core.io.sources.base import Source
     from core.scene.areas import Areas
     from core.scene.masks.strokes import Span
     from core.session.report import Report
     from core.session.session import Session
-    from core.session.stroke_history import StrokeHistory
+    from core.session.strokes import Strokes
 
 
 class Worker(Engine[SessionPlayer]):
@@ -49,19 +50,21 @@ class Worker(Engine[SessionPlayer]):
     -------
     engine_ready() : the catalogue is imported; panels can be built from it
     opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
-    run_started(Path or None, str) : a run began anew, with this model and this method
+    run_started(Path or None, str, Choice) : a run began anew, with this model, this method, and what was asked for
     content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
     restarted(int) : learning begins anew; the number of this run in the slot
     painted_changed() : there is something else in `painted`
+    painted_by_hand(Strokes, Strokes) : a person has painted, or forgotten what was: what there was before, and is now
     and those of `Engine`
     """
 
     engine_ready = Signal()
     opened = Signal(object, object)
-    run_started = Signal(object, str)
+    run_started = Signal(object, str, object)
     content_decided = Signal(str)
     restarted = Signal(int)
     painted_changed = Signal()
+    painted_by_hand = Signal(object, object)
 
     def __init__(self) -> None:
         self.slot: NewestSlot[Shown] = NewestSlot()
@@ -71,6 +74,8 @@ class Worker(Engine[SessionPlayer]):
         self._preview_due = False
         self._counting = threading.Lock()
         self._n_changes = 0
+        self._missed: dict[str, object] | None = None
+        self._instead: Choice | None = None
 
     # Commands: called from any thread.
 
@@ -85,25 +90,27 @@ class Worker(Engine[SessionPlayer]):
     ) -> None:
         """Open an input and start it; what runs goes on until the new one is open.
 
-        With ``resume`` it is held where that says, and goes on from there. Where the input is of a kind that is in
-        ``kept``, it starts with what is kept for that, not with ``choice``.
+        With ``resume`` it goes on as that says. Where the input is of a kind that is in ``kept``, it starts with what
+        is kept for that, not with ``choice``.
         """
-        self._post(partial(self._open, request, choice, play, resume, kept or {}))
+        self._post_change(partial(self._open, request, choice, play, resume, kept or {}))
 
     def restart(self, choice: Choice) -> None:
         """Forget what was learnt and start from the first frame."""
-        self._post(partial(self._restart, choice))
+        self._post_change(partial(self._restart, choice))
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on; while paused, the shown mask follows at once."""
+        self._post_change(partial(self._set_values, dict(changes)), topic=("values", frozenset(changes)))
+
+    def _post_change(self, change: Callable[[int], None], topic: Hashable = None) -> None:
         with self._counting:
             self._n_changes += 1
-            change = partial(self._set_values, dict(changes), self._n_changes)
-            self._post(change, topic=("values", frozenset(changes)))
+            self._post(partial(change, self._n_changes), topic=topic)
 
     @property
     def n_changes(self) -> int:
-        """How often parameters were to be changed; values in the slot may be from before the last of them."""
+        """How often parameters or the run were to be changed; values in the slot may be from before the last time."""
         return self._n_changes
 
     def set_passes(self, passes: int) -> None:
@@ -122,6 +129,10 @@ class Worker(Engine[SessionPlayer]):
         """Show from now on how often each pixel of the plate was seen, or do so no more."""
         self._post(partial(self._set_confidence, on), topic="confidence")
 
+    def set_view(self, kinds: frozenset[str], region: Region | None) -> None:
+        """Make pictures of these kinds from now on, measured in a region of the original."""
+        self._post(partial(self._presenter.set_view, kinds, region), topic="view")
+
     def correct(
         self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None = None
     ) -> None:
@@ -129,25 +140,33 @@ class Worker(Engine[SessionPlayer]):
 
         With ``frames`` that corrects these only, and nothing is learnt from it.
         """
-        self._post(partial(self._correct, report, where, is_background, frames))
+        painted = Painting(report, where, is_background, frames)
+        self._post(partial(self._change_strokes, painted.put_on, by_hand=True))
 
-    def undo_correction(self) -> None:
-        """Take the last stroke back."""
-        self._post(partial(self._change_painted, lambda strokes: strokes.undo()))
+    def restore_strokes(self, strokes: Strokes) -> None:
+        """Remember what was painted at another time, and nothing else."""
+        self._post(partial(self._change_strokes, lambda session: session.strokes.restore(strokes), by_hand=False))
 
     def forget_painted(self) -> None:
         """Remember nothing any more of what was painted."""
-        self._post(partial(self._change_painted, lambda strokes: strokes.forget()))
+        self._post(partial(self._change_strokes, lambda session: session.strokes.forget(), by_hand=True))
 
     def set_areas(self, areas: Areas) -> None:
         """Exclude these areas and no others from the next frame on; while paused, the shown frame follows at once."""
-        self._post(partial(self._change_painted, lambda strokes: strokes.set_areas(areas)), topic="areas")
+        change = partial(self._change_strokes, lambda session: session.strokes.set_areas(areas), by_hand=False)
+        self._post(change, topic="areas")
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
         """What was painted by hand on what is open; may be read from any thread."""
         session = self._player.session
         return {} if session is None else session.strokes.painted
+
+    @property
+    def strokes(self) -> Strokes | None:
+        """The same, to come back to; None where nothing is open."""
+        session = self._player.session
+        return None if session is None else session.strokes.now
 
     @property
     def n_learnt(self) -> int:
@@ -180,28 +199,26 @@ class Worker(Engine[SessionPlayer]):
 
     @on_own_thread
     def _open(
-        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None, kept: Mapping[InputKind, Choice]
-    ) -> None:
+        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None,
+        kept: Mapping[InputKind, Choice], number: int,
+    ) -> None:  # fmt: skip
         if self._mail.is_closed:
             return
         self._opener.cancel()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
         self._player.set_state(State.OPENING)
-        self._opener.open(request, partial(self._begin, request, choice, play, resume, kept), self._not_opened)
+        self._missed, self._instead = {}, None
+        self._opener.open(request, partial(self._begin, request, choice, play, resume, kept, number), self._not_opened)
 
     @on_own_thread
     def _begin(
-        self,
-        request: InputSpec,
-        choice: Choice,
-        play: bool,
-        resume: Resume | None,
-        kept: Mapping[InputKind, Choice],
-        source: Source,
-    ) -> None:
+        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None,
+        kept: Mapping[InputKind, Choice], number: int, source: Source,
+    ) -> None:  # fmt: skip
         """Begin with what is open now."""
-        choice = kept.get(kind_of(source.info), choice)
+        choice = kept.get(kind_of(source.info), self._instead or choice)
+        missed, self._missed = self._missed, None
         try:
             if resume is not None and choice.model is None:
                 self._player.resume(source, choice.settings(), resume)
@@ -213,30 +230,36 @@ class Worker(Engine[SessionPlayer]):
             source.close()
             self._player.tell_state()
             raise
+        self._presenter.count_changes(number)
         self._warn([])
         self.opened.emit(source.info, request)
         self._tell_content()
         self.restarted.emit(self.slot.run)
+        self._player.set_values(missed or {})
 
     @on_own_thread
     def _not_opened(self, sentence: str) -> None:
+        self._missed = None
         self.failed.emit(sentence)
         self._player.tell_state()
 
     @on_own_thread
-    def _restart(self, choice: Choice) -> None:
+    def _restart(self, choice: Choice, number: int) -> None:
+        if self._missed is not None:
+            self._missed, self._instead = {}, choice  # What is being opened begins with this, too.
         # What people painted is not what was learnt: it is kept.
         self._player.restart(replace(choice.settings(), painted=self.painted), choice.load_model())
         if self._player.session is None:
             return
-        self.run_started.emit(choice.model, self._player.session.row.key)
+        self._presenter.count_changes(number)
+        self.run_started.emit(choice.model, self._player.session.row.key, choice)
         self._tell_content()
         self.restarted.emit(self.slot.run)
 
     @on_own_thread
     def _tell_content(self) -> None:
-        session = self._player.session
-        self.content_decided.emit("" if session is None else str(session.decided.get("content", "")))
+        decided = {} if self._player.session is None else self._player.session.decided
+        self.content_decided.emit(str(decided.get("content", "")))
 
     @on_own_thread
     def _set_enlarged(self, numbers: frozenset[int]) -> None:
@@ -256,21 +279,10 @@ class Worker(Engine[SessionPlayer]):
             self._presenter.show_confidence(self._player.session)
 
     @on_own_thread
-    def _correct(self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None) -> None:
-        import cv2  # noqa: PLC0415 - takes a while
-
-        session = self._player.session
-        if session is None or report.frame.layout != session.layout:
-            return  # It belongs to a run that is over.
-        size = (session.layout.width, session.layout.height)
-        painted = cv2.resize(where.view(np.uint8), size, interpolation=cv2.INTER_AREA).view(np.bool_)
-        background, foreground = (painted, None) if is_background else (None, painted)
-        self._show_again(session.strokes.paint(report.frame, background, foreground, frames=frames))
-        self.painted_changed.emit()
-
-    @on_own_thread
     def _set_values(self, changes: Mapping[str, object], number: int) -> None:
         self._presenter.count_changes(number)
+        if self._missed is not None:
+            self._missed.update(changes)  # What is being opened has not heard of them.
         self._player.set_values(changes)
         self._preview_due = True
 
@@ -284,10 +296,15 @@ class Worker(Engine[SessionPlayer]):
             self._show_again(session.preview())
 
     @on_own_thread
-    def _change_painted(self, change: Callable[[StrokeHistory], Report | None]) -> None:
-        if self._player.session is not None:
-            self._show_again(change(self._player.session.strokes))
-            self.painted_changed.emit()
+    def _change_strokes(self, change: Callable[[Session], Report | None], *, by_hand: bool) -> None:
+        session = self._player.session
+        if session is None:
+            return
+        before = session.strokes.now
+        self._show_again(change(session))
+        if by_hand:
+            self.painted_by_hand.emit(before, session.strokes.now)
+        self.painted_changed.emit()
 
     @on_own_thread
     def _with_session(self, action: Callable[[Session], None]) -> None:

@@ -69,7 +69,7 @@ class BrushBar(QFrame):
         self.first, self.last = _frame_box("First frame of the span"), _frame_box("Last frame of the span")
         self.span = beside(self.first, QLabel("to"), self.last)
         self.span.hide()
-        self.undo = button("Undo", "Undo stroke", "Take the last stroke back. (Ctrl+Z)")
+        self.undo = button("Undo", "Undo", "Take the last step back: a stroke, or what was set since. (Ctrl+Z)")
         self.undo.clicked.connect(self.undo_requested)
         self.forget = button("Forget all", "Forget all strokes", "Remember nothing of what was painted on this input.")
         self.forget.clicked.connect(self.forget_requested)

@@ -39,10 +39,12 @@ class ExportPanel(QDialog):
     -------
     wrote(str) : a run is complete; the folder
     failed(str) : one sentence
+    queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     failed = Signal(str)
+    queue_requested = Signal(object)
 
     def __init__(
         self,
@@ -74,7 +76,13 @@ class ExportPanel(QDialog):
         self.message = caption()
         foot.addWidget(self.message)
         self.run = ExportRun()
-        foot.addWidget(self.run)
+        self.queue = button("Add to queue", "Add to queue", "Let a process of its own write this, after what waits.")
+        self.queue.setAutoDefault(False)
+        self.queue.clicked.connect(self._on_queue)
+        row = QHBoxLayout()
+        row.addWidget(self.queue)
+        row.addWidget(self.run, 1)
+        foot.addLayout(row)
         self.form.changed.connect(self.refresh)
         self.run.start_requested.connect(self._on_start)
         self.run.said.connect(self.say)
@@ -140,6 +148,8 @@ class ExportPanel(QDialog):
         self.command.setPlainText(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
+        # The queue gives each job a folder of its own, so nothing is in its way.
+        self.queue.setEnabled(bool(planned) and not job.input.is_live and bool(self.form.folder.text().strip()))
         names = ", ".join(file.path.name for file in present)
         self.say(f"Output exists: {names}. Replace, or choose another folder." if blocked else "")
 
@@ -175,8 +185,13 @@ class ExportPanel(QDialog):
         """Hide; a run goes on and the panel can be opened again."""
         event.accept()
 
+    def _on_queue(self) -> None:
+        self.queue_requested.emit(self.job())
+        self.say(f"Added to the queue (Ctrl+J); it writes into a folder of its own in {self.form.folder.text()}.")
+
     def _on_start(self) -> None:
         self.form.setEnabled(False)
+        self.queue.setEnabled(False)
         self.form.overwrite.setEnabled(False)
         self.run.begin(self.job())
 

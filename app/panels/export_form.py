@@ -242,7 +242,7 @@ class ExportForm(QWidget):
 
     def show_wanted(self, wanted: Wanted) -> None:
         """Show choices, without telling."""
-        first, last = wanted.frames
+        self.show_frames(wanted.frames)
         with QSignalBlocker(self):
             self.folder.setText(str(wanted.output))
             for key, check in self.checks.items():
@@ -250,8 +250,6 @@ class ExportForm(QWidget):
             for box, key in ((self.format, wanted.format), (self.quality, wanted.quality), (self.speed, wanted.speed)):
                 box.setCurrentIndex(max(box.findData(key), 0))
             self.fps.setValue(wanted.fps or USUAL_FPS)
-            self.first.setValue(first or 1)
-            self.last.setValue(last or 0)
             self.passes.setValue(wanted.passes or 0)
 
     def show_input(self, n_frames: int | None, *, live: bool, has_rate: bool) -> None:
@@ -274,11 +272,11 @@ class ExportForm(QWidget):
         if not self.passes.value():
             self.passes.setSpecialValueText(f"automatic: {passes}")
 
-    def all_frames(self) -> None:
-        """Choose the whole input, without telling: another one is open."""
-        for box in (self.first, self.last):
+    def show_frames(self, frames: tuple[int | None, int | None]) -> None:
+        """Choose the frames that are written, without telling."""
+        for box, frame in zip((self.first, self.last), frames, strict=True):
             with QSignalBlocker(box):
-                box.setValue(box.minimum())
+                box.setValue(frame or box.minimum())
 
     def _on_browse(self) -> None:
         chosen = QFileDialog.getExistingDirectory(self, "Folder for the results", self.folder.text())

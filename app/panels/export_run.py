@@ -109,14 +109,10 @@ class ExportRun(QWidget):
         progress = self._background.worker.progress if self._background is not None else None
         if progress is None:
             return
-        if progress.total:
-            # The iterations of a batch method are a stretch of their own between its two passes.
-            alone = progress.phase is Phase.ITERATING
-            before, n_passes = (0, 1) if alone else (progress.pass_number - 1, progress.n_passes)
-            self.progress.setRange(0, n_passes * progress.total)
-            self.progress.setValue(min(before * progress.total + progress.frame, self.progress.maximum()))
-        else:
-            self.progress.setRange(0, 0)
+        done, total = progress.overall
+        self.progress.setRange(0, total or 0)
+        if total:
+            self.progress.setValue(done)
         what = "iterations" if progress.phase is Phase.ITERATING else "frames"
         left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} {what}"
         self.left.setText(f"{left} · {progress.fps:.0f} {what}/s")

@@ -17,6 +17,14 @@ GLOSSARY = (
     ("Mask", "The pixels that differ from the background by more than the noise there allows."),
     ("Matte", "The mask with soft edges: how much of each pixel the foreground covers: white all, black nothing. It is "
      "made when it is exported, and is the transparency of an exported foreground."),
+    ("Residual", "Input minus background, with its sign: red is brighter than the background, blue is darker."),
+    ("Outliers", "What the method itself sets aside of a frame, with its sign: spoilt parts of faces, say."),
+    ("Probability", "How probably a pixel is foreground, as the mask's network sees it, before edges and sizes count."),
+    ("Plate confidence", "How often each pixel of the clean plate was seen: white always, dark rarely, magenta never."),
+    ("Measure", "M, then a click on a pixel or a drag: mean ± deviation, smallest and largest of each picture there "
+     "(of luma, in colour), and under Profile its mean over time, from then on."),
+    ("Histogram", "How often each sample occurs; its lines set black and white, for display only. Gamma below 1 "
+     "brightens the dark parts."),
     ("Grow and feather", "What is done to a finished mask: it gets wider (below 0: narrower), and the matte's edge a "
      "ramp. Both count in pixels of the results. What is learnt and cleaned goes by the mask as it was found."),
     ("Areas", "What you exclude of the input (A). Never foreground: what moves there is background, in no mask, and is "
@@ -26,6 +34,8 @@ GLOSSARY = (
      "span or one frame, they only correct the masks there."),
     ("Basis images", "Pictures that the method learns; every background is a mixture of them, never with minus signs. "
      "That is the nonnegative matrix factorization V ≈ W H: W holds the basis images, H how much of each."),
+    ("Δ of a basis image", "By how much it has changed over the last 50 frames: large while it is still being learnt, "
+     "near 0 % once it is certain. 1 % means that a hundredth of it is another."),
     ("Rank K", "How many basis images there are. One or two do for a still camera in steady light; more follow moving "
      "light, shadows and swaying leaves. Too many, and slow objects become part of the background."),
     ("Outlier penalty λ", "How large a difference must be to count as an outlier (foreground) instead of noise. Lower: "
@@ -37,6 +47,9 @@ GLOSSARY = (
      "leave a ghost. The status line counts them. A second pass does without."),
     ("Pass", "One reading of the input. With one pass, no frame uses anything after it. With two, the first one learns "
      "and the second one gives the results, so the first frames are as good as the last."),
+    ("In and out points", "The first and the last frame that are exported. All frames are learnt from all the same."),
+    ("Showing, not learning", "A frame that you go to is shown by what was learnt so far, and teaches nothing. Playing "
+     "goes on from it, and learns again where learning stopped, or once it has come to the end."),
     ("Objective", "The number that the method makes small: misfit of the background plus λ times the outliers."),
     ("PSNR", "How near two images are, in decibels: 6 dB more halve the error."),
     ("F-measure", "How well the mask agrees with a known truth, 0 to 1."),

@@ -85,7 +85,7 @@ class MethodPanel(Column):
 
         row = self._rows[key]
         self.chooser.choose(key)
-        self.paper.setText(f"{row.paper}. {row.summary}")
+        self.paper.setText(f"{row.paper}. {row.summary} {row.suits}".strip())
         self.form.build(catalogue.listed_parameters(row))
         self.show_notice("")
 

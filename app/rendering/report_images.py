@@ -2,13 +2,26 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from app.rendering.measuring import (
+    PROFILE,
+    Picture,
+    Statistics,
+    background_in,
+    clipped,
+    input_in,
+    luma_of,
+    on,
+    statistics,
+)
+from app.rendering.signed import Scale, signed, signed_picture
 from core.frames.frame import Planes
 from core.frames.reduce import halved, pixel
 from core.scene.masks.matte import find_matte
@@ -16,21 +29,26 @@ from core.session.phase import Phase
 
 if TYPE_CHECKING:
     from core.frames.frame import Values
+    from core.io.input_spec import Region
     from core.scene.masks.finish import MaskFinish
     from core.session.report import Report
+
+Sample = TypeVar("Sample", bound=np.integer[Any] | np.floating[Any])
 
 MASK_SHARE = 63
 """Mean of a reduced mask above which a pixel counts as foreground: small things must not vanish."""
 
 
 class Pictures:
-    """Input, background, foreground, mask, matte and cleaned frame of a report, made when first asked for.
+    """Pictures of a report, each made when it is first asked for; `app.rendering.picture_kinds` names them.
 
     Parameters
     ----------
     report : Report
     halvings : int
         How often the size of the pictures is halved. Grey pictures keep their size: they cost nothing to make.
+    region : (x, y, width, height), optional
+        Is measured in each of them, pixels of the original.
 
     Attributes
     ----------
@@ -38,20 +56,63 @@ class Pictures:
         Of the original, whatever the size of the pictures.
     white, bit_depth : int
         Of the original: the sample that is white, bits of a sample.
+    differences : Scale
+        Of `residual` and `outliers`.
+    region : (x, y, width, height), or None
+        The part of the region that lies in the picture; None: nothing is measured.
     """
 
-    def __init__(self, report: Report, halvings: int = 0) -> None:
+    def __init__(self, report: Report, halvings: int = 0, region: Region | None = None) -> None:
         full = report.frame.full.layout
         self.report = report
         self.halvings = 0 if full.planes is Planes.GREY else halvings
         self.size = full.width, full.height
         self.white, self.bit_depth = full.white, full.bit_depth
+        self.differences: Scale = signed(self.white)
+        self.region = None if region is None else clipped(region, self.size)
+        self._measured: dict[str, Statistics] = {}
+        self._drawn: frozenset[str] | None = None
 
-    def draw(self) -> None:
-        """Make all of them now that are worth to be shown."""
-        _ = self.input, self.mask
-        if self.are_learnt:
-            _ = self.background, self.foreground, self.matte, self.cleaned
+    def note_drawn(self, kinds: Collection[str]) -> None:
+        """Take note that pictures of these kinds were made, and that others take too long for whoever shows them."""
+        self._drawn = frozenset(kinds)
+
+    def has(self, kind: str) -> bool:
+        """Tell whether a kind of picture is there; where none were made beforehand, all are made when asked for."""
+        return self._drawn is None or kind in self._drawn
+
+    def finer(self, halvings: int) -> Pictures:
+        """Return pictures of the same report in more detail, and with what was measured of these."""
+        made = Pictures(self.report, halvings, self.region)
+        made._measured = dict(self._measured)
+        return made
+
+    def measured(self, name: str, picture: Picture) -> Statistics | None:
+        """Return the statistics of one of the pictures in the region, made once; None where none is measured.
+
+        Parameters
+        ----------
+        name : str
+            Of the picture: ``input``, ``background`` and ``residual`` are measured in full size, whatever is shown.
+        picture : (H, W) or (H, W, 3)
+            What is measured otherwise.
+        """
+        if self.region is None:
+            return None
+        if name not in self._measured:
+            self._measured[name] = self._measure(name, picture, self.region)
+        return self._measured[name]
+
+    def _measure(self, name: str, picture: Picture, region: Region) -> Statistics:
+        area = region[2] * region[3]
+        if name in PROFILE:
+            seen = input_in(self.report, region)
+            if name == "input":
+                return statistics(seen, area)
+            known = background_in(self.report, region, (seen.shape[0], seen.shape[1]))
+            return statistics(known if name == "background" else seen.astype(np.float32) - known, area)
+        top, bottom, left, right = on(self.size, region, picture.shape)
+        return statistics(picture[top:bottom, left:right], area)
 
     @property
     def are_learnt(self) -> bool:
@@ -115,6 +176,33 @@ class Pictures:
             return self.report.cleaned_image
         return self.report.cleaned(self.input, self._of_working_size(self.report.plate_samples))
 
+    @cached_property
+    def residual(self) -> NDArray[np.uint16]:
+        """Luma of the frame minus that of the background, on the scale `differences`."""
+        seen, known = (luma_of(picture) for picture in (self.input, self.background))
+        return signed_picture(np.subtract(seen, known, dtype=np.int32), self.white)
+
+    @cached_property
+    def outliers(self) -> NDArray[np.uint16]:
+        """What the method set aside of the frame, luma, on the scale `differences`.
+
+        Of a method without outliers: the residual where the mask is set.
+        """
+        found = self.report.split.outliers
+        if found is None:
+            return np.where(self.mask > 0, self.residual, np.uint16(self.differences.zero))
+        layout, (height, width) = self.report.frame.layout, self.input.shape[:2]
+        planes = [layout.plane(found, index) for index in range(3 if layout.planes is Planes.RGB else 1)]
+        luma = np.asarray(luma_of(np.dstack(planes)) if len(planes) == 3 else planes[0], np.float32)
+        luma = _to_size(luma, width, height, cv2.INTER_AREA)
+        return signed_picture(luma * np.float32(layout.white * self.white / layout.luma_span), self.white)
+
+    @cached_property
+    def probability(self) -> NDArray[np.uint8] | None:
+        """How probable it is that a pixel is foreground, 0 to 255 for certain; None where no head was asked."""
+        found = self.report.probability
+        return None if found is None else np.rint(found * 255).astype(np.uint8)
+
     def _of_working_size(self, samples: Values) -> Values:
         """Return samples (F,) of the working size as a picture of the size shown."""
         working, (height, width) = self.report.frame.layout, self.input.shape[:2]
@@ -145,19 +233,20 @@ class Pictures:
 
     def matte_pixel(self, x: int, y: int) -> int:
         """Return how much of a pixel the foreground covers, 0 to 255; where it is reduced, of the pixel shown."""
-        return int(self._shown(self.matte, x, y))
+        return int(self.shown_pixel(self.matte, x, y))
 
     def cleaned_pixel(self, x: int, y: int) -> NDArray[np.generic]:
         """Return the samples of a pixel of the cleaned frame; where it is reduced, of the pixel shown."""
-        return np.atleast_1d(self._shown(self.cleaned, x, y))
+        return np.atleast_1d(self.shown_pixel(self.cleaned, x, y))
 
-    def _shown(self, picture: Values, x: int, y: int) -> NDArray[np.generic]:
+    def shown_pixel(self, picture: Values, x: int, y: int) -> NDArray[np.generic]:
+        """Return the samples that one of these pictures has where a pixel of the original is."""
         (height, width), (full_width, full_height) = picture.shape[:2], self.size
         found: NDArray[np.generic] = picture[y * height // full_height, x * width // full_width]
         return found
 
 
-def _to_size(picture: Values, width: int, height: int, how: int) -> Values:
+def _to_size(picture: NDArray[Sample], width: int, height: int, how: int) -> NDArray[Sample]:
     if picture.shape[:2] == (height, width):
         return picture
     return np.asarray(cv2.resize(picture, (width, height), interpolation=how), picture.dtype)

@@ -7,16 +7,21 @@ cost follows the window, not the video. None of this changes the values that are
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import TypeGuard, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from app.rendering.colour_tables import GREY, screen_table
 from core.frames.frame import Values
 
 _SAMPLES = 40_000
 _CONTOUR = np.ones((3, 3), np.uint8)
+
+LEAST_REACH = 4
+"""Samples to either side of zero at least: rounding alone differs by one, and is not to look like something."""
 
 Sample = TypeVar("Sample", bound=np.uint8 | np.uint16)
 
@@ -33,6 +38,24 @@ class Levels:
 
     low: int
     high: int
+
+
+@dataclass(frozen=True)
+class Tone:
+    """How samples become colours of the screen.
+
+    Attributes
+    ----------
+    levels : Levels
+    gamma : float
+        Exponent between black and white: below 1 the dark parts are brightened.
+    table : str
+        Key of a table of `app.rendering.colour_tables`.
+    """
+
+    levels: Levels
+    gamma: float = 1.0
+    table: str = GREY
 
 
 @dataclass(frozen=True)
@@ -87,6 +110,13 @@ def percentile_levels(picture: Values, low: float = 1.0, high: float = 99.0) -> 
     return Levels(int(a), max(int(np.ceil(b)), int(a) + 1))
 
 
+def symmetric_levels(picture: Values, zero: int) -> Levels:
+    """Return levels around a zero in the middle that leave out what `percentile_levels` does, and are never narrow."""
+    found = percentile_levels(picture)
+    reach = max(abs(found.low - zero), abs(found.high - zero), LEAST_REACH)
+    return Levels(zero - reach, zero + reach)
+
+
 def steady(before: Levels, now: Levels) -> Levels:
     """Return the levels of the frame before unless these moved noticeably: a display that breathes disturbs."""
     near = (now.high - now.low) * 0.03
@@ -112,24 +142,39 @@ def reduce(picture: NDArray[Sample], part: Part) -> NDArray[Sample]:
     return np.ascontiguousarray(piece)
 
 
-def to_8_bit(picture: Values, levels: Levels) -> NDArray[np.uint8]:
+def to_8_bit(picture: Values, levels: Levels, gamma: float = 1.0) -> NDArray[np.uint8]:
     """Return a picture in 8 bits, with ``levels.low`` as 0 and ``levels.high`` as 255."""
-    if is_8_bit(picture) and levels == Levels(0, 255):
+    if is_8_bit(picture) and levels == Levels(0, 255) and gamma == 1:
         return picture
-    scale = 255.0 / (levels.high - levels.low)
     if is_8_bit(picture):
-        table = np.clip(np.rint((np.arange(256) - levels.low) * scale), 0, 255).astype(np.uint8)
-        return np.asarray(cv2.LUT(picture, table), np.uint8)
+        return np.asarray(cv2.LUT(picture, _curve(256, levels, gamma)), np.uint8)
+    if gamma != 1:
+        return np.take(_curve(65536, levels, gamma), picture)
     # Four channels of the same number: OpenCV applies a bare number to the first channel only.
-    black = (levels.low,) * 4
+    scale = 255.0 / (levels.high - levels.low)
+    black = (max(levels.low, 0),) * 4
     shifted = cv2.subtract(picture, black)  # type: ignore[call-overload] # OpenCV's stubs leave numbers out
-    return np.asarray(cv2.convertScaleAbs(shifted, alpha=scale), np.uint8)
+    return np.asarray(cv2.convertScaleAbs(shifted, alpha=scale, beta=max(-levels.low, 0) * scale), np.uint8)
 
 
-def to_screen(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
-    """Return (h, w, 4) in the byte order B, G, R, 255 that the screen takes without conversion."""
-    how = cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_RGB2BGRA
-    return np.asarray(cv2.cvtColor(picture, how), np.uint8)
+@lru_cache(maxsize=32)
+def _curve(n: int, levels: Levels, gamma: float) -> NDArray[np.uint8]:
+    """Return what each of ``n`` samples becomes."""
+    share = np.clip((np.arange(n) - levels.low) / (levels.high - levels.low), 0, 1)
+    curve: NDArray[np.uint8] = np.rint(255 * share**gamma).astype(np.uint8)
+    return curve
+
+
+def to_screen(picture: NDArray[np.uint8], table: str = GREY) -> NDArray[np.uint8]:
+    """Return (h, w, 4) in the byte order B, G, R, 255 that the screen takes without conversion.
+
+    In another ``table`` than grey its luma is shown, in the colours of that.
+    """
+    if table == GREY:
+        how = cv2.COLOR_GRAY2BGRA if picture.ndim == 2 else cv2.COLOR_RGB2BGRA
+        return np.asarray(cv2.cvtColor(picture, how), np.uint8)
+    grey = picture if picture.ndim == 2 else np.asarray(cv2.cvtColor(picture, cv2.COLOR_RGB2GRAY), np.uint8)
+    return np.take(screen_table(table), grey)[..., None].view(np.uint8)
 
 
 def reduce_mask(mask: NDArray[np.uint8], part: Part) -> NDArray[np.uint8]:

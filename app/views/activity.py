@@ -39,6 +39,7 @@ class ActivityStrip(QWidget):
         self._mean: NDArray[np.float64] = np.zeros(0)
         self._high: NDArray[np.float64] = np.zeros(0)
         self._span: tuple[int, int] | None = None
+        self._range: tuple[int, int] | None = None
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("Activity")
         self.clear()
@@ -75,6 +76,11 @@ class ActivityStrip(QWidget):
         self._span = span
         self.update()
 
+    def show_range(self, first: int, last: int) -> None:
+        """Shade the frames before the first and behind the last that are written, from 0; -1: all are written."""
+        self._range = None if first < 0 else (first, last)
+        self.update()
+
     def bars(self, width: int) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
         """Return mean and highest share (width,) for each of so many columns of pixels; NaN where not known."""
         if not len(self._mean) or not self._n_frames or width < 1:
@@ -107,6 +113,12 @@ class ActivityStrip(QWidget):
             for share, colour in ((high[x], pale), (mean[x], strong)):
                 bar = round(share / top * (self.height() - 1))
                 painter.fillRect(left + int(x), self.height() - 1 - bar, 1, bar, colour)
+        if self._range is not None and self._n_frames:
+            shade = QColor(colours.panel)
+            shade.setAlphaF(0.65)
+            a, b = (round(width * place / self._n_frames) for place in (self._range[0], self._range[1] + 1))
+            painter.fillRect(left, 0, a, self.height(), shade)
+            painter.fillRect(left + b, 0, width - b, self.height(), shade)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Ask for the frame under the pointer."""

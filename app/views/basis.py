@@ -21,8 +21,9 @@ from PySide6.QtWidgets import (
 
 from app.views.basis_card import BasisCard
 from app.views.pane import ImagePane
+from app.views.picture_actions import PictureActions
 
-_HINT = "bar: share of the current frame · click to enlarge, right-click to reset or drop"
+_HINT = "bar: share of the frame · Δ: change over 50 frames · click to enlarge, right-click for more"
 
 
 class BasisDialog(QDialog):
@@ -33,6 +34,7 @@ class BasisDialog(QDialog):
         self.k = k
         self.pane = ImagePane(f"Basis image {k + 1}", parent=self)
         self.pane.header.enlarge_button.hide()
+        self.actions_on_picture = PictureActions(self.pane)
         self.pane.resized.connect(lambda: self.pane.set_look(self.pane.fitted_look()))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 8, 8, 8)
@@ -74,6 +76,8 @@ class BasisStrip(QWidget):
     basis_clicked = Signal(int)
     reset_requested = Signal(int)
     drop_requested = Signal(int)
+    opened = Signal(object)
+    """The `PictureActions` of a basis image that was enlarged."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -114,7 +118,12 @@ class BasisStrip(QWidget):
         """The cards in order."""
         return tuple(self._cards)
 
-    def show_basis(self, images: Sequence[NDArray[np.uint8]], shares: Sequence[float | None]) -> None:
+    def show_basis(
+        self,
+        images: Sequence[NDArray[np.uint8]],
+        shares: Sequence[float | None],
+        changes: Sequence[float | None] = (),
+    ) -> None:
         """Show the basis.
 
         Parameters
@@ -123,10 +132,12 @@ class BasisStrip(QWidget):
             Thumbnails; one that is the same object as before costs nothing.
         shares : sequence of float, or None where not known
             Of the current frame, 0 to 1; missing ones are 0.
+        changes : sequence of float, or None where not known
+            By how much each has changed lately, 0 to 1.4; missing ones are not known.
         """
         self._set_rank(len(images))
         for k, (card, image) in enumerate(zip(self._cards, images, strict=True)):
-            card.show_basis(image, shares[k] if k < len(shares) else 0.0)
+            card.show_basis(image, shares[k] if k < len(shares) else 0.0, changes[k] if k < len(changes) else None)
         for k, dialog in list(self._dialogs.items()):
             if k < len(images):
                 dialog.pane.show_image(images[k])
@@ -142,6 +153,7 @@ class BasisStrip(QWidget):
             dialog = BasisDialog(k, self)
             self._dialogs[k] = dialog
             dialog.finished.connect(lambda _result: self._dialogs.pop(k, None))
+            self.opened.emit(dialog.actions_on_picture)
         dialog.pane.show_image(self._cards[k].thumbnail if image is None else image)
         dialog.show()
         dialog.raise_()

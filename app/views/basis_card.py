@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QGuiApplication,
     QImage,
     QKeyEvent,
     QMouseEvent,
@@ -46,13 +47,17 @@ class BasisCard(QWidget):
         self._thumbnail: NDArray[np.uint8] | None = None
         self._small: NDArray[np.uint8] | None = None
         self._share = -1.0
+        self._changed = ""
         self._given_height = 96
         # Not by a click: the space bar would enlarge it again, and arrows would go to other controls.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def show_basis(self, thumbnail: NDArray[np.uint8], share: float | None) -> None:
-        """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, and a share, 0 to 1; None: not known."""
+    def show_basis(self, thumbnail: NDArray[np.uint8], share: float | None, change: float | None = None) -> None:
+        """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, a share, and a change; None: not known.
+
+        Both are of 1: the share of the frame, and how much of the basis image is another than some frames ago.
+        """
         if thumbnail is not self._thumbnail:
             self._thumbnail = thumbnail
             self._small = small = _small(thumbnail)
@@ -63,12 +68,14 @@ class BasisCard(QWidget):
                 self.set_height(self._given_height)
             self.update()
         share = -1.0 if share is None else min(max(float(np.nan_to_num(share)), 0.0), 1.0)
-        if round(1000 * share) != round(1000 * self._share) or not self.accessibleName():
-            self._share = share
+        changed = "" if change is None else f"Δ {_percent(change)}"
+        if (round(1000 * share), changed) != (round(1000 * self._share), self._changed) or not self.accessibleName():
+            self._share, self._changed = share, changed
             self.setAccessibleName(f"Basis image {self.k + 1}, {self.percent} of the current frame")
+            lately = "" if change is None else f" and has changed by {_percent(change)} over the last 50 frames"
             self.setToolTip(
-                f"Basis image {self.k + 1} makes {self.percent} of the current frame. Click to enlarge, right-click "
-                f"to reset or drop."
+                f"Basis image {self.k + 1} makes {self.percent} of the current frame{lately}. Click to enlarge, "
+                f"right-click to copy, reset or drop."
             )
             self.update()
 
@@ -80,10 +87,12 @@ class BasisCard(QWidget):
     @property
     def percent(self) -> str:
         """The share as people read it."""
-        percent = 100 * self._share
-        if percent < 0:
-            return "– %"
-        return f"{percent:.1f} %" if 0 < percent < 10 else f"{percent:.0f} %"
+        return "– %" if self._share < 0 else _percent(self._share)
+
+    @property
+    def changed(self) -> str:
+        """By how much it has changed lately, as people read it; empty where it is not known."""
+        return self._changed
 
     @property
     def thumbnail(self) -> NDArray[np.uint8] | None:
@@ -140,8 +149,14 @@ class BasisCard(QWidget):
         painter.setPen(QColor(shades.muted))
         painter.setFont(caption_font())
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(self.k + 1))
+        number = painter.fontMetrics().horizontalAdvance(f"{self.k + 1}  ")
         painter.setPen(QColor(shades.text))
         painter.setFont(number_font(0.88))
+        metrics = painter.fontMetrics()
+        if number + metrics.horizontalAdvance(f"{self._changed}  {self.percent}") <= self.width():
+            painter.setPen(QColor(shades.muted))
+            painter.drawText(words.adjusted(number, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._changed)
+            painter.setPen(QColor(shades.text))
         painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.percent)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -166,12 +181,18 @@ class BasisCard(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.popup(event.globalPos())
 
+    def copy(self) -> None:
+        """Put the picture on the clipboard."""
+        if self._image is not None:
+            QGuiApplication.clipboard().setImage(self._image.copy())
+
     def menu(self) -> QMenu:
         """Return a menu of what can be done with this basis image."""
         menu = QMenu(self)
         menu.setAccessibleName(f"Basis image {self.k + 1}")
         menu.setToolTipsVisible(True)
         menu.addAction("Enlarge").triggered.connect(lambda: self.clicked.emit(self.k))
+        menu.addAction("Copy the picture").triggered.connect(self.copy)
         reset = menu.addAction("Reset")
         reset.setToolTip("Learn this basis image anew from the next frame on")
         reset.triggered.connect(lambda: self.reset_requested.emit(self.k))
@@ -179,6 +200,11 @@ class BasisCard(QWidget):
         drop.setToolTip("Go on without this basis image: the rank becomes one less")
         drop.triggered.connect(lambda: self.drop_requested.emit(self.k))
         return menu
+
+
+def _percent(share: float) -> str:
+    percent = 100 * share
+    return f"{percent:.1f} %" if 0 < percent < 10 else f"{percent:.0f} %"
 
 
 def _small(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:

@@ -10,10 +10,10 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QRect, QRectF, Signal
+from PySide6.QtCore import QPoint, QRect, Signal
 from PySide6.QtGui import QGuiApplication, QPainter
 from PySide6.QtSvg import QSvgGenerator
-from PySide6.QtWidgets import QFileDialog, QGraphicsView, QMenu
+from PySide6.QtWidgets import QFileDialog, QMenu, QWidget
 
 from app.theme import colours
 from core.errors import CleanplateError
@@ -57,10 +57,12 @@ class CurveMenu(QMenu):
 
     Parameters
     ----------
-    plot : QGraphicsView
+    plot : QWidget
         Its picture is copied or saved.
     table : callable
         Returns the curves that it shows, as numbers.
+    render : callable
+        ``render(painter, area)`` draws it as lines and words; the plot's own drawing when not given.
 
     Signals
     -------
@@ -71,9 +73,15 @@ class CurveMenu(QMenu):
     wrote = Signal(str)
     failed = Signal(str)
 
-    def __init__(self, plot: QGraphicsView, table: Callable[[], CurveTable]) -> None:
+    def __init__(
+        self,
+        plot: QWidget,
+        table: Callable[[], CurveTable],
+        render: Callable[[QPainter, QRect], None] | None = None,
+    ) -> None:
         super().__init__(plot)
         self._plot, self._table = plot, table
+        self._render = render or (lambda painter, area: plot.render(painter, area.topLeft()))
         self.setAccessibleName("Curves")
         self.addAction("Copy the picture", self.copy_picture)
         self.addAction("Copy the values", self.copy_values)
@@ -132,5 +140,5 @@ class CurveMenu(QMenu):
         drawing.setTitle(self._table().title)
         painter = QPainter(drawing)
         painter.fillRect(area, colours().panel)
-        self._plot.render(painter, QRectF(area), area)
+        self._render(painter, area)
         painter.end()

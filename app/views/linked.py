@@ -59,7 +59,7 @@ class Linked(QObject):
         pane.look_moved.connect(self._on_moved)
         pane.resized.connect(self._on_resized)
         pane.probe.pointed.connect(partial(self._on_pointed, pane))
-        pane.contrast.chosen.connect(self._on_contrast)
+        pane.contrast.chosen.connect(partial(self._on_contrast, pane))
 
     def remove(self, pane: ImagePane) -> None:
         """Forget a pane that goes away."""
@@ -127,9 +127,9 @@ class Linked(QObject):
             pane.probe.mark(None if pane is sender else point)
         self.pointed.emit()
 
-    def _on_contrast(self, choice: Contrast, this_pane_only: bool) -> None:
+    def _on_contrast(self, sender: ImagePane, _choice: Contrast, this_pane_only: bool) -> None:
         if not this_pane_only:
             for pane in self._panes:
-                if not pane.contrast.own:
-                    pane.contrast.choose(choice)
+                if pane is not sender and not pane.contrast.own:
+                    pane.contrast.take(sender.contrast)
         self.contrast_changed.emit()

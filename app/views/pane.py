@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPointF, Qt, Signal
@@ -9,27 +11,31 @@ from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
     QFocusEvent,
+    QImage,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
-    QPen,
     QResizeEvent,
     QWheelEvent,
 )
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
+from app.rendering.signed import Scale
 from app.rendering.tone_mapping import Levels
 from app.rendering.viewport import STEP, Look, Viewport, fitted
 from app.theme import MASK_TINT, colours
 from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
+from app.views.pane_picture import PanePicture, paint_hint, paint_ring
 from app.views.screen_image import ScreenImage
 from app.views.tools.areas import AreaTool
 from app.views.tools.brush import BrushTool
+from app.views.tools.measure import MeasureTool
 from app.views.tools.pan_zoom import PanZoomTool
 from app.views.tools.probe import ProbeTool
 from app.views.tools.region import RegionTool
+from app.views.tools.scale_bar import ScaleBarTool
 from app.views.tools.stack import ToolStack
 from app.views.tools.wipe import WipeTool
 from core.frames.frame import Values
@@ -65,8 +71,6 @@ class ImagePane(QWidget):
         super().__init__(parent)
         self.title, self.hint = title, hint
         self.look: Look | None = None
-        self._shown: ScreenImage | None = None
-        self._other: ScreenImage | None = None
         self._size: tuple[int, int] | None = None
         self._ring = False
         self.setMinimumSize(120, 110)
@@ -82,11 +86,15 @@ class ImagePane(QWidget):
         self.contrast.changed.connect(self._on_contrast)
         overlay = PaneOverlay(title, self, self.contrast.menu)
         self.header, self.display_chip, self.readout = overlay.header, overlay.display_chip, overlay.readout
+        self.measured = overlay.measured
         self.header.enlarge_requested.connect(self.enlarge_requested)
         self.region, self.brush, self.probe, self.wipe = RegionTool(), BrushTool(), ProbeTool(), WipeTool()
+        self._picture = PanePicture(self.wipe)
+        self.measure, self.scale_bar = MeasureTool(), ScaleBarTool()
         self.areas, self.area_brush, self.pan_zoom = AreaTool(), BrushTool(), PanZoomTool()
         self.pan_zoom.looked.connect(self._on_looked)
-        tools = (self.region, self.areas, self.area_brush, self.brush, self.probe, self.wipe, self.pan_zoom)
+        painting = (self.areas, self.area_brush, self.brush)
+        tools = (self.region, self.measure, *painting, self.probe, self.wipe, self.scale_bar, self.pan_zoom)
         self._tools = ToolStack(tools, lambda: self.viewport, self)
         self._tools.changed.connect(self.update)
         self._tools.cursor_changed.connect(self.setCursor)
@@ -101,6 +109,7 @@ class ImagePane(QWidget):
         white: int | None = None,
         levels: Levels | None = None,
         size: tuple[int, int] | None = None,
+        scale: Scale | None = None,
         tint: tuple[int, int, int] = MASK_TINT,
     ) -> None:
         """Show a picture, or none.
@@ -117,35 +126,37 @@ class ImagePane(QWidget):
             For the percentile range, where it is that of another pane (so that panes can be compared).
         size : (width, height), optional
             Of the original, where picture and mask are smaller versions of it: all points here are the original's.
+        scale : Scale, optional
+            What samples stand for, where they are differences.
         tint : tuple of int
             RGB; red when not given.
         """
         before, self._size = self._size, None
         if picture is None:
-            self._shown = self._other = None
+            self._picture.shown = self._picture.other = None
         else:
-            self._shown = ScreenImage(picture, mask, tint)
+            self._picture.shown = ScreenImage(picture, mask, tint)
             self._size = size or (picture.shape[1], picture.shape[0])
-        self.contrast.follow(picture, white, levels)
+        self.contrast.follow(picture, white, levels, scale)
         if self._size not in (None, before):
             self.set_look(self.fitted_look())
         self.update()
 
     def show_other(self, picture: Values | None) -> None:
         """Show another picture of the same scene right of the wipe's divider; None ends the wipe."""
-        self._other = None if picture is None else ScreenImage(picture)
+        self._picture.other = None if picture is None else ScreenImage(picture)
         self.wipe.set_on(picture is not None)
         self.update()
 
     @property
     def picture(self) -> Values | None:
         """What is shown."""
-        return None if self._shown is None else self._shown.picture
+        return None if self._picture.shown is None else self._picture.shown.picture
 
     @property
     def mask_shown(self) -> NDArray[np.uint8] | None:
         """What is laid over it."""
-        return None if self._shown is None else self._shown.mask
+        return None if self._picture.shown is None else self._picture.shown.mask
 
     @property
     def size_of_picture(self) -> tuple[int, int] | None:
@@ -156,14 +167,25 @@ class ImagePane(QWidget):
         """Change the words on the title chip."""
         self.header.set_title(title)
 
+    def rename(self, title: str, hint: str) -> None:
+        """Be the pane of another kind of picture."""
+        self.title, self.hint = title, hint
+        self.setAccessibleName(f"{title} pane")
+        self.header.rename(title)
+        self.update()
+
     def set_readout(self, text: str) -> None:
         """Show what is under the pointer; an empty text hides the chip."""
         self.readout.say(text)
 
+    def set_measured(self, words: Sequence[str]) -> None:
+        """Show what is measured in the region, in as few lines as there is room for; none hide the chip."""
+        self.measured.say_in_lines(words)
+        self.scale_bar.raise_by(self.measured.sizeHint().height() + 4 if words else 0)
+
     def _on_contrast(self) -> None:
-        levels = self.contrast.levels
         self.display_chip.say(self.contrast.label)
-        self.display_chip.setToolTip(f"Black is {levels.low}, white is {levels.high}")
+        self.display_chip.setToolTip(f"Black to white: {self.contrast.range_text}")
         self.update()
 
     # The look
@@ -202,24 +224,21 @@ class ImagePane(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the visible part at the size of the screen."""
-        painter, shades, view = QPainter(self), colours(), self.viewport
-        painter.fillRect(event.rect(), QColor(shades.pane))
-        if self._shown is None or view is None:
-            painter.setPen(QColor(shades.muted))
-            room = self.rect().adjusted(16, 40, -16, -40)
-            painter.drawText(room, Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, self.hint)
+        painter, view = QPainter(self), self.viewport
+        painter.fillRect(event.rect(), QColor(colours().pane))
+        if self._picture.shown is None or view is None:
+            paint_hint(painter, self.rect(), self.hint)
         else:
-            self._shown.paint(painter, view, self.contrast.levels)
-            if self._other is not None:
-                painter.save()
-                painter.setClipRect(self.wipe.right_of(view))
-                self._other.paint(painter, view, self.contrast.levels)
-                painter.restore()
+            self._picture.paint(painter, view, self.contrast.tone)
             self._tools.paint(painter, view)
         if self._ring and self.hasFocus():
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.setPen(QPen(QColor(shades.link), 2))
-            painter.drawRect(self.rect().adjusted(1, 1, -1, -1))
+            paint_ring(painter, self.rect())
+
+    def shot(self) -> QImage | None:
+        """Return the picture as it is shown, with divider, mark and scale bar, without words; None: there is none."""
+        view = self.viewport
+        marks = (self.wipe, self.measure, self.scale_bar)
+        return None if view is None else self._picture.image(view, self.contrast.tone, marks)
 
     # Events
 

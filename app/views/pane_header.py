@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QSize, Qt, Signal
+from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QMenu, QToolButton, QWidget
 
 from app.theme import icon
 
 _ICON = QSize(14, 14)
 _MARGIN = 8
+_PADDING = 10
+"""Between the words of a chip and its border, with some to spare."""
+
 _ROOM_FOR_SWITCH = 300
 """A pane narrower than this has no room for a switch beside its title, points."""
 
@@ -27,6 +33,7 @@ class Chip(QLabel):
 
     def __init__(self, name: str, parent: QWidget, role: str = "chip") -> None:
         super().__init__(parent)
+        self._parent = parent
         self.setProperty("role", role)
         self.setAccessibleName(name)
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
@@ -36,6 +43,60 @@ class Chip(QLabel):
         if self.text() != words:
             self.setText(words)
         self.setHidden(not words)
+
+    def say_in_lines(self, parts: Sequence[str]) -> None:
+        """Show parts beside each other as far as there is room, the rest below."""
+        lines: list[str] = []
+        room = self._parent.width() - 2 * (_MARGIN + _PADDING)
+        for part in parts:
+            wider = f"{lines[-1]} · {part}" if lines else part
+            if lines and self.fontMetrics().horizontalAdvance(wider) <= room:
+                lines[-1] = wider
+            else:
+                lines.append(part)
+        self.say("\n".join(lines))
+
+
+class TitleChip(QToolButton):
+    """The title of a pane; where there is a choice of pictures, a button.
+
+    Parameters
+    ----------
+    title : str
+    parent : QWidget
+    """
+
+    def __init__(self, title: str, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.setProperty("role", "title-chip")
+        self.setAccessibleName(f"{title}: title")
+        self.setToolTip("What this pane shows")
+        self.setText(title)
+        self._offers = False
+        self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def say(self, words: str) -> None:
+        """Show words."""
+        if self.text() != words:
+            self.setText(words)
+
+    def offer(self, name: str, tip: str) -> None:
+        """Be a button from now on, which tells when it is clicked."""
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, on=False)
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.setCursor(Qt.CursorShape.ArrowCursor)
+        self.setAccessibleName(name)
+        self.setToolTip(tip)
+        self.setIconSize(QSize(10, 10))
+        self._offers = True
+        self.show_arrow(True)
+        self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
+
+    def show_arrow(self, on: bool) -> None:
+        """Show that there is a choice, where there is one and room to say so."""
+        self.setIcon(icon("chevron-down", "on_chip") if on and self._offers else QIcon())
 
 
 class PaneHeader(QHBoxLayout):
@@ -58,8 +119,7 @@ class PaneHeader(QHBoxLayout):
         self._pane, self._pane_title, self._words = parent, title, title
         self._switches: list[QToolButton] = []
         self.setSpacing(4)
-        self.title_chip = Chip(f"{title}: title", parent)
-        self.title_chip.setText(title)
+        self.title_chip = TitleChip(title, parent)
         self.enlarge_button = self._button()
         self.enlarge_button.setIconSize(_ICON)
         self.enlarge_button.clicked.connect(self.enlarge_requested)
@@ -95,6 +155,22 @@ class PaneHeader(QHBoxLayout):
         self._switches.append(switch)
         return switch
 
+    def set_offered(self, switch: QToolButton, on: bool) -> None:
+        """Show a switch where there is room for it, or leave it out whatever the room."""
+        switch.setEnabled(on)
+        self.on_resized()
+
+    def rename(self, title: str) -> None:
+        """Repeat another name on the buttons, for screen readers."""
+        self._pane_title = title
+        self.contrast_button.setAccessibleName(f"Contrast of {title}")
+        self.set_enlarged(self._is_enlarged)
+
+    @property
+    def words(self) -> str:
+        """What the title says, or would where there is room."""
+        return self._words
+
     def set_title(self, words: str) -> None:
         """Change the words on the title chip."""
         self._words = words
@@ -103,7 +179,7 @@ class PaneHeader(QHBoxLayout):
 
     def set_enlarged(self, enlarged: bool) -> None:
         """Let the enlarge button say and show what it does now."""
-        title = self._pane_title
+        title, self._is_enlarged = self._pane_title, enlarged
         self.enlarge_button.setIcon(icon("shrink" if enlarged else "enlarge", "on_chip"))
         self.enlarge_button.setAccessibleName("Show all panes" if enlarged else f"Enlarge {title}")
         self.enlarge_button.setToolTip(
@@ -111,20 +187,24 @@ class PaneHeader(QHBoxLayout):
         )
 
     def on_resized(self) -> None:
-        """Leave switches out where they would cover the title, unless they are on; then fit the rest."""
+        """Leave switches out where they would cover the title: its menu offers the same; then fit the rest."""
         has_room = self._pane.width() >= _ROOM_FOR_SWITCH
         for switch in self._switches:
-            switch.setVisible(has_room or switch.isChecked())
+            switch.setVisible(switch.isEnabled() and has_room)
         self._fit()
 
     def _fit(self) -> None:
         """Leave the contrast button out where the title has no room beside it, and then cut the title, not the chip."""
         chip, contrast, metrics = self.title_chip, self.contrast_button, self.title_chip.fontMetrics()
         chip.setText(self._words)
-        room = self._pane.width() - 2 * _MARGIN - chip.sizeHint().width()
+        chip.show_arrow(True)
+        taken = 2 * _MARGIN
         for other in (*self._switches, self.enlarge_button):
             if not other.isHidden():
-                room -= other.sizeHint().width() + self.spacing()
+                taken += other.sizeHint().width() + self.spacing()
+        if self._pane.width() - taken < chip.sizeHint().width():
+            chip.show_arrow(False)
+        room = self._pane.width() - taken - chip.sizeHint().width()
         contrast.setVisible(room >= contrast.sizeHint().width() + self.spacing())
         if room < 0:
             wide = max(metrics.horizontalAdvance(self._words) + room, 0)
@@ -132,7 +212,7 @@ class PaneHeader(QHBoxLayout):
 
 
 class PaneOverlay(QGridLayout):
-    """The header, below it what is said of the contrast, and in the lower right corner what is under the pointer.
+    """The header, below it what is said of the contrast; in the lower corners what is measured, and the pixel there.
 
     Parameters
     ----------
@@ -147,11 +227,13 @@ class PaneOverlay(QGridLayout):
         self.header = PaneHeader(title, pane, contrast_menu)
         self.display_chip = Chip(f"{title}: display contrast", pane)
         self.readout = Chip(f"{title}: pixel under the pointer", pane, role="chip-number")
+        self.measured = Chip(f"{title}: what is measured in the region", pane, role="chip-number")
         self.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
         self.setSpacing(4)
         self.addLayout(self.header, 0, 0)
         self.addWidget(self.display_chip, 1, 0, Qt.AlignmentFlag.AlignLeft)
         self.setRowStretch(2, 1)
         self.addWidget(self.readout, 3, 0, Qt.AlignmentFlag.AlignRight)
-        self.display_chip.hide()
-        self.readout.hide()
+        self.addWidget(self.measured, 4, 0, Qt.AlignmentFlag.AlignLeft)
+        for chip in (self.display_chip, self.readout, self.measured):
+            chip.hide()

@@ -67,18 +67,25 @@ class BrushMode(QObject):
     Parameters
     ----------
     panes : sequence of ImagePane
-        Those that can be painted on.
     report : callable
         Returns the report that they show at this moment.
+    paintable : callable
+        Returns those that can be painted on at this moment.
     parent : QObject
     """
 
     painted = Signal(object, object, bool)
     """The report that was painted on, (H, W) bool in pixels of the original picture, and whether it is background."""
 
-    def __init__(self, panes: Sequence[ImagePane], report: Callable[[], Report | None], parent: QObject) -> None:
+    def __init__(
+        self,
+        panes: Sequence[ImagePane],
+        report: Callable[[], Report | None],
+        paintable: Callable[[], Sequence[ImagePane]],
+        parent: QObject,
+    ) -> None:
         super().__init__(parent)
-        self._panes, self._report = panes, report
+        self._panes, self._report, self._paintable = panes, report, paintable
         self._brush: Brush | None = None
         self._painted_on: Report | None = None
         for pane in panes:
@@ -92,9 +99,9 @@ class BrushMode(QObject):
 
     def set_brush(self, brush: Brush | None) -> None:
         """Let a person paint, or no more."""
-        self._brush = brush
+        self._brush, paintable = brush, self._paintable()
         for pane in self._panes:
-            pane.brush.set_brush(brush)
+            pane.brush.set_brush(brush if pane in paintable else None)
 
     def _on_begun(self) -> None:
         # What plays goes on: what was meant is what was seen when the brush was put on it.

@@ -1,6 +1,9 @@
-"""Six linked panes: input, background, foreground, the mask over the input, the matte, and the cleaned frame."""
+"""Six linked panes, each with a picture that people choose: input, background, foreground and more."""
 
 from __future__ import annotations
+
+from collections.abc import Collection
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -8,44 +11,31 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QWidget
 
+from app.rendering.picture_kinds import KINDS, STANDARD
 from app.rendering.report_images import Pictures
 from app.rendering.viewport import Look
 from app.views.area_mode import AreaMode
 from app.views.linked import Linked
+from app.views.measuring import MeasureMode
 from app.views.pane import ImagePane
-from app.views.pane_contents import (
-    BackgroundContent,
-    InputContent,
-    MaskContent,
-    MatteContent,
-    PaneContent,
-    SharedLevels,
-    cleaned_content,
-    foreground_content,
-)
+from app.views.pane_choice import PaneChoice
+from app.views.pane_contents import InputContent
+from app.views.pane_display import PaneDisplay
 from app.views.pane_grid import ALL, PaneGrid
 from app.views.pane_modes import BrushMode, RegionMode
+from app.views.picture_actions import PictureActions
 from app.views.tools.brush import Brush
 from core.session.report import Report
 
 INPUT, BACKGROUND, FOREGROUND, MASK, MATTE, CLEANED = range(6)
+"""The panes, by what they show until people choose."""
 
-PAINTABLE = (INPUT, MASK)
-"""The panes that people paint on."""
-
-HINTS = (
-    "Open a file, a folder, a stack or a camera, or choose a sample",
-    "What stays still will appear here",
-    "What moves will appear here",
-    "Where something moves will be marked here",
-    "How much of each pixel moves will appear here",
-    "The frame without what moves will appear here",
-)
-"""What each pane says while it shows nothing."""
+PAINTABLE = ("input", "mask")
+"""The kinds of picture that people paint on."""
 
 
 class PanesView(QWidget):
-    """Shows a report in six panes that zoom and pan together.
+    """Shows pictures of a report in six panes that zoom and pan together.
 
     Keys: 1 to 6 enlarge a pane and Esc returns; plus, minus and 0 zoom; arrows pan; ``[`` and ``]`` move the wipe.
     """
@@ -63,22 +53,28 @@ class PanesView(QWidget):
     enlarged_changed = Signal(int)
     """The pane that fills the view, or -1."""
     wipe_changed = Signal(bool)
+    shown = Signal(object, object)
+    """A report and the pictures of it, as `show_report` was given them."""
+    confidence_shown = Signal(object)
+    """What `show_confidence` was given."""
+    kinds_changed = Signal()
+    """Other pictures are needed: see `kinds` and `needed`."""
     confidence_changed = Signal(bool)
     """Whether `show_confidence` is to be called as the plate grows."""
+    measuring_left = Signal()
+    """Esc: nothing is to be measured any more."""
     detail_changed = Signal(int)
     """How often the size of pictures may be halved before the screen shows less than now."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._input, self._background = InputContent(), BackgroundContent()
-        self._contents: tuple[PaneContent, ...] = (
-            self._input, self._background, foreground_content(), MaskContent(), MatteContent(), cleaned_content(),
-        )  # fmt: skip
-        self.panes = tuple(ImagePane(self._contents[i].title, hint) for i, hint in enumerate(HINTS))
-        self._pictures: Pictures | None = None
-        self._size: tuple[int, int] | None = None
-        self._levels = SharedLevels()
-        self.setAccessibleName("Panes: input, background, foreground, mask over input, matte, cleaned")
+        self.panes = tuple(ImagePane(KINDS[key].title, KINDS[key].hint) for key in STANDARD)
+        self.actions_on_pictures = tuple(PictureActions(pane) for pane in self.panes)
+        self.choice = PaneChoice(self.panes, self)
+        input_ = self.choice.contents["input"]
+        assert isinstance(input_, InputContent)
+        self._input = input_
+        self.setAccessibleName("Panes")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._grid = PaneGrid(self.panes, self)
         self.confidence_switch = self.panes[BACKGROUND].header.add_switch(
@@ -87,25 +83,27 @@ class PanesView(QWidget):
             "Show how often each pixel of the clean plate was seen: white always, dark rarely, magenta never",
         )
         self._linked = Linked(lambda: [self.panes[index] for index in self._grid.visible], self)
-        self._region = RegionMode(self.panes, self)
-        paintable = [self.panes[index] for index in PAINTABLE]
-        self._painting = BrushMode(paintable, lambda: self.report, self)
-        self.areas = AreaMode(paintable, self)
+        self._region, self.measuring_mode = RegionMode(self.panes, self), MeasureMode(self.panes, self)
+        self._painting = BrushMode(self.panes, lambda: self.report, self._paintable, self)
+        self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
+        self.areas = AreaMode([self.panes[index] for index in (INPUT, MASK)], self)
         self._connect()
 
     def _connect(self) -> None:
-        self.confidence_switch.toggled.connect(self._on_confidence)
+        self.confidence_switch.clicked.connect(self._on_confidence)
         self._linked.detail_changed.connect(self.detail_changed)
         self._linked.zoom_changed.connect(self._on_zoomed)
-        self._linked.pointed.connect(self._update_readouts)
-        self._linked.contrast_changed.connect(self._feed)
+        self._linked.pointed.connect(self.display.update_readouts)
+        self._linked.contrast_changed.connect(self.display.feed)
         for index, pane in enumerate(self.panes):
             self._linked.add(pane)
-            pane.enlarge_requested.connect(lambda index=index: self.toggle_enlarged(index))
+            pane.enlarge_requested.connect(partial(self.toggle_enlarged, index))
+            self.actions_on_pictures[index].set_data(partial(self.display.data_writer, index))
         self._region.changed.connect(self._name_panes)
         self._region.drawn.connect(lambda drawn: self.region_selected.emit(*drawn.getRect()))
         self._region.cancelled.connect(self.region_cancelled)
         self._painting.painted.connect(self.stroke_painted)
+        self.choice.changed.connect(self._on_choice)
 
     # What is shown
 
@@ -115,25 +113,12 @@ class PanesView(QWidget):
         ``pictures``, if given, were made of it on another thread, in the detail of which `detail_changed` told; where
         more is needed now, or none are given, they are made here, for the panes that are visible.
         """
-        self._pictures = pictures or Pictures(report, self._linked.halvings)
-        if self._size != self._pictures.size:
-            self._size = self._pictures.size
-            self._linked.forget()
-            self.show_confidence(None)
-        self._levels.follow(self._pictures)
-        self._feed()
-        self._update_readouts()
+        self.display.show(report, pictures)
+        self.shown.emit(report, pictures)
 
     def clear(self) -> None:
         """Show nothing."""
-        self._pictures, self._size = None, None
-        self._linked.forget()
-        self.show_confidence(None)
-        for pane in self.panes:
-            pane.show_image(None)
-            pane.set_look(None)
-            pane.set_readout("")
-            pane.probe.mark(None)
+        self.display.clear()
 
     def show_confidence(self, picture: NDArray[np.uint8] | None) -> None:
         """Show in the background pane how often each pixel of the plate was seen, while the switch there is on.
@@ -143,31 +128,51 @@ class PanesView(QWidget):
         picture : (H, W) uint8, or None
             255 always, 0 never; at the working size. None where it is not known yet.
         """
-        self._background.confidence = picture if self.confidence_switch.isChecked() else None
-        self._name_panes()
-        if self._pictures is not None and BACKGROUND in self._grid.visible:
-            self._background.fill(self.panes[BACKGROUND], self._pictures, self._levels)
-            self._update_readouts()
+        self.display.set_confidence(picture)
+        self.confidence_shown.emit(picture)
 
     def _on_confidence(self, on: bool) -> None:
-        if not on:
-            self.show_confidence(None)
-        self.confidence_changed.emit(on)
+        self.choice.show(BACKGROUND, "confidence" if on else "background")
 
     @property
     def report(self) -> Report | None:
         """The report that is shown."""
-        return None if self._pictures is None else self._pictures.report
+        return self.display.report
 
-    def _feed(self) -> None:
-        if self._pictures is not None:
-            self._fill(self._pictures)
-            self._linked.settle()
+    # Which pictures
 
-    def _fill(self, pictures: Pictures) -> None:
-        # Visible ones only: each picture is made when it is first asked for.
-        for index in self._grid.visible:
-            self._contents[index].fill(self.panes[index], pictures, self._levels)
+    @property
+    def kinds(self) -> tuple[str, ...]:
+        """What the panes show: keys of `app.rendering.picture_kinds.KINDS`."""
+        return self.choice.kinds
+
+    @property
+    def needed(self) -> frozenset[str]:
+        """The pictures that are to be made of each report: of hidden panes too, so that they are there at once."""
+        with_others = self.wipe or "confidence" in self.kinds
+        return frozenset(self.kinds) | ({"background"} if with_others else frozenset())
+
+    def set_kinds(self, keys: Collection[str]) -> None:
+        """Show these in the panes; the standard in place of what there is not."""
+        self.choice.show_all(keys)
+
+    def _on_choice(self, index: int) -> None:
+        """Show the other picture, and what goes with it."""
+        switch, kind = self.confidence_switch, self.kinds[BACKGROUND]
+        if index == BACKGROUND:
+            switch.setChecked(kind == "confidence")
+            self.panes[BACKGROUND].header.set_offered(switch, kind in {"background", "confidence"})
+        if not self.choice.showing("confidence"):
+            self.show_confidence(None)
+        self._painting.set_brush(self.brush)
+        self._name_panes()
+        self.display.feed()
+        self.display.update_readouts()
+        self.kinds_changed.emit()
+        self.confidence_changed.emit(bool(self.choice.showing("confidence")))
+
+    def _paintable(self) -> list[ImagePane]:
+        return [self.panes[index] for index in self.choice.showing(*PAINTABLE)]
 
     # Arrangement
 
@@ -180,7 +185,7 @@ class PanesView(QWidget):
         """Let one pane fill the view; -1 shows all six."""
         if index != self.enlarged:
             self._grid.enlarge(index)
-            self._feed()
+            self.display.feed()
             self.enlarged_changed.emit(index)
 
     def toggle_enlarged(self, index: int) -> None:
@@ -194,6 +199,8 @@ class PanesView(QWidget):
         elif self.brush is not None:
             self.set_brush(None)
             self.brush_left.emit()
+        elif self.measuring_mode.active:
+            self.measuring_left.emit()
         elif self.areas.is_active:
             self.areas.board.give_up()
         else:
@@ -214,30 +221,22 @@ class PanesView(QWidget):
         self._linked.zoom_out()
 
     @property
+    def detail(self) -> int:
+        """How often the size of pictures may be halved before the screen shows less than now."""
+        return self._linked.halvings
+
+    @property
     def look(self) -> Look | None:
         """The look that the panes share."""
         return self._linked.look
 
     def _on_zoomed(self, percent: float) -> None:
-        """Where the pictures show too little now, make them here."""
-        if self._pictures is not None and self._pictures.halvings > self._linked.halvings:
-            self._pictures = Pictures(self._pictures.report, self._linked.halvings)
-            self._fill(self._pictures)
+        self.display.refine()
         self.zoom_changed.emit(percent)
-
-    # Pixels
-
-    def _update_readouts(self) -> None:
-        point = self._linked.point if self._pictures is not None else None
-        for index in self._grid.visible:
-            self.panes[index].set_readout("" if point is None else self.readout_text(index, *point))
 
     def readout_text(self, index: int, x: int, y: int) -> str:
         """Return what a pane says of a pixel of the original picture; nothing while there is no picture."""
-        if self._pictures is None:
-            return ""
-        text = self._contents[index].pixel_text(self._pictures, x, y)
-        return f"x {x} y {y} · {text}".rstrip(" ·") if index in {INPUT, self.enlarged} else text
+        return self.display.readout_text(index, x, y)
 
     # Wipe, region, brush
 
@@ -252,16 +251,18 @@ class PanesView(QWidget):
             return
         self._input.wipes = on
         self._name_panes()
-        if on and self.enlarged not in (ALL, INPUT):
-            self.set_enlarged(INPUT)
-        if not on:
-            self.panes[INPUT].show_other(None)
-        self._feed()
+        if on and not self.choice.showing("input"):
+            self.choice.show(INPUT, "input")
+        shown = self.choice.showing("input")
+        if on and self.enlarged not in (ALL, *shown):
+            self.set_enlarged(shown[0])
+        self.display.feed()
+        self.kinds_changed.emit()
         self.wipe_changed.emit(on)
 
     def start_region_selection(self) -> None:
         """Let a person draw a rectangle; `region_selected` or `region_cancelled` follows."""
-        if self._pictures is None:
+        if self.report is None:
             self.region_cancelled.emit()
             return
         self._region.start()
@@ -279,7 +280,8 @@ class PanesView(QWidget):
     def _name_panes(self) -> None:
         """Write on each pane what it shows, or what to do while a region is drawn."""
         for index, pane in enumerate(self.panes):
-            pane.set_title("Drag a rectangle · Esc cancels" if self._region.active else self._contents[index].title)
+            title = self.choice.content(index).title
+            pane.set_title("Drag a rectangle · Esc cancels" if self._region.active else title)
 
     # Events
 
@@ -290,7 +292,9 @@ class PanesView(QWidget):
             Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.KeypadModifier,
         ):  # fmt: skip
             self.toggle_enlarged(int(key) - int(Qt.Key.Key_1))
-        elif key == Qt.Key.Key_Escape and (self._region.active or self.brush is not None or self.enlarged != ALL):
+        elif key == Qt.Key.Key_Escape and (
+            self._region.active or self.brush is not None or self.measuring_mode.active or self.enlarged != ALL
+        ):
             self.back()
         elif self.brush is not None and key in (Qt.Key.Key_BracketLeft, Qt.Key.Key_BracketRight):
             self.brush_thickened.emit(1 if key == Qt.Key.Key_BracketRight else -1)

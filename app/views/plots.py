@@ -77,7 +77,7 @@ class PlotsView(QWidget):
         self.plot = CurvePlot()
         self.plot.pointed.connect(self._show_reading)
         self.plot.clicked.connect(self._on_clicked)
-        self.menu = CurveMenu(self.plot, self.table)
+        self.menu = CurveMenu(self.plot, self.table, self.plot.draw)
         self.plot.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self.plot.customContextMenuRequested.connect(self.menu.open_at)
         self._pages.addWidget(self.plot)
@@ -149,13 +149,18 @@ class PlotsView(QWidget):
         self._iterates = False
         self.refresh()
 
+    def forget(self, key: str) -> None:
+        """Forget the curves of one quantity: it is another thing from now on."""
+        self._histories[key] = History()
+        self.refresh()
+
     def table(self) -> CurveTable:
         """Return the curves of the quantity that is shown, all of them, as numbers."""
         from app.views.curve_menu import CurveTable  # noqa: PLC0415 - see the class
 
         history, shown = self._histories[self._shown.key], self._shown
         unit = f" [{shown.unit}]" if shown.unit else ""
-        single = history.n_curves == 1 and not self._names
+        single = history.n_curves == 1 and not self._curve_names
         numbers = [""] if single else [f" {self._name(k)}" for k in range(history.n_curves)]
         headings = [self._counted, *(f"{shown.title}{number}{unit}" for number in numbers)]
         return CurveTable(shown.title, headings, history.x.copy(), history.y.copy())
@@ -185,6 +190,12 @@ class PlotsView(QWidget):
         """Let people choose among these quantities only; the first of all must be among them."""
         self.chooser.offer(keys)
         if self.shown not in keys:
+            self.choose(self._quantities[0].key)
+
+    def offer_also(self, key: str, *, on: bool) -> None:
+        """Offer one quantity beside the others, or no more."""
+        self.chooser.offer_also(key, on=on)
+        if not on and self.shown == key:
             self.choose(self._quantities[0].key)
 
     def name_curves(self, names: Sequence[str]) -> None:
@@ -229,10 +240,10 @@ class PlotsView(QWidget):
         history = self._histories[self._shown.key]
         chosen = self._largest(history)
         if pointed is not None:
-            curve = f" {self._coloured(pointed.curve)}" if self._names else ""
+            curve = f" {self._coloured(pointed.curve)}" if self._curve_names else ""
             curve = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else curve
             text = f"{self._counted} {pointed.x:.0f}{curve} · {pointed.value:.4g} {self._shown.unit}"
-        elif self._names and chosen:
+        elif self._curve_names and chosen:
             text = " · ".join(f"{self._coloured(k)} {history.y[k, -1]:.4g}" for k in chosen)
         elif self._shown.key == "h" and chosen:
             more = f" of {history.n_curves}" if history.n_curves > len(chosen) else ""
@@ -250,7 +261,12 @@ class PlotsView(QWidget):
         return f'<span style="color:{shades[curve % len(shades)]}">{escape(self._name(curve))}</span>'
 
     def _name(self, curve: int) -> str:
-        return self._names[curve] if curve < len(self._names) else str(curve + 1)
+        names = self._curve_names
+        return names[curve] if curve < len(names) else str(curve + 1)
+
+    @property
+    def _curve_names(self) -> Sequence[str]:
+        return self._shown.names or self._names
 
     def showEvent(self, event: QShowEvent) -> None:
         """Catch up with what came while hidden."""

@@ -19,6 +19,8 @@ class Quantity:
         From what is appended to what is shown.
     from_zero : bool
         The vertical axis starts at 0.
+    names : tuple of str
+        Of its curves, where each has one.
     """
 
     key: str
@@ -27,6 +29,7 @@ class Quantity:
     help: str
     factor: float = 1.0
     from_zero: bool = False
+    names: tuple[str, ...] = ()
 
 
 QUANTITIES = (
@@ -36,7 +39,11 @@ QUANTITIES = (
     ),
     Quantity("h", "Coefficients", "weight", "How much of each basis image the frame holds, one curve each"),
     Quantity("fps", "Speed", "frames/s", "Frames processed in a second", from_zero=True),
-)
+    Quantity(
+        "profile", "Profile", "samples", "What the marked pixel or region shows over time: the mean of its luma",
+        names=("input", "background", "residual"),
+    ),
+)  # fmt: skip
 
 COMPARED = (
     Quantity(

@@ -51,6 +51,11 @@ class QuantityChooser(QHBoxLayout):
         for key, dot in self._dots.items():
             dot.setVisible(key in keys)
 
+    def offer_also(self, key: str, *, on: bool) -> None:
+        """Show one more quantity, or no more."""
+        self.buttons[key].setVisible(on)
+        self._dots[key].setVisible(on)
+
     def _add_dot(self, key: str) -> None:
         dot = QLabel("·")
         dot.setProperty("role", "heading")

@@ -10,7 +10,7 @@ from PySide6.QtCore import QPointF
 from PySide6.QtGui import QImage, QPainter
 
 from app.rendering import tone_mapping
-from app.rendering.tone_mapping import Levels, Part
+from app.rendering.tone_mapping import Part, Tone
 from app.rendering.viewport import Viewport
 from core.frames.frame import Values
 
@@ -19,7 +19,7 @@ from core.frames.frame import Values
 class _Made:
     """An image that was made, of what, and the buffer that it points into."""
 
-    key: tuple[Part, Levels, float]
+    key: tuple[Part, Tone, float]
     image: QImage
     buffer: NDArray[np.uint8]
 
@@ -44,20 +44,21 @@ class ScreenImage:
         self._tint = tint
         self._made: _Made | None = None
 
-    def paint(self, painter: QPainter, view: Viewport, levels: Levels) -> None:
-        """Paint the part that a viewport shows, with ``levels`` as black and white."""
+    def paint(self, painter: QPainter, view: Viewport, tone: Tone) -> None:
+        """Paint the part that a viewport shows, in the colours that ``tone`` gives its samples."""
         seen = view.look.part(view.picture, view.screen)
         if seen is None:
             return
         part, (left, top) = seen
-        key = part.on(view.picture, self.picture), levels, view.ratio
+        key = part.on(view.picture, self.picture), tone, view.ratio
         if self._made is None or self._made.key != key:
             self._made = self._make(key)
         painter.drawImage(QPointF(left / view.ratio, top / view.ratio), self._made.image)
 
-    def _make(self, key: tuple[Part, Levels, float]) -> _Made:
-        part, levels, ratio = key
-        screen = tone_mapping.to_screen(tone_mapping.to_8_bit(tone_mapping.reduce(self.picture, part), levels))
+    def _make(self, key: tuple[Part, Tone, float]) -> _Made:
+        part, tone, ratio = key
+        reduced = tone_mapping.reduce(self.picture, part)
+        screen = tone_mapping.to_screen(tone_mapping.to_8_bit(reduced, tone.levels, tone.gamma), tone.table)
         if self.mask is not None:
             screen = tone_mapping.lay_over(screen, tone_mapping.reduce_mask(self.mask, part), self._tint)
         height, width = screen.shape[:2]

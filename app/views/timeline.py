@@ -18,6 +18,7 @@ from app.focus import leave_keys
 from app.rendering.clock import time_text
 from app.theme import icon
 from app.views.activity import ActivityStrip
+from app.views.marks import MarksStrip
 from app.views.passes_box import PassesBox
 from app.views.seek_slider import SeekSlider
 
@@ -83,10 +84,11 @@ class Timeline(QWidget):
         layout.setSpacing(8)
         for button in (self.first_button, self.play_button, self.step_button, self.loop_button):
             layout.addWidget(button)
-        self.activity = ActivityStrip()
+        self.activity, self.marks = ActivityStrip(), MarksStrip()
         over = QVBoxLayout()
         over.setSpacing(0)
         over.addWidget(self.activity)
+        over.addWidget(self.marks)
         over.addWidget(self.slider)
         layout.addLayout(over, 1)
         for widget in (self.position, self.pass_label, self.passes):
@@ -111,6 +113,8 @@ class Timeline(QWidget):
         self.slider.valueChanged.connect(self._on_slider)
         self.slider.sliderReleased.connect(self._on_released)
         self.activity.pressed_at.connect(self._on_activity)
+        self.marks.frame_pressed.connect(self.go_to)
+        self.marks.range_changed.connect(self.activity.show_range)
 
     # What is shown
 
@@ -134,6 +138,7 @@ class Timeline(QWidget):
             self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.setEnabled(known)
         self.activity.set_frames(n_frames or 0, self.slider.margin)
+        self.marks.set_frames((n_frames or 0) if known else 0, self.slider.margin)
         for widget in (self.first_button, self.loop_button):
             widget.setEnabled(not live)
         self.passes.setEnabled(not live and not self._passes_fixed)

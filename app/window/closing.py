@@ -1,4 +1,4 @@
-"""Whether the window may close: neither an export that goes on nor unsaved work is given up unasked."""
+"""Whether the window may close: neither an export or a queue that goes on nor unsaved work is given up unasked."""
 
 from __future__ import annotations
 
@@ -14,26 +14,29 @@ from app.interrupts import ENDING
 from app.window.commands.save_question import save_question
 
 if TYPE_CHECKING:
+    from app.window.commands.export import ExportCommands
     from app.window.commands.project import ProjectCommands
+    from app.window.commands.queue import QueueCommands
 
 HEARTBEAT_MS = 200
 """How often Python looks for signals from outside: Qt's loop alone would not let it."""
 
 
 class Closing(QObject):
-    """Asks before the window closes on a running export, or on a project with changes.
+    """Asks before the window closes on a running export, on a queue at work, or on a project with changes.
 
     Parameters
     ----------
     window : QWidget
-    is_exporting : callable
+    export : ExportCommands
+    queue : QueueCommands
     project : ProjectCommands
     """
 
-    def __init__(self, window: QWidget, is_exporting: Callable[[], bool], project: ProjectCommands) -> None:
+    def __init__(self, window: QWidget, export: ExportCommands, queue: QueueCommands, project: ProjectCommands) -> None:
         super().__init__(window)
-        self._window, self._is_exporting, self._project = window, is_exporting, project
-        self._agreed = self._discards = self._saves = False
+        self._window, self._export, self._queue, self._project = window, export, queue, project
+        self._agreed = self._discards = self._saves = self._leaves_queue = False
         self.question: QMessageBox | None = None
         project.settled.connect(self._on_settled)
 
@@ -46,8 +49,11 @@ class Closing(QObject):
         """Tell whether nothing speaks against closing; otherwise ask, and close once the person agrees."""
         if self._agreed:
             return True
-        if self._is_exporting():
-            self._ask(self._make_question())
+        if self._export.is_running:
+            self._ask(self._export_question())
+            return False
+        if self._queue.is_busy and not self._leaves_queue:
+            self._ask(self._queue_question())
             return False
         if self._project.path is not None and self._project.is_modified and not self._discards:
             self._ask(save_question(self._window, self._project.path.name, self._save, self._discard))
@@ -89,15 +95,31 @@ class Closing(QObject):
         if saves and not self._project.is_modified:
             self._window.close()
 
-    def _make_question(self) -> QMessageBox:
+    def _leave_queue(self) -> None:
+        self._leaves_queue = True
+        self._window.close()
+
+    def _export_question(self) -> QMessageBox:
+        return self._question(
+            "An export is still running.", "If the window closes now, nothing of it is written.",
+            "Cancel the export and close", "Keep exporting", self.close_unasked,
+        )  # fmt: skip
+
+    def _queue_question(self) -> QMessageBox:
+        return self._question(
+            "The queue is still at work.", "If the window closes now, its jobs go on at the next start.",
+            "Close", "Keep working", self._leave_queue,
+        )  # fmt: skip
+
+    def _question(self, text: str, then: str, closes: str, stays: str, on_close: Callable[[], None]) -> QMessageBox:
         box = QMessageBox(self._window)
         box.setIcon(QMessageBox.Icon.Question)
         box.setWindowTitle("Close Cleanplate?")
-        box.setText("An export is still running.")
-        box.setInformativeText("If the window closes now, nothing of it is written.")
-        close = box.addButton("Cancel the export and close", QMessageBox.ButtonRole.DestructiveRole)
-        stay = box.addButton("Keep exporting", QMessageBox.ButtonRole.RejectRole)
+        box.setText(text)
+        box.setInformativeText(then)
+        close = box.addButton(closes, QMessageBox.ButtonRole.DestructiveRole)
+        stay = box.addButton(stays, QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(stay)
         box.setEscapeButton(stay)
-        close.clicked.connect(self.close_unasked)
+        close.clicked.connect(on_close)
         return box

@@ -13,28 +13,35 @@ from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
 from app.window.commands.events import EventCommands
 from app.window.commands.export import ExportCommands
+from app.window.commands.history import HistoryCommands
 from app.window.commands.input import InputCommands
+from app.window.commands.marks import MarkCommands
 from app.window.commands.method import MethodCommands
 from app.window.commands.models import ModelCommands
 from app.window.commands.opening import OpenCommands
+from app.window.commands.pictures import PictureCommands
 from app.window.commands.playback import PlaybackCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
 from app.window.commands.project_state import ProjectState
+from app.window.commands.queue import QueueCommands
 from app.window.commands.view import ViewCommands
 from app.window.dialogs import FileDialogs
+from app.window.history import History
+from app.window.moments import Moments
 from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtGui import QAction
     from PySide6.QtWidgets import QMainWindow
 
     from app.actions import Handlers, Switches
     from app.engine.worker import Worker
-    from app.views.panes import PanesView
-    from app.window.layout import Parts
+    from app.window.display_updates import DisplayUpdater
+    from app.window.layout import Parts, Views
     from app.window.on_screen import OnScreen
     from app.window.settings import Remembered
 
@@ -52,6 +59,8 @@ class CommandSet:
     worker : Worker
     remembered : Remembered
     on_screen : OnScreen
+    kept : Path
+        Folder for what lasts; the queue is in it.
     window : QMainWindow
         Over which dialogs stand; it owns the commands.
     """
@@ -64,6 +73,7 @@ class CommandSet:
         worker: Worker,
         remembered: Remembered,
         on_screen: OnScreen,
+        kept: Path,
         window: QMainWindow,
     ) -> None:
         self._parts, self._window = parts, window
@@ -77,22 +87,36 @@ class CommandSet:
         self.presets = PresetCommands(dialogs, self.method, choice, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
-        self.state = ProjectState(window, action, parts, worker, self.input, self.method, self.export, choice)
+        self.marks = MarkCommands(self.input, self.export, on_screen, window)
+        self.state = ProjectState(
+            window, action, parts, worker, self.input, self.method, self.export, self.marks, choice
+        )
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.opening = OpenCommands(dialogs, self.input, self.project, self.presets, self.method, banner, window)
+        self.queue = QueueCommands(kept / "queue", self.export, self.state, banner, window)
+        self.opening = OpenCommands(
+            dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
+        )
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
         self.view = ViewCommands(window)
+        moments = Moments(
+            worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.playback
+        )
+        self.history = HistoryCommands(History(moments, window), action, window)
+        self.pictures = PictureCommands(worker, self.input, remembered, window)
         self._connect_to_parts()
         self._connect_to_worker(worker)
         self.method.changed.connect(self.export.refresh)
-        self.input.changed.connect(self.export.refresh)
         self.input.changed.connect(self.events.on_input)
+        steps = self.history.steps
         self.areas.changed.connect(self.export.refresh)
-        for changed in (self.method.changed, self.export.changed, self.areas.changed):
+        for changed in (self.method.changed, self.export.changed, self.marks.changed, self.areas.changed):
             changed.connect(self.project.look)
+            changed.connect(steps.note)
+        self.method.called.connect(steps.call_next)
+        self.project.opened.connect(steps.begin_anew)
         self.project.stored.connect(self.export.set_project)
 
     def _connect_to_parts(self) -> None:
@@ -113,41 +137,59 @@ class CommandSet:
         method.preset_chosen.connect(self.presets.choose)
         method.load_preset_requested.connect(self.presets.load)
         method.save_preset_requested.connect(self.presets.save)
+        self._parts.brush.undo_requested.connect(self.history.undo)
 
     def _connect_to_worker(self, worker: Worker) -> None:
         listen(worker.opened, self.input.on_opened)
         listen(worker.opened, self.method.on_opened)
+        # After both: what they set is what the history begins with.
+        listen(worker.opened, self.history.steps.on_opened)
+        listen(worker.failed, self.history.steps.on_failed)
+        listen(worker.painted_by_hand, self.history.steps.on_painted)
         self.method.told.connect(self._parts.banner.show_warning)
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
 
-    def attach(self, panes: PanesView) -> None:
-        """Let the commands work on the panes, which are there now."""
-        for commands in (self.correcting, self.areas, self.view, self.state):
-            commands.attach(panes)
+    def attach(self, views: Views, display: DisplayUpdater) -> None:
+        """Act on the views too, which are there now."""
+        for one in (self.correcting, self.areas, self.view, self.state):
+            one.attach(views.panes)
+        self.marks.attach(views.timeline)
+        listen(self.method.rank_changed, display.show_values)
+        listen(self.method.rank_changed, self.history.steps.on_rank)
+        display.values_shown.connect(self.history.steps.take_as_known)
 
     def shut(self) -> None:
         """Begin nothing any more, and end what runs: the window is closing."""
         self.method.shut()
         self.export.shut()
+        self.queue.shut()
         self.events.shut()
         self.compare.shut()
+        self.pictures.shut()
 
     def handlers(self) -> Handlers:
         """Return what each command of the table does; those of the window itself are not among them."""
         opening, playback, view, window = self.opening, self.playback, self.view, self._window
+        marks = self.marks
         return {
             "open_file": opening.open_file, "open_folder": opening.open_folder, "open_stream": opening.open_stream,
-            "export": self.export.open, "save_project": self.project.save, "save_project_as": self.project.save_as,
+            "export": self.export.open, "queue": self.queue.open,
+            "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
-            "undo_stroke": self.correcting.undo, "learn_stroke": self.correcting.toggle_learning,
+            "undo": self.history.undo, "redo": self.history.redo, "history": self.history.open,
+            "learn_stroke": self.correcting.toggle_learning,
             "compare": self.compare.open, "events": self.events.open,
             "fit": view.fit, "zoom_in": view.zoom_in, "zoom_out": view.zoom_out, "all_panes": view.back,
+            "second_window": self.pictures.open_window,
             **{f"pane_{i + 1}": partial(view.toggle_enlarged, i) for i in range(6)},
             "play": playback.toggle, "step": playback.step, "restart": self.method.restart,
+            "learn_on": playback.learn_on,
+            "mark_in": marks.set_in, "mark_out": marks.set_out, "clear_range": marks.clear_range,
+            "marker": marks.toggle, "name_marker": marks.name, "next_mark": marks.next, "last_mark": marks.previous,
             "step_back": playback.step_back, "back": playback.back, "forward": playback.forward,
             "words": lambda: pages.glossary_page(window).show(),
             "shortcuts": lambda: pages.shortcuts_page(window).show(),
@@ -159,6 +201,7 @@ class CommandSet:
         parts = self._parts
         return {
             "wipe": parts.top.wipe.setChecked, "correct": parts.top.correct.setChecked,
+            "measure": self.pictures.set_measuring,
             "areas": parts.top.areas.setChecked,
             "source_panel": parts.source.setVisible, "method_panel": parts.method.setVisible,
             "bottom_panel": parts.bottom.setVisible,

@@ -54,9 +54,11 @@ class DisplayUpdater(QObject):
     Signals
     -------
     report_shown() : a frame has reached the panes
+    values_shown() : the panels show the values that a run has begun with
     """
 
     report_shown = Signal()
+    values_shown = Signal()
 
     def __init__(
         self,
@@ -145,7 +147,7 @@ class DisplayUpdater(QObject):
             views.plots.append(point.n, None if point.iterates else point.index, **point.values)
             self.activity.add(point)
         if shown.basis is not None:
-            views.basis.show_basis(shown.basis, shown.shares or [])
+            views.basis.show_basis(shown.basis, shown.shares or [], shown.changes or [])
             self._tell_enlarged()
         if shown.has_own_passes is not None and shown.has_own_passes != self._has_own_passes:
             self._has_own_passes = shown.has_own_passes
@@ -154,6 +156,7 @@ class DisplayUpdater(QObject):
             # Not those from before a change that is on its way: the panel would go back, and stay there.
             self._awaits_values = False
             self.show_values(shown.values)
+            self.values_shown.emit()
         report = shown.report
         if report is not None:
             views.panes.show_report(report, shown.pictures)
@@ -181,6 +184,8 @@ class DisplayUpdater(QObject):
         parts.method.figures.show_report(report)
         for form in (parts.method.form, parts.source.mask_form):
             form.show_automatic(shown.automatic or {})
+        if report.phase is Phase.LOOKING:
+            return  # Nothing goes on: how far it has come stays.
         self._show_phase(shown, report)
         if report.phase is Phase.GATHERING or report.iteration is not None:
             self._show_share(report.n_done, report.n_frames, fps)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QByteArray, QSize, Qt, QTimer, Signal
@@ -79,15 +80,17 @@ class MainWindow(CommandWindow):
         self.background = Background(self.worker, "engine")
         self._preload = Preload("pyqtgraph")
         self._seen = OnScreen()
-        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, self)
+        kept = self._settings_path.parent
+        self.commands = CommandSet(path, self.action, self.parts, self.worker, self.remembered, self._seen, kept, self)
         self.add_commands(
             {**self.commands.handlers(), "quit": self.close},
             {**self.commands.switches(), "full_screen": self._on_full_screen},
         )
+        self.commands.history.attach()
         self.menus = Menus(self, self.action, self.commands.opening.open_path, self.remembered)
-        project, kept = self.commands.project, self._settings_path.parent / "recovery"
-        self.closing = Closing(self, lambda: self.commands.export.is_running, project)
-        self.autosave = Autosave(project, self.worker, kept, self.parts.banner, self)
+        project = self.commands.project
+        self.closing = Closing(self, self.commands.export, self.commands.queue, project)
+        self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
         self._sizes = PartSizes(self.remembered, self)
         self._sizes.changed.connect(self._moved.start)
@@ -169,7 +172,10 @@ class MainWindow(CommandWindow):
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
-        written = (commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote)
+        written = (
+            commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote,
+            commands.pictures.wrote,
+        )  # fmt: skip
         for wrote in written:
             wrote.connect(self._on_wrote)
         menus.add_themes(self.remembered.theme, self._on_theme)
@@ -181,7 +187,10 @@ class MainWindow(CommandWindow):
         top.areas_toggled.connect(self.action("areas").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
-        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved):
+        commands.pictures.failed.connect(banner.show_error)
+        commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
+        pictures = commands.pictures.kinds_changed
+        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved, pictures):
             changed.connect(self._remember)
         self.action("real_time").toggled.connect(self._remember)
 
@@ -203,13 +212,14 @@ class MainWindow(CommandWindow):
         listen(self._preload.failed, parts.banner.show_error)
         self._preload.start()
         self.display.report_shown.connect(self.report_shown)
-        listen(self.commands.method.rank_changed, self.display.show_values)
+        commands.attach(views, self.display)
         self._sizes.watch("bottom", views.bottom)
         self._connect_views(views)
         InputDisplay(commands.input, commands.project, parts, views.timeline, self)
         if self._project is not None:
             commands.project.open(Path(self._project))
         self.autosave.start()
+        commands.queue.restore()
         self.engine_ready.emit()
 
     def _connect_views(self, views: Views) -> None:
@@ -231,11 +241,9 @@ class MainWindow(CommandWindow):
         panes.setFocus()
         panes.setAccessibleDescription("Six pictures that zoom and pan together; 1 to 6 enlarge one, Esc returns.")
         panes.zoom_changed.connect(self.parts.status.show_zoom)
-        command(panes.detail_changed, self.worker.set_detail)
-        command(panes.confidence_changed, self.worker.set_confidence)
+        self.commands.pictures.attach(views)
         panes.region_selected.connect(self.commands.input.on_region_drawn)
         panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
-        self.commands.attach(panes)
 
     # What is said
 

@@ -40,6 +40,8 @@ class Remembered(msgspec.Struct, kw_only=True):
         Place and size of the window, in hexadecimal digits, as Qt gives them.
     parts : dict
         How large the parts between handles are, pixels, by the name of what holds them.
+    panes : list of str
+        Keys of the pictures that the panes show (`app.rendering.picture_kinds`).
     export_folder : str
     real_time : bool
     """
@@ -49,6 +51,7 @@ class Remembered(msgspec.Struct, kw_only=True):
     recent: Annotated[list[Name], Meta(max_length=MAX_RECENT)] = []
     geometry: Geometry = ""
     parts: Annotated[dict[PartsName, Sizes], Meta(max_length=8)] = {}
+    panes: Annotated[list[PartsName], Meta(max_length=6)] = []
     export_folder: Name = ""
     real_time: bool = True
 

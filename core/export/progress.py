@@ -41,6 +41,16 @@ class Progress:
     seconds_left: float | None
     phase: Phase = Phase.LEARNING
 
+    @property
+    def overall(self) -> tuple[int, int | None]:
+        """Frames done of all passes together, and how many there are, where known; iterations, while it iterates."""
+        if self.total is None:
+            return self.frame, None
+        # The iterations of a batch method are a stretch of their own between its two passes.
+        alone = self.phase is Phase.ITERATING
+        before, n_passes = (0, 1) if alone else (self.pass_number - 1, self.n_passes)
+        return min(before * self.total + self.frame, n_passes * self.total), n_passes * self.total
+
 
 class ProgressMeter:
     """Measures the speed of a run from the times at which its reports come."""

@@ -32,6 +32,31 @@ UNIQUE = "urn:uuid:00000000-0000-0000-0000-000000000000"
 """Name of a document: the nil one, because the same run gives the same bytes, and no other file refers to it."""
 
 
+NO_LENGTH = {"", "pixel", "pixels"}
+"""Units of files that state none."""
+
+PRINT_DPI = {72, 96, 100, 150, 200, 240, 300, 600, 1200}
+"""Pixels in an inch that programs write where nothing was measured: for printers, not of the scene."""
+
+TIFF_UNITS = {2: "inch", 3: "cm"}
+
+
+@dataclass(frozen=True)
+class PixelSize:
+    """How large the scene is that a pixel shows.
+
+    Attributes
+    ----------
+    width : float
+        In ``unit``.
+    unit : str
+        As the file has it.
+    """
+
+    width: float
+    unit: str
+
+
 @dataclass(frozen=True)
 class Calibration:
     """What a stack says of its pages.
@@ -54,6 +79,26 @@ class Calibration:
     resolution_unit: int = 1
     axes: Axes = ()
     stated: Mapping[str, str] = field(default_factory=dict)
+
+    @property
+    def pixel_size(self) -> PixelSize | None:
+        """How large the scene is that a pixel shows; None where the file does not say."""
+        if self.convention == "ome":
+            width, unit = self.stated.get("PhysicalSizeX", ""), self.stated.get("PhysicalSizeXUnit", "µm")
+        else:
+            per_unit = 0.0 if self.resolution is None else self.resolution[0][0] / self.resolution[0][1]
+            width = str(1 / per_unit) if per_unit > 0 else ""
+            unit = (
+                self.stated.get("unit", "") if self.convention == "imagej" else TIFF_UNITS.get(self.resolution_unit, "")
+            )
+            if unit == "inch" and round(per_unit) in PRINT_DPI:
+                unit = ""
+        try:
+            size = float(width)
+        except ValueError:
+            return None
+        known = math.isfinite(size) and size > 0 and unit.lower() not in NO_LENGTH
+        return PixelSize(size, _plain(unit)) if known else None
 
     def description(self, n_pages: int, shape: tuple[int, ...], dtype: str) -> str:
         """Return the description for a file of pages of this shape, (H, W) or (H, W, C); empty where there is none."""
@@ -79,6 +124,11 @@ class Calibration:
             return self.axes
         sizes = dict(self.axes)
         return (("Z" if sizes.get("Z", 1) > 1 and sizes.get("T", 1) == 1 else "T", n_pages),)
+
+
+def _plain(unit: str) -> str:
+    """Return a unit as people write it: ImageJ stores what is no ASCII as an escape."""
+    return unit.replace("\\u00B5", "µ").replace("\\u00b5", "µ")
 
 
 def read_calibration(file: tifffile.TiffFile) -> Calibration:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, NamedTuple, Protocol
 
@@ -53,6 +53,9 @@ class Method(Protocol):
 
     def transform(self, v: Vector) -> Split:
         """Split a vector; learn nothing."""
+
+    def look(self, v: Vector) -> Split:
+        """Split a vector out of its turn: what is learnt later is the same, to the last bit, as if nobody had."""
 
     def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
         """Let the pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
@@ -148,8 +151,22 @@ class BatchMethod(Method, Protocol):
 class MiniBatchMethod(Method, Protocol):
     """A factorization that can learn from several samples at once, on matrices."""
 
+    @property
+    def n_together(self) -> int:
+        """How many of the next vectors `step_together` may take at once: 1 where frames show one scene.
+
+        Of an image set it is what its mini-batch lacks: until then the dictionary stays as it is.
+        """
+
+    def step_together(self, vectors: Sequence[Vector]) -> list[Split]:
+        """Do what `Method.step` does to each of ``n_together`` vectors at most, all encoded together.
+
+        The splits are those of one by one, but for what a method learns from sample to sample beside its dictionary,
+        such as the scale of the noise, and where the solver stops; the objective of each is their mean.
+        """
+
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
-        """Encode samples (n, F) float32, one a row, units of white; only then learn from them.
+        """Encode samples (n, F) float32, one a row, units of white; only then learn from them, as from one mini-batch.
 
         `step` does the same to as many vectors one by one.
         """
@@ -160,6 +177,10 @@ class MiniBatchMethod(Method, Protocol):
 
 class FrameByFrame:
     """Part of methods that learn from one vector after another, unless they say otherwise."""
+
+    def look(self: Method, v: Vector) -> Split:
+        """Split a vector out of its turn; `Method.transform` changes nothing."""
+        return self.transform(v)
 
     @property
     def automatic(self) -> Mapping[str, float]:
@@ -221,6 +242,8 @@ class MethodRow:
     aligned : bool
         Frames of a camera that shakes are aligned with the scene before the method sees them; the catalogue offers the
         parameter of it with the method's own.
+    suits : str
+        What it is for, a sentence, where its masks of video are not what people would choose it for.
     departures : tuple of str
         Where it differs from its paper by default, a sentence each; those of a parameter begin with its name.
     """
@@ -236,6 +259,7 @@ class MethodRow:
     makes_masks: bool = False
     for_video: bool = False
     aligned: bool = False
+    suits: str = ""
     departures: tuple[str, ...] = ()
 
     def defaults(self) -> dict[str, Value]:

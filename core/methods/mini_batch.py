@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from core.methods.content import CONTENT
 from core.methods.online.rows import WARM_UP
 from core.methods.online.settings import IMAGE_SET_RANK, VIDEO_WARM_UP
 from core.methods.rule_based import RuleBasedNmf, learnt_schema, rank_of, rank_parameter
-from core.methods.rules import StreamRule, split_of
+from core.methods.rules import StreamRule, splits_of
 from core.nmf.encoders.base import Encoding
 from core.nmf.initialisation import leftover_columns, shaded_dictionary
 from core.parameter import Parameter, Value
@@ -86,13 +86,17 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
     layout, values, seed, make_rule, image_set_rank
         See `core.methods.rule_based.RuleBasedNmf`; ``batch`` is read here. The method ``keep`` of a rule that has
         learnt nothing yet does nothing.
+    learns_in_warm_up : bool
+        Without it the dictionary is that of the median meanwhile: for a rule whose first mini-batch counts for more
+        than the start.
     """
 
     def __init__(
         self, layout: Layout, values: Mapping[str, Value], seed: int, make_rule: MakeRule,
-        image_set_rank: int = IMAGE_SET_RANK,
+        image_set_rank: int = IMAGE_SET_RANK, *, learns_in_warm_up: bool = True,
     ) -> None:  # fmt: skip
         super().__init__(layout, values, seed, make_rule, image_set_rank)
+        self._learns_in_warm_up = learns_in_warm_up
         self._unexplained = np.zeros(layout.n_values, np.float32)
         self._usage = np.zeros(len(self._W))
         self._waiting: list[tuple[NDArray[np.float32], Encoding]] = []
@@ -122,6 +126,10 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         return (VIDEO_WARM_UP if self._video else 0) if chosen is None else int(chosen)
 
     @property
+    def _n_waiting(self) -> int:
+        return sum(len(V) for V, _ in self._waiting)
+
+    @property
     def _batch(self) -> int:
         return _batch_of(self._values, self._layout)
 
@@ -142,15 +150,27 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
 
     def step(self, v: Vector) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
-        x = self._layout.in_white(v)[None]
-        self._warm(v)
-        encoding = self._encode(x)
-        self._waiting.append((x.copy(), encoding))
-        if len(self._waiting) >= self._batch:
+        return self.step_together([v])[0]
+
+    @property
+    def n_together(self) -> int:
+        """See `core.methods.base.MiniBatchMethod`."""
+        if self._video or self._median is not None:
+            return 1
+        return max(1, self._batch - self._n_waiting)
+
+    def step_together(self, vectors: Sequence[Vector]) -> list[Split]:
+        """See `core.methods.base.MiniBatchMethod`."""
+        V = np.stack([self._layout.in_white(v) for v in vectors])
+        self._warm(vectors[0])
+        encoding = self._encode(V)
+        if self._median is None or self._learns_in_warm_up:
+            self._waiting.append((V, encoding))
+        if self._n_waiting >= self._batch:
             waiting, self._waiting = self._waiting, []
-            self._learn(np.concatenate([x for x, _ in waiting]), _joined([encoding for _, encoding in waiting]))
+            self._learn(np.concatenate([V for V, _ in waiting]), _joined([encoding for _, encoding in waiting]))
         self._note(encoding)
-        return split_of(encoding)
+        return list(splits_of(encoding))
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Learn from a mini-batch at once; see `core.methods.base.MiniBatchMethod`."""
@@ -163,8 +183,8 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt; samples that wait go with it, those that a smaller mini-batch can hold."""
-        newest = self._waiting[max(0, len(self._waiting) + 1 - self._batch) :]
-        waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(x for x, _ in newest)])
+        waiting = np.vstack([np.zeros((0, self._layout.n_values), np.float32), *(V for V, _ in self._waiting)])
+        waiting = waiting[max(0, len(waiting) + 1 - self._batch) :]
         return {
             "usage": self._usage.copy(), "unexplained": self._unexplained.copy(), "waiting": waiting,
             "n_seen": np.array([self._n_seen]), **self._learnt(),

@@ -25,6 +25,22 @@ def split_of(encoding: Encoding) -> DenseSplit:
     )  # fmt: skip
 
 
+def splits_of(encoding: Encoding) -> list[DenseSplit]:
+    """Return the split of each of several samples; the objective of each is their mean."""
+    if len(encoding.H) == 1:
+        return [split_of(encoding)]
+    plain = encoding.capped is encoding.residual
+    return [
+        DenseSplit(
+            background, residual, None if plain else residual - capped, h.astype(np.float64),
+            float(encoding.loss) / len(encoding.H), encoding.iterations,
+        )
+        for h, background, residual, capped in zip(
+            encoding.H, encoding.background, encoding.residual, encoding.capped, strict=True
+        )
+    ]  # fmt: skip
+
+
 class Rule(Protocol):
     """Finds coefficients where the dictionary is fixed. Samples are rows: ``V ≈ H W``, units of white.
 

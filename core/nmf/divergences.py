@@ -1,11 +1,12 @@
-"""What distance a factorization minimises: six divergences ``d(v ‖ u)`` of a sample and its background.
+"""What distance a factorization minimises: divergences ``d(v ‖ u)`` of a sample and its background.
 
 Each is a value and a weight. The weight q makes the derivative, ``∂d/∂u = q (u − v)``, and tells how curved the
-divergence is: seen from ``u`` it resembles ``½ q (v − u)²``, so one step serves all six (`core.nmf.encoders.divergent`,
+divergence is: seen from ``u`` it resembles ``½ q (v − u)²``, so one step serves all (`core.nmf.encoders.divergent`,
 `core.nmf.dictionaries.divergent`, `core.methods.divergence.rules`). For the squared error, Huber, ℓ1 and ℓ2 that is the
 half-quadratic majorizer, for Itakura-Saito and Kullback-Leibler Fisher's information of the noise that they stand for.
 
-Zhao, Tan & Xu (2017), section 6.3.
+Zhao, Tan & Xu (2017), section 6.3; its remark 1 names the families of α and β besides. (γ-divergences, named there
+too, do not see how bright a background is, and so give none.)
 """
 
 from __future__ import annotations
@@ -32,14 +33,18 @@ rounding of the samples makes anyway. (With a tenth of one both learn several ti
 class Divergence(Protocol):
     """A divergence of samples ``V`` (n, F) and backgrounds ``U`` (n, F), units of white; both may be 0."""
 
-    exponent: float
-    """γ of multiplicative updates, at most 1, with which they never raise the divergence."""
+    @property
+    def exponent(self) -> float:
+        """γ of multiplicative updates, with which they never raise the divergence."""
 
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergence of each sample (n,), a sum over its values."""
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return q, positive, in a shape that broadcasts to (n, F)."""
+
+    def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
+        """Return what weighs samples and backgrounds in multiplicative updates, in shapes that broadcast to (n, F)."""
 
     def target(self, V: Matrix) -> Matrix:
         """Return the samples as the divergence takes them: never below what it can bear."""
@@ -51,7 +56,19 @@ class Divergence(Protocol):
 class _Plain:
     """Part of divergences that take samples as they are, and of which full multiplicative updates are monotone."""
 
-    exponent = 1.0
+    @property
+    def exponent(self) -> float:
+        """Full updates."""
+        return 1.0
+
+    def weights(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return q; each divergence has its own."""
+        raise NotImplementedError
+
+    def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
+        """Return the weights for both."""
+        weights = self.weights(V, U)
+        return weights, weights
 
     def target(self, V: Matrix) -> Matrix:
         """Return the samples themselves."""
@@ -73,7 +90,11 @@ class ItakuraSaito(_Plain):
     """
 
     darkest: float
-    exponent = 0.5
+
+    @property
+    def exponent(self) -> float:
+        """Half."""
+        return 0.5
 
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
@@ -173,6 +194,95 @@ class L2(_Plain):
         """Return ``1/‖e‖``, (n, 1)."""
         norms = np.sqrt(_total(np.square(V - U)))
         return (1 / np.maximum(norms, SMOOTHED)).astype(V.dtype)[:, None]
+
+
+NEARLY = 1e-3
+"""Where α or β is as near as this to a value at which its formula divides by zero, that family member's own is used;
+and ratios as near to 1 count as 1."""
+
+
+@dataclass(frozen=True)
+class Alpha(_Plain):
+    """``(α v + (1 − α) u − v^α u^(1−α)) / (α (1 − α))``: Kullback-Leibler at 1, Hellinger's distance at ½.
+
+    Cichocki, Lee, Kim & Choi (2008).
+
+    Attributes
+    ----------
+    alpha : float
+        α, positive: the larger, the more samples count that stand above the background.
+    """
+
+    alpha: float
+
+    @property
+    def exponent(self) -> float:
+        """``1/α``."""
+        return 1 / self.alpha
+
+    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
+        """Return the divergences (n,)."""
+        a, u = self.alpha, _bounded(U)
+        if abs(a - 1) < NEARLY:
+            return KullbackLeibler().values(V, U)
+        ratio = (self.target(V) / u).astype(np.float64)
+        return _total(u * ((a * ratio + 1 - a - ratio**a) / (a * (1 - a))))
+
+    def weights(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return ``(1 − (v/u)^α) / (α (u − v))``; ``1/u`` where the two are equal."""
+        a, u = self.alpha, _bounded(U)
+        ratio = self.target(V) / u
+        apart = np.where(np.abs(ratio - 1) < NEARLY, u.dtype.type(2), ratio)
+        slope = np.where(apart == ratio, (apart**a - 1) / (a * (apart - 1)), 1 + (a - 1) / 2 * (ratio - 1))
+        return np.asarray(slope / u, u.dtype)
+
+    def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
+        """Return ``(v/u)^α / v`` and ``1/u``."""
+        v, u = self.target(V), _bounded(U)
+        return np.asarray((v / u) ** self.alpha / v, u.dtype), 1 / u
+
+    def target(self, V: Matrix) -> Matrix:
+        """Return the samples, at least `LEAST`."""
+        return _bounded(V)
+
+
+@dataclass(frozen=True)
+class Beta(_Plain):
+    """``(v^β + (β − 1) u^β − β v u^(β−1)) / (β (β − 1))``: squared at 2, Kullback-Leibler at 1, Itakura-Saito at 0.
+
+    Févotte & Idier (2011).
+
+    Attributes
+    ----------
+    beta : float
+        β, not negative: the larger, the more bright values count.
+    """
+
+    beta: float
+
+    @property
+    def exponent(self) -> float:
+        """1 for β from 1 to 2, less for others."""
+        return 1 / (2 - self.beta) if self.beta < 1 else 1 / max(1.0, self.beta - 1)
+
+    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
+        """Return the divergences (n,)."""
+        b, u = self.beta, _bounded(U)
+        if b < NEARLY:
+            return ItakuraSaito(LEAST).values(V, U)
+        if abs(b - 1) < NEARLY:
+            return KullbackLeibler().values(V, U)
+        ratio = (self.target(V) / u).astype(np.float64)
+        return _total(u**b * ((ratio**b + b - 1 - b * ratio) / (b * (b - 1))))
+
+    def weights(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return ``u^(β−2)``."""
+        u = _bounded(U)
+        return np.asarray(u ** (self.beta - 2), u.dtype)
+
+    def target(self, V: Matrix) -> Matrix:
+        """Return the samples, at least `LEAST`."""
+        return _bounded(V)
 
 
 def _bounded(U: Matrix) -> Matrix:

@@ -25,29 +25,36 @@ class Groups(Protocol):
 
 
 class Runs:
-    """Runs of ``size`` entries, one after the other; the last may be shorter.
+    """Runs of entries, one after the other; the last may be shorter.
 
     Parameters
     ----------
     size : int
-        At least 1.
+        Of the first run, at least 1.
+    growth : int
+        By how many entries each run is larger than the one before it.
     """
 
-    def __init__(self, size: int) -> None:
-        self._size = size
+    def __init__(self, size: int, growth: int = 0) -> None:
+        self._size, self._growth = size, growth
 
     def sizes(self, n_entries: int) -> NDArray[np.float64]:
         """Return the size of each run."""
-        sizes: NDArray[np.float64] = self.sums(np.ones((1, n_entries)))[0]
-        return sizes
+        return np.diff(self._starts(n_entries), append=n_entries).astype(np.float64)
 
     def sums(self, X: Matrix) -> Matrix:
         """Return the sum over each run."""
-        return _sums(X, self._size, 1)
+        return np.add.reduceat(X, self._starts(X.shape[1]), axis=1)
 
     def spread(self, values: Matrix, n_entries: int) -> Matrix:
         """Give each entry the value of its run."""
-        return _spread(values, self._size, n_entries, 1)
+        return np.repeat(values, np.diff(self._starts(n_entries), append=n_entries), axis=1)
+
+    def _starts(self, n_entries: int) -> NDArray[np.intp]:
+        # With the least growth, sizes of 1, there are as many runs as entries.
+        runs = np.arange(n_entries)
+        starts = runs * self._size + self._growth * runs * (runs - 1) // 2
+        return starts[starts < n_entries]
 
 
 class ImageBlocks:

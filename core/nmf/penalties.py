@@ -81,6 +81,22 @@ class Ridge:
 
 
 @dataclass(frozen=True)
+class ElasticNet:
+    """``lasso · ‖x‖₁ + ridge/2 · ‖x‖₂²``: few entries differ from zero, and none grows large."""
+
+    lasso: float
+    ridge: float
+
+    def value(self, X: Matrix) -> float:
+        """Return both parts."""
+        return Lasso(self.lasso).value(X) + Ridge(self.ridge).value(X)
+
+    def prox(self, X: Matrix, step: float, low: float = -np.inf, high: float = np.inf) -> Matrix:
+        """Return the soft threshold, shrunk by a factor, within the interval: entries are separate."""
+        return Ridge(self.ridge).prox(soft_threshold(X, step * self.lasso), step, low, high)
+
+
+@dataclass(frozen=True)
 class SparseGroupLasso:
     """``lasso · ‖x‖₁ + group · Σ_g √n_g ‖x_g‖₂`` over groups of n_g entries: few groups, and few entries in them.
 

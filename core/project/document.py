@@ -25,6 +25,12 @@ VERSION = 1
 MOST_BYTES = 2 << 20
 """A document takes 3 kB; names of files can be long, and areas can have many points."""
 
+MOST_NAME = 200
+"""Characters of a marker's name."""
+
+MOST_MARKERS = 1000
+"""Far more than a timeline shows."""
+
 DataName = Annotated[str, Meta(pattern=r"^[a-z]{1,16}-[0-9a-f]{12}\.(npz|png)$", max_length=64)]
 """Of a file in the folder beside the document: no path."""
 
@@ -107,6 +113,20 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
             check_passes(self.passes)
 
 
+class Marker(_Part, kw_only=True, frozen=True):
+    """A place that a person marked.
+
+    Attributes
+    ----------
+    frame : int
+        Counted from 1, as the frames that are written.
+    name : str
+    """
+
+    frame: Annotated[int, Meta(ge=1, le=10**12)]
+    name: Annotated[str, Meta(max_length=MOST_NAME)] = ""
+
+
 class WindowLayout(_Part, kw_only=True, frozen=True):
     """How the window lies.
 
@@ -120,6 +140,8 @@ class WindowLayout(_Part, kw_only=True, frozen=True):
         Shown.
     enlarged : int or None
         Number of the pane that fills the middle, from 0.
+    panes : tuple of str
+        Keys of the pictures that the panes show; empty: the usual ones.
     """
 
     geometry: Geometry = ""
@@ -128,6 +150,7 @@ class WindowLayout(_Part, kw_only=True, frozen=True):
     method_panel: bool = True
     bottom_panel: bool = True
     enlarged: Annotated[int, Meta(ge=0, le=15)] | None = None
+    panes: Annotated[tuple[Annotated[str, Meta(max_length=20)], ...], Meta(max_length=16)] = ()
 
 
 class DataNames(_Part, kw_only=True, frozen=True):
@@ -170,6 +193,9 @@ class Document(_Part, kw_only=True, frozen=True):
     position : int
         Number of the frame that was shown, from 0.
     export : ExportChoice
+        What it writes lies between the in and out points of the timeline.
+    markers : tuple of Marker
+        In the order of their frames, one a frame.
     layout : WindowLayout
     data : DataNames
     saved_as : str
@@ -184,6 +210,7 @@ class Document(_Part, kw_only=True, frozen=True):
     areas: Areas = Areas()
     position: Number = 0
     export: ExportChoice = ExportChoice()
+    markers: Annotated[tuple[Marker, ...], Meta(max_length=MOST_MARKERS)] = ()
     layout: WindowLayout = WindowLayout()
     data: DataNames = DataNames()
     saved_as: Name = ""

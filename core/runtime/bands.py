@@ -9,6 +9,8 @@ from functools import cache, partial
 from itertools import pairwise
 from typing import TypeVar
 
+from core.runtime import cores
+
 Answer = TypeVar("Answer")
 
 Task = Callable[[], object]
@@ -22,7 +24,7 @@ SHORT = 1 << 17
 
 @cache  # Asking takes as long as a small band.
 def _n_cores() -> int:
-    return min(os.cpu_count() or 1, N_BANDS)
+    return min(cores.share() or os.cpu_count() or 1, N_BANDS)
 
 
 @cache

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from copy import deepcopy
 from dataclasses import dataclass, replace
 from functools import cached_property
 
@@ -67,8 +68,12 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     if frame.shift == NO_SHIFT:
         return report
     covered = None if report.covered is None else moved(report.covered, -frame.shift.down, -frame.shift.right)
-    mask = _moved_mask(report.mask, frame)
-    return replace(report, frame=frame, split=MovedSplit(report.split, frame), mask=mask, covered=covered)
+    mask, logit = _moved_mask(report.mask, frame), report.logit
+    if logit is not None:
+        cells = logit.shape[0] / mask.shape[0], logit.shape[1] / mask.shape[1]
+        logit = moved(logit, -frame.shift.down * cells[0], -frame.shift.right * cells[1])
+    split = MovedSplit(report.split, frame)
+    return replace(report, frame=frame, split=split, mask=mask, covered=covered, logit=logit)
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:
@@ -232,6 +237,13 @@ class Aligner:
                 known = rebase(known, frame, by)
                 rebased = Rebased(known, by)
         return Aligned(frame, aligned(frame, known), self._stabiliser.is_lost, rebased)
+
+    def look(self, frame: Frame, last: Split | None) -> Aligned:
+        """Align a frame that is shown out of its turn, and take note of nothing; parameters as in `align`."""
+        known = self._known(last)
+        if known is not None:
+            frame = replace(frame, shift=deepcopy(self._stabiliser).find(frame.values, known))
+        return Aligned(frame, aligned(frame, known), is_lost=False, rebased=None)
 
     def aligned(self, frame: Frame, last: Split | None) -> Frame:
         """Return a frame whose shift is known as it would be if the camera had not moved."""

@@ -144,6 +144,16 @@ class Comparison:
             for each in running:
                 each.close()
 
+    def browse(self, first: int) -> Generator[Turn, None, None]:
+        """Yield what all methods make of the frames from ``first`` on, by what they have learnt; nothing is learnt."""
+        looking = [session.browse(first) for session in self.sessions]
+        try:
+            while all(reports := tuple(next(each, None) for each in looking)):
+                yield Turn(reports, together=True)
+        finally:
+            for each in looking:
+                each.close()
+
     def close(self) -> None:
         """Release the inputs. May be called twice."""
         for source in self._sources:

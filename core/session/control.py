@@ -97,10 +97,14 @@ class Control:
         CleanplateError
             The input is a camera.
         """
-        if self._live:
-            raise CleanplateError("A camera cannot be wound back; only files and samples can be searched.")
+        self.check_seekable()
         with self._lock:
             self._sought = max(0, index)
+
+    def check_seekable(self) -> None:
+        """Raise CleanplateError for a camera."""
+        if self._live:
+            raise CleanplateError("A camera cannot be wound back; only files and samples can be searched.")
 
     # -- from the thread that iterates
 

@@ -11,6 +11,7 @@ from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.clean_plate import CleanPlate, Hidden
 from core.scene.illumination import LightChange
+from core.scene.masks.cells import Map
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.stillest_samples import StillestSamples
@@ -37,6 +38,8 @@ class MaskFeedback:
     ----------
     covered : (H, W) uint8
         Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; written again later.
+    logit : (h, w) float32, or None
+        What the head said of the cells of that frame; None where the method made the mask. Not written again.
     """
 
     def __init__(
@@ -55,6 +58,7 @@ class MaskFeedback:
         self._light = LightChange(layout)
         self._plate = CleanPlate(layout)
         self.covered = np.zeros(layout.shapes[0], np.uint8)
+        self.logit: Map | None = None
 
     def begin_pass(self) -> None:
         """Begin with a new plate: each pass has one of its own."""
@@ -84,6 +88,7 @@ class MaskFeedback:
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
+        self.logit = None
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             marks = marks.without(never)
@@ -91,7 +96,7 @@ class MaskFeedback:
             self.covered = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
-        revealed = None
+        self.logit, revealed = found.verdict.foreground, None
         if learns:
             revealed = self._foreground.update(found, frame.index, unseen)
         elif self._foreground.lacks_noise:

@@ -7,7 +7,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame
+from core.frames.frame import Frame, Vector
 from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.masks.foreground import Foreground
@@ -16,6 +16,7 @@ from core.session.area_state import AreaState
 from core.session.batch_set import BatchSet
 from core.session.cleaning_state import CleaningState
 from core.session.feedback import MaskFeedback
+from core.session.groups import Groups
 from core.session.last_frame import LastFrame
 from core.session.phase import Phase
 from core.session.plan import Stage
@@ -41,13 +42,15 @@ class FramePath:
         Of a batch method that learns.
     cleaning : CleaningState
     areas : AreaState
+    groups : Groups
+        Lets the method learn from frames.
     """
 
     def __init__(
         self, method: Method, foreground: Foreground, feedback: MaskFeedback, aligner: Aligner, strokes: StrokeHistory,
-        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState,
+        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState, groups: Groups,
     ) -> None:  # fmt: skip
-        self._method, self._foreground, self._feedback = method, foreground, feedback
+        self._method, self._foreground, self._feedback, self._groups = method, foreground, feedback, groups
         self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
         self._cleaning, self._areas = cleaning, areas
 
@@ -66,22 +69,29 @@ class FramePath:
         decode_ms : float
             Spent on waiting for the frame.
         """
-        decoded = time.perf_counter()
+        started = time.perf_counter()
         found = self._align(frame, stage)
+        align_ms = 1e3 * (time.perf_counter() - started)
         values = found.scene.values
         learns = stage.method_learns and not found.is_lost
-        split = self._method.step(values) if learns else self._method.transform(values)
+        split, step_ms = self._groups.step(values) if learns else self._transform(values)
         stepped = time.perf_counter()
         mask, covered = self._mask(found, split, stage)
         masked = time.perf_counter()
-        stages_ms = {"decode": decode_ms, "step": 1e3 * (stepped - decoded), "mask": 1e3 * (masked - stepped)}
+        stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": 1e3 * (masked - stepped)}
         warming = self._method.warming if stage.method_learns else None
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, covered=covered, cleaning=self._cleaning.now,
+            logit=None if stage.phase is Phase.GATHERING else self._feedback.logit,
             finish=self._foreground.finish, areas=self._areas.maps,
         )  # fmt: skip
         return report, found.camera
+
+    def _transform(self, values: Vector) -> tuple[Split, float]:
+        started = time.perf_counter()
+        split = self._method.transform(values)
+        return split, 1e3 * (time.perf_counter() - started)
 
     def _align(self, frame: Frame, stage: Stage) -> Aligned:
         found = self._aligner.align(frame, self._last.split, learns=stage.method_learns)

@@ -54,7 +54,15 @@ class LastFrame:
         frame : Frame
             As it came, with its shift.
         """
-        self._split, self._held = report.split, (report, frame)
+        self._split = report.split
+        return self.hold(report, frame)
+
+    def hold(self, report: Report, frame: Frame) -> Report:
+        """Hold the report of a frame that is shown out of its turn: later ones go on from the last that `put` took.
+
+        Parameters and what is returned are those of `put`.
+        """
+        self._held = report, frame
         return to_camera_frame(report, frame)
 
     def show(self, report: Report) -> Report:
@@ -91,6 +99,7 @@ class LastFrame:
                 split = self._method.transform(report.frame.values)
             found = self._foreground.detect(report.frame, split)
             mask, covered = found.mask, found.covered
+            report = replace(report, logit=found.verdict.foreground)
         if report.iteration is None:
             marks = Marks(mask, mask if covered is None else covered, None)
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)

@@ -17,6 +17,8 @@ class Phase(enum.Enum):
     """A batch method improves what it makes of all that it kept; this frame is one of them, shown again."""
     APPLYING = "applying"
     """It is split by what was learnt before."""
+    LOOKING = "looking"
+    """It is shown out of its turn, by what is learnt so far, and teaches nothing."""
 
 
 @dataclass(frozen=True)

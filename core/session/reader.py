@@ -26,16 +26,14 @@ class Reader:
         self.close()
         self._frames = prefetch(self._source.frames(index))
 
-    def next_frame(self, sought: int | None = None) -> Frame | None:
-        """Return the next frame, or frame ``sought`` and go on from there; None at the end.
+    def next_frame(self) -> Frame | None:
+        """Return the next frame; None at the end.
 
         Raises
         ------
         StoppedError
             Someone wanted this thread's work to stop while it waited (`core.runtime.stopping`).
         """
-        if sought is not None:
-            self.start(sought)
         return None if self._frames is None else next(self._frames, None)
 
     def close(self) -> None:

@@ -61,6 +61,9 @@ class Report:
         How the frame is cleaned.
     seen : tuple of Seen
         The events that are seen in the frame, where what moves is followed; pixels of the original.
+    logit : (h, w) float32, or None
+        What the mask's head says of each cell of the frame: above 0 it shows foreground rather than not. None where
+        the method makes its own masks, and while a batch method gathers.
     finish : MaskFinish
         How mask and matte are finished, pixels of the original.
     areas : AreaMaps
@@ -83,6 +86,7 @@ class Report:
     covered: NDArray[np.uint8] | None = None
     cleaning: Cleaning = field(default_factory=Cleaning)
     seen: tuple[Seen, ...] = ()
+    logit: NDArray[np.float32] | None = None
     finish: MaskFinish = field(default_factory=MaskFinish)
     areas: AreaMaps = field(default_factory=AreaMaps)
 
@@ -157,6 +161,20 @@ class Report:
         if self.cleaning.plate is not None and self.frame.shift == NO_SHIFT:
             return self.cleaning.plate.image
         return self.frame.layout.image(self.plate_samples)
+
+    @cached_property
+    def probability(self) -> NDArray[np.float32] | None:
+        """How probable it is that each pixel (H, W) of the working size is foreground, 0 to 1, as the head sees it.
+
+        Before edges, strokes and the sizes of regions have their say, cell by cell; None where no head was asked.
+        """
+        if self.logit is None:
+            return None
+        (height, width), (rows, columns) = self.mask.shape, self.logit.shape
+        side = max(-(-height // rows), -(-width // columns))
+        cells = (1 / (1 + np.exp(-self.logit))).astype(np.float32)
+        pixels = cv2.resize(cells, (columns * side, rows * side), interpolation=cv2.INTER_NEAREST)
+        return np.asarray(pixels[:height, :width], np.float32)
 
     @cached_property
     def foreground_image(self) -> Values:

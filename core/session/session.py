@@ -12,7 +12,6 @@ iterates over them with a report for each iteration, and is applied to all frame
 
 from __future__ import annotations
 
-import time
 from collections.abc import Generator, Iterator
 from dataclasses import replace
 
@@ -29,12 +28,15 @@ from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.area_state import AreaState
 from core.session.batch_set import BatchSet
+from core.session.browser import Browser
 from core.session.cleaning_state import CleaningState
 from core.session.control import Control
 from core.session.feedback import MaskFeedback
 from core.session.frame_path import FramePath
+from core.session.groups import Groups
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
+from core.session.live_values import LiveValues
 from core.session.model import Model
 from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
@@ -113,11 +115,15 @@ class Session:
         self._cleaning = CleaningState(self.layout, chosen)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
-            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas
-        )
+            self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas,
+            self.layout,
+        )  # fmt: skip
+        self._live = LiveValues(self.control, row, self.method, self.foreground, self._aligner, self._cleaning)
+        self._browser = Browser(source, self.control, self._live, self.method, self._aligner, self._last)
+        self._groups = Groups(self.method, self._reader, source.info)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
-            self._cleaning, areas,
+            self._cleaning, areas, self._groups,
         )  # fmt: skip
 
     # -- the loop
@@ -157,6 +163,14 @@ class Session:
         """Go on from frame ``index``: see `Control.seek`."""
         self.control.seek(index)
 
+    def browse(self, first: int) -> Generator[Report, None, None]:
+        """Yield a report for each frame from frame ``first`` on, by what is learnt so far; learn nothing.
+
+        For the thread that iterates, between two frames or after the end. The run goes on where it is, as if nobody
+        had looked. Nothing is yielded before the run has given its first report. Raises CleanplateError for a camera.
+        """
+        return self._browser.reports(first)
+
     @property
     def _plan(self) -> Plan:
         if not self.learning:
@@ -176,17 +190,21 @@ class Session:
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
+        self._groups.clear()
         self._feedback.begin_pass()
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()
-            started = time.perf_counter()
-            frame = self.control.unless_stopped(self._reader.next_frame, self.control.take_seek())
+            arrived = self.control.unless_stopped(
+                self._groups.next_frame, self.control.take_seek(), learns=stage.phase is Phase.LEARNING
+            )
+            if arrived is None:
+                break
+            frame, decode_ms = arrived
             if frame is None or self.control.is_stopped:
                 break
-            self._take_changes()
+            self._live.take()
             n_done += 1
             n_frames = None if total is None else max(n_done, total - first)
-            decode_ms = 1e3 * (time.perf_counter() - started)
             taken = self.control.unless_stopped(self._path.take, frame, stage, n_done, n_frames, decode_ms)
             if taken is None:
                 break
@@ -203,28 +221,13 @@ class Session:
             self.control.wait()
             if self.control.is_stopped:
                 return
-            self._take_changes()
+            self._live.take()
             sought = self.control.take_seek()
             index = index if sought is None else sought
             report = self.control.unless_stopped(self._batch.improve, index, self.foreground)
             if report is None:
                 return  # It was stopped, or there was no frame.
             yield self._last.put(report, report.frame)
-
-    def _take_changes(self) -> bool:
-        """Set the parameters that were asked for; return whether the last frame is to be looked at again."""
-        changes = self.control.take_changes()
-        mask_names = {p.name for p in catalogue.MASK_PARAMETERS}
-        cleaning_names = {p.name for p in catalogue.CLEANING_PARAMETERS}
-        for name, value in changes.items():
-            if name == STEADY.name:
-                self._aligner.set_largest(float(value or 0))
-            elif name in cleaning_names:
-                self._cleaning.set(name, value)
-            else:
-                (self.foreground if name in mask_names else self.method).set(name, value)
-        shown = catalogue.FINISH_PARAMETERS if self.row.makes_masks else catalogue.MASK_PARAMETERS
-        return not (cleaning_names | {p.name for p in shown}).isdisjoint(changes)
 
     # -- between frames
 
@@ -236,7 +239,7 @@ class Session:
         Report or None
             The last report with another mask or cleaned otherwise; None where nothing of that was set, or can be.
         """
-        return self._last.look_again(cleaning=self._cleaning.now) if self._take_changes() else None
+        return self._last.look_again(cleaning=self._cleaning.now) if self._live.take() else None
 
     def drop_basis(self, k: int, *, replace: bool = False) -> None:
         """Go on without basis image ``k``.

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Values
+from core.frames.frame import Frame, Layout, Values
 from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.areas import Areas
@@ -16,7 +16,7 @@ from core.scene.clean_plate import Hidden
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import Lesson
-from core.scene.masks.strokes import Pixels, Span, Stroke
+from core.scene.masks.strokes import Pixels, Span
 from core.session.alignment import Aligner, to_scene
 from core.session.area_state import AreaState
 from core.session.feedback import MaskFeedback
@@ -24,6 +24,7 @@ from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
 from core.session.phase import Phase
 from core.session.report import Report
+from core.session.strokes import Strokes
 
 MOST_UNDOABLE = 5
 """Strokes that can be taken back; each holds the report that was shown."""
@@ -31,14 +32,14 @@ MOST_UNDOABLE = 5
 
 @dataclass(frozen=True)
 class Painted:
-    """One stroke, and how things were before it.
+    """One stroke, and how things were before and after it.
 
     Attributes
     ----------
-    strokes : tuple of Stroke
-        What was remembered.
-    lessons : tuple of Lesson
-        What was taught.
+    before, after : Strokes
+        What was painted.
+    seen : (F,) samples
+        The frame that was painted on, aligned with the scene.
     scene : (F,) samples
         What was taken for the background in the frame that was painted on.
     background : (H, W) bool, or None
@@ -51,8 +52,9 @@ class Painted:
         What was shown.
     """
 
-    strokes: tuple[Stroke, ...]
-    lessons: tuple[Lesson, ...]
+    before: Strokes
+    after: Strokes
+    seen: Values
     scene: Values
     background: Pixels | None
     where: Pixels
@@ -63,7 +65,7 @@ class Painted:
 class StrokeHistory:
     """Takes strokes for true, shows them on the last report, and takes them back.
 
-    Any thread may read `painted`; the rest is for the thread that iterates, between two frames, and checked.
+    Any thread may read `painted` and `now`; the rest is for the thread that iterates, between two frames, and checked.
 
     Parameters
     ----------
@@ -80,23 +82,31 @@ class StrokeHistory:
         Brings the frame that was painted on into line with the scene.
     last : LastFrame
         Where strokes are shown.
+    layout : Layout
+        Of the frames.
     areas : AreaState
         They go before strokes.
     """
 
     def __init__(
         self, thread: IteratingThread, method: Method, feedback: MaskFeedback, corrections: Corrections,
-        foreground: Foreground, aligner: Aligner, last: LastFrame, areas: AreaState,
+        foreground: Foreground, aligner: Aligner, last: LastFrame, areas: AreaState, layout: Layout,
     ) -> None:  # fmt: skip
         self._thread, self._method, self._feedback = thread, method, feedback
         self._corrections, self._foreground, self._aligner, self._last = corrections, foreground, aligner, last
-        self._areas = areas
+        self._areas, self._layout = areas, layout
         self._done: list[Painted] = []
+        self._undone: list[Painted] = []
+
+    @property
+    def now(self) -> Strokes:
+        """What was painted by hand and is remembered."""
+        return Strokes(self._layout, self._corrections.strokes, self._foreground.lessons)
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
         """What was painted by hand and is remembered, as arrays for `core.session.settings.Settings.painted`."""
-        return {**self._corrections.state(), **self._foreground.lesson_state()}
+        return self.now.arrays
 
     def paint(
         self,
@@ -128,7 +138,7 @@ class StrokeHistory:
         learns = frames is None
         seen = self._aligner.aligned(frame, self._last.split)
         background, foreground = (to_scene(where, frame) for where in (background, foreground))
-        before, known, report = self._corrections.strokes, self._foreground.lessons, self._report
+        before, report = self.now, self._report
         split, hidden = self._split(seen), self._feedback.hidden()
         where = np.zeros(seen.layout.shapes[0], np.bool_)
         lessons = self._lessons(seen, split, background, foreground) if learns else []
@@ -138,10 +148,11 @@ class StrokeHistory:
                 where |= painted
         if background is not None and learns:
             self._feedback.overwrite_background(seen.values, background)
-        done = Painted(before, known, split.samples(seen.layout), background if learns else None, where, hidden, report)
-        self._done = [*self._done[1 - MOST_UNDOABLE :], done]
         if lessons:
-            self._foreground.teach([*known, *lessons])
+            self._foreground.teach([*before.lessons, *lessons])
+        scene, told = split.samples(seen.layout), background if learns else None
+        done = Painted(before, self.now, seen.values, scene, told, where, hidden, report)
+        self._done, self._undone = [*self._done[1 - MOST_UNDOABLE :], done], []
         shown = None
         here = frames is None or frames[0] <= frame.index <= frames[1]
         if here and report is not None and report.frame.index == frame.index and report.phase is not Phase.GATHERING:
@@ -196,8 +207,8 @@ class StrokeHistory:
         if not self._done:
             return None
         painted = self._done.pop()
-        self._corrections.restore(painted.strokes)
-        self._foreground.teach(painted.lessons)
+        self._undone.append(painted)
+        self._remember(painted.before)
         since = self._feedback.hidden()
         if painted.background is not None:
             self._feedback.overwrite_background(painted.scene, painted.background)
@@ -208,6 +219,37 @@ class StrokeHistory:
             return self._last.look_again(split_anew=True)
         return self._last.show(replace(then, split=self._split(then.frame)))
 
+    def restore(self, strokes: Strokes) -> Report | None:
+        """Remember what was painted at another time, and nothing else.
+
+        One stroke less or more is taken back, or painted again, with what it said of the background, while that is
+        still known (`MOST_UNDOABLE`). Strokes on frames of another layout are left alone.
+
+        Returns
+        -------
+        Report or None
+            The last one, looked at again.
+        """
+        self._thread.check()
+        if strokes.layout.shapes != self._layout.shapes:
+            return None
+        if self._done and self._done[-1].before.is_same(strokes):
+            return self.undo()
+        again = self._undone.pop() if self._undone and self._undone[-1].after.is_same(strokes) else None
+        self._remember(strokes)
+        if again is None:
+            self._done, self._undone = [], []
+            return self._last.look_again(split_anew=True)
+        self._done.append(again)
+        if again.background is not None:
+            self._feedback.overwrite_background(again.seen, again.background)
+        self._feedback.hide_painted()
+        return self._last.look_again(split_anew=True)
+
+    def _remember(self, strokes: Strokes) -> None:
+        self._corrections.restore(strokes.strokes)
+        self._foreground.teach(strokes.lessons)
+
     def forget(self) -> Report | None:
         """Remember nothing of what was painted any more; what the background learnt from it stays.
 
@@ -217,9 +259,8 @@ class StrokeHistory:
             The last one, looked at again.
         """
         self._thread.check()
-        self._corrections.restore(())
-        self._foreground.teach(())
-        self._done = []
+        self._remember(Strokes(self._layout))
+        self._done, self._undone = [], []
         return self._last.look_again()
 
     def set_areas(self, areas: Areas) -> Report | None:
@@ -243,7 +284,7 @@ class StrokeHistory:
         """Remember all strokes so many pixels (even) lower and further right; what was done so far stays done."""
         self._thread.check()
         self._corrections.move(down, right)
-        self._done = []
+        self._done, self._undone = [], []
 
     @property
     def _report(self) -> Report | None:

@@ -9,7 +9,8 @@ import math
 import numpy as np
 from scipy.optimize import brentq, minimize
 
-NAMES = ("is", "kl", "l2sq", "huber", "l1", "l2")
+NAMES = ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta")
+ALPHA, BETA = 0.5, 1.5
 
 
 def divergence(name, v, u, delta, tip):
@@ -28,6 +29,10 @@ def _scalar(name, v, u, delta, tip):
         return v * math.log(v / u) - v + u
     if name == "l2sq":
         return e**2 / 2
+    if name == "alpha":
+        return (ALPHA * v + (1 - ALPHA) * u - v**ALPHA * u ** (1 - ALPHA)) / (ALPHA * (1 - ALPHA))
+    if name == "beta":
+        return (v**BETA + (BETA - 1) * u**BETA - BETA * v * u ** (BETA - 1)) / (BETA * (BETA - 1))
     if name == "huber":
         return e**2 / 2 if e <= delta else delta * e - delta**2 / 2
     return e if e >= tip else e**2 / (2 * tip) + tip / 2
@@ -53,6 +58,8 @@ def derivative(name, v, u, delta):
         "l2sq": lambda a, b: b - a,
         "huber": lambda a, b: min(max(b - a, -delta), delta),
         "l1": lambda a, b: math.copysign(1, b - a),
+        "alpha": lambda a, b: (1 - (a / b) ** ALPHA) / ALPHA,
+        "beta": lambda a, b: b ** (BETA - 2) * (b - a),
     }[name]
     return [rule(float(a), float(b)) for a, b in zip(v, u, strict=True)]
 
@@ -89,6 +96,14 @@ def beta_updates(beta, exponent, V, W, H):
     H = H * ((W.T @ (V * U ** (beta - 2))) / (W.T @ U ** (beta - 1))) ** exponent
     U = W @ H
     W = W * (((V * U ** (beta - 2)) @ H.T) / (U ** (beta - 1) @ H.T)) ** exponent
+    return W, H
+
+
+def alpha_updates(alpha, V, W, H):
+    """One round of multiplicative updates for an α-divergence: H, then W (Cichocki et al. 2008)."""
+    ones = np.ones_like(V)
+    H = H * ((W.T @ (V / (W @ H)) ** alpha) / (W.T @ ones)) ** (1 / alpha)
+    W = W * (((V / (W @ H)) ** alpha @ H.T) / (ones @ H.T)) ** (1 / alpha)
     return W, H
 
 

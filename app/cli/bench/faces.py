@@ -20,7 +20,8 @@ if TYPE_CHECKING:
     from core.bench.experiments.registry import Experiment
 
 NAMES = (
-    "outlier-density, denoising, shadows, separation, divergences, laplace, salt-pepper, occlusion, detection"
+    "outlier-density, denoising, shadows, separation, divergences, laplace, salt-pepper, occlusion, line, detection, "
+    "patches, topics"
 )  # fmt: skip
 """As `core.bench.experiments.registry` has them, which would bring numpy along at every start."""
 

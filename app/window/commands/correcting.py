@@ -40,7 +40,6 @@ class CorrectCommands(QObject):
         bar.changed.connect(self._apply_brush)
         bar.closed.connect(self._put_away)
         bar.span_chosen.connect(self._suggest_span)
-        bar.undo_requested.connect(self.undo)
         bar.forget_requested.connect(self.forget)
 
     def attach(self, panes: PanesView) -> None:
@@ -50,10 +49,6 @@ class CorrectCommands(QObject):
         panes.brush_left.connect(self._put_away)
         panes.brush_thickened.connect(self._bar.thicken)
         self._apply_brush()
-
-    def undo(self) -> None:
-        """Take the last stroke back."""
-        self._worker.undo_correction()
 
     def forget(self) -> None:
         """Remember nothing of what was painted."""

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from app.equivalent_command import command_line
+from core.io.input_spec import ALL_FRAMES, InputSpec
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from app.engine.choice import Choice
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.export import ExportPanel
@@ -24,8 +25,10 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
+    from core.io.input_spec import FrameRange
     from core.io.sources.base import SourceInfo
     from core.project.document import ExportChoice
+    from core.project.strokes_file import Strokes
 
 
 class ExportCommands(QObject):
@@ -55,10 +58,12 @@ class ExportCommands(QObject):
     -------
     wrote(str) : an export is complete; its folder
     changed() : something else is chosen to be written
+    queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     changed = Signal()
+    queue_requested = Signal(object)
 
     def __init__(
         self,
@@ -77,6 +82,7 @@ class ExportCommands(QObject):
         self.project: Path | None = None
         self._shown_path = ""
         self._kept: ExportChoice | None = None
+        input_.changed.connect(self._on_input)
 
     def open(self) -> None:
         """Show the export panel."""
@@ -90,7 +96,8 @@ class ExportCommands(QObject):
         self.panel.raise_()
 
     def _make_panel(self) -> ExportPanel:
-        from app.panels.export import ExportPanel  # noqa: PLC0415 - encoders take a while to import
+        from app.equivalent_command import command_line  # noqa: PLC0415 - encoders take a while to import
+        from app.panels.export import ExportPanel  # noqa: PLC0415
 
         folder = self._first_folder
         panel = ExportPanel(
@@ -100,6 +107,7 @@ class ExportCommands(QObject):
             panel.form.show_wanted(_wanted(self._kept, folder))
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
+        panel.queue_requested.connect(self.queue_requested)
         panel.failed.connect(self._banner.show_error)
         return panel
 
@@ -109,15 +117,23 @@ class ExportCommands(QObject):
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
+        return self._job(wanted, self._input.request, self._choice.current, self._worker.painted)
+
+    def _job(self, wanted: Wanted, request: InputSpec, choice: Choice, painted: Strokes) -> Job:
         from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
-        request, choice = self._input.request, self._choice.current
         passes = chosen_passes(wanted.passes, choice.passes, wanted.save, request, model=choice.model is not None)
-        settings = replace(choice.settings(), seed=request.seed, painted=self._worker.painted, passes=passes)
+        settings = replace(choice.settings(), seed=request.seed, painted=painted, passes=passes)
         return Job(
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
             speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
         )  # fmt: skip
+
+    def job_for(self, path: str) -> Job:
+        """Return the job that exports all of another input in the same way."""
+        # A rate is for what has none of its own, which is known only once the input is open.
+        wanted = replace(_wanted(self.choice, self._first_folder), frames=ALL_FRAMES, fps=None)
+        return self._job(wanted, InputSpec(path), replace(self._choice.current, areas=None), {})
 
     @property
     def choice(self) -> ExportChoice:
@@ -132,6 +148,34 @@ class ExportCommands(QObject):
             speed=wanted.speed, fps=wanted.fps, written=wanted.frames, passes=wanted.passes,
         )  # fmt: skip
 
+    @property
+    def written(self) -> FrameRange:
+        """The frames that are written, counted from 1, both included."""
+        return self.choice.written
+
+    def set_written(self, frames: FrameRange) -> None:
+        """Write these frames; nothing is said where they are written already."""
+        if frames != self.written:
+            self._write_frames(frames)
+            self.refresh()
+            self.changed.emit()
+
+    def _write_frames(self, frames: FrameRange) -> None:
+        import msgspec  # noqa: PLC0415 - light, but seldom needed
+
+        self._kept = msgspec.structs.replace(self.choice, written=frames)
+        if self.panel is not None:
+            self.panel.form.show_frames(frames)
+
+    def _on_input(self) -> None:
+        """Write all frames of another input."""
+        path = self._input.request.path
+        if path != self._shown_path:
+            self._shown_path = path
+            if self.written != (None, None):
+                self._write_frames((None, None))
+        self.refresh()
+
     def set_project(self, path: Path | None) -> None:
         """Name another project in the command that does the same."""
         self.project = path
@@ -142,6 +186,7 @@ class ExportCommands(QObject):
         self._kept, self._shown_path = choice, path
         if self.panel is not None:
             self.panel.form.show_wanted(_wanted(choice, self.panel.form.folder.text()))
+            self.refresh()
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""
@@ -161,10 +206,6 @@ class ExportCommands(QObject):
             self._show_input(self.panel, self._input.info)
 
     def _show_input(self, panel: ExportPanel, info: SourceInfo) -> None:
-        path = self._input.request.path
-        if path != self._shown_path:
-            self._shown_path = path
-            panel.form.all_frames()
         panel.form.show_input(info.n_frames, live=info.live, has_rate=info.fps is not None)
         panel.refresh()
 

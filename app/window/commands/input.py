@@ -87,7 +87,7 @@ class InputCommands(QObject):
         self._worker.open(InputSpec(path), choice, kept=self._choice.kept_for(path))
 
     def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
-        """Open an input of earlier work, with the view of it that there was, and hold it where that went on.
+        """Open an input of earlier work, with the view of it that there was, and go on with it.
 
         Parameters
         ----------
@@ -98,7 +98,7 @@ class InputCommands(QObject):
         resume : Resume
         """
         self._banner.clear()
-        self._view = request, original
+        self._view, self._forgets_painted = (request, original), False
         self._worker.open(request, choice, resume=resume)
 
     def info_for(self, what: str) -> SourceInfo | None:
@@ -147,8 +147,8 @@ class InputCommands(QObject):
     @on_own_thread
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Take note of what is open now."""
-        view, self._view = self._view, None
-        if view is not None and view[0] == request:
+        if self._view is not None and self._view[0] == request:
+            view, self._view = self._view, None
             self._show_view(info, *view)
         elif request.path != self.request.path or self.info is None:
             self._region = self._choice.areas = None

@@ -14,6 +14,7 @@ from app.engine.pace import RESTART_MS
 from app.engine.threads import on_own_thread
 
 if TYPE_CHECKING:
+    from app.engine.choice import Choice
     from app.engine.worker import Worker
     from app.panels.method import MethodPanel
     from app.panels.parameters import ParameterForm
@@ -49,6 +50,7 @@ class MethodCommands(QObject):
     passes_chosen(int) : settings came with another number of passes
     told(str) : a sentence: settings are others, though nobody has changed them
     rank_changed(dict) : the engine has dropped a basis image; the values in force since
+    called(str) : what the next change is called: a preset, say
     """
 
     changed = Signal()
@@ -56,6 +58,7 @@ class MethodCommands(QObject):
     passes_chosen = Signal(int)
     told = Signal(str)
     rank_changed = Signal(object)
+    called = Signal(str)
 
     def __init__(
         self,
@@ -72,6 +75,7 @@ class MethodCommands(QObject):
         self._forms = (panel.form, mask)
         self._restart_timer = QTimer(self, singleShot=True, interval=RESTART_MS)
         self._restart_timer.timeout.connect(self.restart)
+        self._asked: Choice | None = None
 
     def shut(self) -> None:
         """Start nothing any more: the window is closing."""
@@ -80,7 +84,16 @@ class MethodCommands(QObject):
     def restart(self) -> None:
         """Forget what was learnt and begin with the first frame."""
         self._restart_timer.stop()
-        self._worker.restart(self._choice.current)
+        self._start(self._choice.current)
+
+    def _start_soon(self) -> None:
+        """Start again once nothing more has been asked for during a moment; runs of before are shown no more."""
+        self._asked = None
+        self._restart_timer.start()
+
+    def _start(self, choice: Choice) -> None:
+        self._asked = choice
+        self._worker.restart(choice)
 
     # The model
 
@@ -95,17 +108,23 @@ class MethodCommands(QObject):
         if self._input.info_for(f"apply {path.name} to") is None:
             return
         # With its own parameters: those in the panel may be of another method.
-        self._worker.restart(replace(self._choice.current, values=self._mask.chosen, model=path))
+        self._start(replace(self._choice.current, values=self._mask.chosen, model=path))
 
     def learn_again(self) -> None:
         """Leave the model that is applied, and learn."""
         if self.applies_model:
             self._leave_model()
             self.restart()
+            self.changed.emit()
 
     @on_own_thread
-    def on_started(self, model: Path | None, method: str) -> None:
-        """Show whether the run that begins applies a model, and which method that is of."""
+    def on_started(self, model: Path | None, method: str, asked: Choice | None = None) -> None:
+        """Show whether the run that begins applies a model, and which method that is of.
+
+        Nothing is shown of a run after which another was ``asked`` for.
+        """
+        if asked is not None and asked is not self._asked:
+            return
         self._leave_model()
         if model is not None:
             if method != self._panel.key:
@@ -132,8 +151,9 @@ class MethodCommands(QObject):
 
     # Settings
 
-    def show_settings(self, method: str, values: Mapping[str, Value], passes: int) -> None:
-        """Show settings in the panels and start again with them."""
+    def show_settings(self, method: str, values: Mapping[str, Value], passes: int, called: str = "") -> None:
+        """Show settings in the panels and start again with them; ``called`` is what people know them as."""
+        self.called.emit(called)
         self.show_choice(method, values, passes, None)
         self.restart()
         self.changed.emit()
@@ -161,6 +181,44 @@ class MethodCommands(QObject):
         if model is not None:
             self._show_model(model)
 
+    def restore(
+        self, method: str, values: Mapping[str, Value], passes: int, model: Path | None, *, restarts: bool
+    ) -> None:
+        """Set all that was set at another time, and start again only where nothing less will do.
+
+        Parameters
+        ----------
+        method, passes, model
+        values : mapping
+            Parameters that differ from their defaults.
+        restarts : bool
+            Without it someone else starts a run with what is shown.
+        """
+        if method != self._panel.key or model != self._choice.model:
+            self.show_choice(method, values, passes, model)
+            if restarts and model is not None:
+                self._start(replace(self._choice.current, values=self._mask.chosen))
+            elif restarts:
+                self._start_soon()
+        else:
+            self._restore_values(values, restarts=restarts)
+            if passes != self._choice.passes:
+                self.passes_chosen.emit(passes)
+                self.on_passes(passes)
+        self.changed.emit()
+
+    def _restore_values(self, values: Mapping[str, Value], *, restarts: bool) -> None:
+        controls = {name: control for form in self._forms for name, control in form.controls.items()}
+        wanted = {name: values.get(name, control.parameter.default) for name, control in controls.items()}
+        changed = {name: value for name, value in wanted.items() if controls[name].value != value}
+        for form in self._forms:
+            form.show_values(changed)
+        live = {name: value for name, value in changed.items() if controls[name].parameter.live}
+        if len(live) < len(changed) and restarts:
+            self._start_soon()
+        elif live and restarts and not self._restart_timer.isActive():  # Else the run to come begins with them.
+            self._worker.set_values(live)
+
     def on_parameter(self, parameter: Parameter, value: object) -> None:
         """Change a parameter: from the next frame on, or by a fresh start where it is fixed during a run."""
         if parameter.live:
@@ -168,7 +226,7 @@ class MethodCommands(QObject):
             self._worker.set_values({parameter.name: value})
         else:
             self._panel.show_notice(f"{parameter.title} is fixed while a run goes on: learning began anew.")
-            self._restart_timer.start()
+            self._start_soon()
         self.changed.emit()
 
     def on_method(self, key: str) -> None:
@@ -186,6 +244,7 @@ class MethodCommands(QObject):
 
     def reset(self) -> None:
         """Set every parameter of method and mask back."""
+        self.called.emit("Defaults")
         changed = {**self._panel.form.chosen, **self._mask.chosen}
         for form in self._forms:
             form.show_defaults()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
     from app.window.commands.method import MethodCommands
     from app.window.commands.presets import PresetCommands
     from app.window.commands.project import ProjectCommands
+    from app.window.commands.queue import QueueCommands
     from app.window.dialogs import FileDialogs
 
 
@@ -26,8 +28,8 @@ class OpenCommands(QObject):
     Parameters
     ----------
     dialogs : FileDialogs
-    input_, project, presets, method
-        Open an input, open a project, apply a preset, apply a model.
+    input_, project, presets, method, queue
+        Open an input, open a project, apply a preset, apply a model, export many inputs.
     banner : Banner
     parent : QObject
     """
@@ -39,12 +41,14 @@ class OpenCommands(QObject):
         project: ProjectCommands,
         presets: PresetCommands,
         method: MethodCommands,
+        queue: QueueCommands,
         banner: Banner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._dialogs, self._banner = dialogs, banner
         self._input, self._project, self._presets, self._method = input_, project, presets, method
+        self._queue = queue
 
     def open_path(self, path: str) -> None:
         """Open a project, or an input."""
@@ -81,7 +85,10 @@ class OpenCommands(QObject):
             self._banner.show_error(f"{address} is no address of a stream; it begins with {', '.join(STREAMS)}.")
 
     def open_dropped(self, paths: Sequence[str]) -> None:
-        """Open the first thing that was dropped: a preset, a model, a project, or an input."""
+        """Open the first thing that was dropped: a preset, a model, a project, or an input; queue several clips."""
+        if len(clips := [path for path in paths if len(paths) > 1 and _is_clip(path)]) > 1:
+            self._queue.add_dropped(clips)
+            return
         first = Path(paths[0])
         suffix = first.suffix.lower()
         if suffix == ".json":
@@ -94,3 +101,10 @@ class OpenCommands(QObject):
             self._banner.show_warning(
                 f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
             )
+
+
+def _is_clip(path: str) -> bool:
+    """Tell whether something that was dropped is an input by itself; images may be parts of one."""
+    from core.io.sources import STACK_SUFFIXES, VIDEO_SUFFIXES  # noqa: PLC0415 - see above
+
+    return is_project(path) or path.lower().endswith((*STACK_SUFFIXES, *VIDEO_SUFFIXES)) or os.path.isdir(path)

@@ -18,8 +18,8 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
 
 ROLES = {
-    State.LEARNING: "good", State.APPLYING: "good", State.PREPARING: "warn", State.OPENING: "warn",
-    State.WAITING: "warn",
+    State.LEARNING: "good", State.APPLYING: "good", State.LOOKING: "muted", State.PREPARING: "warn",
+    State.OPENING: "warn", State.WAITING: "warn",
 }  # fmt: skip
 """How the status bar colours a state; others are muted."""
 
@@ -97,6 +97,10 @@ class PlaybackCommands(QObject):
         if index and info is not None and not info.live:
             self._worker.pause()
             self._worker.seek(index - 1)
+
+    def learn_on(self) -> None:
+        """Leave the frame that was sought, and go on learning where that stopped."""
+        self._worker.learn_on()
 
     def back(self) -> None:
         """Go back by five seconds, or ten images where frames have no time."""

@@ -97,4 +97,4 @@ class PresetCommands(QObject):
             self.saved.emit(path.name)
 
     def _show(self, preset: Preset) -> None:
-        self._method.show_settings(preset.method, preset.values, preset.passes)
+        self._method.show_settings(preset.method, preset.values, preset.passes, f"Preset {preset.name}")

@@ -82,6 +82,7 @@ class ProjectCommands(QObject):
     Signals
     -------
     changed() : another project is open, or whether it is modified has changed
+    opened() : a project is open; its input has just come
     worked() : something that belongs to a project was changed
     stored(Path or None) : the project that holds exactly what the window shows from now on
     saved(str) : a project of this name was written, because a person asked for it
@@ -89,6 +90,7 @@ class ProjectCommands(QObject):
     """
 
     changed = Signal()
+    opened = Signal()
     worked = Signal()
     stored = Signal(object)
     saved = Signal(str)
@@ -271,6 +273,7 @@ class ProjectCommands(QObject):
         shown, self._shown = self._shown, None
         if shown is not None and shown.input == self._input.request:
             self.path = shown.path
+            self.opened.emit()
             self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
         elif self._baseline is None:
             self._baseline = self._work()

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from app.window.choice import RunChoice
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
+    from app.window.commands.marks import MarkCommands
     from app.window.commands.method import MethodCommands
     from app.window.layout import Parts
     from core.project.document import Document, WindowLayout
@@ -38,7 +39,7 @@ class ProjectState:
         ``action(key)`` returns the action of a command.
     parts : Parts
     worker : Worker
-    input_, method, export
+    input_, method, export, marks
         Commands whose state belongs to a project.
     choice : RunChoice
     """
@@ -52,10 +53,11 @@ class ProjectState:
         input_: InputCommands,
         method: MethodCommands,
         export: ExportCommands,
+        marks: MarkCommands,
         choice: RunChoice,
     ) -> None:
         self._window, self._action, self._parts, self._worker = window, action, parts, worker
-        self._input, self._method, self._export = input_, method, export
+        self._input, self._method, self._export, self._marks = input_, method, export, marks
         self._choice = choice
         self._panes: PanesView | None = None
 
@@ -72,6 +74,7 @@ class ProjectState:
         return Document(
             input=input_of(self._input.request, self._input.original), method=choice.method, values=dict(choice.values),
             passes=choice.passes, areas=choice.areas or Areas(), export=self._export.choice,
+            markers=self._marks.markers,
         )  # fmt: skip
 
     def project(self, *, saved_as: str = "") -> Project:
@@ -96,6 +99,7 @@ class ProjectState:
         self._choice.areas = document.areas
         spec = document.input.spec()
         self._export.show_choice(document.export, spec.path)
+        self._marks.show(document.markers, spec.path)
         self._show_layout(document.layout)
         choice = replace(self._choice.current, seed=spec.seed)
         resume = Resume(project.painted, project.learnt, document.position)
@@ -109,8 +113,9 @@ class ProjectState:
         shown = {key: self._action(key).isChecked() for key in PANELS}
         geometry = self._window.saveGeometry().toHex().toStdString()
         return WindowLayout(
-            geometry=geometry, split=(upper, lower), enlarged=None if enlarged < 0 else enlarged, **shown
-        )
+            geometry=geometry, split=(upper, lower), enlarged=None if enlarged < 0 else enlarged,
+            panes=() if self._panes is None else self._panes.kinds, **shown,
+        )  # fmt: skip
 
     def _show_layout(self, layout: WindowLayout) -> None:
         if layout.geometry:
@@ -121,6 +126,7 @@ class ProjectState:
             self._parts.split.setSizes(list(layout.split))
         if self._panes is not None:
             n_panes = len(self._panes.panes)
+            self._panes.set_kinds(layout.panes)
             self._panes.set_enlarged(-1 if layout.enlarged is None or layout.enlarged >= n_panes else layout.enlarged)
 
     def picture(self) -> QImage | None:

@@ -56,7 +56,10 @@ EXPERIMENTS = {
             "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", ("salt-pepper",)
         ),
         Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", ("occlusion",)),
+        Experiment("line", "line", "A line through spoiled points, as NMF of rank one (2019, figure 4)."),
         Experiment("detection", "detection", "Which pixels were spoiled: precision and recall (2012)."),
+        Experiment("patches", "patches", "An image put together from its patches (2012, figure 4).", sheet=True),
+        Experiment("topics", "topics", "Topics of documents as words: Rand index, time (2017b, tables 1 and 2)."),
     )
 }
 """Every experiment by its name, in the order of the results page."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, astuple, dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -13,6 +13,7 @@ from core.bench.experiments.base import Claim, Progress, Result, Run, Table, num
 from core.bench.experiments.lights import LitFace, drawn_lights, yale_lights
 from core.bench.experiments.runs import Fitted, fit
 from core.frames.frame import Layout
+from core.nmf.encoders.base import Encoding
 
 METHODS = ("oadmm", "opgd", "badmm", "bpgd", "onmf", "orpca")
 """As in the paper's table II."""
@@ -25,8 +26,9 @@ SIZE = (84, 96)
 RANKS = (49, 4)
 """The paper's K, and what a matt surface needs, which is 3, and one for the light that is everywhere."""
 
-TAU, PASSES = 10, 20
-"""Mini-batch, and how often the pictures are repeated."""
+TAU, PASSES, REPEATS = 10, 20, 10
+"""Mini-batch, how often the pictures are repeated, and from how many starts online methods learn at the paper's rank;
+the others learn from one."""
 
 BRIGHTEST, MOST_SHADOW = 2.0, 0.4
 """Of a picture that is scored: what it would show at most, units of white, and share of its pixels in shadow."""
@@ -75,25 +77,32 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     ranks = (12, RANKS[1]) if quick else RANKS
     passes = 2 if quick else PASSES
     chosen = {"lam": face.faces.layout.n_values**-0.5, "batch": TAU}
-    scores: dict[int, dict[str, Score]] = {rank: {} for rank in ranks}
+    repeats = 1 if quick else REPEATS
+    measured: dict[int, dict[str, list[Score]]] = {rank: {key: [] for key in METHODS} for rank in ranks}
     pictures: dict[str, NDArray[np.float32]] = {}
-    n_runs = len(ranks) * len(METHODS)
-    for done, (rank, key) in enumerate((rank, key) for rank in ranks for key in METHODS):
+    plan = [
+        (rank, key, start) for rank in ranks for key in METHODS
+        for start in range(1 if key in BATCH or rank != ranks[0] else repeats)
+    ]  # fmt: skip
+    n_runs = len(plan)
+    for done, (rank, key, start) in enumerate(plan):
         yield Progress(done, n_runs, f"{key}, rank {rank}")
-        found = fit(key, face.faces.layout, face.faces.V, {**chosen, "rank": rank}, seed, passes)
-        scores[rank][key] = score(face, scored, found)
-        if rank == ranks[0]:
+        found = learn(face, key, {**chosen, "rank": rank}, seed + start, passes)
+        measured[rank][key].append(score(face, scored, found))
+        if rank == ranks[0] and start == 0:
             pictures[key] = found.background
+    scores = {rank: {key: mean_score(found) for key, found in by_key.items()} for rank, by_key in measured.items()}
     yield Progress(n_runs, n_runs, "sheet")
     width, height = face.faces.layout.width, face.faces.layout.height
     return Result(
         title="Shadow removal",
         paper="Zhao & Tan 2017, section VII-G, figure 8 and table II",
         data=f"{len(face.faces.V)} {face.faces.title} of {width}×{height} pixels, each scaled to maximum 1.",
-        setting=f"λ = 1/√F, mini-batches of {TAU}, the pictures repeated {passes} times for the online methods;"
-        " all else as the catalogue has it. Times are of one core's work.",
+        setting=f"λ = 1/√F, mini-batches of {TAU}, the pictures repeated {passes} times for all; all else"
+        f" as the catalogue has it. At rank {ranks[0]} the online methods' figures are means of {repeats} starts (the"
+        " paper: 10), the others' are of one. Times are of one core's work.",
         tables=tuple(_table(rank, scores[rank]) for rank in ranks),
-        claims=claims(scores[ranks[0]], passes),
+        claims=claims(scores[ranks[0]]),
         figures={
             "scored_pictures": int(scored.sum()), "shadow_share": float(face.shadow[scored].mean()),
             "by_rank": {str(rank): {key: asdict(s) for key, s in found.items()} for rank, found in scores.items()},
@@ -130,7 +139,24 @@ def speckled(pictures: NDArray[np.float32], layout: Layout) -> float:
     return float(np.mean([cv2.absdiff(image, cv2.medianBlur(image, 3)) > SPECK for image in images]))
 
 
-def claims(scores: dict[str, Score], passes: int) -> tuple[Claim, ...]:
+def learn(face: LitFace, key: str, chosen: dict[str, float], seed: int, passes: int) -> Fitted:
+    """Let a method learn so many copies of the pictures; what it makes of one of them is judged."""
+    V = face.faces.V
+    if key not in BATCH:
+        return fit(key, face.faces.layout, V, chosen, seed, passes)
+    found = fit(key, face.faces.layout, np.tile(V, (passes, 1)), {**chosen, "frames": passes * len(V)}, seed)
+    known = found.encoding
+    n = len(V)
+    first = Encoding(known.H[:n], known.background[:n], known.residual[:n], known.capped[:n], known.loss, 1)
+    return replace(found, encoding=first)
+
+
+def mean_score(scores: list[Score]) -> Score:
+    """Return the mean over starts."""
+    return Score(*(float(np.mean(figures)) for figures in zip(*map(astuple, scores), strict=True)))
+
+
+def claims(scores: dict[str, Score]) -> tuple[Claim, ...]:
     """Return what the paper says of figure 8 and table II, and whether it holds."""
 
     def figures(of: dict[str, float], keys: tuple[str, ...], digits: int, unit: str) -> str:
@@ -164,8 +190,7 @@ def claims(scores: dict[str, Score], passes: int) -> tuple[Claim, ...]:
         Claim(
             "The online methods take a little longer than ORPCA, and much less than ONMF and the batch methods.",
             max(seconds[key] for key in ONLINE) < min(seconds[key] for key in (*BATCH, "onmf")),
-            f"{figures(seconds, everyone, 1, ' s')}; the batch methods are spared the copies, which change nothing"
-            f" of their results and would make each of their times {passes} times as long",
+            figures(seconds, everyone, 1, " s"),
         ),
     )
 

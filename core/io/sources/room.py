@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from core.errors import CleanplateError
+from core.errors import NoRoomError
 from core.io.sources.base import SourceInfo
 from core.runtime.memory import available_bytes
 
@@ -49,11 +49,11 @@ def check_decoding(name: str, width: int, height: int, n_bytes: int | None) -> N
 
     Raises
     ------
-    CleanplateError
+    NoRoomError
         It takes more memory than there is, or than a picture so closely packed may take.
     """
     if reason := too_large(width, height, n_bytes):
-        raise CleanplateError(f"{name} {reason}; make it smaller with another program.")
+        raise NoRoomError(f"{name} {reason}; make it smaller with another program.")
 
 
 def too_large(width: int, height: int, n_bytes: int | None) -> str | None:
@@ -82,7 +82,7 @@ def check_working(whole: SourceInfo, view: SourceInfo) -> None:
 
     Raises
     ------
-    CleanplateError
+    NoRoomError
         That takes more memory than there is, or than a picture so closely packed may take.
     """
     pixel, value = WORKED
@@ -97,7 +97,7 @@ def check_working(whole: SourceInfo, view: SourceInfo) -> None:
         at = "" if view.original is None else f" at {working.width}×{working.height}"
         size_helps = view.full.n_pixels * KEPT < limit  # Results keep their size, and so do the frames behind them.
         way = "a smaller working size (--size) or region (--roi)" if size_helps else "a region (--roi)"
-        raise CleanplateError(
+        raise NoRoomError(
             f"{whole.title} {_what(view.full.width, view.full.height, whole.n_bytes)}, and to work on that{at} takes "
             f"about {_amount(need)} of memory, of which it can have {_amount(limit)}; choose {way}."
         )

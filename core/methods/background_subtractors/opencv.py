@@ -9,7 +9,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Values, Vector
+from core.frames.split import Split
 from core.methods.background_subtractors.base import BackgroundImageMethod
 from core.methods.background_subtractors.pictures import Mask, marked, picture, vector_of
 from core.parameter import Value
@@ -79,6 +80,15 @@ class Mog2(OpenCv):
 
     def _prime(self, background: NDArray[np.uint8]) -> None:
         self._model.apply(background, None, 1.0)
+
+    def look(self, v: Vector) -> Split:
+        """Split a vector by a model that knows the background image alone: at a rate of 0 OpenCV's still changes."""
+        model = cv2.createBackgroundSubtractorMOG2(
+            varThreshold=float(self._values["var_threshold"] or 0), detectShadows=bool(self._values["detect_shadows"])
+        )
+        model.apply(self._background_picture(), None, 1.0)
+        shown = picture(self._layout.in_samples(v), self._layout)
+        return self._split(v, marked(model.apply(shown, None, 0.0) > FOREGROUND))
 
     def _look(self, samples: Values) -> Mask:
         return self._apply(samples, 0.0)

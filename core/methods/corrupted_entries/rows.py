@@ -106,7 +106,12 @@ _LEARNING = (
     "Both factors by coordinate descent, and outliers exactly, as a soft threshold; multiplicative steps in the paper.",
 )
 _LAM = f"lam_squared: {LAM}, the paper's, up to {LAM_VALUES} values a frame, and in inverse proportion to more."
-ROBUST = replace(ROBUST, departures=(*_LEARNING, _LAM))
+ROBUST = replace(
+    ROBUST,
+    departures=(*_LEARNING, _LAM),
+    suits="It finds lone spoiled pixels; of whole objects in a video it absorbs much, so masks are better with fast or "
+    "opgd.",
+)
 WNMF = replace(WNMF, departures=_LEARNING)
 BOTH = replace(BOTH, departures=(*_LEARNING, _LAM))
 

@@ -11,7 +11,7 @@ from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.divergence.rules import DivergentSet, DivergentStream
 from core.methods.mini_batch import StochasticNmf, stream_learning, stream_schema
-from core.nmf.divergences import L1, L2, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
+from core.nmf.divergences import L1, L2, Alpha, Beta, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.parameter import Parameter, Value
 
 RANK, BATCH = 40, 20
@@ -28,6 +28,14 @@ DELTA = Parameter(
     "delta", "Huber threshold δ", 10 / 255, 0.0005, 1,
     "Larger differences count linearly, not by their square; 10 grey levels of 255, the paper's.",
     "lower: less swayed by outliers", "of white", logarithmic=True,
+)  # fmt: skip
+ALPHA = Parameter(
+    "alpha", "α", 0.5, 0.1, 3, "Which α-divergence: 0.5 is Hellinger's distance, 1 Kullback-Leibler's.",
+    "higher: what stands above the model counts more",
+)  # fmt: skip
+BETA = Parameter(
+    "beta", "β", 1.5, 0, 3, "Which β-divergence: 0 is Itakura-Saito's, 1 Kullback-Leibler's, 2 the squared error.",
+    "higher: bright values count more",
 )  # fmt: skip
 STEPS = (
     Parameter(
@@ -55,8 +63,8 @@ ENCODING = (
 )  # fmt: skip
 
 ONLINE_DEPARTURES = (
-    "rank, warm_up: 5 basis images, from the median on, where frames show one scene; 40 and a random start, as in the "
-    "paper, else.",
+    "rank, warm_up: where frames show one scene 5 basis images, which are the median and shadings of it in the first "
+    "240 frames; 40 and a random start, as in the paper, else.",
     "a, b: steps are in units of the longest safe one at each entry; in the paper of the gradient alone.",
     "encode_tolerance, encode_steps: the paper leaves open when the steps of the coefficients end.",
 )
@@ -79,6 +87,8 @@ class Choice:
         Makes the divergence from the values of the parameters.
     parameters : tuple of Parameter
         Its own.
+    departures : tuple of str
+        Its own.
     """
 
     key: str
@@ -86,6 +96,7 @@ class Choice:
     summary: str
     make: Callable[[ParameterValues], Divergence] = field(repr=False)
     parameters: tuple[Parameter, ...] = ()
+    departures: tuple[str, ...] = ()
 
     def stream(self, values: ParameterValues, _layout: Layout) -> DivergentStream:
         """Make the rule that learns online."""
@@ -102,8 +113,9 @@ class Choice:
         return MethodRow(
             f"ol-{self.key}", f"Online NMF, {self.title}", "Zhao, Tan & Xu 2017, algorithm 1", self.summary,
             (*stream_learning(RANK, BATCH), *self.parameters, *STEPS, *ENCODING),
-            partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK),
-            partial(stream_schema, make_rule=self.stream, image_set_rank=RANK), departures=ONLINE_DEPARTURES,
+            partial(StochasticNmf, make_rule=self.stream, image_set_rank=RANK, learns_in_warm_up=False),
+            partial(stream_schema, make_rule=self.stream, image_set_rank=RANK),
+            departures=(*ONLINE_DEPARTURES, *self.departures),
         )  # fmt: skip
 
     @property
@@ -113,7 +125,8 @@ class Choice:
             f"b-{self.key}", f"Batch NMF, {self.title}", "Zhao, Tan & Xu 2017, B-Div; Févotte & Idier 2011",
             self.summary, (*batch_learning(RANK, iterations=300, tolerance=1e-5), *self.parameters, *ENCODING),
             partial(BatchNmf, make_rule=self.set, image_set_rank=RANK),
-            partial(batch_schema, make_rule=self.set, image_set_rank=RANK), kind="batch", departures=BATCH_DEPARTURES,
+            partial(batch_schema, make_rule=self.set, image_set_rank=RANK), kind="batch",
+            departures=(*BATCH_DEPARTURES, *self.departures),
         )  # fmt: skip
 
 
@@ -144,8 +157,18 @@ CHOICES = (
     ),
     Choice("l1", "ℓ1", "All differences count linearly: a fit like a median.", lambda values: L1()),
     Choice("l2", "ℓ2", "Whole samples that fit badly count less; single pixels do not.", lambda values: L2()),
+    Choice(
+        "alpha", "α-divergence", "From 0.5, Hellinger's distance, over 1, Kullback-Leibler, to what counts peaks most.",
+        lambda values: Alpha(_number(values, "alpha")), (ALPHA,),
+        ("alpha: 0.5; the paper names the family, and runs none but Kullback-Leibler.",),
+    ),
+    Choice(
+        "beta", "β-divergence", "From Itakura-Saito at 0 over Kullback-Leibler at 1 to the squared error at 2.",
+        lambda values: Beta(_number(values, "beta")), (BETA,),
+        ("beta: 1.5; the paper names the family, and runs 0, 1 and 2.",),
+    ),
 )  # fmt: skip
-"""The six divergences of the paper's section 6.3."""
+"""The six divergences of the paper's section 6.3, and the two families of its remark 1 that can tell how bright."""
 
 ROWS = (*(choice.online_row for choice in CHOICES), *(choice.batch_row for choice in CHOICES))
 """In the order of the catalogue."""

@@ -91,8 +91,9 @@ class DivergentSet(_DivergenceRule, BatchRule):
     """Multiplicative updates of both factors, which never raise the divergence.
 
     ``H ∘= [Wᵀ(q ∘ V) / Wᵀ(q ∘ U)]^γ`` and the same for W, each with the weights q of the divergence at ``U = WH``:
-    for Itakura-Saito, Kullback-Leibler and the squared error the updates of Févotte & Idier (2011), table 2, for the
-    robust losses weighted least squares by their half-quadratic weights (Kong et al. 2011 for one of them).
+    for β-divergences (Itakura-Saito, Kullback-Leibler and the squared error among them) the updates of Févotte & Idier
+    (2011), table 2, for the robust losses weighted least squares by their half-quadratic weights (Kong et al. 2011 for
+    one of them). For α-divergences ``H ∘= [Wᵀ(V/U)^α / Wᵀ1]^(1/α)`` (Cichocki et al. 2008).
     """
 
     _reached: tuple[Matrix, Matrix, Matrix] | None = None
@@ -110,10 +111,10 @@ class DivergentSet(_DivergenceRule, BatchRule):
         else:
             H = np.where(H < LOWEST, np.maximum(REVIVED * H.mean(axis=1, keepdims=True), LOWEST), H).astype(V.dtype)
             U = H @ W
-        H = _scaled(H, *_coefficient_terms(T, U, d.weights(T, U), W, H), d.exponent)
+        H = _scaled(H, *_coefficient_terms(T, U, d.pulls(T, U), W, H), d.exponent)
         U = H @ W
         stopping.check()
-        W = _scaled(W, *_dictionary_terms(T, U, d.weights(T, U), W, H), d.exponent)
+        W = _scaled(W, *_dictionary_terms(T, U, d.pulls(T, U), W, H), d.exponent)
         U = H @ W
         self._reached = W, H, U
         return W, H, float(d.values(T, U).mean())
@@ -123,19 +124,21 @@ class DivergentSet(_DivergenceRule, BatchRule):
         return encoding_with(self.divergence, V, W, H, 1)
 
 
-def _coefficient_terms(V: Matrix, U: Matrix, weights: Matrix, W: Matrix, H: Matrix) -> Terms:
+def _coefficient_terms(V: Matrix, U: Matrix, pulls: tuple[Matrix, Matrix], W: Matrix, H: Matrix) -> Terms:
     """Return numerator and denominator (n, K). A weight for a whole sample cancels, and K × K products do."""
-    if weights.shape[1] == 1:
+    of_samples, of_model = pulls
+    if of_model.shape[1] == 1:
         return V @ W.T, H @ (W @ W.T)
-    return (weights * V) @ W.T, (weights * U) @ W.T
+    return (of_samples * V) @ W.T, (of_model * U) @ W.T
 
 
-def _dictionary_terms(V: Matrix, U: Matrix, weights: Matrix, W: Matrix, H: Matrix) -> Terms:
+def _dictionary_terms(V: Matrix, U: Matrix, pulls: tuple[Matrix, Matrix], W: Matrix, H: Matrix) -> Terms:
     """Return numerator and denominator (K, F). A weight for a whole sample goes with its coefficients."""
-    if weights.shape[1] == 1:
-        weighted = (weights * H).T
+    of_samples, of_model = pulls
+    if of_model.shape[1] == 1:
+        weighted = (of_model * H).T
         return weighted @ V, (weighted @ H) @ W
-    return H.T @ (weights * V), H.T @ (weights * U)
+    return H.T @ (of_samples * V), H.T @ (of_model * U)
 
 
 def _scaled(X: Matrix, numerator: Matrix, denominator: Matrix, exponent: float) -> Matrix:

@@ -9,7 +9,7 @@ from core.nmf.constraints import Constraint, ElasticNetBall, NonnegativeBall, No
 from core.nmf.dictionaries.domain import Domain
 from core.nmf.groups import Groups, ImageBlocks, Runs
 from core.nmf.outlier_losses import Loss, OutlierLoss, PenalisedLoss
-from core.nmf.penalties import Lasso, NoPenalty, Penalty, Ridge, SparseGroupLasso
+from core.nmf.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge, SparseGroupLasso
 from core.parameter import Parameter, Value
 
 EXTENSIONS = (
@@ -54,10 +54,20 @@ EXTENSIONS = (
         "higher: larger groups come and go together", kind=int, advanced=True,
     ),
     Parameter(
+        "h_growth", "Growth of groups", 0, 0, 20,
+        "By how many basis images each group is larger than the one before it; 0: all the same.",
+        "higher: later groups are larger", kind=int, advanced=True,
+    ),
+    Parameter(
         "r_penalty", "Outliers' penalty", "lasso",
-        help="What outliers cost: single pixels (lasso), squares (ridge, not robust), or blocks of the image.",
+        help="What outliers cost: single pixels (lasso), squares (ridge, not robust), both, or blocks of the image.",
         effect="group: outliers come in blocks", kind=str,
-        choices=("lasso", "ridge", "group", "sparse-group"), advanced=True,
+        choices=("lasso", "ridge", "elastic-net", "group", "sparse-group"), advanced=True,
+    ),
+    Parameter(
+        "r_ridge", "Squares of outliers", 0.1, 0, 10,
+        "Weight of the squares in the outliers' elastic net: an outlier is smaller by this share, and bends the basis.",
+        "higher: outliers are smaller, less robust", logarithmic=True, advanced=True,
     ),
     Parameter(
         "r_block", "Block of outliers", 4, 1, 64, "Side of the blocks that are outliers together.",
@@ -69,7 +79,7 @@ EXTENSIONS = (
         "higher: whole groups", advanced=True,
     ),
 )  # fmt: skip
-"""Parameters that OPGD and OADMM share."""
+"""Parameters that OPGD and OADMM share, and their batch counterparts."""
 
 
 def number(values: Mapping[str, Value], name: str) -> float:
@@ -96,7 +106,7 @@ def coefficients_penalty(values: Mapping[str, Value], layout: Layout) -> Penalty
     norm, weight = column_norm(values, layout), number(values, "h_weight")
     if values["h_penalty"] == "ridge":
         return Ridge(weight * norm**2)
-    groups = Runs(int(number(values, "h_group")))
+    groups = Runs(int(number(values, "h_group")), int(number(values, "h_growth")))
     return _penalty(values, "h_penalty", weight * norm * layout.n_values**0.5, groups)
 
 
@@ -106,6 +116,8 @@ def outlier_loss(values: Mapping[str, Value], lam: float, layout: Layout) -> Los
     low = 0.0 if values["brighter_only"] else -bound
     if values["r_penalty"] == "lasso":
         return OutlierLoss(lam, low, bound)
+    if values["r_penalty"] == "elastic-net":
+        return PenalisedLoss(ElasticNet(lam, number(values, "r_ridge")), lam, low, bound)
     blocks = ImageBlocks(layout.shapes, int(number(values, "r_block")))
     return PenalisedLoss(_penalty(values, "r_penalty", lam, blocks), lam, low, bound)
 

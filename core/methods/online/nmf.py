@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,7 +15,7 @@ from core.frames.split import Split
 from core.methods.base import MiniBatchMethod, Unguided, WarmUp
 from core.methods.online.settings import Recipe, Settings
 from core.methods.online.state import Learnt
-from core.methods.rules import split_of
+from core.methods.rules import split_of, splits_of
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.encoders.base import Encoding, encoding_of, least_squares_start
 from core.nmf.finite import check_finite
@@ -71,7 +71,7 @@ class OnlineNmf(Unguided):
     @property
     def automatic(self) -> Mapping[str, float]:
         """What stands at present for parameters that are automatic, by name."""
-        return self._settings.automatic(self._sigma)
+        return self._settings.automatic(self._sigma, self._n_seen)
 
     @property
     def warming(self) -> WarmUp | None:
@@ -109,18 +109,29 @@ class OnlineNmf(Unguided):
 
     def step(self, v: Vector) -> Split:
         """Split a vector with the dictionary as it is, then learn from it (see `core.methods.base.Method.step`)."""
-        x = self._layout.in_white(v)
-        self._warm(v)
-        encoding = self._encode(x[None])
-        learnt = self._learnt
-        learnt.follow(encoding.H[0])
-        self._n_seen += 1
-        learnt.wait(x[None], encoding.H)
-        if len(learnt.pending_V) >= self._settings.batch:
+        return self.step_together([v])[0]
+
+    @property
+    def n_together(self) -> int:
+        """See `core.methods.base.MiniBatchMethod`."""
+        if self._settings.is_scene or self._median is not None:
+            return 1
+        return max(1, self._batch - len(self._learnt.pending_V))
+
+    def step_together(self, vectors: Sequence[Vector]) -> list[Split]:
+        """See `core.methods.base.MiniBatchMethod`."""
+        V = np.stack([self._layout.in_white(v) for v in vectors])
+        self._warm(vectors[0])
+        encoding = self._encode(V)
+        learnt, batch = self._learnt, self._batch
+        learnt.follow(encoding.H[-1])
+        self._n_seen += len(V)
+        learnt.wait(V, encoding.H)
+        if len(learnt.pending_V) >= batch:
             self._learn(learnt.pending_V, learnt.pending_H)
             learnt.drop_pending()
-            self._drop_irrelevant(x)
-        return split_of(encoding)
+            self._drop_irrelevant(V)
+        return list(splits_of(encoding))
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Learn from a mini-batch at once; see `core.methods.base.MiniBatchMethod`."""
@@ -160,6 +171,11 @@ class OnlineNmf(Unguided):
         self._prepare_dictionary()
 
     # -- the parts of a step
+
+    @property
+    def _batch(self) -> int:
+        """Samples of the mini-batch that waits to be complete; it stays as it is until then."""
+        return self._settings.batch(self._n_seen - len(self._learnt.pending_V))
 
     def _make_parts(self) -> None:
         """Make encoder and dictionary rule of the values in force; the encoder then wants its dictionary."""
@@ -225,7 +241,7 @@ class OnlineNmf(Unguided):
         learnt, known, n_values = self._learnt, self._learnt.statistics, self._layout.n_values
         if not self._settings.auto_rank or self._median is not None or self._n_seen < self._judged_from:
             return
-        n_samples = self._settings.counted(learnt.n_batches)
+        n_samples = self._settings.counted(learnt.n_batches, self._batch)
         # The mean loss is the dispersion where outliers make most of it, and half of it where there are none.
         dispersion = max(known.surrogate(learnt.W) / n_values, self._sigma**2)
         fold = least_relevant(learnt.used(), learnt.gram, Evidence(n_samples, n_values, dispersion, float(V.mean())))

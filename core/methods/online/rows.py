@@ -14,7 +14,7 @@ from core.methods.content import CONTENT
 from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number, outlier_loss
 from core.methods.online.nmf import OnlineNmf
 from core.methods.online.schema import online_schema
-from core.methods.online.settings import DEFAULT_BATCH, Recipe
+from core.methods.online.settings import IMAGE_SET_BATCH, VIDEO_BATCH, Recipe
 from core.nmf.dictionaries.admm import AdmmDictionary
 from core.nmf.dictionaries.multiplicative import MultiplicativeDictionary
 from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
@@ -51,9 +51,10 @@ LEARNING = (
         "shorter: adapts sooner", "frames", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
-        "batch", "Mini-batch τ", DEFAULT_BATCH, 1, 1000,
-        "Frames from which each improvement of the basis is learnt; fewer where frames are large.",
-        "higher: faster, learns later", "frames", kind=int, logarithmic=True,
+        "batch", "Mini-batch τ", None, 1, 1000,
+        "Frames from which each improvement of the basis is learnt, fewer where frames are large; automatic: "
+        f"{VIDEO_BATCH}, growing to {IMAGE_SET_BATCH} as more of an image set is seen.",
+        "higher: faster, learns later", "frames", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
         "recency", "Recency", 2, 1, 10, "How much more recent frames count; 1: all the same, as in the paper.",
@@ -181,9 +182,11 @@ ONMFO = MethodRow(
 )  # fmt: skip
 
 _SINCE_2017 = ("lam: by the noise, and at least the paper's 1/√F, which at video sizes is less than two grey levels.",)
+_AS_THEY_COME = "Samples are taken as they come; the paper repeats and shuffles them, and scales each to maximum 1."
 _LEARNING = (
     "rank, memory: 5 basis images that forget where frames show one scene; 49 and no forgetting, the paper's, else.",
-    "batch: 4; the paper's is about 5·10⁻⁴ of the samples.",
+    f"batch: {VIDEO_BATCH}, of image sets up to {IMAGE_SET_BATCH}; one in the paper of 2016, about 5·10⁻⁴ of the "
+    "samples in that of 2017.",
     "recency: 2, so later samples count more; 1 in the paper, where all count the same.",
     "rounds: a mini-batch of an image set is learnt from 3 times; once in the paper.",
     "warm_up: where frames show one scene the start is their median; random in the paper.",
@@ -195,20 +198,28 @@ _STOPPING = (
 OPGD = replace(
     OPGD,
     departures=(
-        *_SINCE_2017, *_LEARNING, "momentum: on; in the paper a remark only.", *_STOPPING,
+        *_SINCE_2017, _AS_THEY_COME, *_LEARNING, "momentum: on; in the paper a remark only.", *_STOPPING,
         "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
     ),
 )  # fmt: skip
 OADMM = replace(
     OADMM,
     departures=(
-        *_SINCE_2017, *_LEARNING,
+        *_SINCE_2017, _AS_THEY_COME, *_LEARNING,
         "rho: for the dictionary in units of tr(A)/K, A's mean eigenvalue, so that it means the same in all sizes; "
         "absolute in the paper.", *_STOPPING,
         "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
     ),
 )  # fmt: skip
-ONMFO = replace(ONMFO, departures=(*_LEARNING, *_STOPPING))
+ONMFO = replace(
+    ONMFO,
+    suits="For image sets spoiled by bright specks; what is darker than a scene bends its background, so masks of "
+    "video are better with fast or opgd.",
+    departures=(
+        *_LEARNING,
+        "encode_tolerance, encode_steps, dictionary_tolerance, dictionary_steps: the paper leaves open when steps end.",
+    ),
+)
 
 ROWS = (OPGD, OADMM, ONMFO)
 """In the order of the catalogue."""

@@ -43,7 +43,7 @@ KEPT = Parameter(
 )  # fmt: skip
 WIDTH = Parameter(
     "width", "Width c", 1.0, 0.001, 10.0,
-    "Residuals far above this count by their size, those below by their square; 1 in the paper.",
+    "Residuals far above this count by their size, those below by their square.",
     "lower: more robust", "of white", logarithmic=True,
 )  # fmt: skip
 LENIENT = Parameter(
@@ -68,14 +68,14 @@ SWEEPS = Parameter(
 
 DEPARTURES = (
     "rank, frames: 5 basis images from 100 frames where frames show one scene; the paper's 40 from all, else.",
-    "iterations, tolerance, inner_tolerance, inner_steps: the paper leaves open when its iterations end.",
+    "iterations, tolerance, inner_steps: the paper prints only the inner tolerance that it stops by.",
 )
 LEAST_SQUARES = "Both factors by weighted least squares in each iteration; the authors use multiplicative updates."
 OF_KEY = {
     "l1": ("smoothing: fixed; the authors let it go to 0.",),
     "l21": (LEAST_SQUARES,),
     "capped": ("kept: a share of the frames; the paper sets a threshold.", LEAST_SQUARES),
-    "hypersurface": (LEAST_SQUARES,),
+    "hypersurface": ("width: 1 of white; the paper's is 1 in whatever units its data have.", LEAST_SQUARES),
     "huber": (LEAST_SQUARES,),
     "cim": (LEAST_SQUARES,),
     "truncated-cauchy": (
@@ -107,14 +107,14 @@ def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
 
 def _row(
     key: str, title: str, paper: str, summary: str, loss: Callable[..., robust_losses.Loss], *of_loss: Parameter,
-    of_rule: tuple[Parameter, ...] = (),
+    of_rule: tuple[Parameter, ...] = (), suits: str = "",
 ) -> MethodRow:  # fmt: skip
     """Return a row; the loss is made of the values of the parameters ``of_loss``, in their order."""
     make_rule = partial(_half_quadratic, loss=loss, names=tuple(parameter.name for parameter in of_loss))
     return MethodRow(
         key, title, paper, summary, (*LEARNING, *of_loss, *of_rule, *SOLVING),
         partial(BatchNmf, make_rule=make_rule, image_set_rank=RANK),
-        partial(batch_schema, make_rule=make_rule, image_set_rank=RANK), kind="batch",
+        partial(batch_schema, make_rule=make_rule, image_set_rank=RANK), kind="batch", suits=suits,
         departures=(*DEPARTURES, *OF_KEY.get(key, ())),
     )  # fmt: skip
 
@@ -158,13 +158,16 @@ ROWS = (
         "truncated-cauchy", "Truncated Cauchy NMF", "Guan 2019, algorithm 2",
         "As Cauchy NMF, and residuals that the three-sigma rule calls outliers do not count at all.",
         robust_losses.TruncatedCauchy, of_rule=(STRICT, LENIENT),
+        suits="For image sets in which much is hidden or spoiled, such as faces; masks of video are nearly those of "
+        "fast, at many times its cost.",
     ),
     MethodRow(
         "rnmf-l1", "NMF beside sparse errors", "Zhang 2011, RNMF-L1",
         "Learns the scene beside a sparse matrix of errors, by multiplicative updates.",
         (*LEARNING, LAM, SWEEPS), partial(BatchNmf, make_rule=_sparse_error, image_set_rank=RANK),
         partial(batch_schema, make_rule=_sparse_error, image_set_rank=RANK), kind="batch",
-        departures=(*DEPARTURES[:1], "sweeps: 10 updates of both factors for each of the errors; one in the paper.",
+        departures=(*DEPARTURES[:1], "lam: 0.1, our choice; the paper leaves it open.",
+                    "sweeps: 10 updates of both factors for each of the errors; one in the paper.",
                     "iterations, tolerance: the paper leaves open when its iterations end."),
     ),
 )  # fmt: skip

@@ -9,6 +9,7 @@ from functools import partial
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, batch_learning, batch_schema
+from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain
 from core.methods.online.rows import OADMM, OADMM_RECIPE, ONMFO, ONMFO_RECIPE, OPGD, OPGD_RECIPE
 from core.methods.online.settings import Recipe, Settings
 from core.methods.zhao_tan_batch.rules import AdmmRule, GradientRule, MultiplicativeRule
@@ -22,11 +23,16 @@ def _settings(counterpart: MethodRow, recipe: Recipe, values: Mapping[str, Value
 
 def _gradient(values: Mapping[str, Value], layout: Layout) -> GradientRule:
     settings = _settings(OPGD, OPGD_RECIPE, values, layout)
-    return GradientRule(settings, _settings(OPGD, OPGD_RECIPE, {**values, **ONE_STEP}, layout))
+    one_step = _settings(OPGD, OPGD_RECIPE, {**values, **ONE_STEP}, layout)
+    given = settings.values
+    return GradientRule(settings, one_step, domain(given, layout), coefficients_penalty(given, layout))
 
 
 def _admm(values: Mapping[str, Value], layout: Layout) -> AdmmRule:
-    return AdmmRule(_settings(OADMM, OADMM_RECIPE, values, layout), float(values["rho"] or 1))
+    settings = _settings(OADMM, OADMM_RECIPE, values, layout)
+    given = settings.values
+    norm, penalty = column_norm(given, layout), coefficients_penalty(given, layout)
+    return AdmmRule(settings, float(values["rho"] or 1), norm, domain(given, layout), penalty)
 
 
 def _multiplicative(values: Mapping[str, Value], layout: Layout) -> MultiplicativeRule:
@@ -54,6 +60,7 @@ BPGD = MethodRow(
         *batch_learning(iterations=500),
         *_same(OPGD, "lam", "bound", "brighter_only", "kappa", "momentum", "encode_tolerance", "encode_steps",
                "dictionary_tolerance", "dictionary_steps", **APPLYING),
+        *EXTENSIONS,
     ),
     partial(BatchNmf, make_rule=_gradient),
     partial(batch_schema, make_rule=_gradient), kind="batch",
@@ -64,6 +71,7 @@ BADMM = MethodRow(
     (
         *batch_learning(),
         *_same(OADMM, "lam", "bound", "brighter_only", "rho", "encode_tolerance", "encode_steps", **APPLYING),
+        *EXTENSIONS,
     ),
     partial(BatchNmf, make_rule=_admm),
     partial(batch_schema, make_rule=_admm), kind="batch",
@@ -87,11 +95,16 @@ BPGD = replace(
         *_LEARNING, _LAM, "momentum: on, for the dictionary; plain steps in the paper.",
         "dictionary_steps, dictionary_tolerance: up to 50 steps of the dictionary in each iteration; one in the paper.",
         "The outliers are minimised twice in each iteration, before and after the step of the coefficients.",
+        "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
     ),
 )  # fmt: skip
 BADMM = replace(
-    BADMM, departures=(*_LEARNING, _LAM, "rho: for the dictionary in units of tr(A)/K; absolute in the paper.")
-)
+    BADMM,
+    departures=(
+        *_LEARNING, _LAM, "rho: for the dictionary in units of tr(A)/K; absolute in the paper.",
+        "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
+    ),
+)  # fmt: skip
 RNMF_MU = replace(RNMF_MU, departures=_LEARNING)
 
 ROWS = (BPGD, BADMM, RNMF_MU)

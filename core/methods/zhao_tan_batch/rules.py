@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from core.frames.noise import mad_sigma
 from core.methods.online.settings import Settings
 from core.methods.rules import BatchRule, Matrix
-from core.nmf.constraints import project_onto_nonnegative_balls
 from core.nmf.dictionaries.base import Statistics
-from core.nmf.encoders.base import Encoding, encoding_of, gram
+from core.nmf.dictionaries.domain import BALL, Domain
+from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
 from core.nmf.outlier_losses import Loss
+from core.nmf.penalties import Penalty
 from core.runtime import stopping
 from core.state_schema import LARGEST, ArraySpec, Range, StateSchema
 
@@ -49,10 +50,14 @@ class RobustRule(BatchRule):
     ----------
     settings : Settings
         Of the online method whose encoder and loss these are.
+    domain : Domain
+        The set of the dictionary, and its elastic net (section VI of Zhao & Tan, 2017).
+    penalty : Penalty
+        On the coefficients.
     """
 
-    def __init__(self, settings: Settings) -> None:
-        self._settings = settings
+    def __init__(self, settings: Settings, domain: Domain = BALL, penalty: Penalty = NO_PENALTY) -> None:
+        self._settings, self._domain, self._penalty = settings, domain, penalty
         self._sigma = np.inf
 
     @property
@@ -87,6 +92,15 @@ class RobustRule(BatchRule):
         residual = (V[rows] - H[rows] @ W).reshape(-1)
         self._sigma = min(self._sigma, mad_sigma(residual[:: max(1, residual.size // NOISE_SAMPLE)]))
 
+    def _inside(self, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix]:
+        """Return factors of the same product, the dictionary in its set."""
+        excess = self._domain.constraint.excess(W).astype(W.dtype)
+        return (W, H) if (excess == 1).all() else (W / excess[:, None], H * excess)
+
+    def _penalties(self, W: Matrix, H: Matrix, A: NDArray[np.float64]) -> float:
+        """Return what the factors cost beside the loss, a mean over the samples; ``A`` is the mean of ``h hᵀ``."""
+        return self._domain.scaled(A).value(W) + self._penalty.value(H) / len(H)
+
     def _mean_loss(self, V: Matrix, W: Matrix, H: Matrix) -> float:
         loss, total = self.loss, 0.0
         for rows in blocks(V):
@@ -107,10 +121,14 @@ class GradientRule(RobustRule):
         For applying, and for the dictionary.
     one_step : Settings
         Whose encoder takes one plain step.
+    domain, penalty
+        See `RobustRule`.
     """
 
-    def __init__(self, settings: Settings, one_step: Settings) -> None:
-        super().__init__(settings)
+    def __init__(
+        self, settings: Settings, one_step: Settings, domain: Domain = BALL, penalty: Penalty = NO_PENALTY
+    ) -> None:
+        super().__init__(settings, domain, penalty)
         self._encoder = one_step.encoder()
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
@@ -118,6 +136,7 @@ class GradientRule(RobustRule):
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Update each factor once (see `core.methods.rules.BatchRule.improve`)."""
+        W, H = self._inside(W, H)
         self._measure(V, W, H)
         loss = self.loss
         self._encoder.prepare(W)
@@ -131,8 +150,9 @@ class GradientRule(RobustRule):
             known = known.joined(
                 rows.start / min(rows.stop, len(V)), encoding.H, clean, outliers, loss.penalty(outliers)
             )
-        W = self._settings.dictionary().update(W, known).astype(np.float32, copy=False)
-        return W, H, self._mean_loss(V, W, H)
+        learnt = self._settings.dictionary().update(W, known).astype(np.float32, copy=False)
+        W = self._domain.rescaled(learnt, W)
+        return W, H, self._mean_loss(V, W, H) + self._penalties(W, H, known.A)
 
 
 class AdmmRule(RobustRule):
@@ -147,14 +167,21 @@ class AdmmRule(RobustRule):
     settings : Settings
     rho : float
         Penalty ρ of all three splittings.
+    norm : float
+        About the norm of basis images; that of ``H = U`` counts in units of its square.
+    domain, penalty
+        See `RobustRule`.
     """
 
-    def __init__(self, settings: Settings, rho: float) -> None:
-        super().__init__(settings)
-        self._rho = np.float32(rho)
+    def __init__(
+        self, settings: Settings, rho: float, norm: float = 1.0, domain: Domain = BALL, penalty: Penalty = NO_PENALTY
+    ) -> None:
+        super().__init__(settings, domain, penalty)
+        self._rho, self._rho_h = np.float32(rho), np.float32(rho * norm**2)
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the best outliers, and no multipliers."""
+        W, H = self._inside(W, H)
         self._measure(V, W, H)
         self._W = W
         self._R = np.empty_like(V)
@@ -166,29 +193,44 @@ class AdmmRule(RobustRule):
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Update each variable and each multiplier once (see `core.methods.rules.BatchRule.improve`)."""
+        W, H = self._inside(W, H)
         self._measure(V, W, H)
-        loss, rho, K = self.loss, self._rho, len(W)
+        loss, rho, rho_h, K = self.loss, self._rho, self._rho_h, len(W)
         free = self._W
-        inverse = np.linalg.inv(gram(free) + float(rho) * np.eye(K)).astype(np.float32)
+        inverse = np.linalg.inv(gram(free) + float(rho_h) * np.eye(K)).astype(np.float32)
         A, B = np.zeros((K, K)), np.zeros_like(W)
         U = np.empty_like(H)
         for rows in blocks(V):
             v, R, Q, alpha, beta = V[rows], self._R[rows], self._Q[rows], self._alpha[rows], self._beta[rows]
-            h = ((v - R) @ free.T + rho * H[rows] - alpha) @ inverse
+            h = ((v - R) @ free.T + rho_h * H[rows] - alpha) @ inverse
             R[:] = v - h @ free + rho * Q - beta
             R[:] = loss.shrink(R, float(rho))
             A += h.T @ h
             B += h.T @ (v - R)
-            U[rows] = np.maximum(0, h + alpha / rho)
+            U[rows] = self._penalty.prox(h + alpha / rho_h, 1 / float(rho_h), 0)
             Q[:] = np.clip(R + beta / rho, np.float32(loss.low), np.float32(loss.high))
-            alpha += rho * (h - U[rows])
+            alpha += rho_h * (h - U[rows])
             beta += rho * (R - Q)
         weight = max(float(rho) * float(np.trace(A)) / K, TINY)
         rho_W = np.float32(weight)
         self._W = np.linalg.inv(A + weight * np.eye(K)).astype(np.float32) @ (B - self._D + rho_W * W)
-        Z = project_onto_nonnegative_balls(self._W + self._D / rho_W)
+        domain = self._domain.scaled(A / len(V))
+        # A and B are sums over the samples, and so is what the dictionary pays.
+        Z = domain.prox(self._W + self._D / rho_W, len(V) / weight)
         self._D += rho_W * (self._W - Z)
-        return Z, U, self._mean_loss(V, Z, U)
+        Z, U = self._rescaled(Z, U, W)
+        return Z, U, self._mean_loss(V, Z, U) + self._penalties(Z, U, A / len(V))
+
+    def _rescaled(self, Z: Matrix, U: Matrix, before: Matrix) -> tuple[Matrix, Matrix]:
+        """Give the dictionary the norms of ``before``, where its elastic net asks for it, and the rest what follows."""
+        kept = self._domain.rescaled(Z, before)
+        if kept is Z:
+            return Z, U
+        old, new = np.linalg.norm(Z, axis=1), np.linalg.norm(kept, axis=1)
+        by = np.divide(new, old, out=np.ones_like(new), where=(old > 0) & (new > 0))
+        self._W, self._D = self._W * by[:, None], self._D / by[:, None]
+        self._alpha = self._alpha * by
+        return kept, U / by
 
 
 class MultiplicativeRule(RobustRule):

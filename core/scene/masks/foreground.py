@@ -27,7 +27,6 @@ from core.scene.masks.lessons import (
     lesson_of,
     lessons_schema,
     load_lessons,
-    state_of,
     taught,
 )
 from core.scene.masks.parameters import MaskSettings
@@ -130,17 +129,13 @@ class Foreground:
         self._lessons = tuple(lessons)[-MOST_LESSONS:]
         self._weights = taught(self._untaught, self._lessons)
 
-    def lesson_state(self) -> dict[str, NDArray[np.generic]]:
-        """Return what strokes taught, as arrays for a model; none where they did not. For any thread."""
-        return state_of(self._lessons, self._layout, self._untaught)
-
     def load_lessons(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Find foreground as lessons of an earlier run teach; those of another size or another head are none."""
         self.teach(load_lessons(state, self._layout, self._untaught))
 
     @staticmethod
     def schema(layout: Layout) -> StateSchema:
-        """Return what `state` and `lesson_state` give, where the head is the shipped one."""
+        """Return what `state` gives, with what strokes taught, where the head is the shipped one."""
         return CellStatistics.schema(CellGrid(layout)).joined(lessons_schema(layout, head.shipped()))
 
     def state(self) -> dict[str, NDArray[np.generic]]:

@@ -5,6 +5,7 @@ from contextlib import contextmanager
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QPointF, Qt
+from PySide6.QtGui import QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton
 
@@ -14,6 +15,7 @@ from app.compare.column import BACKGROUND, MASK
 from app.compare.snapshot import Compared, ComparePoint
 from app.compare.window import CompareWindow
 from app.engine.state import State
+from app.views.picture_actions import PictureActions
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
 from core.scene.areas import Areas, Shape
@@ -206,6 +208,17 @@ def test_every_control_has_a_name_and_a_tip(clip):
         ]  # fmt: skip
         assert not nameless
         assert all(column.chooser.accessibleName() for column in window.parts.view.columns)
+
+
+def test_a_picture_of_a_method_is_kept_as_it_is_shown_and_what_cannot_be_written_is_said(clip, tmp_path):
+    with comparing(clip, ["median", "mog2"]) as window:
+        finished(window)
+        actions = window.parts.view.columns[1].findChildren(PictureActions)[BACKGROUND]
+        actions.save_picture(tmp_path / "background.png")
+        wait_for((tmp_path / "background.png").exists, "the file")
+        assert not QImage(str(tmp_path / "background.png")).isNull()
+        actions.save_picture(tmp_path / "nowhere" / "background.png")
+        wait_for(lambda: window.parts.banner.text, "a sentence")
 
 
 def test_parameters_open_on_the_screen(clip):

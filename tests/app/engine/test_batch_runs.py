@@ -83,7 +83,7 @@ def test_it_can_be_paused_stepped_and_sought_between_iterations(clip):
         assert seen.take().reports[-1].n_passes == 2
         seen.worker.seek(7)
         wait_for(lambda: seen.take().reports[-1].frame.index == 7, "frame 7, with what was learnt")
-        assert seen.reports[-1].phase is Phase.APPLYING
+        assert seen.reports[-1].phase is Phase.LOOKING
         assert not seen.failures
 
 

@@ -101,7 +101,7 @@ def test_a_basis_image_is_enlarged_in_full_size_while_nothing_plays(tmp_path):
 def test_no_progress_is_left_of_a_clip_that_ends_before_its_declared_length(tmp_path, clip):
     with held_window(clip, tmp_path) as window:
         window.commands.input.info = replace(window.commands.input.info, n_frames=1000)
-        window.worker.step()
+        window.commands.method.restart()
         wait_for(window.parts.status.progress.isVisible, "its progress")
         window.worker.play()
         wait_for(lambda: window.display.index == 39 and window.commands.playback.state is State.FINISHED, "the end")

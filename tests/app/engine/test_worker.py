@@ -78,17 +78,68 @@ def test_the_confidence_of_the_plate_is_shown_only_while_it_is_wanted(clip):
         assert len(seen.confidences) == shown
 
 
+def model_of(seen) -> bytes:
+    """Return all that was learnt."""
+    found = []
+    seen.worker.with_session(lambda session: found.append(session.model()))
+    wait_for(lambda: found, "the model")
+    states = {**found[0].method_state, **found[0].mask_state}
+    return b"".join(states[name].tobytes() for name in sorted(states))
+
+
 def test_seeking_shows_exactly_that_frame_and_keeps_what_was_learnt(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)
         seen.worker.open(InputSpec(clip), FAST)
         wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
-        learnt = seen.points[-1].n
+        learnt, n_learnt = model_of(seen), seen.worker.n_learnt
         for index in (17, 3, 39, 0):
             seen.worker.seek(index)
             wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
             assert number_of(seen.reports[-1].input_image) == index
-        assert seen.points[-1].n > learnt, "the run goes on; it does not begin anew"
+        assert (seen.worker.n_learnt, len(seen.points)) == (n_learnt, n_learnt)
+        assert model_of(seen) == learnt, "looking teaches nothing"
+
+
+def test_behind_frames_that_were_looked_at_learning_goes_on_where_it_stopped(clip):
+    with running_worker() as seen:
+        seen.worker.set_real_time(False)
+        seen.worker.open(InputSpec(clip), FAST, play=False)
+        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
+        for index in range(1, 4):
+            seen.worker.step()
+            wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index}")
+        seen.worker.seek(1)
+        wait_for(lambda: seen.indices[-1] == 1, "frame 1")
+        for index in (2, 3):
+            seen.worker.step()
+            wait_for(lambda index=index: seen.indices[-1] == index, f"frame {index} again")
+        assert seen.worker.n_learnt == 4
+        seen.worker.step()
+        wait_for(lambda: seen.indices[-1] == 4, "the next frame")
+        assert seen.worker.n_learnt == 5, "it was learnt from"
+        seen.worker.seek(38)
+        seen.worker.play()
+        wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
+        assert {"LOOKING", "LEARNING"} <= {state.name for state in seen.states}
+        assert [point.index for point in seen.points] == list(range(40)), "each was learnt from once, in order"
+        seen.worker.seek(30)
+        seen.worker.play()
+        wait_for(lambda: seen.state == "LOOKING", "the last frames again")
+        wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end again")
+        assert (seen.worker.n_learnt, len(seen.points)) == (40, 40)
+
+
+def test_a_person_can_leave_what_is_looked_at(clip):
+    with running_worker() as seen:
+        seen.worker.open(InputSpec(clip), FAST, play=False)
+        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
+        seen.worker.seek(20)
+        wait_for(lambda: seen.indices[-1] == 20, "frame 20")
+        assert seen.worker.n_learnt == 1
+        seen.worker.learn_on()
+        wait_for(lambda: len(seen.take().points) > 3, "learning goes on")
+        assert [point.index for point in seen.points] == list(range(len(seen.points)))
 
 
 def test_the_residual_is_that_of_a_comparison():

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt
-from PySide6.QtGui import QColor, QWheelEvent
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QWheelEvent
 from PySide6.QtWidgets import QApplication, QScrollArea
 
 from app import theme
@@ -129,3 +129,23 @@ def test_no_width_and_height_make_the_scroll_bar_come_and_go_for_ever(strip, qtb
         strip.resize(width, 150)
         QApplication.processEvents()
     assert len({card.height() for card in strip.cards}) == 1
+
+
+def test_a_card_says_by_how_much_its_image_changed_where_that_is_known_and_has_room(strip):
+    strip.show_basis(thumbnails(3), [0.5, 0.3, 0.2], [0.004, None])
+    assert [card.changed for card in strip.cards] == ["Δ 0.4 %", "", ""]
+    assert "has changed by 0.4 %" in strip.cards[0].toolTip()
+    assert "changed" not in strip.cards[1].toolTip()
+
+
+def test_a_card_is_copied_and_an_enlarged_image_can_be_kept(strip, tmp_path):
+    strip.show_basis(thumbnails(2), [0.5, 0.5])
+    next(action for action in strip.cards[1].menu().actions() if action.text() == "Copy the picture").trigger()
+    assert QGuiApplication.clipboard().image().size() == strip.cards[1].picture_size
+    opened, wanted = [], []
+    strip.opened.connect(opened.append)
+    strip.enlarge(0)
+    opened[0].save_requested.connect(wanted.append)
+    opened[0].save_picture(tmp_path / "basis.png")
+    wanted[0].write(wanted[0].path)
+    assert QImage(str(tmp_path / "basis.png")).width() > 100

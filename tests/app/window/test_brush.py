@@ -151,13 +151,13 @@ def test_a_stroke_is_shown_while_it_holds_goes_on_and_is_taken_back(paused):
     report = last(paused)
     assert (report.mask[SPOT] > 0).any()
     assert report.frame.index == 20
-    shown = len(paused.reports)
+    shown, before = len(paused.reports), paused.worker.strokes
     paused.worker.correct(report, painted_on(report), True)
     wait_for(lambda: len(paused.take().reports) > shown, "the corrected frame")
     corrected = last(paused)
     assert corrected.frame.index == 20
     assert not (corrected.mask[SPOT] > 0).any()
-    paused.worker.undo_correction()
+    paused.worker.restore_strokes(before)
     wait_for(lambda: len(paused.take().reports) > shown + 1, "the frame as it was")
     assert np.array_equal(last(paused).mask, report.mask)
     paused.worker.correct(report, painted_on(report), False)
@@ -183,12 +183,12 @@ def test_strokes_outlive_a_fresh_start_until_they_are_forgotten(paused):
 
 
 def test_a_stroke_of_a_run_that_is_over_is_left_alone(paused, tmp_path):
-    report = last(paused)
+    report, strokes = last(paused), paused.worker.strokes
     other = str(write_clip(tmp_path / "other.mkv", width=80))
     paused.worker.open(InputSpec(other), Choice(), play=False)
     wait_for(lambda: len(paused.opened) == 2, "the other clip")
     paused.worker.correct(report, painted_on(report), True)
-    paused.worker.undo_correction()
+    paused.worker.restore_strokes(strokes)
     paused.worker.step()
     wait_for(lambda: last(paused).frame.layout.width == 80 and last(paused).frame.index == 1, "a step")
     assert not paused.failures
@@ -218,7 +218,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         window.commands.export.open()
         command = window.commands.export.panel.command
         assert "painted by hand" in command.toPlainText()
-        window.action("undo_stroke").trigger()
+        window.action("undo").trigger()
         wait_for(lambda: "painted by hand" not in command.toPlainText(), "the command without the stroke")
         wait_for(lambda: not (panes.report.mask[8] == 255).any(), "the stroke taken back")
         assert not window.commands.export.job(wanted).settings.painted

@@ -1,3 +1,4 @@
+import subprocess
 import sys
 import threading
 import time
@@ -62,3 +63,10 @@ def test_one_that_is_stopped_before_its_thread_began_imports_nothing(qapp, qtbot
     preload.stop()
     qtbot.wait(100)
     assert "never_imported" not in sys.modules
+
+
+def test_the_window_is_painted_before_the_engine_is_imported():
+    heavy = {"numba", "cv2", "av", "scipy", "pyqtgraph"}
+    code = f"import sys, app.window.startup; print(sorted({heavy} & set(sys.modules)))"
+    told = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert told.stdout == "[]\n"

@@ -11,34 +11,37 @@ OF_PAPERS = [row for row in METHODS.values() if row.key != "fast" and row.kind !
 
 ONLINE = {
     "content": None, "auto_rank": False, "bound": 1, "brighter_only": False, "dictionary_set": "ball", "gamma_1": 1,
-    "gamma_2": 1, "h_penalty": "none", "h_weight": 0.01, "h_group": 2, "r_penalty": "lasso", "r_block": 4,
-    "group_share": 0.5,
+    "gamma_2": 1, "h_penalty": "none", "h_weight": 0.01, "h_group": 2, "h_growth": 0, "r_penalty": "lasso",
+    "r_block": 4, "r_ridge": 0.1, "group_share": 0.5,
 }  # fmt: skip
+SECTION_6 = {name: value for name, value in ONLINE.items() if name != "auto_rank"}
 CONTENT = {"content": None}
 PAPERS = {
     "opgd": {**ONLINE, "kappa": 1},
     "oadmm": ONLINE,
     "onmfo": {**CONTENT, "lam": None},
-    "bpgd": {**CONTENT, "bound": 1, "brighter_only": False, "kappa": 1},
-    "badmm": {**CONTENT, "bound": 1, "brighter_only": False},
+    "bpgd": {**SECTION_6, "kappa": 1},
+    "badmm": SECTION_6,
     "rnmf-mu": {**CONTENT, "lam": None},
-    **{f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2")},
+    **{f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta")},
     "orpca": {**CONTENT, "lam": None, "lam_low_rank": None},
     "ol-wang2": {**CONTENT, "steps": "second order"},
-    "hypersurface": {**CONTENT, "width": 1.0},
+    **{
+        key: {**CONTENT, "inner_tolerance": 1e-3}
+        for key in ("l2", "l1", "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy")
+    },
     "robust-nmf+wnmf": {**CONTENT, "lone_pixels": False, "lone_threshold": 4.5},
     "wnmf": {**CONTENT, "missing": "black and white", "margin": 0},
 }
 """What the papers set, or what does nothing by default, by method; of all else the help has to speak."""
 
 BY_DIVERGENCE = {"is": {"floor": 1 / 510}, "huber": {"delta": 10 / 255}}
-SILENT = {"rnmf-l1": {**CONTENT, "lam": 0.1}}
 
 
 def of_paper(key):
     start, _, divergence = key.partition("-")
     more = BY_DIVERGENCE.get(divergence, {}) if start in {"ol", "b"} else {}
-    return {**PAPERS.get(key, SILENT.get(key, CONTENT)), **more}
+    return {**PAPERS.get(key, CONTENT), **more}
 
 
 def named(row):

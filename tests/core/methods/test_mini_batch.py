@@ -78,6 +78,20 @@ def test_fewer_samples_than_a_mini_batch_teach_nothing_yet():
     assert not method.rule.seen
 
 
+def test_samples_taken_together_are_encoded_at_once_and_learnt_from_as_one_by_one():
+    single, grouped = make(), make()
+    ones = [single.step(v) for v in FRAMES[:10]]
+    assert grouped.n_together == 4
+    splits = [s for i in (0, 4) for s in grouped.step_together(FRAMES[i : i + 4])] + grouped.step_together(FRAMES[8:10])
+    assert grouped.n_together == 2
+    assert [e.iterations for _, _, e in grouped.rule.seen] == [1, 1]
+    for ours, theirs in zip(splits, ones, strict=True):
+        np.testing.assert_allclose(ours.background, theirs.background, atol=1e-5)
+        np.testing.assert_allclose(ours.h, theirs.h, atol=1e-5)
+    np.testing.assert_allclose(single.W, grouped.W, atol=1e-6)
+    assert np.array_equal(single.state()["waiting"], grouped.state()["waiting"])
+
+
 def test_less_than_a_mini_batch_goes_along_with_the_state():
     method, other = make(), make()
     for v in FRAMES[:6]:

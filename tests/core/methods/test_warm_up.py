@@ -53,3 +53,14 @@ def test_it_ends_after_its_frames_and_where_a_state_is_taken_up():
     other, _ = background_error("ol-l1", warm_up=240)
     other.load(method.state())
     assert other.warming is None
+
+
+def test_a_step_of_a_divergence_undoes_no_median():
+    row = catalogue.row("ol-huber")
+    method = row.build(LAYOUT, {**row.defaults(), "rank": 3, "batch": 2, "warm_up": 8}, 0)
+    for t, v in enumerate(passers(16)):
+        before = method.W.copy()
+        method.step(v)
+        medians_only = not np.array_equal(before, method.W)
+        assert not medians_only or t in {0, 1, 2, 4} or t >= 8, "one at each doubling, then it learns"
+    assert not np.array_equal(before, method.W)

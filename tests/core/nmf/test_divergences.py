@@ -3,14 +3,14 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.nmf.divergences import L1, L2, SMOOTHED, Huber, ItakuraSaito, KullbackLeibler, Squared
+from core.nmf.divergences import L1, L2, SMOOTHED, Alpha, Beta, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.nmf.encoders.divergent import HIGHEST, LOWEST, DivergenceEncoder
 from tests.reference import zhao_tan_xu as reference
 
 DELTA = 10 / 255
 DIVERGENCES = {
     "is": ItakuraSaito(1 / 510), "kl": KullbackLeibler(), "l2sq": Squared(), "huber": Huber(DELTA), "l1": L1(),
-    "l2": L2(),
+    "l2": L2(), "alpha": Alpha(reference.ALPHA), "beta": Beta(reference.BETA),
 }  # fmt: skip
 each = pytest.mark.parametrize("name", DIVERGENCES)
 robust = pytest.mark.parametrize("name", ["l2sq", "huber", "l1", "l2"])
@@ -45,6 +45,19 @@ def test_derivatives_are_those_of_the_table_and_of_finite_differences(name):
         behind[:, f] -= step
         difference = (DIVERGENCES[name].values(V, ahead) - DIVERGENCES[name].values(V, behind)) / (2 * step)
         np.testing.assert_allclose(np.broadcast_to(found, V.shape)[:, f], difference, rtol=1e-5, atol=1e-8)
+
+
+def test_families_meet_their_members():
+    V, U = pair()
+    members = {Alpha(1): "kl", Beta(1): "kl", Beta(2): "l2sq", Beta(0): "is"}
+    for family, name in members.items():
+        np.testing.assert_allclose(family.values(V, U), DIVERGENCES[name].values(V, U), rtol=1e-9)
+        np.testing.assert_allclose(family.weights(V, U) * (U - V), derivative(name, V, U), rtol=1e-9, atol=1e-12)
+        assert family.exponent == DIVERGENCES[name].exponent
+    for near, member in ((Alpha(1.002), "kl"), (Beta(1.002), "kl"), (Beta(0.002), "is")):
+        np.testing.assert_allclose(near.values(V, U), DIVERGENCES[member].values(V, U), rtol=0.01)
+    hellinger = 2 * np.square(np.sqrt(V) - np.sqrt(U)).sum(axis=1)
+    np.testing.assert_allclose(Alpha(0.5).values(V, U), hellinger, rtol=1e-12)
 
 
 @pytest.mark.parametrize("name", ["l1", "l2"])

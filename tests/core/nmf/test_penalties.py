@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from core.nmf.groups import ImageBlocks, Runs
 from core.nmf.outlier_losses import OutlierLoss, PenalisedLoss
-from core.nmf.penalties import Lasso, NoPenalty, Ridge, SparseGroupLasso
+from core.nmf.penalties import ElasticNet, Lasso, NoPenalty, Ridge, SparseGroupLasso
 from tests.reference import extensions
 
 SHAPES = ((3, 4), (2, 2))
@@ -16,6 +16,7 @@ PENALTIES = {
     "none": (NoPenalty(), {}),
     "lasso": (Lasso(0.3), {"lasso": 0.3}),
     "ridge": (Ridge(0.8), {"ridge": 0.8}),
+    "elastic net": (ElasticNet(0.3, 0.8), {"lasso": 0.3, "ridge": 0.8}),
     "group": (SparseGroupLasso(0.0, 0.4, BLOCKS), {"group": 0.4, "groups": LISTS}),
     "sparse group": (SparseGroupLasso(0.2, 0.3, BLOCKS), {"lasso": 0.2, "group": 0.3, "groups": LISTS}),
 }
@@ -27,6 +28,15 @@ intervals = pytest.mark.parametrize("interval", INTERVALS.values(), ids=INTERVAL
 def points(n=8, seed=0):
     rng = np.random.default_rng(seed)
     return rng.standard_normal((n, 16)) * rng.choice([0.1, 0.5, 2], (n, 1))
+
+
+def test_runs_grow_by_as_many_entries_as_they_are_told():
+    X = np.arange(10.0)[None]
+    for size, growth, expected in ((3, 0, [3, 3, 3, 1]), (1, 1, [1, 2, 3, 4]), (2, 3, [2, 5, 3]), (12, 2, [10])):
+        runs = Runs(size, growth)
+        assert runs.sizes(10).tolist() == expected
+        assert runs.sums(X)[0].tolist() == [part.sum() for part in np.split(X[0], np.cumsum(expected)[:-1])]
+        assert runs.spread(runs.sizes(10)[None], 10)[0].tolist() == np.repeat(expected, expected).tolist()
 
 
 @penalties

@@ -105,3 +105,14 @@ def test_what_is_covered_in_a_frame_that_has_moved_holds_all_of_its_mask(by):
     shown = to_camera_frame(report, replace(frame, shift=Shift(*by)))
     assert shown.mask.any()
     assert shown.hidden[shown.mask > 0].all()
+
+
+def test_what_the_head_says_of_cells_moves_back_with_the_frame():
+    logit = np.zeros((48, 64), np.float32)
+    logit[20, 30] = 3
+    frame = replace(seen(0, 0, 0), shift=NO_SHIFT)
+    empty = np.zeros(LAYOUT.shapes[0], np.uint8)
+    report = Report(frame, split_of(frame.values), empty, 0, 1, 1, None, 0.0, {}, logit=logit)
+    shown = to_camera_frame(report, replace(frame, shift=Shift(4.0, -6.0)))
+    assert np.unravel_index(shown.logit.argmax(), shown.logit.shape) == (22, 27)
+    assert shown.probability.shape == empty.shape

@@ -152,6 +152,18 @@ def test_a_picture_of_the_right_size_is_not_copied(dtype):
     np.testing.assert_array_equal(to_size(flat, frame_from_image(0, 0.0, image)), np.full((31, 41, 3), 77))
 
 
+def test_the_probability_of_a_pixel_is_that_of_its_cell_and_not_known_without_a_head():
+    frame = frame_from_image(0, 0.0, picture((31, 41), np.uint8))
+    report = report_of(frame, frame.values, blob(31, 41))
+    assert report.probability is None
+    logit = np.zeros((16, 21), np.float32)
+    logit[3, 5] = np.log(3)
+    found = replace(report, logit=logit).probability
+    assert found.shape == (31, 41)
+    assert (found[6:8, 10:12] == np.float32(0.75)).all()
+    assert np.count_nonzero(found == 0.5) == 31 * 41 - 4
+
+
 FINISHES = [MaskFinish(5, 0), MaskFinish(-3, 0), MaskFinish(0, 4), MaskFinish(4, 6)]
 
 

@@ -207,3 +207,53 @@ def test_a_stroke_while_frames_are_gathered_teaches_nothing():
         if report.phase is Phase.GATHERING and report.frame.index == 7:
             session.strokes.paint(report.frame, foreground=spot(0))
     assert session.foreground.lessons == ()
+
+
+def test_what_was_painted_at_any_time_can_be_come_back_to():
+    session = Session(clip(8), Settings())
+    reports = session.run()
+    first = next(reports)
+    strokes, states, shown = session.strokes, [session.strokes.now], [first]
+    for n in range(MOST_UNDOABLE + 2):
+        shown.append(
+            strokes.paint(first.frame, background=spot(n)) if n % 2 else strokes.paint(first.frame, None, spot(n))
+        )
+        states.append(strokes.now)
+    painted = [state.arrays for state in states]
+    for order in (range(len(states))[::-1], range(len(states)), (5, 0, 7, 2, 3, 2)):
+        for n in order:
+            again = strokes.restore(states[n])
+            assert strokes.painted.keys() == painted[n].keys()
+            assert all(np.array_equal(strokes.painted[name], painted[n][name]) for name in painted[n])
+            for k in range(MOST_UNDOABLE + 2):
+                assert bool(again.mask[spot(k)].all()) == (k < n and not k % 2), (n, k)
+    assert Session(clip(8), Settings(painted=painted[3])).strokes.painted.keys() == painted[3].keys()
+    reports.close()
+
+
+def test_one_stroke_is_taken_back_and_painted_again_with_what_it_said_of_the_background():
+    session = Session(clip(12), Settings())
+    reports = session.run()
+    for _ in range(10):
+        report = next(reports)
+    block = report.mask > 0
+    assert block.any()
+    before = session.strokes.now
+    session.strokes.paint(report.frame, background=block)
+    after, told = session.strokes.now, session.method.transform(report.frame.values).samples(LAYOUT)
+    session.strokes.restore(before)
+    assert not np.array_equal(session.method.transform(report.frame.values).samples(LAYOUT), told)
+    session.strokes.restore(after)
+    assert np.array_equal(session.method.transform(report.frame.values).samples(LAYOUT), told)
+    reports.close()
+
+
+def test_what_was_painted_on_frames_of_another_size_is_left_alone():
+    session = Session(clip(8), Settings())
+    reports = session.run()
+    report = next(reports)
+    other = Session(clip(8, LAYOUT.grey()), Settings()).strokes.now
+    session.strokes.paint(report.frame, background=spot(0))
+    assert session.strokes.restore(other) is None
+    assert session.strokes.painted
+    reports.close()

@@ -12,10 +12,13 @@ from app.views.tools.area_board import AreaBoard, Drawing
 from app.views.tools.areas import AreaTool
 from app.views.tools.base import Tool
 from app.views.tools.brush import Brush, BrushTool
+from app.views.tools.measure import MeasureTool
 from app.views.tools.pan_zoom import PanZoomTool
 from app.views.tools.probe import ProbeTool
 from app.views.tools.region import RegionTool
+from app.views.tools.scale_bar import ScaleBarTool
 from app.views.tools.wipe import WipeTool
+from core.io.calibration import PixelSize
 from tests.app.views.tools.geometry import ENLARGED, WHOLE, at, heard, painted, use
 
 KEYS = (
@@ -60,9 +63,28 @@ def probe():
     return tool
 
 
+def measure():
+    tool = MeasureTool()
+    tool.set_active(True)
+    return tool
+
+
+def scale_bar():
+    tool = ScaleBarTool()
+    tool.set_size(PixelSize(0.5, "µm"))
+    return tool
+
+
 AT_WORK = {
-    RegionTool: region, AreaTool: areas, BrushTool: brush, WipeTool: wipe, ProbeTool: probe, PanZoomTool: PanZoomTool,
-}  # fmt: skip
+    RegionTool: region,
+    BrushTool: brush,
+    WipeTool: wipe,
+    ProbeTool: probe,
+    PanZoomTool: PanZoomTool,
+    MeasureTool: measure,
+    ScaleBarTool: scale_bar,
+    AreaTool: areas,
+}
 """Every tool, ready to be used."""
 
 
@@ -79,7 +101,7 @@ def tool(kind):
 def told(tool):
     """Return a list that grows with what a tool tells of its use."""
     said = []
-    for name in ("drawn", "painted", "begun", "looked"):
+    for name in ("drawn", "painted", "begun", "looked", "chosen"):
         if hasattr(tool, name):
             getattr(tool, name).connect(lambda *values, name=name: said.append((name, *values)))
     return said

@@ -43,6 +43,19 @@ def test_the_job_is_what_the_panels_show(export, input_, clip_info, method_panel
     assert {file.path.name for file in planned} == {"plate.png", "mask"}
 
 
+def test_another_input_is_exported_in_the_same_way_and_whole(export, input_, clip_info, method_panel, worker):
+    input_.on_opened(clip_info, InputSpec("camera:0", grey=True))
+    method_panel.form.show_values({"rank": 4})
+    worker.painted = {"strokes": 1}
+    export.open()
+    export.panel.form.show_wanted(replace(WANTED, fps=10.0))
+    job = export.job_for("/films/other.mp4")
+    assert (job.input, job.written, job.fps) == (InputSpec("/films/other.mp4"), (None, None), None)
+    assert (job.output, job.save) == (Path("out"), ("plate", "mask"))
+    assert (job.settings.values, job.settings.painted) == ({"rank": 4}, {})
+    assert job.settings.passes == 2, "it is no camera"
+
+
 def test_the_panel_follows_what_changes_while_it_is_seen(export, input_, clip_info, method_panel):
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     export.open()

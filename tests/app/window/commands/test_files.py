@@ -11,6 +11,7 @@ from app.window.commands.models import ModelCommands
 from app.window.commands.opening import OpenCommands
 from app.window.commands.presets import PresetCommands
 from app.window.commands.project import ProjectCommands
+from app.window.commands.queue import QueueCommands
 from app.window.dialogs import FileDialogs
 from core.errors import CleanplateError
 from core.io.input_spec import InputSpec
@@ -28,8 +29,9 @@ def models(dialogs, worker, input_, method):
 
 @pytest.fixture
 def seen():
-    """Stand-ins for what opens an input, a project, a preset and a model."""
-    return tuple(Mock(spec=kind) for kind in (InputCommands, ProjectCommands, PresetCommands, MethodCommands))
+    """Stand-ins for what opens an input, a project, a preset and a model, and for the queue."""
+    kinds = (InputCommands, ProjectCommands, PresetCommands, MethodCommands, QueueCommands)
+    return tuple(Mock(spec=kind) for kind in kinds)
 
 
 @pytest.fixture
@@ -41,7 +43,7 @@ def opening(dialogs, seen, banner):
 
 
 def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
-    input_, project, presets, method = seen
+    input_, project, presets, method, queue = seen
     opening.open_dropped(["/a/mine.JSON"])
     opening.open_dropped(["/a/day.Cleanplate"])
     opening.open_dropped(["/a/walk.npz"])
@@ -53,6 +55,9 @@ def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
     assert not banner.show_warning.called
     opening.open_dropped(["/a/1.png", "/a/2.png"])
     assert "Only 1.png was opened of 2 files" in banner.show_warning.call_args.args[0]
+    assert not queue.add_dropped.called
+    opening.open_dropped(["/a/1.mp4", "/a/notes.json", "/a/2.MKV", "/a/day.cleanplate"])
+    assert queue.add_dropped.call_args.args == (["/a/1.mp4", "/a/2.MKV", "/a/day.cleanplate"],)
 
 
 def test_a_dialog_that_is_left_opens_nothing(opening, seen, dialogs):

@@ -106,12 +106,11 @@ def test_a_span_of_strokes_begins_at_the_frame_that_is_shown_and_its_ends_can_be
     assert bar.frames_for(3) == (3, 3)
 
 
-def test_strokes_are_taken_back_and_forgotten_by_the_engine(brush, worker):
-    commands, bar, _switch = brush
-    bar.undo.click()
-    commands.undo()
+def test_strokes_are_taken_back_by_the_history_and_forgotten_by_the_engine(brush, worker, qtbot):
+    _commands, bar, _switch = brush
+    with qtbot.waitSignal(bar.undo_requested):
+        bar.undo.click()
     bar.forget.click()
-    assert worker.undo_correction.call_count == 2
     assert worker.forget_painted.call_count == 1
 
 

@@ -163,10 +163,14 @@ def test_methods_of_every_kind_are_run_alike_and_the_same_for_the_same_seed(key)
     assert build(key, layout, {"rank": 3, "absent": 1}, 0).values["rank"] == 3
 
 
-def test_quick_separation_scores_every_method_at_both_ranks():
+def test_quick_separation_scores_every_method_from_both_starts():
     found = finish(separation.run(None, seed=0, quick=True))
-    assert set(found.figures["by_rank"]["3"]) == set(separation.METHODS)
-    assert all(0 <= s["outlier_f"] <= 1 for scores in found.figures["by_rank"].values() for (s,) in scores.values())
+    by_start = found.figures["by_start"]
+    assert all(set(by_start[start]) == set(separation.METHODS) for start in separation.STARTS)
+    random, median = (by_start[start] for start in (separation.LITERAL, separation.SENSIBLE))
+    assert random["bpgd"] == median["bpgd"], "a batch method has no such start"
+    assert random["opgd"] != median["opgd"]
+    assert all(0 <= s["outlier_f"] <= 1 for scores in by_start.values() for (s,) in scores.values())
     assert len(found.claims) == 5
 
 

@@ -12,7 +12,7 @@ from tests.reference import zhao_tan_xu as reference
 DELTA = 10 / 255
 LAYOUT = Layout(8, 9, Planes.GREY)
 MAKE = {choice.key: choice.make for choice in CHOICES}
-VALUES = {"delta": DELTA, "floor": 1 / 510}
+VALUES = {"delta": DELTA, "floor": 1 / 510, "alpha": reference.ALPHA, "beta": reference.BETA}
 each = pytest.mark.parametrize("name", MAKE)
 
 
@@ -109,8 +109,10 @@ def test_columns_that_join_move_no_faster_than_the_others():
 def test_an_iteration_is_the_papers_multiplicative_update(name):
     V, W, H = small()
     found_W, found_H, objective = DivergentSet(MAKE[name](VALUES), 1e-4, 60).improve(V, W, H)
-    beta = {"is": 0, "kl": 1, "l2sq": 2}.get(name)
-    if beta is None:
+    beta = {"is": 0, "kl": 1, "l2sq": 2, "beta": reference.BETA}.get(name)
+    if name == "alpha":
+        expected_W, expected_H = reference.alpha_updates(reference.ALPHA, V.T, W.T, H.T)
+    elif beta is None:
         expected_W, expected_H = reference.weighted_updates(name, V.T, W.T, H.T, DELTA, SMOOTHED)
     else:
         expected_W, expected_H = reference.beta_updates(beta, 0.5 if name == "is" else 1, V.T, W.T, H.T)
@@ -145,10 +147,10 @@ def test_multiplicative_updates_never_raise_the_objective(name):
     assert objectives[-1] < 0.95 * objectives[0]
 
 
-def test_that_sees_an_exponent_that_is_too_large():
+def test_that_sees_an_exponent_that_is_too_large(monkeypatch):
     V, *_ = planted()
     divergence = MAKE["kl"](VALUES)
-    object.__setattr__(divergence, "exponent", 2.1)
+    monkeypatch.setattr(type(divergence), "exponent", 2.1)
     objectives = objectives_of(divergence, V, n=20)
     assert (np.diff(objectives) > 1e-5 * objectives[:-1]).any()
 

@@ -62,18 +62,27 @@ def test_encoders_agree_on_every_pair_of_penalties(problem, h_penalty, r_penalty
 
 @pytest.mark.parametrize(
     ("h_penalty", "r_penalty"),
-    [("lasso", "ridge"), ("group", "lasso"), ("sparse-group", "group"), ("ridge", "sparse-group")],
+    [
+        ("lasso", "ridge"), ("group", "lasso"), ("sparse-group", "group"), ("ridge", "sparse-group"),
+        ("group", "elastic-net"),
+    ],
 )  # fmt: skip
-def test_what_they_agree_on_is_what_a_general_minimiser_finds_for_h_and_r_at_once(problem, h_penalty, r_penalty):
+@pytest.mark.parametrize("h_growth", [0, 1])
+def test_what_they_agree_on_is_what_a_general_minimiser_finds_for_h_and_r_at_once(
+    problem, h_penalty, r_penalty, h_growth
+):
     V, W = problem
-    chosen = values(h_penalty=h_penalty, r_penalty=r_penalty, r_block=3, h_weight=0.02, bound=0.2)
+    unequal = {"h_group": 1, "h_growth": 1} if h_growth else {}
+    chosen = values(h_penalty=h_penalty, r_penalty=r_penalty, r_block=3, h_weight=0.02, bound=0.2, **unequal)
     scale = 0.02 if h_penalty == "ridge" else 0.02 * 30**0.5
     parts = {
         "lasso": lambda w, groups: {"lasso": w}, "ridge": lambda w, groups: {"ridge": w},
         "group": lambda w, groups: {"group": w, "groups": groups},
         "sparse-group": lambda w, groups: {"lasso": w / 2, "group": w / 2, "groups": groups},
+        "elastic-net": lambda w, groups: {"lasso": w, "ridge": chosen["r_ridge"]},
     }  # fmt: skip
-    on_h = parts[h_penalty](scale, extensions.blocks([(1, 5)], 2))
+    groups = [[0], [1, 2], [3, 4]] if h_growth else extensions.blocks([(1, 5)], 2)
+    on_h = parts[h_penalty](scale, groups)
     on_r = parts[r_penalty](LAM, extensions.blocks([(5, 6)], 3))
     h, objective = extensions.encode(V[0], W.T, -0.2, 0.2, on_h, on_r)
     encoder = ProjectedGradientEncoder(1.0, True, 0.0, 3000, coefficients_penalty(chosen, LAYOUT))

@@ -68,6 +68,21 @@ def test_a_mini_batch_on_matrices_learns_what_single_steps_do():
     np.testing.assert_allclose(single.W, batch.W, atol=5e-3)
 
 
+def test_samples_taken_together_are_learnt_from_as_one_by_one():
+    V, _ = planted(10)
+    tight = {"rank": 3, "lam": 0.05, "batch": 4, "encode_tolerance": 1e-9, "encode_steps": 3000}
+    single, grouped = build("opgd", **tight), build("opgd", **tight)
+    ones = [single.step(v) for v in V]
+    assert (grouped.n_together, build("opgd", **tight, content="scene").n_together) == (4, 1)
+    assert grouped.step_together(V[:1])[0].background.tobytes() == ones[0].background.tobytes()
+    assert grouped.n_together == 3, "what one mini-batch still lacks"
+    splits = [*ones[:1], *grouped.step_together(V[1:4]), *grouped.step_together(V[4:8]), *grouped.step_together(V[8:])]
+    assert grouped.n_together == 2
+    np.testing.assert_allclose([s.background for s in splits], [s.background for s in ones], atol=5e-3)
+    np.testing.assert_allclose(single.W, grouped.W, atol=5e-3)
+    assert single.state()["pending_V"].tobytes() == grouped.state()["pending_V"].tobytes()
+
+
 def test_a_frame_is_reported_before_it_is_learnt():
     V, _ = planted(8)
     whole, cut = build("opgd", rank=3, batch=4), build("opgd", rank=3, batch=4)

@@ -6,7 +6,7 @@ import pytest
 from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.methods.online.rows import ONMFO_LAM, ONMFO_RECIPE, OPGD_RECIPE
-from core.methods.online.settings import DEFAULT_BATCH, LAM_PER_NOISE, MOST_BYTES, Settings
+from core.methods.online.settings import IMAGE_SET_BATCH, LAM_PER_NOISE, MOST_BYTES, VIDEO_BATCH, Settings
 
 LAYOUT = Layout(6, 8, Planes.GREY)
 
@@ -25,14 +25,16 @@ def test_automatic_values_follow_the_layout_and_set_ones_hold():
 
 @pytest.mark.parametrize(
     ("layout", "at_most"),
-    [(LAYOUT, 1000), (Layout(1080, 1920, Planes.RGB), 10), (Layout(4320, 7680, Planes.RGB), DEFAULT_BATCH)],
+    [(LAYOUT, 1000), (Layout(1080, 1920, Planes.RGB), 10), (Layout(4320, 7680, Planes.RGB), VIDEO_BATCH)],
 )
 def test_samples_that_wait_are_bounded_in_memory_and_the_default_is_kept_to(layout, at_most):
     values = catalogue.row("opgd").defaults()
-    assert Settings(layout, values, OPGD_RECIPE).batch == values["batch"] == DEFAULT_BATCH
-    assert Settings(layout, {**values, "batch": 1000}, OPGD_RECIPE).batch == at_most
-    assert 4 * layout.n_values * at_most <= MOST_BYTES or at_most == DEFAULT_BATCH
-    assert Settings(layout, {**values, "batch": 2}, OPGD_RECIPE).batch == 2
+    settings = Settings(layout, values, OPGD_RECIPE)
+    assert settings.batch(0) == settings.automatic(0.0, 0)["batch"] == VIDEO_BATCH
+    assert settings.batch(10_000) == (IMAGE_SET_BATCH if layout is LAYOUT else VIDEO_BATCH)
+    assert Settings(layout, {**values, "batch": 1000}, OPGD_RECIPE).batch(0) == at_most
+    assert 4 * layout.n_values * at_most <= MOST_BYTES or at_most == VIDEO_BATCH
+    assert Settings(layout, {**values, "batch": 2}, OPGD_RECIPE).batch(10_000) == 2
 
 
 def test_the_past_fades_to_a_third_after_memory_and_never_counts_more_than_the_average():

@@ -1,0 +1,124 @@
+"""The command ``batch``: many runs, each in a process of its own, so many at a time."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any, Optional
+
+import typer
+
+from app import interrupts
+from app.cli import options
+from core.errors import CleanplateError
+from core.project.naming import is_project
+
+if TYPE_CHECKING:
+    from core.batch.job_list import JobList
+
+NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines"})
+"""Options of ``run``, by the names of their parameters, that are the batch's own, or make no sense for many inputs."""
+
+PASSED = "options of run"
+
+
+class BatchCommand(typer.core.TyperCommand):
+    """A command that takes the options of ``run`` beside its own, and passes them on as they are."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Take out what ``run`` is to have; the rest is parsed as usual."""
+        takes_word = {
+            name: not parameter.is_flag
+            for parameter in _run_command(ctx).params
+            if parameter.param_type_name == "option" and parameter.name not in NOT_OF_BATCH
+            for name in parameter.opts
+        }
+        own, passed, words = [], [], iter(args)
+        for word in words:
+            name, equals, _ = word.partition("=")
+            if name not in takes_word:
+                own.append(word)
+                continue
+            passed.append(word)
+            if takes_word[name] and not equals:
+                passed += [value for value in [next(words, None)] if value is not None]
+        ctx.meta[PASSED] = passed
+        return super().parse_args(ctx, own)
+
+
+def _run_command(context: Any) -> Any:
+    return context.parent.command.get_command(context.parent, "run")
+
+
+def batch(
+    context: typer.Context,
+    inputs: Annotated[
+        list[str],
+        typer.Argument(
+            metavar="INPUTS…",
+            help="Files, folders, patterns, sample:NAME, projects, a text file of paths (.txt), or a queue (.jobs).",
+        ),
+    ],
+    output: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option("--output", "-o", metavar="DIR", help="Folder for the results, in a folder for each input."),
+    ] = None,
+    workers: Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Jobs at a time, as memory allows.")] = 2,
+    retry: Annotated[int, typer.Option(min=0, max=100, metavar="N", help="Run again what fails, N times.")] = 0,
+    resume: Annotated[
+        bool, typer.Option("--resume", help="Only what is missing: inputs and settings that are done are left out.")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
+) -> None:
+    """Run many INPUTS, each in a process of its own, with the options of `cleanplate run`.
+
+    Results of each input are in DIR/NAME, its log is in DIR/logs, and DIR/batch.jobs tells what is done. Exit status 2
+    if any input failed.
+    """
+    from app.cli.batch_run import run_and_tell  # noqa: PLC0415 - the engine comes with it
+    from core.batch.naming import is_job_file  # noqa: PLC0415
+
+    passed = context.meta[PASSED]
+    if any(map(is_job_file, inputs)):
+        if len(inputs) > 1 or output is not None or passed:
+            raise CleanplateError(f"A queue ({inputs[0]}) knows its inputs, folders and options; give it alone.")
+        jobs, n_done = _queued(Path(inputs[0]))
+    else:
+        jobs, n_done = _asked(context, inputs, output, passed, resume=resume)
+    interrupts.begin_work()
+    with closing(jobs):
+        raise typer.Exit(run_and_tell(jobs, n_done, workers=workers, retries=retry, as_json=as_json, quiet=quiet))
+
+
+def _queued(path: Path) -> tuple[JobList, int]:
+    """Return the jobs of a queue, and how many are done."""
+    from core.batch.job_list import JobList  # noqa: PLC0415
+    from core.batch.plan import again  # noqa: PLC0415
+
+    if not path.is_file():
+        raise CleanplateError(f"There is no queue {path}; check the path.")
+    jobs = JobList(path)
+    return jobs, again(jobs)
+
+
+def _asked(
+    context: Any, inputs: Sequence[str], output: str | None, passed: list[str], *, resume: bool
+) -> tuple[JobList, int]:
+    """Return the jobs for inputs, and how many are done; what is wrong with the options is told before any begins."""
+    from app.cli.run import job_said  # noqa: PLC0415 - the engine comes with it
+    from core.batch.inputs import found_inputs  # noqa: PLC0415
+    from core.batch.plan import batch_list  # noqa: PLC0415
+
+    if output is None:
+        raise CleanplateError("Missing option '--output' / '-o'; see cleanplate batch --help.")
+    folder, found = options.folder(output).absolute(), found_inputs(inputs)
+    plain = next((source for source in found if not is_project(source)), None)
+    if plain is not None:
+        unused = folder / f"checked-{time.time_ns()}"
+        words = [plain, "-o", str(unused), *passed]
+        said = _run_command(context).make_context("run", words, parent=context.parent).params
+        job_said(plain, said).check()
+    return batch_list(folder, found, passed, resume=resume)

@@ -1,0 +1,143 @@
+"""Works on a list of jobs to its end, and tells of it."""
+
+from __future__ import annotations
+
+import json
+import time
+from collections import Counter
+from pathlib import Path
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn
+
+from app.cli.progress import LINE_S, duration
+from app.cli.run import interrupts
+from app.cli.sentences import LeftUndoneError
+from app.own_command import own_command, own_environment
+from app.system.printable import printable
+from app.system.shell import quoted
+from core.batch.job import ENDED, BatchJob, JobState
+from core.batch.job_list import JobList
+from core.batch.process import ProcessLauncher
+from core.batch.scheduler import Scheduler
+
+POLL_S = 0.05
+"""How often jobs are looked at, seconds."""
+
+
+def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_json: bool, quiet: bool) -> int:
+    """Run what waits in a list and return the exit status; each job that fails is told of in one sentence.
+
+    Parameters
+    ----------
+    jobs : JobList
+    n_done : int
+        How many were done before.
+    workers, retries : int
+        See `core.batch.scheduler.Scheduler`.
+    as_json, quiet : bool
+        As for ``run``.
+
+    Raises
+    ------
+    LeftUndoneError
+        It was interrupted.
+    """
+    started, console = time.monotonic(), Console(stderr=True)
+    waiting = {job.number for job in jobs.jobs if job.state not in ENDED}
+    scheduler = Scheduler(jobs, ProcessLauncher(own_command(), own_environment()), workers=workers, retries=retries)
+    with interrupts(live=False) as stop, _Told(console, len(waiting), quiet=quiet) as told:
+        try:
+            while not scheduler.is_idle and not stop.cancelled():
+                for job in scheduler.step():
+                    told.end_of(job)
+                told.refresh()
+                time.sleep(POLL_S)
+        finally:
+            scheduler.stop()
+            while not scheduler.has_stopped:
+                time.sleep(POLL_S)
+    ran = [job for job in jobs.jobs if job.number in waiting]
+    count = Counter(job.state for job in ran)
+    n_failed, n_left = count[JobState.FAILED], sum(job.state not in ENDED for job in ran)
+    seconds = time.monotonic() - started
+    if as_json:
+        print(json.dumps(_summary(ran, n_done, seconds), ensure_ascii=False))
+    elif not quiet:
+        before = f", {n_done} were done before" if n_done else ""
+        print(f"{count[JobState.DONE]} of {len(ran)} jobs done in {duration(seconds)}{before}")
+    if n_left:
+        rest = f"cleanplate batch {quoted([str(jobs.path)])}"
+        raise LeftUndoneError(f"Interrupted with {n_left} of {len(ran)} jobs left; {rest} does them.")
+    return 2 if n_failed else 0
+
+
+def _summary(ran: list[BatchJob], n_done: int, seconds: float) -> dict[str, object]:
+    """Return what ``--json`` prints."""
+    count = Counter(job.state for job in ran)
+    frames = [job.figures.get("frames") for job in ran if job.state is JobState.DONE]
+    return {
+        "jobs": len(ran),
+        "done": count[JobState.DONE],
+        "failed": count[JobState.FAILED],
+        "cancelled": count[JobState.CANCELLED],
+        "left": sum(job.state not in ENDED for job in ran),
+        "done_before": n_done,
+        "frames": sum(number for number in frames if isinstance(number, int)),
+        "seconds": round(seconds, 3),
+        "results": [
+            {
+                "input": job.input, "output": job.output, "state": job.state.value, "sentence": job.sentence,
+                **{name: job.figures[name] for name in ("frames", "seconds") if name in job.figures},
+            }
+            for job in ran
+        ],
+    }  # fmt: skip
+
+
+class _Told:
+    """Tells on standard error how far a batch is: a bar in a terminal, else a line now and then."""
+
+    def __init__(self, console: Console, n_jobs: int, *, quiet: bool) -> None:
+        self._console, self._n_jobs, self._quiet = console, n_jobs, quiet
+        self._n_ended = self._n_failed = 0
+        self._started = self._last = time.monotonic()
+        shows = console.is_terminal and not quiet
+        columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[left]}"))
+        self._bar = Progress(*columns, console=console, transient=True) if shows else None
+        self._task = self._bar.add_task("Jobs", total=n_jobs, left="") if self._bar else None
+
+    def __enter__(self) -> _Told:
+        if self._bar:
+            self._bar.start()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._bar:
+            self._bar.stop()
+
+    def end_of(self, job: BatchJob) -> None:
+        """Tell of a job that has ended, where it failed."""
+        self._n_ended += 1
+        if job.state is JobState.FAILED:
+            self._n_failed += 1
+            name = Path(job.input).name
+            named = job.sentence if name in job.sentence else f"{name}: {job.sentence}"
+            self._console.print(printable(f"cleanplate: {named}"), highlight=False, markup=False, soft_wrap=True)
+
+    def refresh(self) -> None:
+        """Tell how far it is, where it is time for that."""
+        if self._bar and self._task is not None:
+            self._bar.update(self._task, completed=self._n_ended, left=self._words)
+        elif not self._quiet and time.monotonic() - self._last >= LINE_S:
+            self._last = time.monotonic()
+            self._console.print(self._words, highlight=False, markup=False, soft_wrap=True)
+
+    @property
+    def _words(self) -> str:
+        failed = f", {self._n_failed} failed" if self._n_failed else ""
+        left = ""
+        if self._n_ended:
+            each = (time.monotonic() - self._started) / self._n_ended
+            left = f", {duration(each * (self._n_jobs - self._n_ended))} left"
+        return f"{self._n_ended} of {self._n_jobs} jobs{failed}{left}"

@@ -1,0 +1,57 @@
+"""What a run prints for the program that runs jobs: lines of JSON on standard output (`core.batch.job.ToldLine`)."""
+
+from __future__ import annotations
+
+import contextlib
+import sys
+import time
+from collections.abc import Iterator
+from pathlib import Path
+
+import msgspec
+
+from core.batch.job import JobProgress, ToldLine
+from core.errors import NoRoomError
+from core.export.progress import Progress
+from core.runtime.memory import peak_mib
+
+LINE_S = 0.25
+"""Least time between two lines of progress, seconds; who reads them shows them to people."""
+
+
+class ToldLines:
+    """Prints the lines. Where nobody reads them any more, printing fails, and so does the run."""
+
+    def __init__(self) -> None:
+        self._last: float | None = None
+
+    def progress(self, step: Progress) -> None:
+        """Tell how far it is, now and then; the first time at once."""
+        now = time.monotonic()
+        if self._last is not None and now - self._last < LINE_S:
+            return
+        self._last = now
+        done, total = step.overall
+        _print(ToldLine(progress=JobProgress(done, total, step.seconds_left, step.fps, peak_mib())))
+
+    def done(self, figures: dict[str, object], files: list[Path], folder: Path) -> None:
+        """Tell that all is complete."""
+        names = [file.relative_to(folder).as_posix() for file in files]
+        _print(ToldLine(done={**figures, "files": names}))
+
+
+@contextlib.contextmanager
+def telling_of_no_room(wanted: bool) -> Iterator[None]:
+    """Tell where there is too little memory, if that is wanted."""
+    try:
+        yield
+    except (NoRoomError, MemoryError):
+        if wanted:
+            with contextlib.suppress(OSError):
+                _print(ToldLine(no_room=True))
+        raise
+
+
+def _print(line: ToldLine) -> None:
+    sys.stdout.buffer.write(msgspec.json.encode(line) + b"\n")
+    sys.stdout.buffer.flush()

@@ -1,0 +1,259 @@
+"""The window's queue on a thread of its own: what waits for files or processes keeps nobody else waiting."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import closing
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+
+from PySide6.QtCore import Signal, Slot
+
+from app.engine.mailbox import Mailbox
+from app.engine.threads import Runner
+from core.batch.destinations import Destinations
+from core.batch.job import ENDED, BatchJob, JobProgress, JobState
+from core.batch.job_list import JobList
+from core.batch.running import Launcher
+from core.batch.scheduler import USUAL_WORKERS, Scheduler
+from core.errors import CleanplateError
+
+PROJECTS = "projects"
+"""Folder beside the list: projects that were made for a job alone."""
+
+POLL_S = 0.1
+"""How often processes are looked at, seconds."""
+
+
+@dataclass(frozen=True)
+class JobRequest:
+    """What is to be done.
+
+    Attributes
+    ----------
+    input : str
+        As ``cleanplate run`` takes it.
+    options : tuple of str
+        The other words of the command.
+    folder : Path
+        The results get a folder of their own in it.
+    named_after : str
+        The input that this folder is named after.
+    expands : bool
+        A folder of clips is a job for each; see `core.batch.inputs.found_inputs`.
+    """
+
+    input: str
+    options: tuple[str, ...]
+    folder: Path
+    named_after: str = ""
+    expands: bool = False
+
+
+@dataclass(frozen=True)
+class JobRow:
+    """What is known of a job at one moment.
+
+    Attributes
+    ----------
+    job : BatchJob
+    progress : JobProgress or None
+        None where it does not run, or has not begun to read.
+    log : Path
+    """
+
+    job: BatchJob
+    progress: JobProgress | None
+    log: Path
+
+
+class JobQueue(Runner):
+    """Works on a list of jobs (`app.engine.threads.Background`); all methods but `run` are for any thread.
+
+    Parameters
+    ----------
+    path : Path
+        Of the list.
+    launch : Launcher
+
+    Signals
+    -------
+    restored(int) : so many jobs that an earlier window left go on
+    failed(str) : one sentence; the queue goes on
+    unavailable(str) : one sentence; the list cannot be used, and the thread ends
+    all_done(int, int) : nothing waits any more; so many jobs are done and have failed since something was begun
+    finished() : the thread may quit
+    """
+
+    restored = Signal(int)
+    failed = Signal(str)
+    unavailable = Signal(str)
+    all_done = Signal(int, int)
+
+    def __init__(self, path: Path, launch: Launcher) -> None:
+        super().__init__()
+        self._path, self._launch = path, launch
+        self._mailbox: Mailbox[Callable[[Scheduler], None]] = Mailbox()
+        self._rows: tuple[JobRow, ...] = ()
+        self._failure = ""
+        self._is_busy = False
+
+    @property
+    def rows(self) -> tuple[JobRow, ...]:
+        """The jobs in their order; the newest that is known, for a timer to read."""
+        return self._rows
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything runs, waits to, or is held in the midst of its work."""
+        return self._is_busy
+
+    def add(self, requests: Sequence[JobRequest]) -> None:
+        """Add jobs."""
+        self._is_busy = True  # Whoever closes the window at once is asked, too.
+        self._mailbox.post(partial(self._add, requests))
+
+    def cancel(self, numbers: Sequence[int]) -> None:
+        """Give jobs up."""
+        self._for_each(numbers, Scheduler.cancel)
+
+    def pause(self, numbers: Sequence[int]) -> None:
+        """Hold jobs."""
+        self._for_each(numbers, Scheduler.pause)
+
+    def resume(self, numbers: Sequence[int]) -> None:
+        """Let jobs that are held go on."""
+        self._for_each(numbers, Scheduler.resume)
+
+    def retry(self, numbers: Sequence[int]) -> None:
+        """Run jobs again that failed or were cancelled."""
+        self._for_each(numbers, Scheduler.retry)
+
+    def move(self, numbers: Sequence[int], step: int) -> None:
+        """Move jobs up (``step`` -1) or down (1)."""
+        self._mailbox.post(lambda scheduler: scheduler.jobs.move(numbers, step))
+
+    def clear(self) -> None:
+        """Forget the jobs that have ended; their results stay."""
+        self._mailbox.post(self._clear)
+
+    def set_workers(self, n: int) -> None:
+        """Run so many jobs at a time."""
+        self._mailbox.post(lambda scheduler: setattr(scheduler, "workers", n))
+
+    def quit(self) -> None:
+        """End what runs, which waits in the list again; then the thread ends."""
+        self._mailbox.close()
+
+    @Slot()
+    def run(self) -> None:
+        """Work on the list until told to quit."""
+        assert self.thread().isCurrentThread(), "a queue runs on the thread that it was moved to"
+        try:
+            jobs = JobList(self._path)
+        except CleanplateError as error:
+            self._mailbox.close()
+            self._is_busy = False
+            self.unavailable.emit(str(error))
+        else:
+            with closing(jobs):
+                self._work(Scheduler(jobs, self._launch, workers=USUAL_WORKERS))
+        finally:
+            self.finished.emit()
+
+    def _work(self, scheduler: Scheduler) -> None:
+        self._publish(scheduler)
+        if waiting := scheduler.jobs.count()[JobState.WAITING]:
+            self.restored.emit(waiting)
+        done = failed = 0
+        while not self._mailbox.is_closed:
+            self._do_what_was_asked(scheduler)
+            ended = self._step(scheduler)
+            done += sum(job.state is JobState.DONE for job in ended)
+            failed += sum(job.state is JobState.FAILED for job in ended)
+            self._publish(scheduler)
+            if (done or failed) and scheduler.jobs.is_settled:
+                self.all_done.emit(done, failed)
+                done = failed = 0
+        self._do_what_was_asked(scheduler)
+        scheduler.stop()
+        while not self._has_stopped(scheduler):
+            time.sleep(POLL_S)
+        self._publish(scheduler)
+
+    def _do_what_was_asked(self, scheduler: Scheduler) -> None:
+        for action in self._mailbox.take(POLL_S):
+            with self._telling():
+                action(scheduler)
+
+    def _step(self, scheduler: Scheduler) -> list[BatchJob]:
+        with self._telling():
+            return scheduler.step()
+        return []
+
+    def _has_stopped(self, scheduler: Scheduler) -> bool:
+        with self._telling():
+            return scheduler.has_stopped
+        return False
+
+    @contextlib.contextmanager
+    def _telling(self) -> Iterator[None]:
+        """Tell once of what fails, the disk say, however often it does."""
+        try:
+            yield
+        except CleanplateError as error:
+            if str(error) != self._failure:
+                self._failure = str(error)
+                self.failed.emit(self._failure)
+
+    def _publish(self, scheduler: Scheduler) -> None:
+        jobs = scheduler.jobs
+        self._rows = tuple(JobRow(job, scheduler.progress_of(job.number), jobs.log_of(job)) for job in jobs.jobs)
+        self._is_busy = not scheduler.is_idle
+
+    def _add(self, requests: Sequence[JobRequest], scheduler: Scheduler) -> None:
+        jobs = scheduler.jobs
+        taken, number, added = [job.folder for job in jobs.jobs], jobs.next_number(), []
+        for request in requests:
+            for source in _inputs(request):
+                # Folders of earlier runs are left alone: what is there is not the queue's to replace.
+                output = Destinations(request.folder, taken, avoids_present=True).for_input(
+                    request.named_after or source
+                )
+                taken.append(output)
+                added.append(
+                    BatchJob(number=number, name=output.name, input=source, output=str(output), options=request.options)
+                )
+                number += 1
+        jobs.add(added)
+
+    def _clear(self, scheduler: Scheduler) -> None:
+        from core.project.store import remove_project  # noqa: PLC0415 - the engine is there by now
+
+        jobs = scheduler.jobs
+        for job in jobs.jobs:
+            if job.state in ENDED:
+                with contextlib.suppress(OSError):
+                    jobs.log_of(job).unlink()
+                if Path(job.input).parent == self._path.parent / PROJECTS:
+                    remove_project(Path(job.input))
+        jobs.remove(lambda job: job.state in ENDED)
+
+    def _for_each(self, numbers: Sequence[int], action: Callable[[Scheduler, int], None]) -> None:
+        def act(scheduler: Scheduler) -> None:
+            for number in numbers:
+                if number in scheduler.jobs:
+                    action(scheduler, number)
+
+        self._mailbox.post(act)
+
+
+def _inputs(request: JobRequest) -> list[str]:
+    if not request.expands:
+        return [request.input]
+    from core.batch.inputs import found_inputs  # noqa: PLC0415 - decoders; the engine is there by now
+
+    return found_inputs([request.input])

@@ -1,0 +1,57 @@
+"""Writes single files that someone asked for, each on a thread of its own: the window goes on meanwhile."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from app.engine.errand import Errand
+from app.engine.threads import Background, listen, on_own_thread
+from core.io.publishing.single_file import replacing
+
+
+class Saver(QObject):
+    """Writes files.
+
+    Signals
+    -------
+    wrote(str) : name of a file that is there now
+    failed(str) : one sentence
+    """
+
+    wrote = Signal(str)
+    failed = Signal(str)
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self._running: list[Background[Errand]] = []
+
+    def save(self, path: Path, write: Callable[[Path], None]) -> None:
+        """Let ``write(beside)`` write a file that gets the name ``path`` when it is complete."""
+
+        def action() -> str:
+            with replacing(path) as beside:
+                write(beside)
+            return path.name
+
+        errand = Background(Errand(action, f"writing {path.name}"), "saving")
+        listen(errand.worker.done, self._on_done)
+        listen(errand.worker.failed, self._on_failed)
+        self._running = [other for other in self._running if other.thread.isRunning()] + [errand]
+        errand.start()
+
+    def shut(self) -> None:
+        """Wait for what is being written: the window is closing."""
+        for errand in self._running:
+            errand.wait()
+        self._running = []
+
+    @on_own_thread
+    def _on_done(self, name: str) -> None:
+        self.wrote.emit(name)
+
+    @on_own_thread
+    def _on_failed(self, sentence: str) -> None:
+        self.failed.emit(sentence)

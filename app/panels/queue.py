@@ -1,0 +1,208 @@
+"""The queue: which jobs there are, how far each is, and what can be done with them."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QItemSelectionModel, QTimer, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QCheckBox,
+    QDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSpinBox,
+    QTableView,
+    QVBoxLayout,
+    QWidget,
+)
+
+from app.engine.threads import command
+from app.panels.controls import button, caption, keep_wheel_off, named
+from app.panels.queue_table import LEFT, NAME, PROGRESS, STATE, ProgressBar, QueueModel
+from app.panels.status import counted
+from core.batch.job import ENDED, JobState
+from core.batch.scheduler import USUAL_WORKERS
+
+if TYPE_CHECKING:
+    from app.engine.job_queue import JobQueue, JobRow
+
+POLL_MS = 200
+
+MOST_WORKERS = 64
+
+WIDTHS = {STATE: 110, PROGRESS: 190, LEFT: 110}
+"""Of columns, pixels; the names have the rest."""
+
+HINT = "Drop several clips onto the window, or use “Add to queue” in the export panel."
+
+
+class QueuePanel(QDialog):
+    """A window beside the main one; closing it ends nothing.
+
+    Parameters
+    ----------
+    queue : JobQueue
+    can_sleep : bool
+        The computer can be put to sleep.
+    """
+
+    def __init__(self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False) -> None:
+        super().__init__(parent)
+        self._queue = queue
+        self.setWindowTitle("Queue")
+        self.resize(820, 460)
+        self.table, self.model = QTableView(), QueueModel()
+        self._build_table()
+        self.message = caption(HINT)
+        self.sleep = QCheckBox("Sleep when all is done")
+        named(self.sleep, "Sleep when all is done", "Put the computer to sleep once no job waits any more.")
+        self.sleep.setVisible(can_sleep)
+        rows = QVBoxLayout(self)
+        rows.setContentsMargins(18, 16, 18, 16)
+        rows.setSpacing(8)
+        rows.addLayout(self._buttons())
+        rows.addWidget(self.table, 1)
+        rows.addWidget(self.message)
+        rows.addLayout(self._foot())
+        self._timer = QTimer(self, interval=POLL_MS)
+        self._timer.timeout.connect(self.refresh)
+        self._timer.start()
+        self.refresh()
+
+    def _build_table(self) -> None:
+        table = self.table
+        table.setModel(self.model)
+        table.setItemDelegateForColumn(PROGRESS, ProgressBar(table))
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        header = table.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        for column, width in WIDTHS.items():
+            table.setColumnWidth(column, width)
+        named(table, "Jobs", "They run from above to below; several can be chosen.")
+        table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
+
+    def _buttons(self) -> QHBoxLayout:
+        row, queue = QHBoxLayout(), self._queue
+        self.up = self._act("Up", "Move up", "Run the chosen jobs sooner.", lambda chosen: self._move(chosen, -1))
+        self.down = self._act("Down", "Move down", "Run the chosen jobs later.", lambda chosen: self._move(chosen, 1))
+        self.pause = self._act("Pause", "Pause", "Hold the chosen jobs where they are.", queue.pause)
+        self.resume = self._act("Go on", "Go on", "Let the chosen jobs go on when it is their turn.", queue.resume)
+        self.cancel = self._act("Cancel", "Cancel", "Give the chosen jobs up; nothing is written.", queue.cancel)
+        self.retry = self._act("Retry", "Retry", "Run the chosen jobs again.", queue.retry)
+        for widget in (self.up, self.down, self.pause, self.resume, self.cancel, self.retry):
+            row.addWidget(widget)
+        row.addStretch(1)
+        self.log = self._act("Log", "Open the log", "Show what the chosen job said.", self._open_log)
+        self.folder = self._act("Folder", "Open the folder", "Show the results of the chosen job.", self._open_folder)
+        row.addWidget(self.log)
+        row.addWidget(self.folder)
+        return row
+
+    def _act(self, text: str, name: str, tip: str, action: Callable[[list[int]], object]) -> QPushButton:
+        made = button(text, name, tip)
+        made.setAutoDefault(False)
+        made.clicked.connect(lambda: action([row.job.number for row in self.chosen]))
+        return made
+
+    def _foot(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        self.workers = QSpinBox()
+        self.workers.setRange(1, MOST_WORKERS)
+        self.workers.setValue(USUAL_WORKERS)
+        self.workers.setMinimumWidth(72)
+        self.workers.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
+        named(self.workers, "Jobs at a time", "How many jobs run at a time, where memory allows.")
+        command(self.workers.valueChanged, self._queue.set_workers)
+        keep_wheel_off(self.workers)
+        self.clear = button("Clear ended", "Clear ended jobs", "Take jobs that have ended off the list; results stay.")
+        self.clear.setAutoDefault(False)
+        command(self.clear.clicked, self._queue.clear)
+        row.addWidget(QLabel("At a time"))
+        row.addWidget(self.workers)
+        row.addSpacing(12)
+        row.addWidget(self.sleep)
+        row.addStretch(1)
+        row.addWidget(self.clear)
+        return row
+
+    @property
+    def chosen(self) -> list[JobRow]:
+        """The rows that are chosen, from above to below."""
+        picked = sorted(index.row() for index in self.table.selectionModel().selectedRows())
+        return [self.model.rows[i] for i in picked if i < len(self.model.rows)]
+
+    def choose(self, numbers: Sequence[int]) -> None:
+        """Choose the jobs with these numbers."""
+        selection = self.table.selectionModel()
+        selection.clearSelection()
+        for i, row in enumerate(self.model.rows):
+            if row.job.number in set(numbers):
+                flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
+                selection.select(self.model.index(i, 0), flags)
+
+    def refresh(self) -> None:
+        """Show what is known now; jobs that are chosen stay so where they moved."""
+        rows = self._queue.rows
+        chosen = [row.job.number for row in self.chosen]
+        moved = [row.job.number for row in rows] != [row.job.number for row in self.model.rows]
+        self.model.show(rows)
+        if moved and chosen:
+            self.choose(chosen)
+        self.clear.setEnabled(any(row.job.state in ENDED for row in rows))
+        self._show_choice()
+
+    def shut(self) -> None:
+        """Close: the main window is closing."""
+        self._timer.stop()
+        self.close()
+
+    def _show_choice(self) -> None:
+        chosen = self.chosen
+        states = {row.job.state for row in chosen}
+        for widget, fits in (
+            (self.pause, {JobState.WAITING, JobState.RUNNING}), (self.resume, {JobState.PAUSED}),
+            (self.cancel, {JobState.WAITING, JobState.RUNNING, JobState.PAUSED}),
+            (self.retry, {JobState.FAILED, JobState.CANCELLED}),
+        ):  # fmt: skip
+            widget.setEnabled(bool(states & fits))
+        for widget in (self.up, self.down):
+            widget.setEnabled(bool(chosen))
+        self.log.setEnabled(len(chosen) == 1 and chosen[0].log.exists())
+        self.folder.setEnabled(len(chosen) == 1 and chosen[0].job.folder.exists())
+        self.message.setText(_about(chosen[0]) if len(chosen) == 1 else self._summary())
+
+    def _summary(self) -> str:
+        rows = self.model.rows
+        if not rows:
+            return HINT
+        n_ended = sum(row.job.state in ENDED for row in rows)
+        n_failed = sum(row.job.state is JobState.FAILED for row in rows)
+        return f"{n_ended} of {len(rows)} jobs have ended" + (f", {n_failed} failed." if n_failed else ".")
+
+    def _move(self, chosen: list[int], step: int) -> None:
+        self._queue.move(chosen, step)
+
+    def _open_log(self, _numbers: list[int]) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.chosen[0].log)))
+
+    def _open_folder(self, _numbers: list[int]) -> None:
+        QDesktopServices.openUrl(QUrl.fromLocalFile(self.chosen[0].job.output))
+
+
+def _about(row: JobRow) -> str:
+    job = row.job
+    if job.state is JobState.FAILED:
+        return job.sentence
+    frames = job.figures.get("frames")
+    if job.state is JobState.DONE and isinstance(frames, int):
+        return f"Wrote {counted(frames)} to {job.output}."
+    return f"{job.input} → {job.output}"

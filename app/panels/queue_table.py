@@ -1,0 +1,141 @@
+"""The jobs of the queue as a table: one row each, with a bar for how far it is."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from operator import attrgetter
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QAbstractTableModel, QModelIndex, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from app import theme
+from app.panels.status import format_time_left
+from core.batch.job import JobState
+
+if TYPE_CHECKING:
+    from app.engine.job_queue import JobRow
+
+Index = QModelIndex | QPersistentModelIndex
+
+HEADINGS = ("Name", "State", "Progress", "Time left")
+NAME, STATE, PROGRESS, LEFT = range(4)
+
+WORDS = {
+    JobState.WAITING: "Waiting", JobState.RUNNING: "Running", JobState.PAUSED: "Paused", JobState.DONE: "Done",
+    JobState.FAILED: "Failed", JobState.CANCELLED: "Cancelled",
+}  # fmt: skip
+COLOURS = {
+    JobState.RUNNING: attrgetter("link"), JobState.DONE: attrgetter("good"), JobState.FAILED: attrgetter("bad"),
+    JobState.PAUSED: attrgetter("warn"),
+}  # fmt: skip
+"""Colours of states that stand out, of those of the theme."""
+
+BAR_PX, BAR_MARGIN_PX = 6, 8
+"""Height of the bar, and what is left free beside it."""
+
+
+class QueueModel(QAbstractTableModel):
+    """Rows for a table view."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: tuple[JobRow, ...] = ()
+
+    def show(self, rows: Sequence[JobRow]) -> None:
+        """Show other rows; while there are as many as before, what is chosen stays chosen."""
+        if len(rows) != len(self._rows):
+            self.beginResetModel()
+            self._rows = tuple(rows)
+            self.endResetModel()
+        elif tuple(rows) != self._rows:
+            self._rows = tuple(rows)
+            self.dataChanged.emit(self.index(0, 0), self.index(len(rows) - 1, len(HEADINGS) - 1))
+
+    @property
+    def rows(self) -> tuple[JobRow, ...]:
+        """What is shown."""
+        return self._rows
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - as Qt has it
+        """Return the number of jobs."""
+        return 0 if parent.isValid() else len(self._rows)
+
+    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
+        """Return the number of columns."""
+        return 0 if parent.isValid() else len(HEADINGS)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return a heading, which stands on the left."""
+        if orientation is Qt.Orientation.Horizontal and role == Qt.ItemDataRole.DisplayRole:
+            return HEADINGS[section]
+        if role == Qt.ItemDataRole.TextAlignmentRole:
+            return Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+        return None
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return what a cell says, its colour, its tip, or the part of the way that is done."""
+        row, column = self._rows[index.row()], index.column()
+        if role == Qt.ItemDataRole.DisplayRole:
+            return (row.job.name, WORDS[row.job.state], _how_far(row), _left(row))[column]
+        if role == Qt.ItemDataRole.UserRole and column == PROGRESS:
+            return share(row)
+        if role == Qt.ItemDataRole.ForegroundRole and column == STATE and row.job.state in COLOURS:
+            return QColor(COLOURS[row.job.state](theme.colours()))
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return row.job.sentence if column == STATE else row.job.input if column == NAME else None
+        return None
+
+
+def share(row: JobRow) -> float | None:
+    """Return how much of a job is done, from 0 to 1; None where there is nothing to tell."""
+    if row.job.state is JobState.DONE:
+        return 1.0
+    if row.progress is None or not row.progress.total:
+        return None
+    return min(row.progress.done / row.progress.total, 1.0)
+
+
+def _how_far(row: JobRow) -> str:
+    done = share(row)
+    if done is not None:
+        return f"{100 * done:.0f} %"
+    if row.progress is not None:
+        return f"{row.progress.done} frames"
+    return "Starting" if row.job.state is JobState.RUNNING else ""
+
+
+def _left(row: JobRow) -> str:
+    if row.job.state is JobState.RUNNING and row.progress is not None and row.progress.seconds_left:
+        return format_time_left(row.progress.seconds_left).removesuffix(" left")
+    return ""
+
+
+class ProgressBar(QStyledItemDelegate):
+    """Draws the part of the way that is done as a bar, and the words over its right half."""
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Draw a cell."""
+        super().paint(painter, option, index)
+        done = index.data(Qt.ItemDataRole.UserRole)
+        if done is None:
+            return
+        colours, cell = theme.colours(), option.rect
+        width = cell.width() - 2 * BAR_MARGIN_PX - self._words_px(option)
+        bar = QRectF(cell.right() - BAR_MARGIN_PX - width, cell.center().y() - BAR_PX / 2, width, BAR_PX)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(Qt.PenStyle.NoPen)
+        chosen = bool(option.state & QStyle.StateFlag.State_Selected)
+        painter.setBrush(QColor(colours.track))
+        painter.drawRoundedRect(bar, BAR_PX / 2, BAR_PX / 2)
+        bar.setWidth(max(bar.width() * done, BAR_PX if done else 0.0))
+        painter.setBrush(QColor(colours.on_accent if chosen else colours.accent))
+        painter.drawRoundedRect(bar, BAR_PX / 2, BAR_PX / 2)
+        painter.restore()
+
+    @staticmethod
+    def _words_px(option: QStyleOptionViewItem) -> int:
+        """Return how wide the words before the bar are at most, pixels."""
+        return option.fontMetrics.horizontalAdvance("100 %") + 2 * BAR_MARGIN_PX

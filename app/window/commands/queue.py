@@ -1,0 +1,191 @@
+"""The queue: jobs from the export panel and from clips that are dropped, its panel, and what happens at its end."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.engine.project_files import ProjectFiles
+from app.engine.threads import Background, listen, on_own_thread
+from app.system import sleep
+from app.window.notifier import Notifier
+from core.batch.naming import SUFFIX as LIST_SUFFIX
+from core.project.naming import SUFFIX, is_project
+
+if TYPE_CHECKING:
+    from PySide6.QtWidgets import QWidget
+
+    from app.engine.job_queue import JobQueue, JobRequest
+    from app.panels.banner import Banner
+    from app.panels.queue import QueuePanel
+    from app.window.commands.export import ExportCommands
+    from app.window.commands.project_state import ProjectState
+    from core.export.job_spec import Job
+
+
+NICENESS = 10
+"""By how much jobs step back, on the system's scale from 0 to 19: what a person looks at goes first."""
+
+
+class QueueCommands(QObject):
+    """What the command "Queue…" does, and what fills the queue.
+
+    Parameters
+    ----------
+    folder : Path
+        For the list, the logs, and projects that jobs need.
+    export : ExportCommands
+        Says how clips that are dropped are exported; its panel adds jobs.
+    state : ProjectState
+        Of which what was painted by hand is taken.
+    banner : Banner
+    parent : QWidget
+        The window beside which the panel stands.
+
+    Attributes
+    ----------
+    panel : QueuePanel or None
+        None until it was asked for.
+    """
+
+    def __init__(
+        self, folder: Path, export: ExportCommands, state: ProjectState, banner: Banner, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._path = Path(os.path.abspath(folder)) / f"queue{LIST_SUFFIX}"
+        self._export, self._state = export, state
+        self._banner, self._parent = banner, parent
+        self._notifier = Notifier(self)
+        self._background: Background[JobQueue] | None = None
+        self._files: ProjectFiles | None = None
+        self._is_restoring = False
+        self.panel: QueuePanel | None = None
+        export.queue_requested.connect(self.add_export)
+
+    def restore(self) -> None:
+        """Go on with what an earlier window left; another window that has the queue keeps it."""
+        if self._path.exists():
+            self._is_restoring = True
+            self._queue()
+
+    def open(self) -> None:
+        """Show the panel."""
+        from app.panels.queue import QueuePanel  # noqa: PLC0415 - seldom needed
+
+        queue = self._queue()
+        if self.panel is None:
+            self.panel = QueuePanel(queue, self._parent, can_sleep=sleep.can_sleep())
+        self.panel.show()
+        self.panel.raise_()
+
+    def add_export(self, job: Job) -> None:
+        """Add what the export panel shows."""
+        from app.engine.job_queue import PROJECTS, JobRequest  # noqa: PLC0415 - seldom needed
+        from app.equivalent_command import is_by_hand, option_words  # noqa: PLC0415
+        from core.batch.destinations import name_of  # noqa: PLC0415
+
+        spec = job.input
+        source = os.path.abspath(os.path.expanduser(spec.path)) if spec.is_file else spec.path
+        if not is_by_hand(job):
+            absolute = replace(job, input=replace(spec, path=source))
+            self._add([JobRequest(source, tuple(option_words(absolute)), job.output)])
+            return
+        # What was painted and drawn cannot be said in options: a project holds it.
+        if self._files is None:
+            self._files = ProjectFiles()
+            listen(self._files.saved, self._on_saved)
+            listen(self._files.failed, self._on_not_saved)
+        path = self._path.parent / PROJECTS / f"{name_of(source)} {secrets.token_hex(3)}{SUFFIX}"
+        self._files.save(self._state.project(), path, None, JobRequest(str(path), (), job.output, source))
+
+    def add_dropped(self, paths: Sequence[str]) -> None:
+        """Add a job for each clip, with the method and the export that are chosen; projects have their own."""
+        from app.engine.job_queue import JobRequest  # noqa: PLC0415 - see above
+        from app.equivalent_command import option_words  # noqa: PLC0415
+
+        requests = []
+        for path in paths:
+            job = self._export.job_for(path)
+            words = () if is_project(path) else tuple(option_words(job))
+            requests.append(JobRequest(path, words, job.output, expands=True))
+        self._add(requests)
+
+    def _add(self, requests: Sequence[JobRequest]) -> None:
+        self.open()
+        self._queue().add(requests)
+
+    @property
+    def is_busy(self) -> bool:
+        """Whether anything runs or waits to."""
+        return self._background is not None and self._background.worker.is_busy
+
+    def shut(self) -> None:
+        """End what runs; it begins anew with the next window."""
+        if self._files is not None:
+            self._files.shut()
+        if self.panel is not None:
+            self.panel.shut()
+        background, self._background = self._background, None
+        if background is not None:
+            background.worker.quit()
+            background.wait()
+
+    def _queue(self) -> JobQueue:
+        if self._background is None:
+            from app.engine.job_queue import JobQueue  # noqa: PLC0415 - not before the window is painted
+            from app.own_command import own_command, own_environment  # noqa: PLC0415
+            from core.batch.process import ProcessLauncher  # noqa: PLC0415
+
+            launch = ProcessLauncher(own_command(), own_environment(), niceness=NICENESS)
+            queue = JobQueue(self._path, launch)
+            listen(queue.restored, self._on_restored)
+            listen(queue.failed, self._on_failed)
+            listen(queue.unavailable, self._on_unavailable)
+            listen(queue.all_done, self._on_all_done)
+            self._background = Background(queue, "queue")
+            self._background.start()
+        return self._background.worker
+
+    @on_own_thread
+    def _on_saved(self, _path: Path, request: JobRequest) -> None:
+        self._add([request])
+
+    @on_own_thread
+    def _on_not_saved(self, _path: Path, sentence: str) -> None:
+        self._banner.show_error(sentence)
+
+    @on_own_thread
+    def _on_restored(self, n_jobs: int) -> None:
+        jobs = "1 job" if n_jobs == 1 else f"{n_jobs} jobs"
+        self._banner.show_warning(f"The queue goes on with {jobs} (Ctrl+J).")
+
+    @on_own_thread
+    def _on_failed(self, sentence: str) -> None:
+        self._banner.show_error(sentence)
+
+    @on_own_thread
+    def _on_unavailable(self, sentence: str) -> None:
+        is_asked, self._is_restoring = not self._is_restoring, False
+        if self.panel is not None:
+            self.panel.shut()
+            self.panel.deleteLater()
+            self.panel = None
+        background, self._background = self._background, None
+        if background is not None:
+            background.wait()
+        if is_asked:
+            self._banner.show_error(sentence)
+
+    @on_own_thread
+    def _on_all_done(self, n_done: int, n_failed: int) -> None:
+        failed = f", {n_failed} failed" if n_failed else ""
+        self._notifier.tell("The queue is done", f"{n_done} {'job' if n_done == 1 else 'jobs'} done{failed}.")
+        if self.panel is not None and self.panel.sleep.isChecked():
+            self.panel.sleep.setChecked(False)
+            sleep.sleep()

@@ -1,0 +1,219 @@
+"""The history: what was set and painted, step by step, to be undone and done again."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING, Protocol
+
+from PySide6.QtCore import QObject, Qt
+from PySide6.QtGui import QGuiApplication, QUndoCommand, QUndoStack
+
+from app.engine.threads import on_own_thread
+from app.window.moment import Changes, Moment, changes, patched
+from app.window.step_words import stroke_words, words_of
+
+if TYPE_CHECKING:
+    from core.io.input_spec import InputSpec
+    from core.io.sources.base import SourceInfo
+    from core.parameter import Parameter, Value
+    from core.session.strokes import Strokes
+
+MOST_STEPS = 200
+"""Steps that are kept; the oldest go first. With a hundred strokes they take some 10 MB."""
+
+TOGETHER_S = 1.0
+"""Changes of one number that follow each other within this time are one step; so is all that one drag changes."""
+
+MERGED = frozenset({"passes", "export.folder", "export.fps", "export.passes"})
+"""What is typed or dragged, beside the parameters."""
+
+
+class Moments(Protocol):
+    """What the history reads and sets: `app.window.moments.Moments`."""
+
+    def now(self) -> Moment:
+        """Return all that a person has set and painted."""
+
+    def restore(self, known: Moment, places: Mapping[str, object], strokes: Strokes | None) -> Moment:
+        """Set some of it anew; return what is set from now on."""
+
+
+class Step(QUndoCommand):
+    """One change. It was done already when it is put on the stack.
+
+    Parameters
+    ----------
+    words : callable
+        ``words(changed)`` says what it was.
+    changed : mapping
+        Of the settings.
+    strokes : (before, after), optional
+        What was painted, where that has changed.
+    apply : callable
+        ``apply(step, forward)`` sets all of it, as it was before or after.
+    """
+
+    def __init__(
+        self, words: Callable[[Changes], str], changed: Changes, strokes: tuple[Strokes | None, Strokes | None] | None,
+        apply: Callable[[Step, bool], None],
+    ) -> None:  # fmt: skip
+        super().__init__(words(changed))
+        self.changed, self.strokes = changed, strokes
+        self._words, self._apply = words, apply
+        self._is_new = True
+        self.at = time.monotonic()
+
+    def values(self, *, forward: bool) -> dict[str, object]:
+        """Return what is set after this step (``forward``) or before it, by place."""
+        return {place: change[forward] for place, change in self.changed.items()}
+
+    def id(self) -> int:
+        """Return the number that steps have which may be joined with the one before; others have -1."""
+        place = next(iter(self.changed), "")
+        is_one = len(self.changed) == 1 and self.strokes is None
+        return 1 if is_one and (place.startswith("values.") or place in MERGED) else -1
+
+    def mergeWith(self, other: QUndoCommand) -> bool:
+        """Join the next step with this one where it goes on with the same number, at once or in the same drag."""
+        assert isinstance(other, Step)
+        goes_on = other.at - self.at < TOGETHER_S or _is_dragging()
+        if self.changed.keys() != other.changed.keys() or not goes_on:
+            return False
+        (place, (before, _)), (_, after) = next(iter(self.changed.items())), next(iter(other.changed.values()))
+        self.changed, self.at = {place: (before, after)}, other.at
+        self.setText(self._words(self.changed))
+        self.setObsolete(before == after)
+        return True
+
+    def undo(self) -> None:
+        """Set what was before."""
+        self._apply(self, False)
+
+    def redo(self) -> None:
+        """Set what was after; the first time that is so already."""
+        if not self._is_new:
+            self._apply(self, True)
+        self._is_new = False
+
+
+class History(QObject):
+    """Finds out what has changed whenever it is told that something has, and undoes it.
+
+    Parameters
+    ----------
+    moments : Moments
+        Reads and sets what a person has set.
+    parent : QObject
+
+    Attributes
+    ----------
+    stack : QUndoStack
+    """
+
+    def __init__(self, moments: Moments, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._moments = moments
+        self.stack = QUndoStack(self)
+        self.stack.setUndoLimit(MOST_STEPS)
+        self._known: Moment | None = None
+        self._awaited: InputSpec | None = None
+        self._called = ""
+        self._is_another = self._is_applying = False
+
+    # What has changed
+
+    def begin_anew(self) -> None:
+        """Forget all steps once the input that is being opened is there: it is another, or of another project."""
+        self._is_another = True
+
+    def call_next(self, text: str) -> None:
+        """Call what changes next by this name."""
+        self._called = text
+
+    @on_own_thread
+    def note(self) -> None:
+        """Take note of what has changed since the last time; what is open is looked at by `on_opened`."""
+        if self._known is not None and not self._is_applying:
+            now = self._now()
+            self._push(replace(now, work=patched(now.work, {"input": self._known.work.input})))
+
+    @on_own_thread
+    def on_rank(self, _values: Mapping[str, Value]) -> None:
+        """Take note of another rank: the engine has dropped a basis image."""
+        self.note()
+
+    @on_own_thread
+    def on_opened(self, _info: SourceInfo, request: InputSpec) -> None:
+        """Take note of the input that is open now, or of another view of it."""
+        if self._is_another or self._known is None or request.path != self._known.work.input.path:
+            self.stack.clear()
+            self._known, self._awaited, self._called, self._is_another = self._now(), None, "", False
+        elif self._awaited is None:
+            self._push(self._now(), with_strokes=True)
+        elif request == self._awaited:
+            self._awaited = None
+
+    @on_own_thread
+    def on_failed(self, _sentence: str) -> None:
+        """Go by what is open: what was asked for may not come."""
+        if self._awaited is not None and self._known is not None:
+            self._awaited = None
+            self._known = replace(self._known, work=self._now().work)
+
+    @on_own_thread
+    def on_painted(self, before: Strokes, after: Strokes) -> None:
+        """Take note of what a person has painted, or has let be forgotten."""
+        if self._known is not None and not before.is_same(after):
+            self._known = replace(self._known, strokes=after)
+            self.stack.push(Step(lambda _: stroke_words(before, after), {}, (before, after), self._apply))
+
+    def take_as_known(self) -> None:
+        """Take the parameters as they are now as no change: the engine has decided them."""
+        if self._known is not None:
+            values = self._now().work.values
+            self._known = replace(self._known, work=patched(self._known.work, {"values": values}))
+
+    def _now(self) -> Moment:
+        return self._moments.now()
+
+    def _push(self, now: Moment, *, with_strokes: bool = False) -> None:
+        assert self._known is not None
+        before, self._known = self._known, now
+        called, self._called = self._called, ""
+        changed = changes(before, now)
+        strokes = (before.strokes, now.strokes) if with_strokes and changed else None
+        if changed:
+            parameters = _parameters(before, now)
+            words = partial(words_of, parameters=parameters)
+            self.stack.push(Step((lambda _: called) if called else words, changed, strokes, self._apply))
+
+    # Undo
+
+    def _apply(self, step: Step, forward: bool) -> None:
+        assert self._known is not None
+        places = step.values(forward=forward)
+        strokes = step.strokes[forward] if step.strokes is not None else self._known.strokes
+        self._is_applying = True
+        try:
+            wanted = self._moments.restore(self._known, places, strokes)
+        finally:
+            self._is_applying = False
+        if wanted.work.input != self._known.work.input:
+            self._awaited = wanted.work.input.spec()
+        self._known = wanted
+
+
+def _parameters(before: Moment, now: Moment) -> Mapping[str, Parameter]:
+    from core import catalogue  # noqa: PLC0415 - the engine is there by now
+
+    return {
+        **catalogue.parameters(catalogue.row(before.work.method)),
+        **catalogue.parameters(catalogue.row(now.work.method)),
+    }
+
+
+def _is_dragging() -> bool:
+    return bool(QGuiApplication.mouseButtons() & Qt.MouseButton.LeftButton)

@@ -1,0 +1,69 @@
+"""Folders for the results of many jobs, none of which is another's."""
+
+from __future__ import annotations
+
+import os
+import re
+import unicodedata
+from collections.abc import Iterable
+from pathlib import Path
+
+from core.io.input_spec import is_file
+from core.project.naming import SUFFIX as PROJECT_SUFFIX
+
+MOST_NAME = 160
+"""Bytes of a folder's name before its number: file systems have 255, and a log is named after it."""
+
+KEPT = frozenset({"logs"})
+"""What lies beside the folders of results."""
+
+_NO_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')
+"""What some systems do not have in names."""
+
+
+class Destinations:
+    """Gives each job a folder of its own below one folder.
+
+    Parameters
+    ----------
+    folder : Path
+    taken : iterable of Path
+        Folders that other jobs have.
+    avoids_present : bool
+        What is there already is left alone: a folder beside it is given.
+    """
+
+    def __init__(self, folder: Path, taken: Iterable[Path] = (), *, avoids_present: bool) -> None:
+        self._folder = Path(os.path.abspath(folder.expanduser()))
+        self._avoids_present = avoids_present
+        self._taken = {_compared(path) for path in taken} | {_compared(self._folder / name) for name in KEPT}
+
+    def for_input(self, source: str) -> Path:
+        """Return the folder for the results of an input, named after it; never the same one again."""
+        stem = name_of(source)
+        number = 1
+        while True:
+            path = self._folder / (stem if number == 1 else f"{stem}-{number}")
+            if _compared(path) not in self._taken and not (self._avoids_present and os.path.lexists(path)):
+                self._taken.add(_compared(path))
+                return path
+            number += 1
+
+
+def name_of(source: str) -> str:
+    """Return the name of the folder for an input: its file name without suffix, as every system can have it."""
+    if not is_file(source):
+        stem = source.replace(":", " ")
+    else:
+        path = Path(os.path.abspath(source))
+        known = path.name.lower().endswith(PROJECT_SUFFIX) or not os.path.isdir(path)
+        stem = path.stem if known else path.name
+    # Windows has no names that end with a full stop or a space, and hidden folders would be overlooked.
+    clean = _NO_NAME.sub("_", stem).strip(". ").encode("utf-8", "surrogateescape")
+    short = clean[:MOST_NAME].decode("utf-8", "ignore" if len(clean) > MOST_NAME else "surrogateescape")
+    return short.strip(". ") or "input"
+
+
+def _compared(path: Path) -> str:
+    """Return what two names of one folder have in common: some systems do not tell capitals or accents apart."""
+    return unicodedata.normalize("NFC", unicodedata.normalize("NFC", str(path)).casefold())

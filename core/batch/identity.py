@@ -1,0 +1,83 @@
+"""What tells two jobs apart: a hash of what is read and of how it is done."""
+
+from __future__ import annotations
+
+import hashlib
+import itertools
+import os
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+
+from core.io.input_spec import is_file
+from core.project.naming import data_folder, is_project
+from core.project.places import found
+from core.project.store import load_document
+
+FILES_AFTER = ("--model", "--preset", "--areas")
+"""Options whose word may be the name of a file: what is in it counts too."""
+
+
+NO_MATTER = "--overwrite"
+"""Option that changes no result."""
+
+
+def key_of(source: str, options: Sequence[str]) -> str:
+    """Return what identifies a job, in hexadecimal digits.
+
+    Of a file these are place, length and time of change; of a folder those of the files in it and in its folders; of
+    a project its files and its input. What is in films is not read.
+
+    Parameters
+    ----------
+    source : str
+        As ``cleanplate run`` takes it.
+    options : sequence of str
+        The other words of the command.
+
+    Raises
+    ------
+    CleanplateError
+        It is a project that cannot be used, or its input is gone.
+    """
+    words = _sorted_words(options)
+    parts = [source, *words]
+    places = [word for option, word in itertools.pairwise(words) if option in FILES_AFTER]
+    if is_file(source):
+        places.append(source)
+    if is_project(source):
+        places.append(str(data_folder(Path(source))))
+        places.append(found(load_document(Path(source)).input, Path(source)).path)
+    for place in places:
+        parts += _told(Path(place))
+    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+
+
+def _sorted_words(options: Sequence[str]) -> list[str]:
+    """Return options in one order and form, without the one that changes no result."""
+    groups: list[list[str]] = []
+    for word in options:
+        name, equals, value = word.partition("=")
+        if word.startswith("--"):
+            groups.append([name, value] if equals else [word])
+        elif groups:
+            groups[-1].append(word)
+    return [word for group in sorted(groups) if group != [NO_MATTER] for word in group]
+
+
+def _told(path: Path) -> Iterator[str]:
+    """Yield what is known of a file, or of all below a folder, in a fixed order."""
+    if not path.is_dir():
+        yield _stamp(path)
+        return
+    for folder, folders, files in os.walk(path):
+        folders.sort()
+        for name in sorted(files):
+            yield _stamp(Path(folder, name))
+
+
+def _stamp(path: Path) -> str:
+    try:
+        seen = path.stat()
+    except (OSError, ValueError):
+        return f"{path} -"
+    return f"{path} {seen.st_size} {seen.st_mtime_ns}"

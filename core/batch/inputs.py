@@ -1,0 +1,119 @@
+"""The inputs of a batch: files, folders, patterns, lists of paths and projects, as one input for each job."""
+
+from __future__ import annotations
+
+import glob
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+
+from natsort import natsorted
+
+from core.errors import CleanplateError
+from core.io.input_spec import InputSpec, is_file
+from core.io.regular_file import read_regular
+from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES
+from core.project.naming import is_project
+from core.project.store import load_document
+
+LIST_SUFFIX = ".txt"
+"""Of a file with a path in each line."""
+
+MOST_LIST_BYTES = 1 << 28
+"""A million long paths."""
+
+
+def found_inputs(words: Sequence[str]) -> list[str]:
+    """Return the inputs that words name, each once, in their order; of files and folders the absolute paths.
+
+    A folder that holds videos or projects stands for all of these; one of images is one input, as in ``run``. A text
+    file (``.txt``) holds a path or pattern in each line, seen from the file on; lines that begin with # are remarks.
+
+    Raises
+    ------
+    CleanplateError
+        A word names nothing.
+    """
+    inputs: dict[str, str] = {}
+    for word in words:
+        for source in _of_word(word, Path()):
+            inputs.setdefault(os.path.realpath(source) if is_file(source) else source, source)
+    return list(inputs.values())
+
+
+def _of_word(word: str, base: Path) -> Iterator[str]:
+    if word.strip():
+        _check_ends(word, word)
+    if not is_file(word):
+        yield word
+        return
+    path = base / os.path.expanduser(word)
+    # os.path.exists answers for every name, where Path.exists raises an error for some.
+    if os.path.exists(path):
+        yield from _of_path(path)
+        return
+    matches = glob.glob(str(path), recursive=True) if glob.has_magic(word) else []
+    if not matches:
+        what = "matches the pattern" if glob.has_magic(word) else "is at"
+        raise CleanplateError(f"Nothing {what} {word}; check the path.")
+    for match in natsorted(matches):
+        yield from _of_path(Path(match))
+
+
+def _of_path(path: Path) -> Iterator[str]:
+    if path.is_dir():
+        yield from _of_folder(path)
+    elif path.suffix.lower() == LIST_SUFFIX:
+        yield from _of_list(path)
+    else:
+        if is_project(path):
+            _check_ends(_read_by(path), str(path))
+        yield os.path.abspath(path)
+
+
+def _read_by(project: Path) -> str:
+    """Return what a project reads, or itself where it cannot be used: its job will say why."""
+    try:
+        return load_document(project).input.path
+    except CleanplateError:
+        return str(project)
+
+
+def _check_ends(source: str, word: str) -> None:
+    if InputSpec(source).is_live:
+        raise CleanplateError(f"{word} never ends, so it is no part of a batch; use cleanplate run.")
+
+
+def _of_list(path: Path) -> Iterator[str]:
+    try:
+        lines = os.fsdecode(read_regular(path, MOST_LIST_BYTES)).removeprefix("\N{BOM}").splitlines()
+    except OSError as error:
+        raise CleanplateError(f"The list {path} cannot be read ({error.strerror}); check it.") from error
+    for line in lines:
+        word = line.strip()
+        if word and not word.startswith("#"):
+            if word.lower().endswith(LIST_SUFFIX):
+                raise CleanplateError(f"The list {path} names another list, {word}; name both in the command.")
+            yield from _of_word(word, path.parent)
+
+
+def _of_folder(folder: Path) -> Iterator[str]:
+    try:
+        shown = (entry for entry in folder.iterdir() if not entry.name.startswith("."))
+        entries = natsorted(shown, key=lambda entry: entry.name)
+    except OSError as error:
+        raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}); check it.") from error
+    films = [e for e in entries if e.is_file() and (e.suffix.lower() in VIDEO_SUFFIXES or is_project(e))]
+    if films:
+        yield from map(os.path.abspath, films)
+    elif _holds_images(entries) or (folder / "input").is_dir():
+        yield os.path.abspath(folder)
+    else:
+        below = [e for e in entries if e.is_dir() and _holds_images(e.iterdir())]
+        if not below:
+            raise CleanplateError(f"The folder {folder} holds no videos, images or projects; choose another.")
+        yield from map(os.path.abspath, below)
+
+
+def _holds_images(entries: Iterable[Path]) -> bool:
+    return any(entry.suffix.lower() in IMAGE_SUFFIXES for entry in entries)

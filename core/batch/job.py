@@ -1,0 +1,140 @@
+"""A job of a list: one run of the program, as plain data that any machine can be handed."""
+
+from __future__ import annotations
+
+import enum
+import os
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+from msgspec import Meta
+
+from core.io.untrusted_json import MOST_TEXT, Name
+from core.project.naming import is_project
+
+Count = Annotated[int, Meta(ge=0, le=10**12)]
+
+
+class JobState(enum.Enum):
+    """How far a job is."""
+
+    WAITING = "waiting"
+    RUNNING = "running"
+    PAUSED = "paused"
+    DONE = "done"
+    FAILED = "failed"
+    CANCELLED = "cancelled"
+
+
+ENDED = frozenset({JobState.DONE, JobState.FAILED, JobState.CANCELLED})
+"""States of a job that nothing more becomes of by itself."""
+
+
+class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
+    """What to run, where to, and what has become of it.
+
+    Attributes
+    ----------
+    number : int
+        Its own in its list.
+    name : str
+        For people; the name of its folder.
+    input : str
+        What stands after ``cleanplate run``; of a file or folder the absolute path.
+    output : str
+        Absolute path of the folder for its results, which no other job of the list has.
+    options : tuple of str
+        The other words of the command.
+    key : str
+        What identifies its input and its settings (`core.batch.identity`), where a list is resumed; else empty.
+    state : JobState
+    n_failed : int
+        How often it failed since a person asked for it.
+    owns_output : bool
+        Nothing was in the way of its results when it began: what is there since is its own, and is replaced when it
+        runs again.
+    alone : bool
+        It has found too little memory beside others.
+    sentence : str
+        Why it failed.
+    figures : dict
+        What the run told at its end; see `ToldLine`.
+    """
+
+    number: Count
+    name: Name
+    input: Name
+    output: Name
+    options: Annotated[tuple[Name, ...], Meta(max_length=1000)] = ()
+    key: Name = ""
+    state: JobState = JobState.WAITING
+    n_failed: Count = 0
+    owns_output: bool = False
+    alone: bool = False
+    sentence: Annotated[str, Meta(max_length=MOST_TEXT)] = ""
+    figures: dict[str, object] = {}
+
+    @property
+    def words(self) -> list[str]:
+        """What stands after ``cleanplate``."""
+        replaces = ["--overwrite"] if self.owns_output and "--overwrite" not in self.options else []
+        # An input that begins with a dash would be taken for an option.
+        source = "./" + self.input if self.input.startswith("-") else self.input
+        return ["run", source, "-o", self.output, *self.options, *replaces]
+
+    @property
+    def is_project(self) -> bool:
+        """Whether its input is a project, which has settings of its own."""
+        return is_project(self.input)
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether it is done, and its results are still there."""
+        files = self.figures.get("files")
+        names = files if isinstance(files, list) else []
+        return self.state is JobState.DONE and all(os.path.lexists(self.folder / str(name)) for name in names)
+
+    @property
+    def folder(self) -> Path:
+        """Where its results are."""
+        return Path(self.output)
+
+
+class JobProgress(msgspec.Struct, frozen=True):
+    """How far the run of a job has come: a line that it prints, see ``cleanplate run --json-progress``.
+
+    Attributes
+    ----------
+    done, total : int or None
+        Frames done of all passes together, and how many there are, where known; iterations, while a batch method
+        iterates.
+    seconds_left : float or None
+    fps : float
+        Frames a second.
+    peak_mib : float
+        Largest memory of the process so far, MiB.
+    """
+
+    done: int
+    total: int | None = None
+    seconds_left: float | None = None
+    fps: float = 0.0
+    peak_mib: float = 0.0
+
+
+class ToldLine(msgspec.Struct, omit_defaults=True, frozen=True):
+    """One line of what a run prints for whoever runs jobs.
+
+    Attributes
+    ----------
+    progress : JobProgress, optional
+    no_room : bool
+        It fails because there is too little memory, which may be otherwise when no other job runs.
+    done : dict, optional
+        It is complete: what ``cleanplate run --json`` prints, and ``files``, the results as seen from their folder.
+    """
+
+    progress: JobProgress | None = None
+    no_room: bool = False
+    done: dict[str, object] | None = None

@@ -1,0 +1,117 @@
+"""A list of jobs on disk: a line for the version, then a line of JSON for each change of a job; the last one counts.
+
+A change is one line more, however long the list is. A line that was cut off by the end of its writer is left out.
+"""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Iterable
+from pathlib import Path
+from typing import BinaryIO
+
+import msgspec
+
+from core.batch.job import BatchJob
+from core.errors import CleanplateError, quoted
+from core.io.publishing.refusals import writing
+from core.io.publishing.single_file import replacing
+from core.io.regular_file import read_regular
+from core.io.untrusted_json import UnreadableJsonError, check_version, decoded
+from core.runtime.file_lock import FileLock, NoLocksError
+
+VERSION = 1
+"""File version; larger numbers come from newer programs."""
+
+MOST_BYTES = 1 << 28
+"""A job takes 300 bytes, and as much for each of its changes."""
+
+
+class _Head(msgspec.Struct):
+    version: int
+
+
+class JobFile:
+    """The file of a list, which one process at a time works on.
+
+    Parameters
+    ----------
+    path : Path
+
+    Raises
+    ------
+    CleanplateError
+        Another process has the list, or its folder cannot be written.
+    """
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._lock = FileLock(path.with_name(path.name + ".lock"))
+        self._file: BinaryIO | None = None
+        with writing(path):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            with contextlib.suppress(NoLocksError):
+                if not self._lock.acquire():
+                    raise CleanplateError(
+                        f"Another window or command works on the jobs in {path}; end it first, or wait for its end."
+                    )
+
+    def read(self) -> list[BatchJob]:
+        """Return the jobs in their order; none where there is no file.
+
+        Raises
+        ------
+        CleanplateError
+            It is no list of jobs, or a newer program wrote it.
+        """
+        try:
+            first, *lines = read_regular(self.path, MOST_BYTES).split(b"\n")
+        except FileNotFoundError:
+            return []
+        except OSError as error:
+            raise CleanplateError(f"The jobs in {self.path} cannot be read ({error.strerror}); check it.") from error
+        jobs: dict[int, BatchJob] = {}
+        try:
+            check_version(first, VERSION, str(self.path))
+            for line in lines[:-1]:  # What follows the last end of a line was cut off.
+                job = decoded(line, BatchJob)
+                jobs[job.number] = job
+        except UnreadableJsonError as error:
+            raise CleanplateError(
+                f"{self.path} is not a list of jobs that can be used ({error}); move it away."
+            ) from error
+        return list(jobs.values())
+
+    def write(self, jobs: Iterable[BatchJob]) -> None:
+        """Write the whole list anew, complete or not at all."""
+        self._end()
+        with replacing(self.path) as beside:
+            lines = [msgspec.json.encode(_Head(VERSION)), *map(_line, jobs)]
+            beside.write_bytes(b"\n".join(lines) + b"\n")
+
+    def append(self, job: BatchJob) -> None:
+        """Write what has become of a job."""
+        with writing(self.path):
+            if self._file is None:
+                self._file = self.path.open("ab")
+            self._file.write(_line(job) + b"\n")
+            self._file.flush()
+
+    def close(self) -> None:
+        """Let others have the list."""
+        self._end()
+        self._lock.release(remove=True)
+
+    def _end(self) -> None:
+        file, self._file = self._file, None
+        if file is not None:
+            file.close()
+
+
+def _line(job: BatchJob) -> bytes:
+    try:
+        return msgspec.json.encode(job)
+    except UnicodeEncodeError as error:
+        raise CleanplateError(
+            f"The name {quoted(job.name)} is no text, and cannot be kept in a list of jobs; rename the file."
+        ) from error

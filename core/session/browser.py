@@ -1,0 +1,82 @@
+"""Frames that are shown in any order beside the run, which they change nothing in: nothing is learnt from them."""
+
+from __future__ import annotations
+
+from collections.abc import Generator
+from dataclasses import replace
+
+import numpy as np
+
+from core.frames.frame import Frame
+from core.io.sources.base import Source
+from core.methods.base import Method
+from core.session.alignment import Aligner
+from core.session.control import Control
+from core.session.last_frame import LastFrame
+from core.session.live_values import LiveValues
+from core.session.phase import Phase
+from core.session.reader import Reader
+from core.session.report import Report
+
+
+class Browser:
+    """Splits frames by what the session has learnt so far.
+
+    Parameters
+    ----------
+    source : Source
+    control : Control
+        Its `Control.stop` ends the browsing too.
+    live : LiveValues
+    method : Method
+    aligner : Aligner
+    last : LastFrame
+        Holds what is shown.
+    """
+
+    def __init__(
+        self, source: Source, control: Control, live: LiveValues, method: Method, aligner: Aligner, last: LastFrame
+    ) -> None:
+        self._source, self._control, self._live = source, control, live
+        self._method, self._aligner, self._last = method, aligner, last
+
+    def reports(self, first: int) -> Generator[Report, None, None]:
+        """Yield a report for each frame from frame ``first`` on; none before the run has given one.
+
+        Raises
+        ------
+        CleanplateError
+            The input is a camera.
+        """
+        self._control.check_seekable()
+        return self._reports(max(0, first))
+
+    def _reports(self, first: int) -> Generator[Report, None, None]:
+        reader = Reader(self._source)
+        try:
+            reader.start(first)
+            while not self._control.is_stopped:
+                frame = self._control.unless_stopped(reader.next_frame)
+                self._live.take()
+                report = None if frame is None else self._control.unless_stopped(self._look_at, frame)
+                if report is None:
+                    return
+                yield report
+        finally:
+            reader.close()
+
+    def _look_at(self, frame: Frame) -> Report | None:
+        report = self._last.report
+        if report is None:
+            return None
+        if report.phase is Phase.GATHERING:  # Nothing is known yet.
+            return self._last.hold(replace(report, frame=frame), frame)
+        found = self._aligner.look(frame, self._last.split)
+        split = self._method.look(found.scene.values)
+        nothing = np.zeros(frame.layout.shapes[0], np.uint8)
+        report = replace(
+            report, frame=found.scene, split=split, mask=nothing, covered=None, figures={}, phase=Phase.LOOKING,
+            iteration=None, warming=None,
+        )  # fmt: skip
+        self._last.hold(report, found.camera)
+        return self._last.look_again()

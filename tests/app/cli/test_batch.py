@@ -1,0 +1,144 @@
+"""The command ``batch``: real runs in processes of their own, and the very files that ``run`` writes."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from app.cli.main import invoke
+from app.own_command import own_command, own_environment
+from core.batch.job_list import JobList
+from tests.app.windows import write_clip
+
+FAST = ["--save", "mask", "--set", "warm_up=4"]
+
+
+def tree(folder):
+    return {str(p.relative_to(folder)): p.read_bytes() for p in folder.rglob("*") if p.is_file()}
+
+
+def results(folder):
+    """Return the files of all results, without what the batch keeps of itself."""
+    return {name: packed for name, packed in tree(folder).items() if not name.startswith(("logs/", "batch.jobs"))}
+
+
+def batch(*words):
+    return invoke(["batch", *map(str, words)])
+
+
+@pytest.fixture
+def clips(tmp_path):
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    for number in (1, 2, 3):
+        write_clip(folder / f"clip{number}.mkv", 10 + number)
+    return folder
+
+
+def test_a_batch_writes_what_run_writes_and_resumes_what_is_missing(clips, tmp_path, capfd):
+    damaged = clips / "damaged.mp4"
+    damaged.write_bytes((clips / "clip1.mkv").read_bytes()[:300])
+    out = tmp_path / "out"
+    assert batch(clips, "-o", out, *FAST, "--json", "--quiet") == 2
+    said = capfd.readouterr()
+    summary = json.loads(said.out)
+    assert (summary["jobs"], summary["done"], summary["failed"], summary["frames"]) == (4, 3, 1, 36)
+    assert [result["state"] for result in summary["results"]] == ["done", "done", "done", "failed"]
+    assert said.err.startswith("cleanplate: damaged.mp4 ")
+    assert len(said.err.splitlines()) == 1
+    for number in (1, 2, 3):
+        assert invoke(["run", str(clips / f"clip{number}.mkv"), "-o", str(tmp_path / "one"), *FAST, "--quiet"]) == 0
+        assert tree(tmp_path / "one") == tree(out / f"clip{number}")
+        (tmp_path / "one").rename(tmp_path / f"one{number}")
+    before = results(out)
+    (out / "clip2" / "mask").rename(tmp_path / "taken away")
+    write_clip(damaged, 9)
+    moved = out.rename(tmp_path / "moved")
+    assert batch(clips, "-o", moved, "--resume", *FAST, "--json", "--quiet") == 0
+    summary = json.loads(capfd.readouterr().out)
+    assert (summary["jobs"], summary["done"], summary["done_before"]) == (2, 2, 2)
+    assert before.items() <= results(moved).items()
+    assert len(results(moved)) == 36 + 9
+    assert batch(clips, "-o", moved, "--resume", *FAST, "--json", "--quiet") == 0
+    assert json.loads(capfd.readouterr().out)["jobs"] == 0
+    assert batch(clips / "clip1.mkv", "-o", moved, *FAST, "--quiet") == 2
+    assert "Output exists" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["sample:street"], "Missing option '--output'"),
+        (["sample:street", "-o", "out", "--method", "nonsense"], "nonsense"),
+        (["sample:street", "-o", "out", "--size", "big"], "--size big"),
+        (["sample:street", "-o", "out", "--save", "nothing"], "There is no result 'nothing'"),
+        (["sample:street", "-o", "out", "--frames"], "requires an argument"),
+        (["sample:street", "-o", "out", "--input", "x"], "No such option"),
+        (["camera:0", "-o", "out"], "never ends"),
+        (["none.mkv", "-o", "out"], "Nothing is at none.mkv"),
+        (["none.jobs"], "There is no queue"),
+        (["none.jobs", "-o", "out"], "give it alone"),
+    ],
+)
+def test_what_is_wrong_with_the_words_is_told_before_anything_runs(tmp_path, monkeypatch, capsys, words, said):
+    monkeypatch.chdir(tmp_path)
+    assert batch(*words) == 2
+    told = capsys.readouterr().err
+    assert said in told
+    assert len(told.splitlines()) == 1
+    assert not (tmp_path / "out").exists()
+
+
+def test_a_queue_is_worked_on_and_one_process_at_a_time_does(clips, tmp_path, capfd):
+    out = tmp_path / "out"
+    (clips / "clip3.mkv").unlink()
+    missing = tmp_path / "list.txt"
+    missing.write_text("clips/clip1.mkv\nclips/clip2.mkv\n")
+    begun = subprocess.Popen(
+        [*own_command(), "batch", str(missing), "-o", str(out), *FAST], env={**os.environ, **own_environment()}
+    )
+    while not (out / "batch.jobs").exists():
+        assert begun.poll() is None
+        time.sleep(0.01)
+    assert batch(missing, "-o", out, *FAST) == 2
+    assert "Another window or command" in capfd.readouterr().err
+    begun.send_signal(signal.SIGTERM)
+    assert begun.wait(60) == 130
+    told = capfd.readouterr().err.splitlines()
+    assert "2 of 2 jobs left" in told[-1]
+    assert not any("nothing was written" in line for line in told)
+    assert not results(out)
+    jobs = JobList(out / "batch.jobs")
+    assert {job.state.value for job in jobs.jobs} == {"waiting"}
+    jobs.close()
+    assert batch(out / "batch.jobs", "--json", "--quiet") == 0
+    assert json.loads(capfd.readouterr().out)["done"] == 2
+
+
+def test_a_batch_that_was_killed_goes_on_and_what_it_began_ends(clips, tmp_path, capfd):
+    out = tmp_path / "out"
+    words = [*own_command(), "batch", str(clips), "-o", str(out), "--save", "mask,plate", "--passes", "40"]
+    begun = subprocess.Popen(words, env={**os.environ, **own_environment()})
+    while not [*out.glob("*/.cleanplate-*")]:
+        assert begun.poll() is None, "it was too quick for this test"
+        time.sleep(0.01)
+    begun.kill()
+    begun.wait()
+    assert batch(clips, "-o", out, "--resume", "--save", "mask,plate", "--passes", "40", "--quiet") == 0
+    assert len(results(out)) == 36 + 3
+    assert not [*out.glob("*/.cleanplate-*")]
+
+
+def test_the_program_starts_itself_whatever_the_working_folder_holds(tmp_path):
+    (tmp_path / "app").mkdir()
+    (tmp_path / "app" / "__init__.py").write_text("raise ImportError('not this one')")
+    done = subprocess.run(
+        [*own_command(), "--version"], cwd=tmp_path, env={**os.environ, **own_environment()}, capture_output=True,
+        text=True, check=False,
+    )  # fmt: skip
+    assert done.stdout.startswith("cleanplate "), done.stderr
+    assert own_command()[0] == sys.executable

@@ -1,0 +1,52 @@
+"""The table of the queue: what its cells say of jobs in every state."""
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QTableView
+
+from app.engine.job_queue import JobRow
+from app.panels.queue_table import PROGRESS, STATE, ProgressBar, QueueModel, share
+from core.batch.job import JobProgress, JobState
+from tests.core.batch.drawn_jobs import job
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+def row(tmp_path, state, progress=None, **fields):
+    return JobRow(job(1, tmp_path, state=state, **fields), progress, tmp_path / "1.log")
+
+
+@pytest.mark.parametrize(
+    ("state", "progress", "expected"),
+    [
+        (JobState.WAITING, None, ("Waiting", "", "")),
+        (JobState.RUNNING, None, ("Running", "Starting", "")),
+        (JobState.RUNNING, JobProgress(45, 90, 75.0), ("Running", "50 %", "1 min 15 s")),
+        (JobState.RUNNING, JobProgress(45, None), ("Running", "45 frames", "")),
+        (JobState.RUNNING, JobProgress(120, 90, None), ("Running", "100 %", "")),
+        (JobState.PAUSED, JobProgress(45, 90, 75.0), ("Paused", "50 %", "")),
+        (JobState.DONE, None, ("Done", "100 %", "")),
+        (JobState.FAILED, None, ("Failed", "", "")),
+        (JobState.CANCELLED, None, ("Cancelled", "", "")),
+    ],
+)
+def test_cells_say_how_far_a_job_is(tmp_path, state, progress, expected):
+    model = QueueModel()
+    model.show([row(tmp_path, state, progress, sentence="so it is")])
+    assert tuple(model.index(0, column).data() for column in range(4)) == ("clip1", *expected)
+    assert model.index(0, STATE).data(Qt.ItemDataRole.ToolTipRole) == "so it is"
+    assert model.index(0, PROGRESS).data(Qt.ItemDataRole.UserRole) == share(model.rows[0])
+
+
+def test_the_bar_is_as_long_as_what_is_done(tmp_path):
+    model, table = QueueModel(), QTableView()
+    table.setModel(model)
+    table.setItemDelegate(ProgressBar(table))
+    shown = {}
+    for done in (0, 50, 100):
+        model.show([row(tmp_path, JobState.RUNNING, JobProgress(done, 100))])
+        picture = QPixmap(table.size())
+        table.render(picture)
+        shown[done] = picture.toImage()
+    assert shown[0] != shown[50] != shown[100]

@@ -1,0 +1,171 @@
+"""The history in the real window: what each step is called, and what is one step; in and out points and markers."""
+
+import json
+
+import numpy as np
+import pytest
+from PySide6.QtWidgets import QInputDialog
+
+from app.panels.export_form import Wanted
+from app.window.history import Step
+from core.export.job import run_job
+from core.project.store import load_project
+from tests.app.window.test_history_machine import settled, what_is_set
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+N_FRAMES = 24
+
+
+@pytest.fixture
+def clip(tmp_path):
+    return str(write_clip(tmp_path / "clip.mkv", N_FRAMES))
+
+
+def held(window):
+    """Wait for the end of the clip; return what the tests act on."""
+    wait_for(lambda: window.worker.n_learnt == N_FRAMES, "the end")
+    settled(window)
+    return window.commands, window.commands.history.steps.stack
+
+
+def go(window, index):
+    window.views.timeline.go_to(index)
+    wait_for(lambda: window.display.index == index, f"frame {index}")
+
+
+def texts(stack):
+    return [stack.text(i) for i in range(stack.count())]
+
+
+def test_each_step_says_what_it_was_and_a_drag_is_one(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        assert not window.action("undo").isEnabled()
+        window.parts.method.form.controls["rank"].box.setValue(5)
+        for value in (55, 60, 65):
+            window.parts.source.mask_form.controls["sensitivity"].box.setValue(value)
+        window.parts.source.mask_form.controls["smallest"].auto.click()
+        commands.method.on_method("opgd")
+        commands.presets.choose(window.parts.method.preset.itemText(1))
+        commands.method.reset()
+        window.views.timeline.passes.setValue(2)
+        assert texts(stack)[:2] == ["Rank K 3 → 5", "Sensitivity 50 → 65"]
+        assert texts(stack)[2].startswith("Smallest region automatic → ")
+        preset = f"Preset {window.parts.method.preset.itemText(1)}"
+        assert texts(stack)[3:-1] == ["Method fast → opgd", preset, "Defaults"]
+        assert texts(stack)[-1].startswith("Passes ")
+        assert window.action("undo").text() == f"Undo {texts(stack)[-1]}"
+        commands.history.open()
+        assert commands.history.panel.view.model().rowCount() == stack.count() + 1
+        stack.setIndex(1)
+        assert window.action("redo").text() == "Redo Sensitivity 50 → 65"
+        assert commands.choice.current.values == {"rank": 5}
+        assert commands.choice.current.method == "fast"
+
+
+def test_a_slider_that_is_back_where_it_was_leaves_no_step(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        _, stack = held(window)
+        for value in (60, 50):
+            window.parts.source.mask_form.controls["sensitivity"].box.setValue(value)
+        assert not stack.canUndo()
+
+
+def test_late_changes_are_steps_of_their_own(monkeypatch, tmp_path, clip):
+    monkeypatch.setattr("app.window.history.TOGETHER_S", 0)
+    with open_window(clip, tmp_path) as window:
+        _, stack = held(window)
+        for value in (60, 70):
+            window.parts.source.mask_form.controls["sensitivity"].box.setValue(value)
+        assert texts(stack) == ["Sensitivity 50 → 60", "Sensitivity 60 → 70"]
+        assert isinstance(stack.command(0), Step)
+
+
+def test_strokes_regions_and_what_was_forgotten_with_them_come_back(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        panes, start = window.views.panes, what_is_set(window)
+        where = np.zeros(panes.report.full_mask.shape, bool)
+        where[10:20, 10:20] = True
+        for is_background in (True, False):
+            panes.stroke_painted.emit(panes.report, where, is_background)
+            settled(window)
+        painted = what_is_set(window)
+        commands.input.set_region((0, 0, 40, 32))
+        wait_for(lambda: commands.input.request.roi, "the region")
+        settled(window)
+        assert texts(stack) == ["Brush: background", "Brush: foreground", "Region 40 × 32"]
+        assert not window.worker.painted
+        stack.undo()
+        settled(window)
+        assert what_is_set(window) == painted
+        assert window.parts.source.region.text() == "whole picture"
+        stack.setIndex(0)
+        settled(window)
+        assert what_is_set(window) == start
+        assert not window.commands.project.is_modified
+
+
+def test_another_input_begins_another_history(tmp_path, clip):
+    other = str(write_clip(tmp_path / "other.mkv", 10))
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        go(window, 5)
+        window.action("mark_in").trigger()
+        window.action("marker").trigger()
+        assert stack.count() == 2
+        commands.input.open_path(other)
+        wait_for(lambda: commands.input.request.path == other, "the other clip")
+        settled(window)
+        assert (stack.count(), commands.marks.markers, commands.export.written) == (0, (), (None, None))
+
+
+def test_in_and_out_points_are_what_is_exported_and_are_kept_with_the_markers(tmp_path, clip, monkeypatch):
+    path = tmp_path / "day.cleanplate"
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        marks, strip = commands.marks, window.views.timeline.marks
+        for index, key in ((5, "mark_in"), (9, "mark_out"), (7, "marker"), (15, "marker")):
+            go(window, index)
+            window.action(key).trigger()
+        assert (commands.export.written, strip.ends) == ((6, 10), (5, 9))
+        monkeypatch.setattr(QInputDialog, "getText", lambda *_: ("Van", True))
+        window.action("name_marker").trigger()
+        assert [(marker.frame, marker.name) for marker in marks.markers] == [(8, "Marker 1"), (16, "Van")]
+        for key, index in (("last_mark", 9), ("last_mark", 7), ("next_mark", 9), ("next_mark", 15)):
+            window.action(key).trigger()
+            wait_for(lambda index=index: window.display.index == index, f"the mark at {index}")
+        commands.export.open()
+        form = commands.export.panel.form
+        assert (form.first.value(), form.last.value()) == (6, 10)
+        form.last.setValue(12)
+        assert strip.ends == (5, 11), "one truth, shown twice"
+        form.last.setValue(10)
+        for name, frames in (("part", form.wanted.frames), ("whole", (None, None))):
+            run_job(commands.export.job(Wanted(tmp_path / name, ("mask", "cleaned"), frames, "png", overwrite=False)))
+        for folder in ("mask", "cleaned"):
+            part = {file.name: file.read_bytes() for file in (tmp_path / "part" / folder).iterdir()}
+            whole = {file.name: file.read_bytes() for file in (tmp_path / "whole" / folder).iterdir()}
+            assert (len(part), len(whole)) == (5, N_FRAMES)
+            assert part.items() <= whole.items()
+        commands.project.write(path)
+        wait_for(lambda: commands.project.path == path, "the saving")
+        saved = stack.index()
+        window.action("clear_range").trigger()
+        assert commands.export.written == (None, None)
+        go(window, 12)
+        window.action("mark_out").trigger()
+        go(window, 18)
+        window.action("mark_in").trigger()
+        assert commands.export.written == (19, None), "an in point behind the out point takes that away"
+        stack.setIndex(saved)
+        assert not commands.project.is_modified
+    assert json.loads(path.read_text())["markers"][1] == {"frame": 16, "name": "Van"}
+    assert load_project(path).document.export.written == (6, 10)
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: window.commands.project.path == path, "the project")
+        assert window.commands.export.written == (6, 10)
+        assert [marker.frame for marker in window.commands.marks.markers] == [8, 16]
+        assert window.commands.history.steps.stack.count() == 0

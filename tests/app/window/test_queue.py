@@ -1,0 +1,202 @@
+"""The queue in the real window: every job a process of its own, whatever becomes of it and of the window."""
+
+import os
+import shutil
+import time
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QTimer
+
+from app.cli.main import invoke
+from app.panels.export_form import Wanted
+from app.system import sleep
+from core.batch.job_list import JobList
+from core.export.job import run_job
+from tests.app.window.test_projects import files_in, pushed, work_on
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+ABORTS = """
+import os, sys
+sys.addaudithook(lambda event, words: os.abort() if event == "open" and str(words[0]).endswith("aborts.mkv") else None)
+"""
+"""What makes the decoder of one file abort, in whatever process opens it."""
+
+LONGEST_STALL_S = 5.0
+"""Far less than a job takes with all that it imports, and more than a machine full of other work holds a window up."""
+
+
+def states(window):
+    return {row.job.name: row.job.state.value for row in window.commands.queue.panel.model.rows}
+
+
+def choose(window, *names):
+    panel = window.commands.queue.panel
+    panel.choose([row.job.number for row in panel.model.rows if row.job.name in names])
+    return panel
+
+
+def all_ended(window):
+    found = states(window)
+    return found if found and not {"waiting", "running"} & {*found.values()} else None
+
+
+@pytest.fixture
+def clips(tmp_path, monkeypatch):
+    """Eight small clips, one of which ends the process that opens it; results are masks alone, for speed."""
+    patched = tmp_path / "patched"
+    patched.mkdir()
+    (patched / "sitecustomize.py").write_text(ABORTS)
+    monkeypatch.setenv("PYTHONPATH", str(patched))
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    first = write_clip(folder / "clip1.mkv", 12)
+    names = ["clip2", "aborts", "clip3", "unwanted", "clip4", "clip5", "clip6"]
+    return [first, *(Path(shutil.copy(first, folder / f"{name}.mkv")) for name in names)]
+
+
+def only_masks(window, folder):
+    window.commands.export.open()
+    form = window.commands.export.panel.form
+    form.show_wanted(Wanted(folder, ("mask",), (None, None), "png", overwrite=False))
+    window.commands.export.panel.close()
+
+
+def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_between(clips, tmp_path):
+    out, gaps, last = tmp_path / "out", [0.0], [time.monotonic()]
+
+    def beat():
+        gaps.append(time.monotonic() - last[0])
+        last[0] = time.monotonic()
+
+    heart = QTimer(interval=10)
+    heart.timeout.connect(beat)
+    with open_window("sample:faces", tmp_path) as window:
+        only_masks(window, out)
+        window.worker.pause()
+        last[0] = time.monotonic()
+        heart.start()
+        window.commands.opening.open_dropped([str(clip) for clip in clips])
+        wait_for(lambda: len(states(window)) == 8, "the jobs")
+        choose(window, "unwanted").cancel.click()
+        panel = choose(window, "aborts")
+        panel.up.click()
+        wait_for(lambda: list(states(window))[1] == "aborts", "its place")
+        assert [row.job.name for row in panel.chosen] == ["aborts"], "what is chosen stays so where it moved"
+        wait_for(lambda: "done" in states(window).values(), "the first result")
+        heart.stop()
+        window.close()
+        assert window.isVisible()
+        pushed(window.closing.question, "Keep working")
+        assert window.isVisible()
+        window.close()
+        pushed(window.closing.question, "Close")
+        assert not window.isVisible()
+    kept = JobList(tmp_path / "queue" / "queue.jobs")
+    left = [job.name for job in kept.jobs if job.state.value == "waiting"]
+    kept.close()
+    assert left, "it was restarted at the end, not in the middle"
+    with open_window("sample:faces", tmp_path) as window:
+        wait_for(lambda: "goes on with" in window.parts.banner.text, "a word")
+        window.worker.pause()
+        window.commands.queue.open()
+        last[0] = time.monotonic()
+        heart.start()
+        found = wait_for_end(window)
+        heart.stop()
+        done = {name for name, state in found.items() if state == "done"}
+        assert done == {"clip1", "clip2", "clip3", "clip4", "clip5", "clip6"}
+        assert (found["aborts"], found["unwanted"]) == ("failed", "cancelled")
+        assert "SIGABRT" in choose(window, "aborts").message.text()
+    assert max(gaps) < LONGEST_STALL_S
+    one = files_in(out / "clip1")
+    assert len(one) == 12
+    assert all(files_in(out / name) == one for name in done)
+    assert not [*out.glob("*/.cleanplate-*")]
+
+
+def wait_for_end(window):
+    wait_for(lambda: all_ended(window), "the end of all")
+    return states(window)
+
+
+def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_path, monkeypatch):
+    (tmp_path / "films").mkdir()
+    clip = write_clip(tmp_path / "films" / "clip.mkv", 30)
+    wanted = Wanted(tmp_path / "out", ("mask",), (3, 20), "png", overwrite=False)
+    monkeypatch.chdir(clip.parent)
+    told, slept = [], []
+    monkeypatch.setattr(sleep, "can_sleep", lambda: True)
+    monkeypatch.setattr(sleep, "sleep", lambda: slept.append(1))
+    with open_window("clip.mkv", tmp_path) as window:
+        monkeypatch.setattr(window.commands.queue._notifier, "tell", lambda *words: told.append(words))
+        export = window.commands.export
+        export.open()
+        export.panel.form.show_wanted(wanted)
+        export.panel.refresh()
+        export.panel.queue.click()
+        plain = export.job(wanted)
+        assert "Added to the queue" in export.panel.message.text()
+        work_on(window)
+        export.panel.refresh()
+        export.panel.queue.click()
+        painted = export.job(wanted)
+        wait_for(lambda: len(states(window)) == 2, "both jobs")
+        window.commands.queue.panel.sleep.setChecked(True)
+        assert wait_for_end(window) == {"clip": "done", "clip-2": "done"}
+        wait_for(lambda: slept, "the end of the day")
+        assert told[-1][0] == "The queue is done"
+        panel = choose(window, "clip-2")
+        wait_for(panel.log.isEnabled, "what can be done with it")
+        assert panel.message.text() == f"Wrote 18 frames to {tmp_path / 'out' / 'clip-2'}."
+        assert panel.folder.isEnabled()
+        panel.clear.click()
+        wait_for(lambda: not states(window), "an empty list")
+        assert sorted(files_in(tmp_path / "queue")) == ["queue.jobs", "queue.jobs.lock"]
+    for name, job in (("clip", plain), ("clip-2", painted)):
+        run_job(job)
+        shutil.move(tmp_path / "out" / "mask", tmp_path / f"{name} mask")
+        assert files_in(tmp_path / f"{name} mask") == files_in(tmp_path / "out" / name / "mask")
+    assert files_in(tmp_path / "clip mask") != files_in(tmp_path / "clip-2 mask")
+
+
+def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path):
+    out = tmp_path / "out"
+    with open_window("sample:faces", tmp_path) as window:
+        only_masks(window, out)
+        window.commands.queue.open()
+        panel = window.commands.queue.panel
+        assert not panel.up.isEnabled()
+        panel.workers.setValue(1)
+        window.commands.opening.open_dropped([str(clip) for clip in clips if clip.stem in {"clip1", "aborts"}])
+        wait_for(lambda: len(states(window)) == 2, "the jobs")
+        choose(window, "aborts").pause.click()
+        wait_for(lambda: states(window) == {"clip1": "done", "aborts": "paused"}, "one of two")
+        panel.resume.click()
+        wait_for(lambda: states(window)["aborts"] == "failed", "its failure")
+        wait_for(panel.retry.isEnabled, "the offer to try again")
+        write_clip(tmp_path / "clips" / "fine.mkv", 12)
+        os.replace(tmp_path / "clips" / "fine.mkv", tmp_path / "clips" / "aborts.mkv")
+    # The command line takes the queue once no window has it; and here nothing aborts any more.
+    os.environ.pop("PYTHONPATH")
+    assert invoke(["batch", str(tmp_path / "queue" / "queue.jobs"), "--quiet"]) == 0
+    assert files_in(out / "aborts") == files_in(out / "clip1")
+
+
+def test_two_windows_do_not_work_on_one_queue(clips, tmp_path):
+    (tmp_path / "queue").mkdir()
+    other = JobList(tmp_path / "queue" / "queue.jobs")
+    other.save()
+    with open_window("sample:faces", tmp_path) as window:
+        assert "Another window" not in window.parts.banner.text
+        queue = window.commands.queue
+        wait_for(lambda: queue._background is None, "that it gives way")
+        queue.open()
+        wait_for(lambda: "Another window or command" in window.parts.banner.text, "a sentence")
+        assert queue.panel is None
+        other.close()
+        queue.open()
+        wait_for(lambda: queue.panel is not None and queue.panel.isVisible(), "the panel")
+        assert not queue.is_busy

@@ -1,0 +1,95 @@
+"""Inputs of a batch, and the folders for their results."""
+
+import os
+
+import pytest
+
+from core.batch.destinations import Destinations
+from core.batch.identity import key_of
+from core.batch.inputs import found_inputs
+from core.errors import CleanplateError
+from core.project.document import Document, ProjectInput, encode
+
+
+def made(folder, *names):
+    for name in names:
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"")
+    return folder
+
+
+def names(folder, words):
+    return [os.path.relpath(found, folder) for found in found_inputs(words)]
+
+
+def test_files_folders_patterns_and_lists_are_each_input_once(tmp_path):
+    made(tmp_path, "a/2.mkv", "a/10.mp4", "a/thumb.png", "a/.hidden.mp4", "a/day.cleanplate", "photos/1.png")
+    made(tmp_path, "many/x/1.png", "many/y/1.tif", "many/notes.doc", "set/input/1.png", "b/2.mkv", "b/[1].mkv")
+    (tmp_path / "list.txt").write_text("# clips\n\nb/2.mkv\nb/[1].mkv\n  a/*.mkv \n", "utf-8")
+    assert names(tmp_path, [str(tmp_path / "a")]) == ["a/2.mkv", "a/10.mp4", "a/day.cleanplate"]
+    assert names(tmp_path, [str(tmp_path / "photos"), str(tmp_path / "set")]) == ["photos", "set"]
+    assert names(tmp_path, [str(tmp_path / "many")]) == ["many/x", "many/y"]
+    assert names(tmp_path, [str(tmp_path / "list.txt")]) == ["b/2.mkv", "b/[1].mkv", "a/2.mkv"]
+    assert names(tmp_path, [str(tmp_path / "**/2.mkv"), str(tmp_path / "b/2.mkv")]) == ["a/2.mkv", "b/2.mkv"]
+    assert found_inputs(["sample:street"]) == ["sample:street"]
+
+
+@pytest.mark.parametrize(
+    ("word", "said"),
+    [("camera:0", "never ends"), ("rtsp://127.0.0.1/a", "never ends"), ("live.cleanplate", "never ends"),
+     ("nothing.mkv", "Nothing is at"), ("*.mkv", "matches the pattern"),
+     ("empty", "holds no videos"), ("list.txt", "names another list"), ("a\0b", "Nothing is at")],
+)  # fmt: skip
+def test_words_that_name_nothing_are_one_sentence(tmp_path, monkeypatch, word, said):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "list.txt").write_text("other.txt\n")
+    (tmp_path / "live.cleanplate").write_bytes(encode(Document(input=ProjectInput(path="camera:0"))))
+    with pytest.raises(CleanplateError, match=said):
+        found_inputs([word])
+
+
+def test_no_two_inputs_have_one_folder(tmp_path):
+    made(tmp_path, "a/clip.mkv", "b/clip.MKV", "c/CLIP.mp4", "logs.mkv", "day.cleanplate", "e.mkv", "e\u0301.mkv")
+    given = Destinations(tmp_path / "out", avoids_present=False)
+    sources = [
+        *(str(tmp_path / name) for name in ("a/clip.mkv", "b/clip.MKV", "c/CLIP.mp4", "logs.mkv", "day.cleanplate")),
+        str(tmp_path / "a"), str(tmp_path / "v1.2"), "sample:street", "/x/é.mkv", "/x/e\u0301.mkv", "/x/...",
+        "/x/a .mkv", "/x/straße.mkv", "/x/STRASSE.mkv", "/x/clip-2.mkv", "/x/" + "n" * 250 + ".mkv",
+        "/x/" + "字" * 80 + ".mkv",
+    ]  # fmt: skip
+    folders = [given.for_input(source) for source in sources]
+    assert len({str(folder).casefold() for folder in folders}) == len(sources)
+    assert all(folder.parent == tmp_path / "out" for folder in folders)
+    found = [folder.name for folder in folders]
+    assert found[:5] == ["clip", "clip-2", "CLIP-3", "logs-2", "day"]
+    assert "STRASSE-2" in found
+    assert "clip-2-2" in found
+    assert max(len(name.encode()) for name in found) <= 165
+
+
+def test_what_is_there_is_left_alone_where_that_is_wanted(tmp_path):
+    (tmp_path / "clip").mkdir()
+    (tmp_path / "clip-3").symlink_to("nowhere")
+    avoids = Destinations(tmp_path, [tmp_path / "clip-2"], avoids_present=True)
+    assert avoids.for_input("/x/clip.mkv").name == "clip-4"
+    assert Destinations(tmp_path, avoids_present=False).for_input("/x/clip.mkv").name == "clip"
+
+
+def test_a_key_changes_with_input_and_settings_and_with_nothing_else(tmp_path):
+    made(tmp_path, "photos/1.png", "photos/sub/2.png", "m.npz")
+    clip, photos = tmp_path / "clip.mkv", str(tmp_path / "photos")
+    clip.write_bytes(b"one")
+    model = str(tmp_path / "m.npz")
+    base = key_of(str(clip), ["--save", "mask", "--seed", "3", "--grey"])
+    assert key_of(str(clip), ["--grey", "--seed=3", "--save=mask", "--overwrite"]) == base
+    assert key_of(str(clip), ["--grey", "--seed", "4", "--save", "mask"]) != base
+    assert key_of(str(clip), ["--set", "a=1", "--set", "b=2"]) != key_of(str(clip), ["--set", "a=2", "--set", "b=1"])
+    before = key_of(photos, []), key_of(str(clip), ["--model", model])
+    (tmp_path / "photos" / "sub" / "2.png").write_bytes(b"more")
+    (tmp_path / "m.npz").write_bytes(b"more")
+    after = key_of(photos, []), key_of(str(clip), ["--model", model])
+    assert not set(before) & set(after)
+    os.utime(clip, ns=(1, 1))
+    assert key_of(str(clip), ["--save", "mask", "--seed", "3", "--grey"]) != base

@@ -1,0 +1,87 @@
+"""The list on disk: every change is kept, whatever ends its writer."""
+
+import pytest
+
+from core.batch.job import JobState
+from core.batch.job_list import JobList
+from core.errors import CleanplateError
+from tests.core.batch.drawn_jobs import job, job_list
+
+
+def numbers(jobs):
+    return [each.number for each in jobs.jobs]
+
+
+@pytest.fixture
+def jobs(tmp_path):
+    made = job_list(tmp_path, 4)
+    yield made
+    made.close()
+
+
+def test_changes_order_and_removals_are_read_again(jobs):
+    jobs.change(2, state=JobState.FAILED, sentence="so – «it» is", figures={"files": ["mask"]})
+    jobs.move([3, 4], -1)
+    jobs.change(1, state=JobState.DONE)
+    jobs.remove(lambda each: each.number == 2)
+    jobs.add([job(jobs.next_number(), jobs.path.parent, options=("--save", "mask"))])
+    before = jobs.jobs
+    jobs.close()
+    again = JobList(jobs.path)
+    assert again.jobs == before
+    assert numbers(again) == [1, 3, 4, 5]
+    again.close()
+
+
+@pytest.mark.parametrize(
+    ("chosen", "step", "expected"),
+    [([1], -1, [1, 2, 3, 4]), ([2, 4], -1, [2, 1, 4, 3]), ([1, 2], -1, [1, 2, 3, 4]), ([1, 2], 1, [3, 1, 2, 4]),
+     ([4], 1, [1, 2, 3, 4]), ([3, 4], 1, [1, 2, 3, 4]), ([1, 3], 1, [2, 1, 4, 3])],
+)  # fmt: skip
+def test_jobs_move_by_a_place_together(jobs, chosen, step, expected):
+    jobs.move(chosen, step)
+    assert numbers(jobs) == expected
+
+
+def test_a_line_that_was_cut_off_is_left_out(jobs):
+    jobs.change(1, state=JobState.DONE)
+    jobs.close()
+    packed = jobs.path.read_bytes()
+    jobs.path.write_bytes(packed[:-20])
+    again = JobList(jobs.path)
+    assert again[1].state is JobState.WAITING
+    again.change(1, state=JobState.CANCELLED)
+    again.close()
+    last = JobList(jobs.path)
+    assert last[1].state is JobState.CANCELLED, "the line after it was read as a part of it"
+    last.close()
+
+
+def test_two_do_not_work_on_one_list(jobs):
+    with pytest.raises(CleanplateError, match="Another window or command"):
+        JobList(jobs.path)
+    jobs.close()
+    JobList(jobs.path).close()
+
+
+@pytest.mark.parametrize(
+    ("contents", "said"),
+    [(b"", "not a list"), (b"hello\n", "not a list"), (b'{"version":2}\n', "newer"), (b"\xff\xfe\n", "not a list"),
+     (b'{"version":1}\n{"number":-1}\n', "not a list"), (b'{"version":1}\n' + b"[" * 100_000, "")],
+)  # fmt: skip
+def test_what_is_no_list_is_one_sentence(tmp_path, contents, said):
+    path = tmp_path / "foreign.jobs"
+    path.write_bytes(contents)
+    if not said:  # It was cut off.
+        JobList(path).close()
+        return
+    with pytest.raises(CleanplateError, match=said) as caught:
+        JobList(path)
+    assert "\n" not in str(caught.value)
+    assert path.read_bytes() == contents
+    assert [entry.name for entry in tmp_path.iterdir()] == ["foreign.jobs"], "the lock stays"
+
+
+def test_a_name_that_is_no_text_is_one_sentence(jobs):
+    with pytest.raises(CleanplateError, match="is no text"):
+        jobs.add([job(9, jobs.path.parent, input="/in/\udcff.mkv")])

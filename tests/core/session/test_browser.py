@@ -1,0 +1,144 @@
+"""Frames are shown in any order, and what is learnt does not depend on it."""
+
+import hashlib
+from collections.abc import Callable
+from dataclasses import replace
+from random import Random
+
+import numpy as np
+import pytest
+
+from core import catalogue
+from core.errors import CleanplateError
+from core.frames.frame import Shift
+from core.frames.shift import moved_values
+from core.io.sources import InputSpec, open_source
+from core.session.phase import Phase
+from core.session.session import Session
+from core.session.settings import Settings
+
+N = 16
+SMALL = InputSpec("sample:street", size=(48, 36), frames=(1, N))
+FEW = {"rank": 2, "iterations": 3}
+
+
+def known(session) -> str:
+    """Return a checksum of all that a session has learnt."""
+    sum_ = hashlib.sha256()
+    model = session.model()
+    for state in (model.method_state, model.mask_state, {"plate": session.plate(), "seen": session.confidence()}):
+        for name in sorted(state):
+            sum_.update(name.encode() + np.ascontiguousarray(state[name]).tobytes())
+    return sum_.hexdigest()
+
+
+def nothing(_session) -> None:
+    """Do nothing between frames."""
+
+
+def learn(settings, spec, between: Callable[[Session], None] = nothing) -> tuple[str, list[str]]:
+    """Run over an input to the end, with something done between frames; return what was learnt, and the masks."""
+    source = open_source(spec)
+    try:
+        return learn_from(source, settings, between)
+    finally:
+        source.close()
+
+
+def learn_from(source, settings, between: Callable[[Session], None]) -> tuple[str, list[str]]:
+    session = Session(source, settings)
+    masks = []
+    for report in session.run():
+        masks.append(hashlib.sha256(report.mask.tobytes() + report.background_image.tobytes()).hexdigest())
+        between(session)
+    between(session)
+    return known(session), masks
+
+
+class Shaking:
+    """A source before a camera that shakes."""
+
+    def __init__(self, inner, live=False):
+        self.inner, self.info, self.warnings = inner, replace(inner.info, live=live), []
+
+    def frames(self, first=0):
+        for frame in self.inner.frames(first):
+            by = Shift(*np.random.default_rng(frame.index).integers(-6, 7, 2).tolist())
+            yield replace(frame, values=moved_values(frame.layout, frame.values, by), truth=None)
+
+    def close(self):
+        self.inner.close()
+
+
+def browsing(seed: int):
+    """Return what looks at some frames in no order, now and then."""
+    random = Random(seed)
+
+    def look(session) -> None:
+        for _ in range(random.choice((0, 0, 1, 2))):
+            reports = session.browse(random.randrange(N + 3))
+            for _ in range(random.randrange(1, 4)):
+                next(reports, None)
+            reports.close()
+
+    return look
+
+
+@pytest.mark.parametrize("key", catalogue.METHODS)
+def test_what_is_learnt_does_not_depend_on_how_a_person_browses(key):
+    own = catalogue.parameters(catalogue.row(key))
+    settings = Settings(key, {name: value for name, value in FEW.items() if name in own})
+    assert learn(settings, SMALL, browsing(1)) == learn(settings, SMALL)
+
+
+def test_nor_does_it_in_a_second_pass():
+    spec = InputSpec("sample:street", size=(160, 120), frames=(1, N))
+    assert learn(Settings("fast", passes=2), spec, browsing(2)) == learn(Settings("fast", passes=2), spec)
+
+
+def test_nor_does_it_where_the_camera_shakes():
+    shaking = Shaking(open_source(InputSpec("sample:street", size=(240, 180), frames=(1, N))))
+    session = Session(shaking, Settings())
+    shifts = [report.frame.shift for report in session.run()]
+    assert len(set(shifts)) > 5, "frames are aligned"
+    assert np.allclose(next(session.browse(7)).frame.shift, shifts[7], atol=0.1)
+    assert learn_from(shaking, Settings(), browsing(3)) == learn_from(shaking, Settings(), nothing)
+
+
+def test_a_frame_is_shown_as_it_is_with_what_is_known_of_it():
+    source = open_source(SMALL)
+    session = Session(source, Settings())
+    run = session.run()
+    assert not list(session.browse(3)), "nothing is known before the first frame"
+    learnt = [next(run) for _ in range(10)]
+    shown = next(session.browse(4))
+    assert (shown.frame.index, shown.phase, shown.figures) == (4, Phase.LOOKING, {})
+    assert np.array_equal(shown.input_image, learnt[4].input_image)
+    assert [report.frame.index for report in session.browse(N - 2)] == [N - 2, N - 1]
+    assert next(run).frame.index == 10
+    run.close()
+    source.close()
+
+
+def test_parameters_and_strokes_act_on_the_frame_that_is_looked_at():
+    source = open_source(InputSpec("sample:street", size=(160, 120), frames=(1, 40)))
+    session = Session(source, Settings())
+    run = session.run()
+    for _ in range(30):
+        next(run)
+    shown = next(session.browse(20))
+    session.control.set({"sensitivity": 99})
+    assert np.count_nonzero(session.preview().mask) != np.count_nonzero(shown.mask)
+    where = shown.mask > 0
+    assert where.any()
+    corrected = session.strokes.paint(shown.frame, background=where, frames=(20, 20))
+    assert corrected.frame.index == 20
+    assert not corrected.mask[where].any()
+    run.close()
+    source.close()
+
+
+def test_a_camera_cannot_be_browsed():
+    session = Session(Shaking(open_source(SMALL), live=True), Settings())
+    with pytest.raises(CleanplateError, match="wound back"):
+        session.browse(0)

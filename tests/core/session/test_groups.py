@@ -1,0 +1,123 @@
+"""Image sets are learnt from in groups; whoever reads the reports does not notice."""
+
+import time
+from itertools import islice
+
+import numpy as np
+import pytest
+
+from core.errors import CleanplateError
+from core.frames.frame import Frame, Layout, Planes
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
+from core.session.groups import MOST_FRAMES, MOST_VALUES, Groups
+from core.session.reader import Reader
+from core.session.session import Session
+from core.session.settings import Settings
+
+FACE = Layout(19, 19, Planes.GREY)
+
+
+def face(index, layout=FACE):
+    rng = np.random.default_rng(index)
+    return Frame(index, float(index), rng.integers(0, 256, layout.n_values, np.uint8), layout)
+
+
+def faces(n=40, layout=FACE, fail_at=None):
+    def render(index):
+        if index == fail_at:
+            raise CleanplateError("The drive has gone; try again.")
+        return face(index, layout)
+
+    return SampleSource(SourceInfo("Faces", layout, None, n), render)
+
+
+def session(source=None, **values):
+    return Session(source or faces(), Settings("opgd", values={"rank": 5, **values}))
+
+
+class Sets:
+    """A method that tells how many vectors it was given at once."""
+
+    def __init__(self, n_together):
+        self.n_together, self.seen = n_together, []
+
+    @property
+    def as_mini_batch(self):
+        return self
+
+    def step(self, v):
+        return self.step_together([v])[0]
+
+    def step_together(self, vectors):
+        self.seen.append(len(vectors))
+        return [v.sum() for v in vectors]
+
+
+def run(method, source, learns=True, first=0):
+    reader = Reader(source)
+    groups, found = Groups(method, reader, source.info), []
+    reader.start(first)
+    try:
+        while (frame := groups.next_frame(None, learns=learns)[0]) is not None:
+            found.append((frame.index, groups.step(frame.values)[0] if learns else None))
+    finally:
+        reader.close()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("layout", "wanted", "expected"),
+    [(FACE, 16, 16), (FACE, 1000, MOST_FRAMES), (Layout(600, 1000, Planes.RGB), 16, 1)],
+)
+def test_groups_are_as_large_as_the_method_takes_and_memory_allows(layout, wanted, expected):
+    n = 2 * expected + 1
+    method = Sets(wanted)
+    found = run(method, faces(n, layout))
+    assert method.seen == [expected, expected, 1]
+    assert found == [(i, face(i, layout).values.sum()) for i in range(n)], "in order, and each its own"
+    assert expected * layout.n_values <= max(MOST_VALUES, layout.n_values)
+
+
+def test_frames_that_teach_nothing_are_read_one_by_one():
+    method = Sets(16)
+    assert len(run(method, faces(5), learns=False)) == 5
+    assert method.seen == []
+
+
+def test_what_cannot_be_read_is_raised_after_the_frames_before_it():
+    reports = session(faces(40, fail_at=21), batch=16).run()
+    assert [r.frame.index for r in islice(reports, 21)] == list(range(21))
+    with pytest.raises(CleanplateError, match="drive"):
+        next(reports)
+
+
+def test_a_session_gives_the_reports_of_one_by_one():
+    tight = {"batch": 8, "lam": 0.1, "encode_tolerance": 1e-9, "encode_steps": 3000}
+    grouped = session(**tight)
+    reports = list(grouped.run())
+    single = session(**tight).method
+    assert [r.frame.index for r in reports] == list(range(40))
+    for report in reports:
+        split = single.step(report.frame.values)
+        np.testing.assert_allclose(report.split.background, split.background, atol=5e-3)
+    np.testing.assert_allclose(grouped.method.W, single.W, atol=5e-3)
+
+
+def test_seeking_drops_what_was_read_with_the_frame_before():
+    running = session(batch=16)
+    reports = running.run()
+    next(reports)
+    running.seek(30)
+    assert [r.frame.index for r in reports] == list(range(30, 40))
+
+
+def test_the_same_input_gives_the_same_bytes_however_fast_it_comes():
+    def slow(index):
+        time.sleep(0.002 * (index % 3))
+        return face(index)
+
+    one, other = session(), session(SampleSource(SourceInfo("Faces", FACE, None, 40), slow))
+    for a, b in zip(one.run(), other.run(), strict=True):
+        assert a.split.background.tobytes() == b.split.background.tobytes()
+    assert one.method.W.tobytes() == other.method.W.tobytes()
