@@ -24,7 +24,11 @@ endif
 # What the mask's head is trained with: core/training/rounds.py says which of these clips are used.
 CLIPS ?= $(if $(CLEANPLATE_DATA),$(CLEANPLATE_DATA)/video)
 
-.PHONY: help run test hostile coverage lint types contracts check format lock train papers screenshots jobs docs clean stale
+# What a release's files get for their time: that of the commit.
+SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
+
+.PHONY: help run test hostile coverage lint types contracts check format lock train papers screenshots jobs docs clean stale \
+	wheel reproducible installed sbom bundle appimage tools
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -68,6 +72,33 @@ lock: $(VENV)/.ready ## resolve pyproject.toml into requirements.lock
 	@$(PY) -m uv pip compile --quiet --no-config --universal --python-version 3.11 --fork-strategy fewest --upgrade \
 		--generate-hashes --no-annotate --default-index https://pypi.org/simple --custom-compile-command "make lock" \
 		pyproject.toml --group pyproject.toml:dev --output-file requirements.lock
+	@mkdir -p build
+	@grep -vE '^(pyside6|shiboken6)' requirements.lock | grep -E '^[a-z].*==' | sed 's/ .*//' > build/pins.txt
+	@$(PY) -m uv pip compile --quiet --no-config --python-platform x86_64-manylinux_2_31 --python-version 3.11 \
+		--only-binary :all: --generate-hashes --no-annotate --default-index https://pypi.org/simple \
+		--custom-compile-command "make lock" --constraint build/pins.txt --extra build pyproject.toml \
+		--output-file release/debian11/requirements.lock
+
+wheel: $(VENV)/.ready ## make the wheel and the source archive of what is committed, in dist/
+	@$(PY) scripts/make_packages.py
+
+reproducible: $(VENV)/.ready ## the same, twice: the bytes have to be the same
+	@$(PY) scripts/make_packages.py --twice
+
+installed: wheel $(VENV)/.libraries ## install the wheel into an empty environment elsewhere and run the suite there (ARGS="-n 2")
+	@$(QT_ENV) $(PY) scripts/installed_suite.py $(ARGS)
+
+tools: $(VENV)/.ready # what makes the next three, from the extra "build"
+	@$(PY) -c 'import PyInstaller, cyclonedx_py' 2>/dev/null || $(PY) -m pip install --quiet --no-build-isolation --editable '.[build]'
+
+sbom: tools ## list every part with its licence, and all as CycloneDX, in dist/
+	@$(PY) scripts/parts.py
+
+bundle: tools $(VENV)/.libraries ## make the folder that needs no Python, in dist/cleanplate (for Debian 11: release/debian11)
+	@$(QT_ENV) SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(PY) scripts/bundle.py
+
+appimage: ## make one file that runs, of dist/cleanplate (RUNTIME=FILE: what mounts it, see docs/handouts.md)
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(PY) scripts/appimage.py $(if $(RUNTIME),--runtime $(RUNTIME))
 
 train: $(VENV)/.ready ## train the mask's head on clips that it makes (CLIPS=DIR, ARGS="--rounds 1"); takes hours
 	@test -n "$(CLIPS)" || { echo "Name the folder of the clips that things are cut out of: make train CLIPS=DIR" >&2; exit 2; }

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import shlex
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.command_words import event_options, format_frames, format_settings, input_options
+from app.system.shell import quoted
 from core.export.job_spec import usual_passes
 from core.io.input_spec import ALL_FRAMES
 
@@ -28,9 +28,9 @@ def command_line(job: Job, project: Path | None = None) -> str:
     by_hand = is_by_hand(job)
     if by_hand and project is not None:
         overwrite = ["--overwrite"] if job.overwrite else []
-        return shlex.join(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
+        return quoted(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
     remark = "  # and what was painted by hand: save a project, and run that" if by_hand else ""
-    return shlex.join(["cleanplate", *command_words(job)]) + remark
+    return quoted(["cleanplate", *command_words(job)]) + remark
 
 
 def is_by_hand(job: Job) -> bool:

@@ -13,6 +13,9 @@ INTERRUPTED = 130
 
 INTERRUPTED_SENTENCE = "Interrupted; nothing was written."
 
+ENDING = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK") if hasattr(signal, name))
+"""Those that ask a program to end, as far as the system has them: Ctrl+Break is Windows's own."""
+
 
 def end_at_once() -> None:
     """Let Ctrl+C end the program from now on, with a sentence: there is nothing yet that has to be put away.

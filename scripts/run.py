@@ -38,7 +38,9 @@ def why_no_window() -> str | None:
 
 
 def start(env: dict[str, str], *arguments: str) -> NoReturn:
-    """Put the program in the place of this process."""
+    """Put the program in the place of this process; on Windows, where a shell would not wait for that, wait for it."""
+    if sys.platform == "win32":
+        sys.exit(subprocess.run([sys.executable, "-m", "app", *arguments], env=env, check=False).returncode)
     os.execve(sys.executable, [sys.executable, "-m", "app", *arguments], env)
 
 

@@ -20,7 +20,7 @@ from urllib.parse import urldefrag, urljoin
 
 ROOT = Path(__file__).resolve().parent.parent
 VENV = ROOT / ".venv"
-PYTHON = VENV / "bin" / "python"
+PYTHON = VENV / ("Scripts/python.exe" if sys.platform == "win32" else "bin/python")
 LOCK = ROOT / "requirements.lock"
 PIP_CONFIGS = ("/etc/xdg/pip/pip.conf", "/etc/pip.conf", "~/.pip/pip.conf", "~/.config/pip/pip.conf")
 

@@ -21,6 +21,11 @@ sys.path.insert(0, str(ROOT / "scripts"))
 
 import setup as setup_script  # noqa: E402
 
+import core  # noqa: E402
+
+PACKAGES = Path(core.__file__).parents[1]
+"""Where the program lies: beside the tests, or installed."""
+
 
 def test_the_lock_holds_every_dependency_within_its_range_with_checksums():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())
@@ -57,7 +62,7 @@ def lint_imports(folder: Path) -> subprocess.CompletedProcess:
 )
 def test_a_wrong_import_breaks_its_contract(tmp_path, file, line, contract):
     for name in ("core", "app"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(PACKAGES / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
     shutil.copy(ROOT / "pyproject.toml", tmp_path)
     with (tmp_path / file).open("a") as module:
         module.write(f"\n{line}\n")

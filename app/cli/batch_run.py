@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shlex
 import time
 from collections import Counter
 from pathlib import Path
@@ -16,6 +15,7 @@ from app.cli.run import interrupts
 from app.cli.sentences import LeftUndoneError
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
+from app.system.shell import quoted
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_list import JobList
 from core.batch.process import ProcessLauncher
@@ -67,7 +67,7 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
         before = f", {n_done} were done before" if n_done else ""
         print(f"{count[JobState.DONE]} of {len(ran)} jobs done in {duration(seconds)}{before}")
     if n_left:
-        rest = f"cleanplate batch {shlex.quote(str(jobs.path))}"
+        rest = f"cleanplate batch {quoted([str(jobs.path)])}"
         raise LeftUndoneError(f"Interrupted with {n_left} of {len(ran)} jobs left; {rest} does them.")
     return 2 if n_failed else 0
 

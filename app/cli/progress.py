@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 import core.export.progress
+from core.runtime import numba_cache
 from core.session.phase import Phase
 
 BAR_S = 0.1
@@ -17,6 +18,9 @@ BAR_S = 0.1
 
 LINE_S = 10.0
 """Time between two lines where there is no terminal, seconds."""
+
+FIRST_START = "Compiling for this machine, some 15 s, once"
+"""What a run begins with where no compiled kernels are kept."""
 
 BATCH_PHASES = {Phase.GATHERING: "Gathering frames", Phase.ITERATING: "Learning"}
 """What a batch method does before it is applied."""
@@ -30,7 +34,7 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progr
     elif console.is_terminal:
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[figures]}"))
         with Progress(*columns, console=console, transient=True) as bar:
-            task = bar.add_task("Opening", total=None, figures="")
+            task = bar.add_task(FIRST_START if numba_cache.is_empty() else "Opening", total=None, figures="")
             last = 0.0
 
             def update(step: core.export.progress.Progress) -> None:

@@ -18,6 +18,7 @@ from app.cli import options
 from app.cli.progress import duration, shown
 from app.cli.told_lines import ToldLines, telling_of_no_room
 from app.command_words import event_rules, input_spec, parse_frames, parse_settings
+from app.interrupts import ENDING
 from app.system.printable import printable
 from core import catalogue
 from core.errors import CleanplateError
@@ -193,9 +194,9 @@ def interrupts(live: bool) -> Iterator[Stop]:
     After a run that is complete they are ignored to the end of the process, whose status is to tell the truth.
     """
     stop = Stop(live)
-    caught = [signal.SIGINT, signal.SIGTERM]
-    if hasattr(signal, "SIGHUP") and signal.getsignal(signal.SIGHUP) != signal.SIG_IGN:  # As nohup has it.
-        caught.append(signal.SIGHUP)
+    hang_up = getattr(signal, "SIGHUP", None)
+    # A hang-up that is ignored stays so: nohup asks for that.
+    caught = [number for number in ENDING if number != hang_up or signal.getsignal(number) != signal.SIG_IGN]
     before = [signal.signal(number, stop.on_signal) for number in caught]
     try:
         yield stop

@@ -22,6 +22,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from app.system import bundle
 from app.system.printable import printable
 from app.system.qt_libraries import has_fonts, install_command, missing_libraries
 from core.errors import CleanplateError
@@ -51,7 +52,6 @@ CODECS = (
     ("FFV1, lossless (mkv)", "ffv1", "bgr0"),
     ("ProRes 4444, alpha (mov)", "prores_ks", "yuva444p10le"),
 )
-OPEN_APPLICATION = "from PySide6.QtWidgets import QApplication; QApplication([])"
 PROBE_TIMEOUT_S = 30
 LOW_MEMORY_GIB = 2.0
 
@@ -128,10 +128,15 @@ def window_problem(env: dict[str, str] | None = None) -> str | None:
     env : dict, optional
         Environment of that process; this one's when not given.
     """
-    command = [sys.executable, "-c", OPEN_APPLICATION]
     try:
         run = subprocess.run(
-            command, env=env, capture_output=True, text=True, errors="replace", timeout=PROBE_TIMEOUT_S, check=False
+            bundle.probe_command(),
+            env=env,
+            capture_output=True,
+            text=True,
+            errors="replace",
+            timeout=PROBE_TIMEOUT_S,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         return f"Qt did not answer in {PROBE_TIMEOUT_S} s"
@@ -166,13 +171,9 @@ def _version(distribution: str) -> str:
         return ""
 
 
-def _reinstall(distribution: str) -> str:
-    return f"{sys.executable} -m pip install --force-reinstall {distribution}"
-
-
 def _package(distribution: str, module: str) -> Check:
     version = _version(distribution)
-    remedy = _reinstall(distribution)
+    remedy = bundle.remedy(distribution)
     try:
         importlib.import_module(module)
     except Exception as error:  # a broken package may raise anything
@@ -184,14 +185,14 @@ def _package(distribution: str, module: str) -> Check:
 def _qt() -> Iterator[Check]:
     for name in QT_PACKAGES:
         version = _version(name)
-        remedy = "" if version else _reinstall(name)
+        remedy = "" if version else bundle.remedy(name)
         yield Check(name, "ok" if version else "missing", version or "absent", remedy)
     libraries, fonts = missing_libraries(), has_fonts()
     offscreen = window_problem(os.environ | {"QT_QPA_PLATFORM": "offscreen"})
     if libraries:
         yield Check("Qt libraries", "missing", ", ".join(libraries), install_command(libraries))
     elif offscreen:
-        yield Check("Qt libraries", "missing", offscreen, _reinstall("PySide6-Essentials"))
+        yield Check("Qt libraries", "missing", offscreen, bundle.remedy("PySide6-Essentials"))
     else:
         yield Check("Qt libraries", "ok", "all found")
     yield (
@@ -213,7 +214,7 @@ def _codecs() -> Iterator[Check]:
     for title, codec, pixels in CODECS:
         problem = _encoder_problem(codec, pixels)
         if problem:
-            remedy = _reinstall("av")
+            remedy = bundle.remedy("av")
             yield Check(title, "note", f"cannot be written: {problem}", remedy)
         else:
             yield Check(title, "ok", codec)

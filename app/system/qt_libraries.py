@@ -10,6 +10,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+from app.system.bundle import is_bundle
+
 # What the window and its tests load. ldd follows each of them down to the last library.
 QT_FILES = (
     "QtGui.abi3.so",
@@ -35,7 +37,12 @@ FONT_PACKAGE = "fonts-dejavu-core"
 
 
 def missing_libraries() -> list[str]:
-    """Return the names of the shared libraries that Qt needs and the loader does not find, sorted."""
+    """Return the names of the shared libraries that Qt needs and the loader does not find, sorted.
+
+    None in a bundle, which brings them, and where only its own starter knows the folder.
+    """
+    if is_bundle():
+        return []
     spec = importlib.util.find_spec("PySide6")
     ldd = shutil.which("ldd")
     if not sys.platform.startswith("linux") or ldd is None or spec is None or not spec.submodule_search_locations:

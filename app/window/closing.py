@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QMessageBox, QWidget
 
+from app.interrupts import ENDING
 from app.window.commands.save_question import save_question
 
 if TYPE_CHECKING:
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
 
 HEARTBEAT_MS = 200
 """How often Python looks for signals from outside: Qt's loop alone would not let it."""
-
-SIGNALS = tuple(getattr(signal, name) for name in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, name))
-"""Those that ask a program to end, as far as the system has them."""
 
 
 class Closing(QObject):
@@ -75,7 +73,7 @@ class Closing(QObject):
 
     def close_on_signals(self) -> None:
         """Close on Ctrl+C in the terminal, and when the system asks the program to end."""
-        for number in SIGNALS:
+        for number in ENDING:
             signal.signal(number, self._on_signal)
         heartbeat = QTimer(self, interval=HEARTBEAT_MS)
         heartbeat.timeout.connect(lambda: None)

@@ -11,14 +11,22 @@ from functools import partial
 from types import TracebackType
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontDatabase, QIcon
 from PySide6.QtWidgets import QApplication
 
 from app import theme
 from app.engine.threads import leave
+from app.system.bundle import fonts
 from app.system.log import explain
+from app.system.qt_libraries import has_fonts
+from app.theme.files import resource_folder
 from app.window import settings
+from app.window.first_start import FirstStart
 from app.window.main_window import MainWindow
 from core.errors import CleanplateError
+
+DESKTOP_NAME = "org.cleanplate.Cleanplate"
+"""Of what the desktop knows of the program (release/linux/), and of its icon."""
 
 SWITCH_S = 0.002
 """How long Python's threads may hold the interpreter: short, so that the window answers while the engine works."""
@@ -33,7 +41,12 @@ def application() -> QApplication:
     made = QApplication(sys.argv[:1])
     made.setApplicationName("cleanplate")
     made.setApplicationDisplayName("Cleanplate")
-    made.setDesktopFileName("cleanplate")
+    made.setDesktopFileName(DESKTOP_NAME)
+    made.setWindowIcon(QIcon(str(resource_folder() / f"{DESKTOP_NAME}.svg")))
+    own = fonts()
+    if own and not has_fonts():
+        for path in own:
+            QFontDatabase.addApplicationFont(str(path))
     # Qt does not quit by itself where a window is closed before it was painted.
     made.lastWindowClosed.connect(made.quit)
     return made
@@ -58,6 +71,7 @@ def main(path: str | None = None) -> int:
     window = MainWindow(path)
     sys.excepthook = partial(_tell, window)
     window.closing.close_on_signals()
+    FirstStart(window)
     window.show()
     try:
         return leave(app.exec())

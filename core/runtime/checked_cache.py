@@ -61,10 +61,22 @@ class _CheckedFiles(caching.IndexDataCacheFile):
             file.write(contents.getvalue() + _checksum(filepath, contents.getvalue()))
 
 
+class _Locator(caching.UserProvidedCacheLocator):
+    """Finds the folder of a kernel below the one that the program has chosen."""
+
+    @classmethod
+    def get_suitable_cache_subpath(cls, py_file: str) -> str:
+        """Return the folder for the kernels of a file, the same wherever the program lies: so does an AppImage."""
+        path = Path(py_file).resolve()
+        if path.is_relative_to(numba_cache.KERNELS):
+            return path.parent.relative_to(numba_cache.KERNELS.parent).as_posix().replace("/", "_")
+        return str(super().get_suitable_cache_subpath(py_file))
+
+
 class _Place(caching.CompileResultCacheImpl):
     """Keeps kernels in the folder that `numba_cache` has looked at, and in no other that numba would try."""
 
-    _locator_classes: list[type[object]] = [caching.UserProvidedCacheLocator]  # noqa: RUF012
+    _locator_classes: list[type[object]] = [_Locator]  # noqa: RUF012
 
 
 class KernelCache(caching.FunctionCache):

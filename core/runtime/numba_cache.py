@@ -59,9 +59,17 @@ def lasting_folder() -> Path | None:
     else:
         # Not Path.home(), which raises where a user has none.
         user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
-        parents = [KERNELS / "__pycache__", user / "numba"]
+        # A bundle's own folder stays as it was handed out.
+        beside = [] if getattr(sys, "frozen", False) else [KERNELS / "__pycache__"]
+        parents = [*beside, user / "numba"]
     name = _name(KERNELS)
     return next((parent / name for parent in parents if _is_usable(parent / name)), None)
+
+
+def is_empty() -> bool:
+    """Tell whether nothing is kept yet: the first frame waits until kernels are compiled, some 15 s."""
+    folder = os.environ.get(VARIABLE)
+    return folder is None or not any(Path(folder).rglob("*.nbi"))  # Where there is none, this finds nothing.
 
 
 def _passing_folder() -> Path | None:
@@ -85,7 +93,10 @@ def _name(kernels: Path) -> str:
 
 
 def _installation(kernels: Path) -> str:
-    return f"{OWN}{hashlib.blake2b(os.fsencode(kernels), digest_size=4).hexdigest()}-"
+    # An AppImage lies in another folder at each start; only its file stays where it is.
+    image = os.environ.get("APPIMAGE") if getattr(sys, "frozen", False) else None
+    place = os.fsencode(image or kernels)
+    return f"{OWN}{hashlib.blake2b(place, digest_size=4).hexdigest()}-"
 
 
 def _remove_older(folder: Path) -> None:

@@ -11,7 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-ROOT = Path(__file__).parents[2]
+import core
+
+ROOT = Path(core.__file__).parents[1]
 
 
 @dataclass

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from core.runtime import numba_cache
+import core
+from core.runtime import checked_cache, numba_cache
 
-ROOT = Path(__file__).parents[3]
+ROOT = Path(core.__file__).parents[1]
 
 SCRIPT = """
 import json, sys
@@ -240,3 +241,27 @@ def test_a_parent_where_anyone_may_rename_is_not_used_unless_it_is_sticky(parent
     assert numba_cache.lasting_folder() is None
     parent.chmod(0o1777)
     assert numba_cache.lasting_folder() is not None
+
+
+def test_nothing_is_kept_before_the_first_index_lies_there(tmp_path, monkeypatch):
+    monkeypatch.setenv(numba_cache.VARIABLE, str(tmp_path / "absent"))
+    assert numba_cache.is_empty()
+    monkeypatch.setenv(numba_cache.VARIABLE, str(tmp_path))
+    (tmp_path / "kernels").mkdir()
+    assert numba_cache.is_empty(), "folders are made before anything is compiled"
+    (tmp_path / "kernels" / "cells.nbi").touch()
+    assert not numba_cache.is_empty()
+    monkeypatch.delenv(numba_cache.VARIABLE)
+    assert numba_cache.is_empty()
+
+
+def test_kernels_of_a_bundle_lie_in_the_same_place_wherever_it_is_mounted(monkeypatch):
+    here, there = Path("/mounted/1/core/kernels"), Path("/mounted/2/core/kernels")
+    assert numba_cache._installation(here) != numba_cache._installation(there)
+    monkeypatch.setenv("APPIMAGE", "/home/someone/cleanplate.AppImage")
+    assert numba_cache._installation(here) != numba_cache._installation(there), "another program's image"
+    monkeypatch.setattr(sys, "frozen", True, raising=False)
+    assert numba_cache._installation(here) == numba_cache._installation(there)
+    subpath = checked_cache._Locator.get_suitable_cache_subpath
+    assert subpath(str(numba_cache.KERNELS / "cells.py")) == "kernels"
+    assert subpath("/elsewhere/a/script.py") != subpath("/elsewhere/b/script.py")

@@ -1,0 +1,43 @@
+#!/bin/sh
+# Makes the hand-outs for Linux in a bare Debian 11, as root: whoever has its C library (glibc 2.31) or a newer one can
+# run them. The checkout lies in the working folder; the results come to lie in its dist/.
+#
+#   podman build -f release/debian11/Containerfile -o dist .        in a container
+#   release/debian11/chroot.sh                                      in a folder made by debootstrap
+set -e
+export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
+PYTHON=/opt/python/bin/python3.11
+VENV=/opt/cleanplate-build
+
+# The libraries that Qt loads go into the bundle, with the font for machines without any.
+LIBRARIES="libdbus-1-3 libegl1 libfontconfig1 libfreetype6 libgl1 libglib2.0-0 libglx0 libopengl0 libx11-xcb1
+    libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-render0
+    libxcb-shape0 libxcb-shm0 libxcb-sync1 libxcb-xfixes0 libxcb-xinerama0 libxcb-xkb1 libxkbcommon-x11-0
+    libwayland-cursor0 libwayland-egl1 libxkbcommon0 xkb-data fonts-dejavu-core fontconfig-config"
+TOOLS="binutils ca-certificates dpkg-dev gcc git libbz2-dev libc6-dev libffi-dev liblzma-dev libsqlite3-dev libssl-dev
+    make patchelf squashfs-tools xz-utils zlib1g-dev"
+
+echo 'deb http://deb.debian.org/debian bullseye main
+deb-src http://deb.debian.org/debian bookworm main' >/etc/apt/sources.list
+apt-get -q update
+# shellcheck disable=SC2086
+apt-get -qy install --no-install-recommends $LIBRARIES $TOOLS
+
+# Debian 11 has Python 3.9: the next release's is built from its source.
+if [ ! -x $PYTHON ]; then
+    folder=$(mktemp -d)
+    (
+        cd "$folder"
+        apt-get -q source --download-only python3.11
+        tar xf python3.11_*.orig.tar.* --strip-components=1
+        ./configure --quiet --prefix=/opt/python --enable-shared LDFLAGS=-Wl,-rpath,/opt/python/lib
+        make --silent -j"$(nproc)"
+        make --silent install
+    )
+    rm -rf "$folder"
+fi
+[ -x $VENV/bin/python ] || $PYTHON -m venv $VENV
+# Qt 6.9 is the last whose wheels run on glibc 2.31; all else is what requirements.lock names.
+$VENV/bin/pip install --quiet --require-hashes --only-binary=:all: -r release/debian11/requirements.lock
+$VENV/bin/pip install --quiet --no-deps --no-build-isolation --force-reinstall .
+$VENV/bin/python scripts/bundle.py

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Makes the hand-outs for Linux without a container: in a Debian 11 that debootstrap unpacks. Run as root in the checkout.
+set -e
+ROOT=${1:-build/debian11}
+[ -d "$ROOT/usr" ] || debootstrap --variant=minbase --include=ca-certificates bullseye "$ROOT" http://deb.debian.org/debian
+cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
+cp /etc/ssl/certs/ca-certificates.crt "$ROOT/etc/ssl/certs/ca-certificates.crt"
+mountpoint -q "$ROOT/proc" || mount -t proc proc "$ROOT/proc"
+trap 'umount "$ROOT/proc"' EXIT
+rm -rf "$ROOT/source"
+mkdir -p "$ROOT/source" dist
+git archive HEAD | tar -x -C "$ROOT/source"
+SOURCE_DATE_EPOCH=${SOURCE_DATE_EPOCH:-$(git log -1 --format=%ct)} chroot "$ROOT" /bin/sh -c 'cd /source && sh release/debian11/build.sh'
+cp -a "$ROOT"/source/dist/. dist/

@@ -1,0 +1,140 @@
+"""Make a bundle smaller: libraries that it holds twice are left out, and what only debuggers read.
+
+Each wheel brings its own FFmpeg, OpenBLAS and others.
+
+What is left out becomes a link to its like. Two are alike where name and the first two numbers of the version agree:
+those of FFmpeg and libavif promise that programs then run with either.
+"""
+
+from __future__ import annotations
+
+import re
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+OPENCV = "opencv_python_headless.libs"
+
+TWICE = (
+    (OPENCV, "av.libs", ("libavcodec", "libavformat", "libavutil", "libswscale", "libswresample")),
+    (OPENCV, "pillow.libs", ("libavif", "libpng16")),
+    ("scipy.libs", "numpy.libs", ("libgfortran-040039e1", "libquadmath-96973f99")),
+)
+"""Folder whose library goes, folder whose library stays, and which."""
+
+ORPHANS = ("libaom", "libvpx", "libcrypto", "libssl", "libgfortran", "libquadmath")
+"""What only those that went needed."""
+
+BLAS = ("libopenblasp", "libscipy_openblas-")
+"""OpenCV's OpenBLAS, and SciPy's, which has the same functions under names that begin with `scipy_`."""
+
+
+def share(internal: Path) -> list[str]:
+    """Put links in the place of what is there twice; returns the names of what went.
+
+    Parameters
+    ----------
+    internal : Path
+        The bundle's folder of libraries.
+    """
+    gone = [name for row in TWICE for name in _link_twins(internal, *row)]
+    if _stand_in(internal):
+        gone.append(BLAS[0])
+    needed = _needed(internal / OPENCV)
+    for path in sorted((internal / OPENCV).glob("*.so*")):
+        if path.name.startswith(ORPHANS) and path.name not in needed:
+            path.unlink()
+            gone.append(path.name)
+    return gone
+
+
+def strip(internal: Path) -> int:
+    """Remove from libraries what only debuggers read, where they stay whole; returns how many bytes that saves.
+
+    What wheels' tools have moved about in a file comes to lie where no loader accepts it: such a file is left alone.
+    """
+    saved = 0
+    for path in sorted(internal.rglob("*.so*")):
+        if path.is_symlink() or not path.is_file():
+            continue
+        smaller = path.with_name(path.name + ".stripped")
+        done = subprocess.run(["strip", "--strip-unneeded", "-p", "-o", str(smaller), str(path)], check=False)
+        if done.returncode == 0 and _is_aligned(smaller):
+            saved += path.stat().st_size - smaller.stat().st_size
+            smaller.replace(path)
+        else:
+            smaller.unlink(missing_ok=True)
+    return saved
+
+
+def _is_aligned(path: Path) -> bool:
+    """Tell whether a loader accepts where the segments of a library lie."""
+    told = subprocess.run(["readelf", "-lW", str(path)], capture_output=True, text=True, check=True).stdout
+    loads = [line.split() for line in told.splitlines() if line.split()[:1] == ["LOAD"]]
+    return bool(loads) and all((int(x[1], 16) - int(x[2], 16)) % int(x[-1], 16) == 0 for x in loads)
+
+
+def _link_twins(internal: Path, goes: str, stays: str, names: tuple[str, ...]) -> list[str]:
+    gone = []
+    for name in names:
+        twins = {_version(path): path for path in (internal / stays).glob(f"{name}-*") if not path.is_symlink()}
+        for path in (internal / goes).glob(f"{name}-*"):
+            twin = twins.get(_version(path))
+            if twin is not None and not path.is_symlink():
+                path.unlink()
+                path.symlink_to(Path("..") / stays / twin.name)
+                gone.append(path.name)
+    return gone
+
+
+def _version(path: Path) -> tuple[str, ...]:
+    """Return the first two numbers of a library's version."""
+    return tuple(re.findall(r"\d+", path.name.partition(".so.")[2])[:2])
+
+
+def _needed(folder: Path) -> set[str]:
+    """Return what the libraries of a folder, and OpenCV, still load by name."""
+    found: set[str] = set()
+    files = [*folder.glob("*.so*"), *(folder.parent / "cv2").glob("*.so")]
+    waiting = [path for path in files if not path.name.startswith(ORPHANS)]
+    while waiting:
+        path = waiting.pop()
+        if path.is_symlink():
+            continue  # It loads from beside its twin.
+        told = subprocess.run(["readelf", "-d", str(path)], capture_output=True, text=True, check=True).stdout
+        for name in re.findall(r"\(NEEDED\).*\[(.+)\]", told):
+            if name not in found:
+                found.add(name)
+                waiting += [folder / name] if (folder / name).exists() else []
+    return found
+
+
+def _stand_in(internal: Path) -> bool:
+    """Put a library of jumps to SciPy's OpenBLAS in the place of OpenCV's; False where there is no compiler."""
+    own = next((internal / OPENCV).glob(f"{BLAS[0]}*"), None)
+    other = next((internal / "scipy.libs").glob(f"{BLAS[1]}*"), None)
+    if own is None or other is None or shutil.which("gcc") is None:
+        return False
+    users = [next((internal / "cv2").glob("*.so"))]
+    wanted = set().union(*(_symbols(path, "--undefined-only") for path in users))
+    names = sorted(wanted & {name.removeprefix("scipy_") for name in _symbols(other, "--defined-only")})
+    lacking = (wanted & _symbols(own, "--defined-only")) - set(names)
+    if lacking:
+        return False
+    with tempfile.TemporaryDirectory() as folder:
+        jumps = Path(folder) / "jumps.s"
+        lines = [f".globl {name}\n.type {name}, @function\n{name}: jmp scipy_{name}@PLT\n" for name in names]
+        jumps.write_text(".text\n" + "".join(lines) + '.section .note.GNU-stack,"",@progbits\n')
+        made = Path(folder) / own.name
+        names_of_file = [f"-Wl,-soname,{own.name}", f"-Wl,-rpath,$ORIGIN/../{other.parent.name}", "-Wl,--build-id=none"]
+        command = ["gcc", "-shared", "-nostdlib", "-o", str(made), str(jumps), *names_of_file, str(other)]
+        subprocess.run(command, check=True)
+        own.unlink()
+        shutil.copy(made, own)
+    return True
+
+
+def _symbols(path: Path, which: str) -> set[str]:
+    told = subprocess.run(["nm", "-D", which, str(path)], capture_output=True, text=True, check=True).stdout
+    return {line.split()[-1].partition("@")[0] for line in told.splitlines()}
