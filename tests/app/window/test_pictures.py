@@ -19,7 +19,7 @@ CHOSEN = ["input", "residual", "outliers", "mask", "probability", "cleaned"]
 
 @pytest.fixture
 def clip(tmp_path):
-    return str(write_clip(tmp_path / "clip.mkv"))
+    return str(write_clip(tmp_path / "clip.mkv", n_frames=200))  # It shall not end before it is held.
 
 
 def held(window):
