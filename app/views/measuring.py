@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
 from app.rendering.measuring import clipped
 from app.views.pane import ImagePane
-from app.views.tools.measure import Region
+
+if TYPE_CHECKING:
+    from core.io.input_spec import Region
 
 
 class MeasureMode(QObject):

@@ -2,24 +2,24 @@
 
 from __future__ import annotations
 
-import math
+from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QPointF, QRectF, Qt, Signal
+from PySide6.QtCore import QPointF, QRectF, Signal
 from PySide6.QtGui import QColor, QPainter, QPen
 
 from app.rendering.measuring import clipped
 from app.rendering.viewport import Viewport
 from app.theme import MARK, MARK_EDGE
-from app.views.tools.base import Tool
+from app.views.tools.rectangle import RectangleTool
+
+if TYPE_CHECKING:
+    from core.io.input_spec import Region
 
 _SMALLEST = 7
 """Side of the mark around a pixel that is smaller on screen, points."""
 
-Region = tuple[int, int, int, int]
-"""x, y, width and height, pixels of the picture."""
 
-
-class MeasureTool(Tool):
+class MeasureTool(RectangleTool):
     """While it is active, a click marks a pixel and a drag a rectangle. The mark stays where it is otherwise."""
 
     chosen = Signal(object)
@@ -27,20 +27,7 @@ class MeasureTool(Tool):
 
     def __init__(self) -> None:
         super().__init__()
-        self._active = False
-        self._start: tuple[float, float] | None = None
         self._region: Region | None = None
-
-    @property
-    def active(self) -> bool:
-        """Whether the next click or drag marks something."""
-        return self._active
-
-    def set_active(self, on: bool) -> None:
-        """Let people mark what is measured, or no more."""
-        self._active = on
-        self._start = None
-        self.changed.emit()
 
     @property
     def region(self) -> Region | None:
@@ -53,44 +40,24 @@ class MeasureTool(Tool):
             self._region = region
             self.changed.emit()
 
-    @property
-    def modal(self) -> bool:
-        """Whether it is active."""
-        return self._active
-
     def begin(self, at: QPointF, view: Viewport) -> bool:
         """Put the first corner."""
-        if self._active:
-            self._start = view.to_picture(at.x(), at.y())
-            self.move(at, view)
-        return self._active
+        is_begun = super().begin(at, view)
+        self.move(at, view)
+        return is_begun
 
     def move(self, at: QPointF, view: Viewport) -> None:
         """Put the other corner; the rectangle covers all pixels that are touched, within the picture."""
-        if self._start is None:
-            return
-        xs, ys = (sorted(pair) for pair in zip(self._start, view.to_picture(at.x(), at.y()), strict=True))
-        left, top = math.floor(xs[0]), math.floor(ys[0])
-        right, bottom = max(math.ceil(xs[1]), left + 1), max(math.ceil(ys[1]), top + 1)
-        self.mark(clipped((left, top, right - left, bottom - top), view.picture))
+        touched = self._touched(at, view)
+        if touched is not None:
+            left, top, width, height = touched
+            self.mark(clipped((left, top, max(width, 1), max(height, 1)), view.picture))
 
     def end(self, view: Viewport) -> None:
         """Tell what was marked, unless it is beside the picture."""
         begun, self._start = self._start is not None, None
         if begun and self._region is not None:
             self.chosen.emit(self._region)
-
-    def cancel(self) -> None:
-        """Forget the drag."""
-        self._start = None
-
-    def cursor(self, at: QPointF | None, view: Viewport | None) -> Qt.CursorShape | None:
-        """Return a cross while it is active."""
-        return Qt.CursorShape.CrossCursor if self._active else None
-
-    def keeps_key(self, key: int, view: Viewport | None) -> bool:
-        """Keep Esc, with which whoever made it active ends it."""
-        return self._active and key == Qt.Key.Key_Escape
 
     def paint(self, painter: QPainter, view: Viewport) -> None:
         """Draw the outline."""
