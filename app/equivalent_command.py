@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.command_words import event_options, format_frames, format_settings, input_options
-from app.system.shell import quoted
 from core.export.job_spec import usual_passes
 from core.io.input_spec import ALL_FRAMES
+from core.runtime.shell import quoted
 
 if TYPE_CHECKING:
     from core.export.job_spec import Job

@@ -6,10 +6,12 @@ import os
 import sys
 from pathlib import Path
 
+from app.system.bundle import is_bundle
+
 
 def own_command() -> list[str]:
     """Return the words that run ``cleanplate`` by the same interpreter, whatever the working folder holds."""
-    if getattr(sys, "frozen", False):  # The packaged program is its own interpreter.
+    if is_bundle():  # It is its own interpreter.
         return [sys.executable]
     return [sys.executable, "-P", "-m", "app"]
 

@@ -16,9 +16,10 @@ import app
 import core
 from app import interrupts
 from app.equivalent_command import command_line
-from app.system import bundle, shell
+from app.system import bundle
 from core.export.job_spec import Job
 from core.io.input_spec import InputSpec
+from core.runtime import shell
 
 POSIX_MODULES = {"fcntl", "grp", "posix", "pty", "pwd", "resource", "syslog", "termios", "tty"}
 POSIX_NAMES = {

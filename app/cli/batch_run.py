@@ -15,11 +15,11 @@ from app.cli.run import interrupts
 from app.cli.sentences import LeftUndoneError
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
-from app.system.shell import quoted
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_list import JobList
 from core.batch.process import ProcessLauncher
 from core.batch.scheduler import Scheduler
+from core.runtime.shell import quoted
 
 POLL_S = 0.05
 """How often jobs are looked at, seconds."""

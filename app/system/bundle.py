@@ -6,7 +6,7 @@ import os
 import sys
 from pathlib import Path
 
-from app.system.shell import quoted
+from core.runtime.shell import quoted
 
 OPEN_APPLICATION = "--open-application"
 """Asks the program to open a display and end, which the doctor does in a process of its own."""
