@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtWidgets import QFileDialog, QInputDialog, QWidget
+from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QWidget
 
 
 class FileDialogs:
@@ -38,9 +38,9 @@ class FileDialogs:
         return Path(path) if path else None
 
     def line(self, title: str, asked: str, begun: str) -> str | None:
-        """Ask for a line of text that begins so; None where none was given."""
-        said, is_said = QInputDialog.getText(self._parent, title, asked, text=begun)
-        return said.strip() or None if is_said else None
+        """Ask for a line of text that begins so; return it without spaces around it, None where the dialog was left."""
+        said, is_said = QInputDialog.getText(self._parent, title, asked, QLineEdit.EchoMode.Normal, begun)
+        return said.strip() if is_said else None
 
     def _folder(self) -> str:
         path = Path(self._input_path())

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QInputDialog, QLineEdit, QWidget
 
 if TYPE_CHECKING:
     from app.views.timeline import Timeline
     from app.window.commands.export import ExportCommands
     from app.window.commands.input import InputCommands
+    from app.window.dialogs import FileDialogs
     from app.window.on_screen import OnScreen
     from core.project.document import Marker
 
@@ -28,8 +28,9 @@ class MarkCommands(QObject):
         Holds the in and out points: they are the frames that it writes.
     on_screen : OnScreen
         Says which frame is shown.
-    window : QWidget
-        Over which a name is asked for.
+    dialogs : FileDialogs
+        Ask for a name.
+    parent : QObject
 
     Attributes
     ----------
@@ -43,9 +44,11 @@ class MarkCommands(QObject):
 
     changed = Signal()
 
-    def __init__(self, input_: InputCommands, export: ExportCommands, on_screen: OnScreen, window: QWidget) -> None:
-        super().__init__(window)
-        self._input, self._export, self._on_screen, self._window = input_, export, on_screen, window
+    def __init__(
+        self, input_: InputCommands, export: ExportCommands, on_screen: OnScreen, dialogs: FileDialogs, parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._input, self._export, self._on_screen, self._dialogs = input_, export, on_screen, dialogs
         self._timeline: Timeline | None = None
         self._path = ""
         self.markers: tuple[Marker, ...] = ()
@@ -109,11 +112,8 @@ class MarkCommands(QObject):
             return
         there = self._at(index)
         before = there.name if there else f"Marker {len(self.markers) + 1}"
-        name, is_wanted = QInputDialog.getText(
-            self._window, "Name the marker", f"Name of the marker at frame {index + 1}:", QLineEdit.EchoMode.Normal,
-            before,
-        )  # fmt: skip
-        if is_wanted:
+        name = self._dialogs.line("Name the marker", f"Name of the marker at frame {index + 1}:", before)
+        if name is not None:
             self.rename(index, name)
 
     def rename(self, index: int, name: str) -> None:

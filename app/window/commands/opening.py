@@ -77,7 +77,7 @@ class OpenCommands(QObject):
     def open_stream(self) -> None:
         """Ask for the address of a stream and connect to it."""
         address = self._dialogs.line("Open a stream", "Address (rtsp://, http://, https:// or udp://):", "rtsp://")
-        if address is None:
+        if not address:
             return
         if address.startswith(STREAMS):
             self._input.open_path(address)

@@ -238,7 +238,7 @@ class ProjectCommands(QObject):
             part = found(part, path)
         except StreamInputError as error:
             address = self._dialogs.line("Stream", f"{path.name} reads this stream. Connect to it?", error.address)
-            if address is None:
+            if not address:
                 raise
             part = msgspec.structs.replace(part, path=address)
         except MissingInputError:
