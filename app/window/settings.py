@@ -13,7 +13,7 @@ from msgspec import Meta
 
 from core.errors import CleanplateError
 from core.io.regular_file import read_regular
-from core.io.untrusted_json import MOST_TEXT, Geometry, Name, UnreadableJsonError, decoded
+from core.untrusted_json import MOST_TEXT, Geometry, Name, UnreadableJsonError, decoded
 
 MAX_RECENT = 10
 """Inputs remembered at most."""

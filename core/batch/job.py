@@ -10,8 +10,8 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
-from core.io.untrusted_json import MOST_TEXT, Name
 from core.project.naming import is_project
+from core.untrusted_json import MOST_TEXT, Name
 
 Count = Annotated[int, Meta(ge=0, le=10**12)]
 

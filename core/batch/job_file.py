@@ -17,8 +17,8 @@ from core.errors import CleanplateError, quoted
 from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
-from core.io.untrusted_json import UnreadableJsonError, check_version, decoded
 from core.runtime.file_lock import FileLock, NoLocksError
+from core.untrusted_json import UnreadableJsonError, check_version, decoded
 
 VERSION = 1
 """File version; larger numbers come from newer programs."""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shlex
 import signal
 import subprocess
 import sys
@@ -14,13 +13,13 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import IO, Any
 
-import msgspec
-
 from core.batch.job import BatchJob, JobProgress, ToldLine
 from core.batch.running import Outcome
 from core.errors import CleanplateError
 from core.io.publishing.refusals import writing
 from core.runtime.cores import SHARE
+from core.runtime.shell import quoted
+from core.untrusted_json import UnreadableJsonError, decoded
 
 PATIENCE_S = 15.0
 """How long a run that was told to give up may take: it ends between two frames, and tidies up."""
@@ -92,8 +91,7 @@ class JobProcess:
             log.parent.mkdir(parents=True, exist_ok=True)
             said = log.open("wb")
         with said:
-            words = shlex.join(["cleanplate", *job.words])
-            said.write(os.fsencode(words) + b"\n\n")
+            said.write(os.fsencode(quoted(["cleanplate", *job.words])) + b"\n\n")
             said.flush()
             try:
                 self._process = subprocess.Popen(
@@ -159,8 +157,8 @@ class JobProcess:
     def _read(self, pipe: IO[bytes]) -> None:
         with pipe, contextlib.suppress(OSError, ValueError):
             for line in pipe:
-                with contextlib.suppress(msgspec.MsgspecError, UnicodeDecodeError):
-                    told = msgspec.json.decode(line, type=ToldLine)
+                with contextlib.suppress(UnreadableJsonError):
+                    told = decoded(line, ToldLine)
                     self._newest = told if told.progress is not None else self._newest
                     self._done = told.done or self._done
                     self._no_room = told.no_room or self._no_room

@@ -13,8 +13,8 @@ from core import catalogue
 from core.errors import CleanplateError, quoted
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
-from core.io.untrusted_json import UnreadableJsonError, decoded
 from core.session.settings import Settings, checked_settings
+from core.untrusted_json import UnreadableJsonError, decoded
 
 MOST_BYTES = 64 << 10
 """A preset takes 1 kB."""

@@ -14,10 +14,10 @@ from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
 from core.io.corruption import Corruption
 from core.io.input_spec import ALL_FRAMES, MAX_SIDE, FrameRange, InputSpec, Region, Size, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
-from core.io.untrusted_json import Geometry, Name, Side, UnreadableJsonError, check_version, decoded
 from core.scene.areas import Areas
 from core.session.plan import check_passes
 from core.session.settings import Settings, checked_settings
+from core.untrusted_json import Geometry, Name, Side, UnreadableJsonError, check_version, decoded
 
 VERSION = 1
 """File version; larger numbers come from newer programs."""

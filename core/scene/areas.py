@@ -16,6 +16,7 @@ import msgspec
 from msgspec import Meta
 
 from core.errors import CleanplateError
+from core.untrusted_json import LARGEST_SIDE, Side
 
 Kind = Literal["never", "keep", "none"]
 """What holds in a shape; none: no longer what an earlier shape says."""
@@ -23,8 +24,8 @@ Kind = Literal["never", "keep", "none"]
 CODES: dict[Kind, int] = {"none": 0, "never": 1, "keep": 2}
 """What a pixel says."""
 
-FARTHEST = 1_000_000
-"""Pixels from the corner of the picture; no picture that is read has more rows or columns."""
+FARTHEST = LARGEST_SIDE
+"""Pixels from the corner of the picture."""
 
 MOST_SHAPES = 1000
 
@@ -36,8 +37,6 @@ MOST_THICKNESS = 200
 
 LEAST_CORNERS, MOST_CORNERS = 3, 2000
 """Of a polygon; of edges that all cross, filling takes time by their square: with so many a tenth of a second."""
-
-Side = Annotated[int, Meta(ge=1, le=FARTHEST)]
 
 Place = Annotated[float, Meta(ge=-FARTHEST, le=FARTHEST)]
 

@@ -10,8 +10,8 @@ import numpy as np
 from core.errors import CleanplateError
 from core.io.regular_file import read_regular
 from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
-from core.io.untrusted_json import UnreadableJsonError, decoded
 from core.scene.areas import CODES, FARTHEST, Areas
+from core.untrusted_json import UnreadableJsonError, decoded
 
 MOST_BYTES = 2 << 20
 """As many points as areas may have take half of it."""

@@ -15,12 +15,12 @@ from core.errors import CleanplateError, quoted
 from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
 from core.io.array_file import ArrayFile, ArrayFileError, array_file
-from core.io.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 from core.scene.masks import head
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import lessons_schema
 from core.state_schema import MisfitError, StateSchema
+from core.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 
 VERSION = 1
 """File version; larger numbers come from newer programs."""

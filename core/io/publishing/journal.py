@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 
 from core.errors import CleanplateError
+from core.untrusted_json import UnreadableJsonError, decoded
 
 JOURNAL = "journal.json"
 UNFINISHED = "journal.new"
@@ -145,8 +146,8 @@ class Journal:
         """Return of each result what it is as it was written, and what had its name before."""
         path = self._run / JOURNAL
         try:
-            read = msgspec.json.decode(path.read_bytes(), type=dict[str, tuple[Stamp | None, Stamp | None]])
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            read = decoded(path.read_bytes(), dict[str, tuple[Stamp | None, Stamp | None]])
+        except UnreadableJsonError as error:
             raise CleanplateError(f"{path} is damaged; take your results out of {self._run} and remove it.") from error
         if any(name in {"", ".", ".."} or "/" in name or "\\" in name for name in read):
             raise CleanplateError(f"{path} was not written by this program; remove {self._run}.")

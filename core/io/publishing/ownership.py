@@ -15,6 +15,7 @@ import msgspec
 from core.errors import CleanplateError
 from core.io.publishing.marks import is_marked, mark
 from core.io.publishing.refusals import writing
+from core.untrusted_json import UnreadableJsonError, decoded
 
 LIST = ".cleanplate.json"
 
@@ -63,8 +64,8 @@ class Ownership:
                 raise refused
             packed = path.read_bytes()
         try:
-            listed = msgspec.json.decode(packed, type=_Listed)
-        except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
+            listed = decoded(packed, _Listed)
+        except UnreadableJsonError as error:
             raise refused from error
         if listed.version != 1:
             raise refused

@@ -17,8 +17,11 @@ MOST_TEXT = 4096
 Name = Annotated[str, Meta(max_length=MOST_TEXT, pattern=r"^[^\x00]*$")]
 """Of a file or folder."""
 
-Side = Annotated[int, Meta(ge=1, le=1_000_000)]
+LARGEST_SIDE = 1_000_000
 """Pixels; no picture that is read has more rows or columns."""
+
+Side = Annotated[int, Meta(ge=1, le=LARGEST_SIDE)]
+"""Width or height of a picture, pixels."""
 
 Geometry = Annotated[str, Meta(max_length=1000, pattern="^[0-9a-fA-F]*$")]
 """Place and size of a window, in hexadecimal digits, as Qt gives them; it takes some hundred."""
