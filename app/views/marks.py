@@ -108,7 +108,7 @@ class MarksStrip(QWidget):
             painter.fillRect(QRectF(left, 1, right - left, self.height() - 2), within)
         self._draw_markers(painter, colours)
         painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(QColor(colours.accent if is_set else colours.knob))
+        painter.setBrush(QColor(colours.accent if is_set else colours.muted))
         for place, inwards in ((left, 1), (right, -1)):
             tip = place + inwards * HANDLE_PX
             corners = [(place, 1), (tip, 1), (place + inwards * 2, 4), (place + inwards * 2, self.height() - 4)]
