@@ -112,7 +112,8 @@ from pathlib import Path
 sys.path.insert(0, {os.getcwd()!r})
 from tests.core.batch.test_process import TELLS, launched, state_of, told_number, until
 folder = Path({str(tmp_path)!r})
-run = launched(folder, "print(os.getpid(), file=sys.stderr, flush=True);" + TELLS + "time.sleep(100)")
+tells_on = "exec('while True: ' + " + repr(TELLS) + " + 'time.sleep(0.05)')"
+run = launched(folder, "print(os.getpid(), file=sys.stderr, flush=True);" + tells_on)
 until(lambda: run.progress, "progress")
 run.suspend()
 until(lambda: state_of(told_number(folder)) == "T", "its rest")
