@@ -30,8 +30,8 @@ POLL_S = 0.1
 MOST_LOG = 1 << 20
 """Bytes of a log that are sent back, its end."""
 
-WANTED = frozenset({Status.init, Status.running, Status.paused})
-"""States of a worker that is not about to end."""
+GOES_ON = frozenset({Status.init, Status.running, Status.paused, Status.closing_gracefully})
+"""States of a worker whose jobs may still come to their end."""
 
 
 @dataclass(frozen=True)
@@ -92,21 +92,22 @@ def cores_of_job(n_threads: int) -> int | None:
 
 
 def _waited(process: JobProcess, key: str, worker: Worker) -> Outcome:
-    told = 0.0
+    told, is_wanted = 0.0, True
     while (outcome := process.outcome()) is None:
-        if not _is_wanted(key, worker):
+        is_wanted = is_wanted and _is_wanted(key, worker)
+        if not is_wanted:
             process.cancel()
         elif (progress := process.progress) is not None and time.monotonic() - told > TELL_S:
             told = time.monotonic()
             worker.log_event(TOPIC, {"key": key, "progress": msgspec.json.encode(progress)})
         time.sleep(POLL_S)
-    return outcome
+    return outcome if is_wanted or outcome.is_done else Outcome(False, was_lost=True)
 
 
 def _is_wanted(key: str, worker: Worker) -> bool:
     """Tell whether the scheduler, and whoever gave the job to it, still wait for it."""
     task = worker.state.tasks.get(key)
-    return worker.status in WANTED and task is not None and task.state == "executing"
+    return worker.status in GOES_ON and task is not None and task.state == "executing"
 
 
 def _end_of(log: Path) -> bytes:

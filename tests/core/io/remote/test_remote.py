@@ -6,6 +6,8 @@ import os
 import pytest
 
 from core.batch.inputs import found_inputs
+from core.batch.job import JobState
+from core.batch.plan import batch_list
 from core.errors import CancelledError, CleanplateError
 from core.io.input_spec import is_file, is_remote
 from core.io.remote.address import check_address
@@ -49,7 +51,7 @@ def data(memory):
 @pytest.mark.parametrize(
     ("path", "expected"),
     [
-        ("s3://bucket/a.mkv", True), ("gs://b", True), ("file:///tmp/a", True), ("rtsp://h/a", False), ("http://h", False),
+        ("s3://bucket/a.mkv", True), ("gs://b", True), ("file:///a", True), ("rtsp://h/a", False), ("http://h", False),
         ("sample:street", False), ("camera:0", False), ("C://film.mkv", False), ("a/b://c", False), ("films", False),
     ],
 )  # fmt: skip
@@ -184,6 +186,35 @@ def test_inputs_elsewhere_are_found_like_those_here(memory, tmp_path):
     ]:
         with pytest.raises(CleanplateError, match=said):
             found_inputs([word])
+
+
+def planned(tmp_path, name, *, resume):
+    jobs, n_done = batch_list(tmp_path / name, ["memory://in/a.mkv"], (), resume=resume, address="memory://out")
+    jobs.close()
+    return jobs.jobs[0], n_done
+
+
+def test_a_batch_goes_by_what_is_at_the_address_wherever_it_is_resumed(memory, tmp_path):
+    memory.pipe_file("/in/a.mkv", b"film")
+    job, n_done = planned(tmp_path, "here", resume=False)
+    assert (job.output, job.owns_output, n_done) == ("memory://out/a", True, 0)
+    assert job.words[-2:] == ["--key", job.key]
+    results = tmp_path / "results"
+    results.mkdir()
+    (results / "plate").write_text("1")
+    RemoteResults(job.output, overwrite=False).publish(results, key=job.key, figures={"frames": 2}, check=never)
+    job, n_done = planned(tmp_path, "elsewhere", resume=True)
+    assert (job.state, job.figures, n_done) == (JobState.DONE, {"frames": 2}, 1)
+    job, n_done = planned(tmp_path, "anew", resume=False)
+    assert (job.state, job.owns_output, n_done) == (JobState.WAITING, False, 0)
+    memory.rm_file("/out/a/plate")
+    job, n_done = planned(tmp_path, "elsewhere", resume=True)
+    assert (job.state, job.owns_output, n_done) == (JobState.WAITING, True, 0)
+    RemoteResults(job.output, overwrite=True).publish(results, key="another", figures={}, check=never)
+    job, n_done = planned(tmp_path, "third", resume=True)
+    assert (job.state, job.owns_output, n_done) == (JobState.WAITING, False, 0)
+    memory.pipe_file("/in/a.mkv", b"another film")
+    assert planned(tmp_path, "here", resume=True)[0].key != job.key
 
 
 def test_other_file_systems_get_folders_where_they_need_some(tmp_path):
