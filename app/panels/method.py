@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
-from app.panels.controls import Column, button, caption, keep_wheel_off, named, narrow_list
+from app.panels.controls import Column, button, caption, named
 from app.panels.figures import FiguresPanel
 from app.panels.method_chooser import MethodChooser
+from app.panels.narrow_list import NarrowList
 from app.panels.parameters import ParameterForm
 
 if TYPE_CHECKING:
@@ -110,10 +111,8 @@ class MethodPanel(Column):
         row = QHBoxLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setSpacing(6)
-        self.preset = QComboBox()
+        self.preset = NarrowList()
         self.preset.addItem("Defaults")
-        keep_wheel_off(self.preset)
-        narrow_list(self.preset)
         named(self.preset, "Preset", "Method and parameters that suit a kind of scene, set at once.")
         self.preset.activated.connect(lambda i: self.preset_chosen.emit(self.preset.itemText(i)))
         load = button("Load…", "Load a preset", "Set method and parameters from a file.")

@@ -221,7 +221,7 @@ class ExportCommands(QObject):
 
     def _on_wrote(self, folder: str) -> None:
         self._remembered.export_folder = folder
-        self.wrote.emit(folder)
+        self.wrote.emit(str(Path(folder).expanduser().absolute()))
 
 
 def _wanted(choice: ExportChoice, folder: str) -> Wanted:

@@ -245,7 +245,7 @@ def test_areas_are_loaded_from_a_file_and_saved_to_one_by_menu(clip, tmp_path, m
         window.action("save_areas").trigger()
         assert path.name in window.parts.status.currentMessage()
         commands.areas.remove_all()
-        wait_for(lambda: shown(window).full_mask.any(), "a mask")
+        wait_for(lambda: np.any(shown(window).full_mask), "a mask")
         window.action("load_areas").trigger()
         wait_for(lambda: not shown(window).full_mask.any(), "no mask")
         assert commands.areas.areas.shapes == whole.shapes
