@@ -106,6 +106,8 @@ class JobQueue(Runner):
         """Add jobs."""
         if self._is_watching:
             self.failed.emit(WATCHING)
+            for request in requests:
+                self._forget_project(request.input)
             return
         self._is_busy = True  # Whoever closes the window at once is asked, too.
         self._mailbox.post(partial(self._add, requests))
@@ -192,6 +194,7 @@ class JobQueue(Runner):
             self._handover.want()
         if self._mailbox.take(LOOK_S):
             self.failed.emit(WATCHING)
+            self._is_busy = False
         return not self._mailbox.is_closed
 
     def _work(self, scheduler: Scheduler) -> None:
@@ -268,16 +271,20 @@ class JobQueue(Runner):
         jobs.add(added)
 
     def _clear(self, scheduler: Scheduler) -> None:
-        from core.project.store import remove_project  # noqa: PLC0415 - the engine is there by now
-
         jobs = scheduler.jobs
         for job in jobs.jobs:
             if job.state in ENDED:
                 with contextlib.suppress(OSError):
                     jobs.log_of(job).unlink()
-                if Path(job.input).parent == self._path.parent / PROJECTS:
-                    remove_project(Path(job.input))
+                self._forget_project(job.input)
         jobs.remove(lambda job: job.state in ENDED)
+
+    def _forget_project(self, source: str) -> None:
+        """Remove a project that was made for a job alone."""
+        from core.project.store import remove_project  # noqa: PLC0415 - the engine is there by now
+
+        if Path(source).parent == self._path.parent / PROJECTS:
+            remove_project(Path(source))
 
     def _for_each(self, numbers: Sequence[int], action: Callable[[Scheduler, int], None]) -> None:
         def act(scheduler: Scheduler) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.panels.controls import Column, button, caption, named
 from app.panels.figures import FiguresPanel
@@ -108,9 +108,10 @@ class MethodPanel(Column):
 
     def _presets(self) -> QWidget:
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
+        rows, row = QVBoxLayout(holder), QHBoxLayout()
+        for part in (rows, row):
+            part.setContentsMargins(0, 0, 0, 0)
+            part.setSpacing(6)
         self.preset = NarrowList()
         self.preset.addItem("Defaults")
         named(self.preset, "Preset", "Method and parameters that suit a kind of scene, set at once.")
@@ -119,9 +120,10 @@ class MethodPanel(Column):
         save = button("Save…", "Save a preset", "Write method and parameters to a file, also for the command line.")
         load.clicked.connect(self.load_preset_requested)
         save.clicked.connect(self.save_preset_requested)
-        row.addWidget(self.preset, 1)
         row.addWidget(load)
         row.addWidget(save)
+        rows.addWidget(self.preset)
+        rows.addLayout(row)
         return holder
 
     def _on_method(self, index: int) -> None:

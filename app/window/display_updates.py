@@ -219,7 +219,8 @@ class DisplayUpdater(QObject):
         elif report.warming is not None:
             text = f"Warming up: frame {report.warming.n_done} of {report.warming.n_frames}"
         elif self._choice.model is not None or report.phase is Phase.APPLYING:
-            count = f"applied to {counted(n_learnt)}"
+            # In a last pass that only applies, what earlier ones have learnt from does not count.
+            count = f"applied to {counted(n_learnt if self._choice.model is not None else report.n_done)}"
         if fps or n_learnt or iteration is not None:
             status.show_rate(fps, count, what=what)
         if self._state.is_playing:
