@@ -42,6 +42,9 @@ from core.project.naming import is_project
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
 
+NO_FRAME_MS = 3000
+"""The plots are prepared after the first frame, or so long after the start where none has come."""
+
 
 class MainWindow(CommandWindow):
     """The window.
@@ -210,7 +213,8 @@ class MainWindow(CommandWindow):
         self.display = DisplayUpdater(parts, views, self.worker, commands.input, commands.choice, self._seen, self)
         listen(self._preload.loaded, self.display.build_plots)
         listen(self._preload.failed, parts.banner.show_error)
-        self._preload.start()
+        self.display.report_shown.connect(self._preload.start)
+        QTimer.singleShot(NO_FRAME_MS, self._preload.start)
         self.display.report_shown.connect(self.report_shown)
         commands.attach(views, self.display)
         self._sizes.watch("bottom", views.bottom)
