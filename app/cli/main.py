@@ -125,6 +125,7 @@ def run(
     quality: options.Quality = "high",
     speed: options.Speed = "fast",
     fps: options.Rate = None,
+    names: options.Names = "numbers",
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     event_area: options.EventArea = None,

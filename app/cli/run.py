@@ -56,7 +56,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
     folder, products = options.folder(said["output"]), options.products(said["save"])
     chosen = parse_settings(said["values"] or [])
     view = {name: said[name] for name in ("seed", "grey", "size", "roi", "frames", "corrupt")}
-    plain = {name: said[name] for name in ("method", "preset", "passes", "form", "quality", "speed", "fps")}
+    plain = {name: said[name] for name in ("method", "preset", "passes", "form", "quality", "speed", "fps", "names")}
     return job_of(
         input_spec(source, **view), folder, products, values=chosen, **plain, overwrite=said["overwrite"],
         model=None if said["model"] is None else Path(said["model"]),
@@ -80,6 +80,7 @@ def job_of(
     quality: str,
     speed: str,
     fps: float | None,
+    names: str,
     overwrite: bool,
     rules: Rules,
     written: FrameRange,
@@ -112,7 +113,7 @@ def job_of(
         settings = replace(settings, areas=read_areas(areas))
     return Job(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
-        overwrite=overwrite, rules=rules, written=written,
+        overwrite=overwrite, rules=rules, written=written, names=names,
     )  # fmt: skip
 
 

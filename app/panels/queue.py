@@ -30,7 +30,8 @@ from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
 
 if TYPE_CHECKING:
-    from app.engine.job_queue import JobQueue, JobRow
+    from app.engine.job_queue import JobQueue
+    from app.engine.queue_rows import JobRow
 
 POLL_MS = 200
 
@@ -38,6 +39,8 @@ MOST_WORKERS = 64
 
 WIDTHS = {STATE: 110, PROGRESS: 190, LEFT: 110}
 """Of columns, pixels; the names have the rest."""
+
+WATCHED = "These jobs go on without a window, as was chosen when one was closed. This one only shows how far they are."
 
 HINT = "Drop several clips onto the window, or use “Add to queue” in the export panel."
 
@@ -70,6 +73,11 @@ class QueuePanel(QDialog):
         self.table, self.model = QTableView(), QueueModel()
         self._build_table()
         self.message = caption(HINT)
+        self.take_over = button(
+            "Take over", "Take over", "Work on the jobs in this window again; what runs now begins anew."
+        )
+        self.take_over.setAutoDefault(False)
+        command(self.take_over.clicked, queue.take_over)
         self.sleep = QCheckBox("Sleep when all is done")
         named(self.sleep, "Sleep when all is done", "Put the computer to sleep once no job waits any more.")
         self.sleep.setVisible(can_sleep)
@@ -153,6 +161,7 @@ class QueuePanel(QDialog):
         row.addSpacing(12)
         row.addWidget(self.sleep)
         row.addStretch(1)
+        row.addWidget(self.take_over)
         row.addWidget(self.clear)
         return row
 
@@ -179,7 +188,11 @@ class QueuePanel(QDialog):
         self.model.show(rows)
         if moved and chosen:
             self.choose(chosen)
-        self.clear.setEnabled(any(row.job.state in ENDED for row in rows))
+        is_own = not self._queue.is_watching
+        self.clear.setEnabled(is_own and any(row.job.state in ENDED for row in rows))
+        for widget in (self.workers, self.sleep):
+            widget.setEnabled(is_own)
+        self.take_over.setVisible(not is_own)
         self._show_choice()
 
     def shut(self) -> None:
@@ -189,15 +202,15 @@ class QueuePanel(QDialog):
 
     def _show_choice(self) -> None:
         chosen = self.chosen
-        states = {row.job.state for row in chosen}
+        states, is_own = {row.job.state for row in chosen}, not self._queue.is_watching
         for widget, fits in (
             (self.pause, {JobState.WAITING, JobState.RUNNING}), (self.resume, {JobState.PAUSED}),
             (self.cancel, {JobState.WAITING, JobState.RUNNING, JobState.PAUSED}),
             (self.retry, {JobState.FAILED, JobState.CANCELLED}),
         ):  # fmt: skip
-            widget.setEnabled(bool(states & fits))
+            widget.setEnabled(is_own and bool(states & fits))
         for widget in (self.up, self.down):
-            widget.setEnabled(bool(chosen))
+            widget.setEnabled(is_own and bool(chosen))
         self.log.setEnabled(len(chosen) == 1 and chosen[0].log.exists())
         self.folder.setEnabled(len(chosen) == 1 and chosen[0].job.folder.exists())
         self.message.setText(_about(chosen[0]) if len(chosen) == 1 else self._summary())
@@ -206,6 +219,8 @@ class QueuePanel(QDialog):
         rows = self.model.rows
         if not rows:
             return HINT
+        if self._queue.is_watching:
+            return WATCHED
         n_ended = sum(row.job.state in ENDED for row in rows)
         n_failed = sum(row.job.state is JobState.FAILED for row in rows)
         return f"{n_ended} of {len(rows)} jobs have ended" + (f", {n_failed} failed." if n_failed else ".")

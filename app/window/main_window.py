@@ -177,7 +177,7 @@ class MainWindow(CommandWindow):
         listen(commands.models.saved, self._on_wrote)
         written = (
             commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote,
-            commands.pictures.wrote,
+            commands.pictures.wrote, commands.area_files.saved,
         )  # fmt: skip
         for wrote in written:
             wrote.connect(self._on_wrote)
