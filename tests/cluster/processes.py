@@ -14,7 +14,7 @@ from urllib.request import urlopen
 from app.own_command import own_environment
 from tests.cluster.counted import NOTES
 
-PATIENCE_S = 60.0
+PATIENCE_S = 300.0
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "of-a-test", "AWS_SECRET_ACCESS_KEY": "secret-of-a-test", "AWS_REGION": "us-east-1"}
 
 
@@ -94,10 +94,10 @@ class Cluster:
 
     def __init__(self, processes, **environment):
         self._processes = processes
-        self.notes = Path(processes.folder, "notes")
-        self._environment = {**environment, "CLEANPLATE_CORES": "1", NOTES: str(self.notes)}
         self.port = free_port()
         self.address = f"tcp://127.0.0.1:{self.port}"
+        self.notes = Path(processes.folder, f"notes{self.port}")
+        self._environment = {**environment, "CLEANPLATE_CORES": "1", NOTES: str(self.notes)}
         self.workers = []
         self._n_started = 0
 
