@@ -5,9 +5,7 @@ from pathlib import Path
 
 from core.batch.cluster import on_worker
 from core.batch.process import ProcessLauncher
-
-NOTES = "CLEANPLATE_TEST_NOTES"
-"""Name in the environment: the file."""
+from tests.cluster.processes import NOTES
 
 
 class CountedRun:

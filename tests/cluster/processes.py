@@ -12,7 +12,9 @@ from urllib.error import URLError
 from urllib.request import urlopen
 
 from app.own_command import own_environment
-from tests.cluster.counted import NOTES
+
+NOTES = "CLEANPLATE_TEST_NOTES"
+"""Name in the environment: the file of `tests.cluster.counted`."""
 
 PATIENCE_S = 300.0
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "of-a-test", "AWS_SECRET_ACCESS_KEY": "secret-of-a-test", "AWS_REGION": "us-east-1"}
