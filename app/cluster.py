@@ -13,6 +13,9 @@ if TYPE_CHECKING:
     from core.batch.cluster.launcher import DaskLauncher
     from core.batch.cluster.on_worker import WorkedJob
 
+MOST_SUBMITTED = 1000
+"""Jobs that a scheduler has at a time: more than its workers can run, so that those clusters grow that can."""
+
 
 def dask_launcher(address: str) -> DaskLauncher:
     """Return what runs jobs on the workers of the scheduler at an address; close it in the end.

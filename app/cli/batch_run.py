@@ -49,8 +49,7 @@ def workforce(address: str | None, workers: int | None) -> Iterator[Workforce]:
     if address is None:
         yield Workforce(ProcessLauncher(own_command(), own_environment()), workers or USUAL_WORKERS)
         return
-    from app.cluster import dask_launcher  # noqa: PLC0415 - of an extra
-    from core.batch.cluster.launcher import MOST_SUBMITTED  # noqa: PLC0415
+    from app.cluster import MOST_SUBMITTED, dask_launcher  # noqa: PLC0415 - seldom needed
 
     with closing(dask_launcher(address)) as launch:
         yield Workforce(

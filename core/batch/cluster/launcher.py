@@ -21,9 +21,6 @@ from core.errors import CleanplateError, quoted
 CONNECT_S = 10.0
 """How long a scheduler may take to answer, seconds."""
 
-MOST_SUBMITTED = 1000
-"""Jobs that a scheduler has at a time: more than its workers can run, so that those clusters grow that can."""
-
 
 class DaskLauncher:
     """Begins runs on workers; see `core.batch.running.Launcher`. `close` it in the end.

@@ -93,6 +93,16 @@ def test_what_is_wrong_with_the_words_is_told_before_anything_runs(tmp_path, mon
     assert not (tmp_path / "out").exists()
 
 
+def test_without_what_talks_to_a_scheduler_it_is_named(tmp_path, monkeypatch, capsys):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    for name in [name for name in sys.modules if name.startswith("core.batch.cluster")]:
+        monkeypatch.delitem(sys.modules, name)
+    assert batch("sample:street", "-o", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1") == 2
+    told = capsys.readouterr().err
+    assert told.startswith("cleanplate: A scheduler needs dask, which is absent")
+    assert "cleanplate[cluster]" in told
+
+
 def test_a_queue_is_worked_on_and_one_process_at_a_time_does(clips, tmp_path, capfd):
     out = tmp_path / "out"
     (clips / "clip3.mkv").unlink()
