@@ -29,7 +29,6 @@ PROJECTS = "projects"
 POLL_S = 0.1
 """How often processes are looked at, seconds."""
 
-
 LOOK_S = 0.5
 """How often a queue looks at what another process makes of its list, which says so as often, seconds."""
 
@@ -88,6 +87,11 @@ class JobQueue(Runner):
     def is_watching(self) -> bool:
         """Whether another process works on the list, and this one only shows it."""
         return self._is_watching
+
+    @property
+    def is_taking_over(self) -> bool:
+        """Whether this one has asked for the list, and does not have it yet."""
+        return self._takes_over
 
     def take_over(self) -> None:
         """Ask the process that works on the list without a window for it; what runs there begins anew here."""

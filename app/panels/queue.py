@@ -171,6 +171,7 @@ class QueuePanel(QDialog):
         for widget in (self.workers, self.sleep):
             widget.setEnabled(is_own)
         self.take_over.setVisible(not is_own)
+        self.take_over.setEnabled(not self._queue.is_taking_over)
         self._show_choice()
 
     def shut(self) -> None:
