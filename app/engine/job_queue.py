@@ -12,6 +12,7 @@ from pathlib import Path
 from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
+from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRequest, JobRow, inputs_of
 from app.engine.threads import Runner
 from core.batch.destinations import Destinations
@@ -19,7 +20,6 @@ from core.batch.handover import Handover
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_file import read_jobs
 from core.batch.job_list import JobList, log_of
-from core.batch.running import Launcher
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
 from core.errors import CleanplateError
 
@@ -45,7 +45,7 @@ class JobQueue(Runner):
     ----------
     path : Path
         Of the list.
-    launch : Launcher
+    launch : QueueLauncher
 
     Signals
     -------
@@ -63,7 +63,7 @@ class JobQueue(Runner):
     unavailable = Signal(str)
     all_done = Signal(int, int)
 
-    def __init__(self, path: Path, launch: Launcher) -> None:
+    def __init__(self, path: Path, launch: QueueLauncher) -> None:
         super().__init__()
         self._path, self._launch = path, launch
         self._mailbox: Mailbox[Callable[[Scheduler], None]] = Mailbox()
@@ -144,6 +144,10 @@ class JobQueue(Runner):
         """Run so many jobs at a time."""
         self._mailbox.post(lambda scheduler: setattr(scheduler, "workers", n))
 
+    def send_to(self, address: str) -> None:
+        """Begin jobs on the scheduler at an address from now on, or on this machine if it is empty."""
+        self._mailbox.post(lambda _: self._launch.send_to(address))
+
     def quit(self) -> None:
         """End what runs, which waits in the list again; then the thread ends."""
         self._mailbox.close()
@@ -160,8 +164,8 @@ class JobQueue(Runner):
             self.unavailable.emit(str(error))
         else:
             if jobs is not None:
-                with closing(jobs):
-                    self._work(Scheduler(jobs, self._launch, workers=USUAL_WORKERS))
+                with closing(jobs), closing(self._launch) as launch:
+                    self._work(Scheduler(jobs, launch, workers=USUAL_WORKERS, available=launch.available))
         finally:
             self._handover.end()
             self.finished.emit()

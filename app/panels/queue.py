@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QTimer, QUrl
+from PySide6.QtCore import QItemSelectionModel, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QPushButton,
     QSpinBox,
     QTableView,
@@ -52,9 +53,19 @@ class QueuePanel(QDialog):
     queue : JobQueue
     can_sleep : bool
         The computer can be put to sleep.
+    scheduler : str
+        Address of the one that runs jobs; empty: this machine does.
+
+    Signals
+    -------
+    scheduler_changed(str) : jobs are to be run by the scheduler at this address, or here
     """
 
-    def __init__(self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False) -> None:
+    scheduler_changed = Signal(str)
+
+    def __init__(
+        self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False, scheduler: str = ""
+    ) -> None:
         super().__init__(parent)
         self._queue = queue
         self.setWindowTitle("Queue")
@@ -76,7 +87,7 @@ class QueuePanel(QDialog):
         rows.addLayout(self._buttons())
         rows.addWidget(self.table, 1)
         rows.addWidget(self.message)
-        rows.addLayout(self._foot())
+        rows.addLayout(self._foot(scheduler))
         self._timer = QTimer(self, interval=POLL_MS)
         self._timer.timeout.connect(self.refresh)
         self._timer.start()
@@ -121,8 +132,16 @@ class QueuePanel(QDialog):
         made.clicked.connect(lambda: action([row.job.number for row in self.chosen]))
         return made
 
-    def _foot(self) -> QHBoxLayout:
+    def _foot(self, scheduler: str) -> QHBoxLayout:
         row = QHBoxLayout()
+        self.scheduler = QLineEdit(scheduler)
+        self.scheduler.setPlaceholderText("This machine")
+        self.scheduler.setMaximumWidth(240)
+        named(
+            self.scheduler, "Scheduler", "Address of a dask scheduler, tcp://HOST:8786 say: its workers run the jobs."
+        )
+        self.scheduler.editingFinished.connect(self._on_scheduler)
+        self._told_scheduler = scheduler
         self.workers = QSpinBox()
         self.workers.setRange(1, MOST_WORKERS)
         self.workers.setValue(USUAL_WORKERS)
@@ -136,6 +155,9 @@ class QueuePanel(QDialog):
         command(self.clear.clicked, self._queue.clear)
         row.addWidget(QLabel("At a time"))
         row.addWidget(self.workers)
+        row.addSpacing(12)
+        row.addWidget(QLabel("Scheduler"))
+        row.addWidget(self.scheduler)
         row.addSpacing(12)
         row.addWidget(self.sleep)
         row.addStretch(1)
@@ -203,6 +225,12 @@ class QueuePanel(QDialog):
         n_ended = sum(row.job.state in ENDED for row in rows)
         n_failed = sum(row.job.state is JobState.FAILED for row in rows)
         return f"{n_ended} of {len(rows)} jobs have ended" + (f", {n_failed} failed." if n_failed else ".")
+
+    def _on_scheduler(self) -> None:
+        address = self.scheduler.text().strip()
+        if address != self._told_scheduler:  # A field tells of each end, also where nothing was typed.
+            self._told_scheduler = address
+            self.scheduler_changed.emit(address)
 
     def _move(self, chosen: list[int], step: int) -> None:
         self._queue.move(chosen, step)

@@ -193,7 +193,8 @@ class MainWindow(CommandWindow):
         commands.pictures.failed.connect(banner.show_error)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed
-        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved, pictures):
+        remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)
+        for changed in (*remembered, pictures):
             changed.connect(self._remember)
         self.action("real_time").toggled.connect(self._remember)
 

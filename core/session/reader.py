@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Generator
+import contextlib
+from collections.abc import Generator, Iterable
+from itertools import islice
 
 from core.frames.frame import Frame
 from core.io.sources.base import Source
@@ -26,6 +28,11 @@ class Reader:
         self.close()
         self._frames = prefetch(self._source.frames(index))
 
+    def start_in_order(self, order: Iterable[int]) -> None:
+        """Read these frames, in this order; those that there are not are left out."""
+        self.close()
+        self._frames = prefetch(_one_by_one(self._source, order))
+
     def next_frame(self) -> Frame | None:
         """Return the next frame; None at the end.
 
@@ -41,3 +48,9 @@ class Reader:
         if self._frames is not None:
             self._frames.close()
             self._frames = None
+
+
+def _one_by_one(source: Source, order: Iterable[int]) -> Generator[Frame, None, None]:
+    for index in order:
+        with contextlib.closing(source.frames(index)) as coming:
+            yield from (frame for frame in islice(coming, 1) if frame.index == index)

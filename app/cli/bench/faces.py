@@ -65,7 +65,7 @@ def faces(
     missing: dict[str, str] = {}
     seconds: dict[str, float] = {}
     for one in chosen:
-        started = time.perf_counter()
+        started = time.process_time()
         try:
             results[one.name] = _measure(one, data, seed, quick, told)
         except CleanplateError as error:
@@ -74,7 +74,7 @@ def faces(
             missing[one.name] = str(error)
             told.print(f"{one.name}: {error}", highlight=False, soft_wrap=True)
             continue
-        seconds[one.name] = time.perf_counter() - started
+        seconds[one.name] = time.process_time() - started
         tables.print_result(out, results[one.name], seconds[one.name])
         if drawn:
             _draw(drawn, results[one.name], told)

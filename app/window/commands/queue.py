@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QEventLoop, QObject
+from PySide6.QtCore import QEventLoop, QObject, Signal
 
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import Background, listen, on_own_thread
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from app.panels.queue import QueuePanel
     from app.window.commands.export import ExportCommands
     from app.window.commands.project_state import ProjectState
+    from app.window.settings import Remembered
     from core.export.job_spec import Job
 
 
@@ -45,6 +46,7 @@ class QueueCommands(QObject):
         Says how clips that are dropped are exported; its panel adds jobs.
     state : ProjectState
         Of which what was painted by hand is taken.
+    remembered : Remembered
     banner : Banner
     parent : QWidget
         The window beside which the panel stands.
@@ -53,15 +55,27 @@ class QueueCommands(QObject):
     ----------
     panel : QueuePanel or None
         None until it was asked for.
+
+    Signals
+    -------
+    changed() : what is remembered of it
     """
 
+    changed = Signal()
+
     def __init__(
-        self, folder: Path, export: ExportCommands, state: ProjectState, banner: Banner, parent: QWidget
+        self,
+        folder: Path,
+        export: ExportCommands,
+        state: ProjectState,
+        remembered: Remembered,
+        banner: Banner,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._path = Path(os.path.abspath(folder)) / f"queue{LIST_SUFFIX}"
         self._export, self._state = export, state
-        self._banner, self._parent = banner, parent
+        self._remembered, self._banner, self._parent = remembered, banner, parent
         self._notifier = Notifier(self)
         self._background: Background[JobQueue] | None = None
         self._files: ProjectFiles | None = None
@@ -81,7 +95,10 @@ class QueueCommands(QObject):
 
         queue = self._queue()
         if self.panel is None:
-            self.panel = QueuePanel(queue, self._parent, can_sleep=sleep.can_sleep())
+            self.panel = QueuePanel(
+                queue, self._parent, can_sleep=sleep.can_sleep(), scheduler=self._remembered.scheduler
+            )
+            self.panel.scheduler_changed.connect(self._on_scheduler)
         self.panel.show()
         self.panel.raise_()
 
@@ -173,12 +190,15 @@ class QueueCommands(QObject):
 
     def _queue(self) -> JobQueue:
         if self._background is None:
-            from app.engine.job_queue import JobQueue  # noqa: PLC0415 - not before the window is painted
+            from app.cluster import dask_launcher  # noqa: PLC0415 - not before the window is painted
+            from app.engine.job_queue import JobQueue  # noqa: PLC0415
+            from app.engine.queue_launcher import QueueLauncher  # noqa: PLC0415
             from app.own_command import own_command, own_environment  # noqa: PLC0415
             from core.batch.process import ProcessLauncher  # noqa: PLC0415
 
-            launch = ProcessLauncher(own_command(), own_environment(), niceness=NICENESS)
-            queue = JobQueue(self._path, launch)
+            here = ProcessLauncher(own_command(), own_environment(), niceness=NICENESS)
+            queue = JobQueue(self._path, QueueLauncher(here, dask_launcher))
+            queue.send_to(self._remembered.scheduler)
             listen(queue.restored, self._on_restored)
             listen(queue.watched, self._on_watched)
             listen(queue.failed, self._on_failed)
@@ -187,6 +207,11 @@ class QueueCommands(QObject):
             self._background = Background(queue, "queue")
             self._background.start()
         return self._background.worker
+
+    def _on_scheduler(self, address: str) -> None:
+        self._remembered.scheduler = address
+        self._queue().send_to(address)
+        self.changed.emit()
 
     @on_own_thread
     def _on_saved(self, _path: Path, request: JobRequest) -> None:

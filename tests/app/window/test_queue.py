@@ -1,5 +1,6 @@
 """The queue in the real window: every job a process of its own, whatever becomes of it and of the window."""
 
+import importlib.util
 import os
 import shutil
 import time
@@ -160,6 +161,30 @@ def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_pa
         shutil.move(tmp_path / "out" / "mask", tmp_path / f"{name} mask")
         assert files_in(tmp_path / f"{name} mask") == files_in(tmp_path / "out" / name / "mask")
     assert files_in(tmp_path / "clip mask") != files_in(tmp_path / "clip-2 mask")
+
+
+def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path, monkeypatch):
+    clip = write_clip(tmp_path / "clip.mkv", 12)
+    if importlib.util.find_spec("distributed"):
+        monkeypatch.setattr("core.batch.cluster.launcher.CONNECT_S", 0.3)
+    with open_window("sample:faces", tmp_path) as window:
+        window.commands.queue.open()
+        panel = window.commands.queue.panel
+        panel.scheduler.setText(" tcp://127.0.0.1:1 ")
+        panel.scheduler.editingFinished.emit()
+        window.commands.queue.add_dropped([str(clip)])
+        assert wait_for_end(window) == {"clip": "failed"}
+        assert (
+            "A scheduler needs dask" in (said := choose(window, "clip").message.text()) or "tcp://127.0.0.1:1" in said
+        )
+        assert window.remembered.scheduler == "tcp://127.0.0.1:1"
+        panel.scheduler.setText("")
+        panel.scheduler.editingFinished.emit()
+        panel.retry.click()
+        wait_for(lambda: states(window)["clip"] == "done", "the job on this machine")
+    with open_window("sample:faces", tmp_path) as window:
+        window.commands.queue.open()
+        assert window.commands.queue.panel.scheduler.text() == ""
 
 
 def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path):
