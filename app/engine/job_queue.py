@@ -88,11 +88,6 @@ class JobQueue(Runner):
         """Whether another process works on the list, and this one only shows it."""
         return self._is_watching
 
-    @property
-    def is_taking_over(self) -> bool:
-        """Whether this one has asked for the list, and does not have it yet."""
-        return self._takes_over
-
     def take_over(self) -> None:
         """Ask the process that works on the list without a window for it; what runs there begins anew here."""
         self._takes_over = True
@@ -189,20 +184,22 @@ class JobQueue(Runner):
                 return None
 
     def _watch(self) -> bool:
-        """Show what another process makes of the list for a moment; False where this is told to quit."""
+        """Show what another process makes of the list for a moment; False where this is told to quit.
+
+        What was asked for before that was known waits until the list is had.
+        """
         with self._telling():
             told = self._handover.told()
-            self._rows = tuple(
-                JobRow(job, told.get(job.number), log_of(self._path, job)) for job in read_jobs(self._path)
-            )
+            jobs = read_jobs(self._path)
+            self._rows = tuple(JobRow(job, told.get(job.number), log_of(self._path, job)) for job in jobs)
         if not self._is_watching:
             self._is_watching = True
             self.watched.emit(sum(row.job.state not in ENDED for row in self._rows))
         if self._takes_over:
             self._handover.want()
-        if self._mailbox.take(LOOK_S):
-            self.failed.emit(WATCHING)
-            self._is_busy = False
+        until = time.monotonic() + LOOK_S
+        while time.monotonic() < until and not self._mailbox.is_closed:
+            time.sleep(POLL_S)
         return not self._mailbox.is_closed
 
     def _work(self, scheduler: Scheduler) -> None:

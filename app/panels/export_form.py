@@ -91,7 +91,7 @@ class ExportForm(QWidget):
 
     def __init__(self, offered: Offered, folder: str) -> None:
         super().__init__()
-        self._offered, self._has_rate = offered, True
+        self._offered, self._has_rate, self._is_stack = offered, True, False
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
@@ -179,7 +179,7 @@ class ExportForm(QWidget):
         form = self.format.currentData()
         shown: tuple[tuple[bool, tuple[QWidget, ...]], ...] = (
             (form in self._offered.coded, (self.quality, self._quality_title, self.speed, self._speed_title)),
-            (form not in self._offered.films, (self.names, self._names_title)),
+            (form not in self._offered.films and not self._is_stack, (self.names, self._names_title)),
             (form in self._offered.films and not self._has_rate, (self._rate_title, self.fps)),
         )
         for fits, widgets in shown:
@@ -280,8 +280,10 @@ class ExportForm(QWidget):
         for widget in (self.frames_title, self.frames_row, self.passes_title, self.passes):
             widget.setVisible(not live)
 
-    def show_passes(self, passes: int) -> None:
-        """Say how often the input is read while that is automatic."""
+    def show_job(self, passes: int, *, is_stack: bool) -> None:
+        """Say how often the input is read while that is automatic; offer names, but not for pages of one file."""
+        self._is_stack = is_stack
+        self._show_what_fits()
         if not self.passes.value():
             self.passes.setSpecialValueText(f"automatic: {passes}")
 
