@@ -135,6 +135,8 @@ class ExportPanel(QDialog):
         """Show what would be written with what is chosen now."""
         if self.run.is_running:
             return
+        from core.export.products import STACK  # noqa: PLC0415 - as above
+
         job = self.job()
         planned = self._plan_of(job)
         present = [file for file in planned if file.path.exists()]
@@ -145,7 +147,7 @@ class ExportPanel(QDialog):
             lines.append(f"about {format_bytes(sum(known))} in all")
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
-        self.form.show_passes(job.settings.passes)
+        self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
         self.command.setPlainText(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
