@@ -55,6 +55,7 @@ class ExportPanel(QDialog):
         *,
         command_of: Callable[[Job], str] = command_line,
     ) -> None:
+        from core.export.frame_names import NAMES  # noqa: PLC0415 - see below
         from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
@@ -62,7 +63,7 @@ class ExportPanel(QDialog):
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
         rows, foot = self._parts()
-        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, CODED, frozenset(FILMS)), folder)
+        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS)), folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()
@@ -228,4 +229,4 @@ def format_bytes(n: float) -> str:
 def _line(file: PlannedFile) -> str:
     is_folder = not file.path.suffix
     size = "size not known before" if file.n_bytes is None else f"about {format_bytes(file.n_bytes)}"
-    return f"{file.path.name}{'/000001…' if is_folder else ''} · {size}"
+    return f"{file.path.name}{f'/{file.begins}…' if is_folder else ''} · {size}"

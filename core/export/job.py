@@ -114,7 +114,7 @@ def run_job(
         session = Session(source, job.settings, model)
         writer = ResultWriter(
             job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
-            rules=job.rules,
+            rules=job.rules, names=job.names,
             hold_signals=hold_signals,
         )  # fmt: skip
         try:

@@ -10,6 +10,7 @@ from pathlib import Path
 from core import catalogue
 from core.errors import CleanplateError
 from core.events.rules import Rules
+from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames
@@ -84,6 +85,8 @@ class Job:
     written : (first, last)
         Of the frames that are read, those whose pictures are written, counted from 1, both included; None leaves an
         end open. All that are read are learnt from: pictures are those of a job that writes all of them.
+    names : str
+        Key of `core.export.frame_names.NAMES`: of images, what those of each frame are called.
     """
 
     input: InputSpec
@@ -98,6 +101,7 @@ class Job:
     overwrite: bool = False
     rules: Rules = field(default_factory=Rules)
     written: FrameRange = ALL_FRAMES
+    names: str = DEFAULT_NAMES
 
     @property
     def stored_as(self) -> str:
@@ -122,6 +126,8 @@ class Job:
             raise CleanplateError(f"There is no quality {self.quality!r}; choose one of {', '.join(QUALITIES)}.")
         if self.speed not in SPEEDS:
             raise CleanplateError(f"There is no speed {self.speed!r}; choose one of {', '.join(SPEEDS)}.")
+        if self.names not in NAMES:
+            raise CleanplateError(f"Pictures cannot be named by {self.names!r}; choose one of {', '.join(NAMES)}.")
         if self.fps is not None and not LEAST_FPS <= self.fps <= MOST_FPS:
             raise CleanplateError(
                 f"The frame rate cannot be {self.fps:g}; it is {LEAST_FPS} to {MOST_FPS} pictures a second."
