@@ -53,7 +53,10 @@ def workforce(address: str | None, workers: int | None) -> Iterator[Workforce]:
     from core.batch.cluster.launcher import MOST_SUBMITTED  # noqa: PLC0415
 
     with closing(dask_launcher(address)) as launch:
-        yield Workforce(launch, workers or MOST_SUBMITTED, available=lambda: None, failure=launch.failure)
+        yield Workforce(
+            launch, workers or MOST_SUBMITTED, available=lambda: None, failure=launch.failure,
+            options=("--scheduler", address),
+        )  # fmt: skip
 
 
 def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, as_json: bool, quiet: bool) -> int:
@@ -103,7 +106,8 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
         before = f", {n_done} were done before" if n_done else ""
         print(f"{count[JobState.DONE]} of {len(ran)} jobs done in {duration(seconds)}{before}")
     if n_left:
-        rest = f"{n_left} of {len(ran)} jobs left; cleanplate batch {quoted([str(jobs.path)])} does them."
+        again = quoted(["cleanplate", "batch", str(jobs.path), *force.options])
+        rest = f"{n_left} of {len(ran)} jobs left; {again} does them."
         if why := force.failure():
             raise CleanplateError(f"{why}, with {rest}")
         raise LeftUndoneError(f"Interrupted with {rest}")

@@ -145,6 +145,8 @@ def run(
     from app.cli.run import job_said, run_and_tell  # noqa: PLC0415
     from core.io.remote.staging import Staging  # noqa: PLC0415
 
+    if is_project(source) and is_remote(source):
+        raise CleanplateError(f"{source} is a project, a file and a folder beside it; copy both to this machine.")
     with Staging(source, output, overwrite=overwrite) as staging:
         params = {**context.params, "output": staging.output}
         if is_project(source):

@@ -136,6 +136,8 @@ def run_and_tell(job: Job, staging: Staging, *, key: str = "", as_json: bool, qu
         check = partial(_check_wanted, stop, told)
         staging.begin(check)
         summary = run_job(job, told.progress if told else show, stop.cancelled, stop.enough, stop.hold)
+        if staging.uploads:
+            stop.hold(False)
         told_figures = {**figures(summary), "files": [_name(file, job.output) for file in summary.files]}
         staging.end(told_figures, key, check)
     if stop.came_too_late:

@@ -165,6 +165,7 @@ def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_pa
 
 def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path, monkeypatch):
     clip = write_clip(tmp_path / "clip.mkv", 12)
+    monkeypatch.setenv("HOME", str(tmp_path))
     if importlib.util.find_spec("distributed"):
         monkeypatch.setattr("core.batch.cluster.launcher.CONNECT_S", 0.3)
     with open_window("sample:faces", tmp_path) as window:
