@@ -147,8 +147,8 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
             " 1/t, by λ ln T in T frames: what the start got wrong stays. With the same λ and a start from the data the"
             " pixels of the scene are no outliers from the first frame on. Batch methods weigh all frames alike, and"
             " need no such start. Nor do those of the other paper, whose threshold is six times as large: they are"
-            " judged by the first table, as printed. From the median on, whose columns are nearly one image, OL-Huber's"
-            " coefficients take several times as many steps.",
+            " judged by the first table, as printed. From the median on, whose shades are nearly one image, OL-Huber's"
+            " coefficients take ten times as many steps and more.",
             "OPGD, OADMM and ORPCA minimise the same loss of the residual; only ORPCA's signs are free. Weights of a"
             f" scene are positive anyway, so the three differ by {_spread_of(judged):.3f} at most from the same start."
             " The paper's judgement is by eye, of single frames.",
