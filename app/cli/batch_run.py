@@ -17,6 +17,7 @@ from app.own_command import own_command, own_environment
 from app.system.printable import printable
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_list import JobList
+from core.batch.pieces import remove_parts, tidy
 from core.batch.process import ProcessLauncher
 from core.batch.scheduler import Scheduler
 from core.runtime.shell import quoted
@@ -51,6 +52,8 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
             while not scheduler.is_idle and not stop.cancelled():
                 for job in scheduler.step():
                     told.end_of(job)
+                    if job.state is JobState.DONE:
+                        remove_parts(jobs, job)
                 told.refresh()
                 time.sleep(POLL_S)
         finally:
@@ -61,6 +64,7 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
     count = Counter(job.state for job in ran)
     n_failed, n_left = count[JobState.FAILED], sum(job.state not in ENDED for job in ran)
     seconds = time.monotonic() - started
+    tidy(jobs)
     if as_json:
         print(json.dumps(_summary(ran, n_done, seconds), ensure_ascii=False))
     elif not quiet:
@@ -75,7 +79,7 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
 def _summary(ran: list[BatchJob], n_done: int, seconds: float) -> dict[str, object]:
     """Return what ``--json`` prints."""
     count = Counter(job.state for job in ran)
-    frames = [job.figures.get("frames") for job in ran if job.state is JobState.DONE]
+    frames = [job.figures.get("frames") for job in ran if job.state is JobState.DONE and not job.is_part]
     return {
         "jobs": len(ran),
         "done": count[JobState.DONE],

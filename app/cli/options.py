@@ -30,6 +30,21 @@ Corrupt = Annotated[
     Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Add synthetic noise to clean images.")  # noqa: UP045
 ]
 
+# A piece of a long run; `cleanplate batch --pieces` does all of it.
+Start = Annotated[
+    Optional[Path],  # noqa: UP045
+    typer.Option("--start", metavar="FILE", help="Go on learning from a saved model."),
+]
+RunIn = Annotated[
+    int | None,
+    typer.Option("--run-in", min=0, metavar="N", help="With --write: read only N frames before these, none after."),
+]
+Spread = Annotated[int | None, typer.Option(min=1, metavar="N", help="Read only N frames, from places all over INPUT.")]
+Join = Annotated[
+    Optional[Path],  # noqa: UP045
+    typer.Option("--join", metavar="FOLDER", help="Put together what pieces wrote in FOLDER/0001 and so on."),
+]
+
 # How pictures are stored.
 Format = Annotated[
     str,

@@ -15,6 +15,7 @@ from core.project.export import project_job
 OF_PROJECT = {
     "method": "--method", "values": "--set", "preset": "--preset", "model": "--model", "seed": "--seed",
     "grey": "--grey", "size": "--size", "roi": "--roi", "corrupt": "--corrupt", "areas": "--areas",
+    "start": "--start", "run_in": "--run-in", "spread": "--spread", "join": "--join",
 }  # fmt: skip
 """Options that a project decides, by the names of their parameters."""
 

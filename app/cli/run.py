@@ -25,6 +25,7 @@ from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.job import Summary, run_job
 from core.export.job_spec import Job, chosen_passes
+from core.export.pieces.join import join_pieces
 from core.export.preset import find_preset
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
 from core.parameter import Value
@@ -61,6 +62,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
         rules=event_rules(said["event_area"], said["event_line"] or [], said["event_length"], said["event_size"]),
         written=ALL_FRAMES if said["write"] is None else parse_frames(said["write"], "--write"),
         areas=None if said["areas"] is None else Path(said["areas"]),
+        start=None if said["start"] is None else Path(said["start"]), run_in=said["run_in"], spread=said["spread"],
     )  # fmt: skip
 
 
@@ -82,6 +84,9 @@ def job_of(
     rules: Rules,
     written: FrameRange,
     areas: Path | None,
+    start: Path | None,
+    run_in: int | None,
+    spread: int | None,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -93,8 +98,8 @@ def job_of(
         settings = found.settings(spec.seed)
         for warning in found.warnings:
             print(f"Note: {printable(warning)}", file=sys.stderr)
-    if model is not None and method is None:
-        method = Model.load(model).method
+    if (learnt := model or start) is not None and method is None:
+        method = Model.load(learnt).method
     if method is not None:
         settings = replace(settings, method=method)
     passes = chosen_passes(passes, settings.passes, save, spec, model=model is not None)
@@ -110,18 +115,23 @@ def job_of(
         settings = replace(settings, areas=read_areas(areas))
     return Job(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
-        overwrite=overwrite, rules=rules, written=written,
+        overwrite=overwrite, rules=rules, written=written, start=start, run_in=run_in, spread=spread,
     )  # fmt: skip
 
 
-def run_and_tell(job: Job, *, as_json: bool, quiet: bool, lines: bool = False) -> None:
+def run_and_tell(job: Job, *, as_json: bool, quiet: bool, lines: bool = False, join: Path | None = None) -> None:
     """Run a job with its progress on standard error and its figures on standard output.
 
-    ``lines``: instead progress and figures are lines of JSON on standard output.
+    ``lines``: instead progress and figures are lines of JSON on standard output. ``join``: put together what its pieces
+    wrote there.
     """
     console, told = Console(stderr=True), ToldLines() if lines else None
     with interrupts(job.input.is_live) as stop, telling_of_no_room(lines), shown(console, quiet or lines) as show:
-        summary = run_job(job, told.progress if told else show, stop.cancelled, stop.enough, stop.hold)
+        tell = told.progress if told else show
+        if join is None:
+            summary = run_job(job, tell, stop.cancelled, stop.enough, stop.hold)
+        else:
+            summary = join_pieces(job, join, tell, stop.cancelled, stop.hold)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
     for warning in summary.warnings:

@@ -8,13 +8,14 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
+from core.batch.job import PIECES
 from core.io.input_spec import is_file
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
 
 MOST_NAME = 160
 """Bytes of a folder's name before its number: file systems have 255, and a log is named after it."""
 
-KEPT = frozenset({"logs"})
+KEPT = frozenset({"logs", PIECES})
 """What lies beside the folders of results."""
 
 _NO_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')

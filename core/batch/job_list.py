@@ -70,7 +70,7 @@ class JobList:
 
     def log_of(self, job: BatchJob) -> Path:
         """Return where the run of a job writes what it says."""
-        return self.path.parent / "logs" / f"{job.number:04d} {job.folder.name}.log"
+        return self.path.parent / "logs" / f"{job.number:04d} {' '.join(job.place.parts[-2:])}.log"
 
     def next_number(self) -> int:
         """Return a number that no job has."""

@@ -18,7 +18,9 @@ MANIFEST = f"batch{SUFFIX}"
 """Of a batch, in the folder of its results: which jobs there were, and what has become of each."""
 
 
-def batch_list(folder: Path, inputs: Sequence[str], options: Sequence[str], *, resume: bool) -> tuple[JobList, int]:
+def batch_list(
+    folder: Path, inputs: Sequence[str], options: Sequence[str], *, resume: bool, manner: str = ""
+) -> tuple[JobList, int]:
     """Return the jobs for these inputs, and how many of them were done by an earlier batch.
 
     Parameters
@@ -32,6 +34,8 @@ def batch_list(folder: Path, inputs: Sequence[str], options: Sequence[str], *, r
     resume : bool
         Jobs that the manifest knows, by input and settings, keep their folders; those that are complete are not done
         again. Else the manifest is begun anew.
+    manner : str
+        What else results depend on: jobs that were done in another manner are other jobs.
 
     Raises
     ------
@@ -41,7 +45,7 @@ def batch_list(folder: Path, inputs: Sequence[str], options: Sequence[str], *, r
     jobs = JobList(folder / MANIFEST)
     try:
         earlier = [_moved(job, folder) for job in jobs.jobs] if resume else []
-        asked, n_done = _asked(folder, inputs, options, earlier)
+        asked, n_done = _asked(folder, inputs, options, earlier, manner)
         kept = [job for job in earlier if job.is_complete and job.number not in {job.number for job in asked}]
         jobs.remove(lambda _: True)
         jobs.add([*kept, *asked])
@@ -63,10 +67,10 @@ def again(jobs: JobList) -> int:
 
 
 def _asked(
-    folder: Path, inputs: Sequence[str], options: Sequence[str], earlier: Sequence[BatchJob]
+    folder: Path, inputs: Sequence[str], options: Sequence[str], earlier: Sequence[BatchJob], manner: str
 ) -> tuple[list[BatchJob], int]:
     known = {job.key: job for job in earlier if job.key}
-    keys = [_key(source, options) for source in inputs]
+    keys = [_key(source, [*options, manner] if manner else options) for source in inputs]
     taken = [known[key].folder for key in keys if key in known] + [job.folder for job in earlier if job.is_complete]
     destinations = Destinations(folder, taken, avoids_present=False)
     number = max((job.number for job in earlier), default=0)
@@ -95,7 +99,7 @@ def _key(source: str, options: Sequence[str]) -> str:
 
 def _moved(job: BatchJob, folder: Path) -> BatchJob:
     """Return a job with its folder where the manifest is now."""
-    return msgspec.structs.replace(job, output=str(Path(folder).absolute() / job.folder.name))
+    return msgspec.structs.replace(job, output=str(Path(folder).absolute() / job.place))
 
 
 def _anew(job: BatchJob) -> BatchJob:
