@@ -40,7 +40,7 @@ def key_of(source: str, options: Sequence[str]) -> str:
         It is a project that cannot be used, or its input is gone.
     """
     words = _sorted_words(options)
-    parts = [source, *words]
+    digest = hashlib.sha256(_packed("\0".join([source, *words])))
     places = [word for option, word in itertools.pairwise(words) if option in FILES_AFTER]
     if is_file(source):
         places.append(source)
@@ -48,8 +48,13 @@ def key_of(source: str, options: Sequence[str]) -> str:
         places.append(str(data_folder(Path(source))))
         places.append(found(load_document(Path(source)).input, Path(source)).path)
     for place in places:
-        parts += _told(Path(place))
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+        for told in _told(place):  # A folder may hold a million files.
+            digest.update(_packed("\0" + told))
+    return digest.hexdigest()
+
+
+def _packed(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _sorted_words(options: Sequence[str]) -> list[str]:
@@ -64,20 +69,20 @@ def _sorted_words(options: Sequence[str]) -> list[str]:
     return [word for group in sorted(groups) if group != [NO_MATTER] for word in group]
 
 
-def _told(path: Path) -> Iterator[str]:
+def _told(path: str) -> Iterator[str]:
     """Yield what is known of a file, or of all below a folder, in a fixed order."""
-    if not path.is_dir():
+    if not os.path.isdir(path):
         yield _stamp(path)
         return
     for folder, folders, files in os.walk(path):
         folders.sort()
         for name in sorted(files):
-            yield _stamp(Path(folder, name))
+            yield _stamp(os.path.join(folder, name))
 
 
-def _stamp(path: Path) -> str:
+def _stamp(path: str) -> str:
     try:
-        seen = path.stat()
+        seen = os.stat(path)
     except (OSError, ValueError):
         return f"{path} -"
     return f"{path} {seen.st_size} {seen.st_mtime_ns}"

@@ -81,11 +81,8 @@ def _band(looks: Values, seen: Pixels, near: float) -> tuple[Values, Pixels]:
     support = np.stack([_share(wide, weights, one, near) for one in wide])
     best = np.take_along_axis(wide, support.argmax(axis=0)[None, :, None], axis=0)[0]
     agree = np.abs(wide - best).max(axis=2) <= near
-    counted = np.where(agree, weights, np.float32(0))
-    order = np.argsort(wide, axis=0, kind="stable")
-    reached = np.cumsum(np.take_along_axis(counted[..., None], order, axis=0), axis=0, dtype=np.float64)
-    half = (reached >= reached[-1] / 2).argmax(axis=0)[None]
-    median = np.take_along_axis(np.take_along_axis(looks, order, axis=0), half, axis=0)[0]
+    exact = _weighted_median(np.where(agree[..., None], wide, best), np.where(agree, weights, np.float32(0)))
+    median: Values = np.asarray(np.rint(exact), looks.dtype)
     return median, np.asarray(np.where(agree, seen, np.float32(0)).sum(axis=0), np.float32)
 
 
@@ -93,6 +90,21 @@ def _share(looks: NDArray[np.int32], weights: Pixels, one: NDArray[np.int32], ne
     """Return the weight (P,) of all plates that show what one of them (P, C) does."""
     alike = np.abs(looks - one).max(axis=2) <= near
     return np.asarray(np.where(alike, weights, np.float32(0)).sum(axis=0), np.float32)
+
+
+def _weighted_median(looks: NDArray[np.int32], weights: Pixels) -> NDArray[np.float64]:
+    """Return the median (P, C) of N looks (N, P, C) of weights (N, P): between two of them where half lies between."""
+    order = np.argsort(looks, axis=0, kind="stable")
+    values, sizes = np.take_along_axis(looks, order, axis=0), np.take_along_axis(weights[..., None], order, axis=0)
+    reached = np.cumsum(sizes, axis=0, dtype=np.float64)
+    middles, half = reached - sizes / 2, reached[-1] / 2
+    high = np.minimum((middles < half).sum(axis=0), len(looks) - 1)[None]
+    low = np.maximum(high - 1, 0)
+    (v0, v1), (m0, m1) = (
+        [np.take_along_axis(of, at, axis=0)[0] for at in (low, high)] for of in (values, middles)
+    )  # fmt: skip
+    share = np.clip((half - m0) / np.maximum(m1 - m0, 1e-12), 0, 1)
+    return np.asarray(v0 + share * (v1 - v0), np.float64)
 
 
 def _n_planes(plate: Values) -> int:
