@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from core.batch.job_list import JobList
     from core.export.job_spec import Job
 
-NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines", "join"})
+NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines", "join", "follow", "follow_until"})
 """Options of ``run``, by the names of their parameters, that are the batch's own, or make no sense for many inputs."""
 
 PASSED = "options of run"

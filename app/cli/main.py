@@ -113,6 +113,8 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    follow: options.Follow = False,
+    follow_until: options.FollowUntil = None,
     areas: options.Areas = None,
     write: options.Write = None,
     start: options.Start = None,

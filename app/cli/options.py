@@ -18,6 +18,13 @@ Frames = Annotated[
     str | None,
     typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included."),
 ]
+Follow = Annotated[
+    bool, typer.Option("--follow", help="Wait for files that are added to the folder INPUT, until Ctrl+C.")
+]
+FollowUntil = Annotated[
+    float | None,
+    typer.Option("--follow-until", metavar="N", help="The same, until none came for N minutes."),
+]
 Areas = Annotated[
     Optional[Path],  # noqa: UP045
     typer.Option(metavar="FILE", help="JSON, or a picture as large as INPUT: white is never foreground, grey is kept."),

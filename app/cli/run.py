@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -55,6 +56,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
     folder, products = options.folder(said["output"]), options.products(said["save"])
     chosen = parse_settings(said["values"] or [])
     view = {name: said[name] for name in ("seed", "grey", "size", "roi", "frames", "corrupt")}
+    view["follow_min"] = math.inf if said["follow"] and said["follow_until"] is None else said["follow_until"]
     plain = {name: said[name] for name in ("method", "preset", "passes", "form", "quality", "speed", "fps")}
     return job_of(
         input_spec(source, **view), folder, products, values=chosen, **plain, overwrite=said["overwrite"],

@@ -123,7 +123,8 @@ def run_job(
         try:
             loop = _Loop(session, writer, job, progress, enough)
             with stopping.stops_when(cancelled or stopping.never):
-                loop.run()
+                with stopping.stops_when(loop.ends_waiting):
+                    loop.run()
                 files = writer.finish(session, stopping.check)
         except BaseException:
             writer.abort()
@@ -180,6 +181,12 @@ class _Loop:
             raise CleanplateError("The run was ended before anything was applied; let it go on, or keep fewer frames.")
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
+
+    def ends_waiting(self) -> bool:
+        """End the input, where it is to end while a frame is waited for; never a reason to stop by itself."""
+        if self._enough and self._enough():
+            self._session.control.stop()
+        return False
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:

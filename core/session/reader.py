@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Generator
 
 from core.frames.frame import Frame
@@ -24,7 +25,8 @@ class Reader:
     def start(self, index: int) -> None:
         """Read from frame ``index`` on."""
         self.close()
-        self._frames = prefetch(self._source.frames(index))
+        limit_s = math.inf if self._source.info.may_pause else None
+        self._frames = prefetch(self._source.frames(index), limit_s=limit_s)
 
     def next_frame(self) -> Frame | None:
         """Return the next frame; None at the end.
