@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from app.command_words import event_options, format_frames, format_settings, input_options
+from core.export.frame_names import DEFAULT_NAMES
 from core.export.job_spec import usual_passes
 from core.io.input_spec import ALL_FRAMES
 from core.runtime.shell import quoted
@@ -64,6 +65,8 @@ def option_words(job: Job) -> list[str]:
         words += ["--speed", job.speed]
     if job.fps is not None:
         words += ["--fps", repr(job.fps)]
+    if job.names != DEFAULT_NAMES:
+        words += ["--names", job.names]
     words += event_options(job.rules)
     if job.overwrite:
         words.append("--overwrite")

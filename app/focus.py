@@ -5,11 +5,20 @@ And the way of the Tab key, through all that can have them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLayout, QScrollArea, QSpinBox, QSplitter, QWidget
+from PySide6.QtWidgets import (
+    QAbstractSlider,
+    QAbstractSpinBox,
+    QDoubleSpinBox,
+    QLayout,
+    QScrollArea,
+    QSpinBox,
+    QSplitter,
+    QWidget,
+)
 
 
 def leave_keys(widget: QWidget) -> None:
@@ -19,7 +28,12 @@ def leave_keys(widget: QWidget) -> None:
 
 def leave_space(box: QAbstractSpinBox) -> None:
     """Leave the space bar, which would empty the number in a box, to the window."""
-    box.installEventFilter(_NoSpace(box))
+    box.installEventFilter(_Past(box, {Qt.Key.Key_Space}))
+
+
+def leave_ends(slider: QAbstractSlider) -> None:
+    """Leave Home and End to the window: Tab leads from a number to its slider, which they would push to an end."""
+    slider.installEventFilter(_Past(slider, {Qt.Key.Key_Home, Qt.Key.Key_End}))
 
 
 ENDS_TYPING = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Escape)
@@ -75,14 +89,18 @@ def _of_layout(layout: QLayout | None) -> Iterator[QWidget]:
             yield from _of_layout(item.layout())
 
 
-class _NoSpace(QObject):
-    """Passes the space bar on to whatever is around the watched object."""
+class _Past(QObject):
+    """Passes keys on to whatever is around the watched object."""
+
+    def __init__(self, watched: QObject, keys: Set[Qt.Key]) -> None:
+        super().__init__(watched)
+        self._keys = keys
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Leave it out."""
+        """Leave them out."""
         if event.type() is not QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
-        if event.key() != Qt.Key.Key_Space:
+        if event.key() not in self._keys:
             return False
         event.ignore()
         return True

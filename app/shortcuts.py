@@ -83,6 +83,8 @@ COMMANDS = (
     Command("learn_again", "File", "Learn again", "Ctrl+L", "Leave the model and learn from this input."),
     Command("load_preset", "File", "Load a preset…", "", "Set method and parameters from a file."),
     Command("save_preset", "File", "Save a preset…", "", "Write method and parameters to a file."),
+    Command("load_areas", "File", "Load areas…", "", "Exclude what a file says, JSON or a picture, and nothing else."),
+    Command("save_areas", "File", "Save areas…", "", "Write the areas to a file, also for the command line."),
     Command("quit", "File", "Quit", "Ctrl+Q", "Close the window; what runs is ended cleanly."),
     Command("undo", "Edit", "Undo", "Ctrl+Z", "Take the last step back: a setting, a stroke, a mark."),
     Command("redo", "Edit", "Redo", "Ctrl+Shift+Z", "Do again what was taken back.", standard=_REDO),

@@ -9,6 +9,7 @@ from core.errors import CleanplateError, quoted
 from core.methods.background_subtractors.rows import ROWS as REFERENCE_ROWS
 from core.methods.base import MethodRow
 from core.methods.baselines.rows import ROWS as BASELINE_ROWS
+from core.methods.content import CONTENT, IMAGE_SET_PARAMETERS
 from core.methods.corrupted_entries.rows import ROWS as SQUARED_L1_ROWS
 from core.methods.divergence.rows import ROWS as DIVERGENCE_ROWS
 from core.methods.fast.rows import FAST
@@ -70,8 +71,9 @@ def row(key: str) -> MethodRow:
 
 
 def listed_parameters(method: MethodRow) -> tuple[Parameter, ...]:
-    """Return what can be set of a method, in the order in which it is offered: its own, and those of what aligns it."""
-    return (*method.parameters, STEADY) if method.aligned else method.parameters
+    """Return what can be set of a method, in the order in which it is offered: its own, and how its input is read."""
+    reading = (*(IMAGE_SET_PARAMETERS if CONTENT in method.parameters else ()), *((STEADY,) if method.aligned else ()))
+    return (*method.parameters, *reading)
 
 
 def parameters(method: MethodRow) -> dict[str, Parameter]:

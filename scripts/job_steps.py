@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from particles import N_FRAMES
 
 if TYPE_CHECKING:
     from robot import Robot
 
     from app.window.main_window import MainWindow
-
-N_PARTICLE_FRAMES = 120
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,51 @@ class Desk:
     window: MainWindow
     folder: Path
 
+    def open(self, name: str, keys: str = "ctrl+o", picture: str = "") -> None:
+        """Open a file, or a folder with other keys, in the dialog that asks for one."""
+        with self.opening(name):
+            self.robot.press(keys)
+            self.robot.name_file(self.folder / name, picture)
+
+    def drop(self, name: str, picture: str) -> None:
+        """Drag a file from another program onto the panes, and let it go there."""
+        with self.opening(name):
+            self.robot.carry(self.folder / name, self.window.views.panes, picture)
+
+    def choose_sample(self, name: str) -> None:
+        """Open a sample by the menu of the top bar."""
+        with self.opening(f"sample:{name.lower()}"):
+            self.robot.click(self.window.parts.top.samples)
+            self.robot.wait(self.window.menus.samples.isVisible, "the menu of samples")
+            self.robot.entry(name)
+
+    @contextmanager
+    def opening(self, name: str) -> Iterator[None]:
+        """Hold what plays; at the end wait until a frame of another input is shown."""
+        window, wait = self.window, self.robot.wait
+        held = self.hold()
+        yield
+        wait(lambda: Path(window.commands.input.request.path).name == name, f"{name} to be open")
+        wait(lambda: window.display.index not in {0, held}, f"the first frames of {name}")
+
+    def hold(self) -> int:
+        """Let what plays pause, behind the first frames; return which is shown."""
+        window, wait = self.window, self.robot.wait
+        wait(lambda: window.display.index > 0, "frames")
+        self.robot.press("space")
+        wait(lambda: not window.commands.playback.is_playing, "what plays to hold")
+        self.robot.rest()
+        return int(self.robot.ask(lambda: window.display.index))
+
+    def choose_preset(self, name: str) -> None:
+        """Choose a preset while it holds, and play on when its first frame is there; the preset stays in sight."""
+        box = self.window.parts.method.preset
+        self.hold()
+        self.robot.choose(box, name)
+        self.robot.wait(lambda: self.window.display.index == 0, "the first frame again")
+        self.robot.press("space")
+        self.robot.show(box)
+
     def until_frame(self, number: int) -> None:
         """Wait until a frame is shown, counted from 1, or a later one."""
         display = self.window.display
@@ -40,6 +87,13 @@ class Desk:
         """Wait until so many more frames were shown, or the input began anew."""
         before = self.robot.ask(lambda: self.window.display.index)
         self.robot.wait(lambda: not before <= self.window.display.index < before + count, f"{count} frames")
+
+    def until_noisy(self) -> None:
+        """Wait until frames are shown to which noise was added."""
+        input_ = self.window.commands.input
+        self.robot.wait(lambda: input_.request.corruption is not None, "an input with noise")
+        self.robot.wait(lambda: self.window.commands.playback.is_playing, "frames with noise")
+        self.some_frames(2)
 
     def set_number(self, method: str, name: str, value: int) -> None:
         """Type a number into the box of a parameter, once its method is shown."""
@@ -86,6 +140,7 @@ class Desk:
 def clean_plate(desk: Desk) -> None:
     """Get the empty scene, and every frame without what passes, from a shot of a film."""
     robot, window = desk.robot, desk.window
+    desk.open("yard.mp4", picture="plate-0-dialog")
     desk.until_frame(60)
     robot.press("space")
     robot.picture("plate-1-open")
@@ -118,11 +173,12 @@ def clean_plate(desk: Desk) -> None:
 def faces(desk: Desk) -> None:
     """Take noise out of a set of faces."""
     robot, window = desk.robot, desk.window
-    robot.choose(window.parts.method.preset, "Faces, denoise")
-    desk.until_frame(3)
-    robot.picture("faces-1-preset", ring=True)
+    desk.open("faces", "ctrl+shift+o")
+    desk.choose_preset("Faces, denoise")
+    desk.until_frame(40)
+    robot.picture("faces-1-preset")
     robot.choose(window.parts.source.corruption.kind, "Salt and pepper")
-    robot.wait(lambda: _psnr(window), "a PSNR")
+    desk.until_noisy()
     robot.picture("faces-2-noise", ring=True)
     robot.wait(lambda: window.views.timeline.pass_label.text().startswith("pass 3"), "the third pass")
     desk.until_frame(100)
@@ -142,11 +198,10 @@ def faces(desk: Desk) -> None:
 def stacks(desk: Desk) -> None:
     """Find what moves in a stack of a microscope, and keep its 16 bits and its scale."""
     robot, window = desk.robot, desk.window
-    desk.until_frame(5)
-    robot.choose(window.parts.method.preset, "Microscopy, moving particles")
-    desk.until_frame(40)
-    robot.press("space")
-    robot.picture("stacks-1-open", ring=True)
+    desk.open("particles.tif")
+    desk.choose_preset("Microscopy, moving particles")
+    robot.wait(lambda: window.commands.playback.state.is_over, "the end of both passes")
+    robot.picture("stacks-1-open")
     pane = window.views.panes.panes[3]
     robot.click(pane.header.enlarge_button)
     robot.point(pane, (0.45, 0.5))
@@ -161,13 +216,14 @@ def stacks(desk: Desk) -> None:
     import tifffile  # noqa: PLC0415
 
     with tifffile.TiffFile(desk.folder / "out" / "background.tif") as stack:
-        assert (len(stack.pages), stack.pages[0].dtype) == (N_PARTICLE_FRAMES, "uint16")
+        assert (len(stack.pages), stack.pages[0].dtype) == (N_FRAMES, "uint16")
         assert stack.imagej_metadata["unit"] == "micron", stack.imagej_metadata
 
 
 def surveillance(desk: Desk) -> None:
     """List what moved in a clip, from when to when; go there; count over a line; save it."""
     robot, window = desk.robot, desk.window
+    desk.drop("street.mp4", "events-0-drop")
     desk.until_frame(60)
     robot.wait(lambda: window.display is not None and window.views.timeline.activity.isVisible(), "the activity")
     robot.rest(6)
@@ -193,11 +249,13 @@ def surveillance(desk: Desk) -> None:
 def teaching(desk: Desk) -> None:
     """Show what rank, λ and the solvers do, on faces whose truth is known."""
     robot, window = desk.robot, desk.window
+    desk.choose_sample("Faces")
+    robot.press("l")  # Faces go on while somebody looks at them.
     robot.press("F1")
     robot.picture("teaching-1-words")
     robot.press("Escape")
     robot.choose(window.parts.source.corruption.kind, "Salt and pepper")
-    robot.wait(lambda: _psnr(window), "a PSNR")
+    desk.until_noisy()
     robot.choose(window.parts.method.chooser, "Online robust NMF, gradient")
     desk.set_number("opgd", "rank", 4)
     desk.until_frame(150)
@@ -210,7 +268,9 @@ def teaching(desk: Desk) -> None:
     desk.until_frame(150)
     robot.picture("teaching-3-rank-high")
     lam = window.parts.method.form.controls["lam"]
+    robot.press("space")  # Else the handle moves on while it is taken hold of.
     robot.slide(lam.slider, 0.35)
+    robot.press("space")
     desk.some_frames(4)
     robot.picture("teaching-4-lambda", ring=True)
     robot.click(lam.auto)
@@ -224,30 +284,3 @@ def teaching(desk: Desk) -> None:
     robot.picture("teaching-6-solvers")
     robot.press("ctrl+w")
     robot.wait(lambda: window.commands.compare.window is None or not other.isVisible(), "the comparison to close")
-
-
-def _psnr(window: MainWindow) -> bool:
-    return window.parts.method.figures.text("PSNR, background") != "–"
-
-
-def draw_particles(path: Path) -> None:
-    """Draw a 16-bit stack of particles that drift over a still background, with the scale that ImageJ would state."""
-    import cv2  # noqa: PLC0415
-    import numpy as np  # noqa: PLC0415
-    import tifffile  # noqa: PLC0415
-
-    rng, side = np.random.default_rng(7), 256
-    cells = cv2.GaussianBlur(rng.random((side, side), np.float32), (0, 0), 9)
-    cells = (cells - cells.min()) / np.ptp(cells)
-    background = 2600 + 5200 * cells**2
-    places, speeds = rng.uniform(0, side, (26, 2)), rng.normal(0, 1.6, (26, 2))
-    rows, columns = np.mgrid[:side, :side].astype(np.float32)
-    frames = np.empty((N_PARTICLE_FRAMES, side, side), np.uint16)
-    for frame in frames:
-        light = np.zeros_like(background)
-        for row, column in places:
-            light += np.exp(-((rows - row) ** 2 + (columns - column) ** 2) / 7)
-        frame[:] = np.clip(rng.poisson(background + 3400 * light), 0, 65535)
-        places = (places + speeds) % side
-    stated = {"axes": "TYX", "unit": "micron", "finterval": 0.5}
-    tifffile.imwrite(path, frames, imagej=True, resolution=(1 / 0.21, 1 / 0.21), metadata=stated)

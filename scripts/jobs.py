@@ -2,7 +2,9 @@
 
     python scripts/jobs.py [NAME…]
 
-The window opens on a screen of its own (Xvfb); clips and faces lie in ``$CLEANPLATE_DATA``. What each job wrote is
+The window opens on a screen of its own (Xvfb), as it does without an input. What a job is done on is opened by hand:
+with Ctrl+O or Ctrl+Shift+O and a path typed into the dialog, by a drop from another program over the protocol of X
+(XDND, ``shelf.py``), or from the menu of samples. Clips and faces lie in ``$CLEANPLATE_DATA``. What each job wrote is
 checked. Ends with status 1 where a job could not be done.
 """
 
@@ -14,27 +16,27 @@ import sys
 import tempfile
 import threading
 import traceback
-from collections.abc import Callable
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT))
 
-from job_steps import Desk, clean_plate, draw_particles, faces, stacks, surveillance, teaching  # noqa: E402
-from pictures import DOCS, display  # noqa: E402
-
 from core.runtime import blas_threads  # noqa: E402
 
 blas_threads.limit()
+
+from job_steps import Desk, clean_plate, faces, stacks, surveillance, teaching  # noqa: E402
+from particles import draw_particles  # noqa: E402
+from pictures import DOCS, display  # noqa: E402
 
 SIZE = (1280, 800)
 PICTURES = DOCS / "jobs"
 FAILURES = ROOT / "build" / "jobs"
 """Where the screen is kept at which a job failed."""
 
-STREET, YARD = "street.mp4", "yard.mp4"
+CLIPS, STREET, YARD = "clips", "street.mp4", "yard.mp4"
 PRESENT = {STREET: "video/pedestrians_480x360.mp4", YARD: "video/pedestrians_976x720.mp4", "faces": "faces/orl"}
 """What the jobs are done on, by the name that it has in their folder."""
 
@@ -50,41 +52,39 @@ def main() -> int:
     if unknown:
         print(f"jobs: there is no job {', '.join(unknown)}; choose from {', '.join(JOBS)}.", file=sys.stderr)
         return 2
-    with display(SIZE, own=True), tempfile.TemporaryDirectory() as folder:
+    with display(SIZE, own=True), _clips() as clips:
         for name in (STREET, YARD):
-            shutil.copy(data / PRESENT[name], Path(folder) / name)
-        shutil.copytree(data / PRESENT["faces"], Path(folder) / "faces", ignore=shutil.ignore_patterns("s[2-4]?_*"))
-        draw_particles(Path(folder) / "particles.tif")
-        # Short names, which mean the same on any machine, are what pictures and commands show.
-        os.chdir(folder)
+            shutil.copy(data / PRESENT[name], clips / name)
+        shutil.copytree(data / PRESENT["faces"], clips / "faces", ignore=shutil.ignore_patterns("s[2-4]?_*"))
+        draw_particles(clips / "particles.tif")
         failed = [name for name in JOBS if name in (sys.argv[1:] or JOBS) and not done(name)]
     return int(bool(failed))
 
 
-@dataclass(frozen=True)
-class Job:
-    """Something that people do with the program.
+@contextmanager
+def _clips() -> Iterator[Path]:
+    """Give an empty folder with a short name, which is where the program is started, and the home of who does the jobs.
 
-    Attributes
-    ----------
-    path : str
-        What the window opens first.
-    do : callable
-        Does it with a desk, and checks what came of it.
+    Pictures show where files are: the name is the same each time, unless it is taken.
     """
+    folder, before = Path(tempfile.gettempdir()).resolve() / CLIPS, Path.cwd()
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        folder = Path(tempfile.mkdtemp(prefix=f"{CLIPS}-")).resolve()
+    os.environ["HOME"] = str(folder)
+    os.chdir(folder)
+    try:
+        yield folder
+    finally:
+        os.chdir(before)
+        shutil.rmtree(folder)
 
-    path: str
-    do: Callable[[Desk], None]
 
-
-JOBS = {
-    "plate": Job(YARD, clean_plate),
-    "faces": Job("faces", faces),
-    "stacks": Job("particles.tif", stacks),
-    "events": Job(STREET, surveillance),
-    "teaching": Job("sample:faces", teaching),
-}
-"""By name."""
+JOBS: dict[str, Callable[[Desk], None]] = {
+    "plate": clean_plate, "faces": faces, "stacks": stacks, "events": surveillance, "teaching": teaching,
+}  # fmt: skip
+"""By name: each does a job with a desk, and checks what came of it."""
 
 
 def done(name: str) -> bool:
@@ -99,9 +99,9 @@ def done(name: str) -> bool:
     sys.setswitchinterval(startup.SWITCH_S)
     application = startup.application()
     theme.apply_theme(application, "light")
-    job, folder = JOBS[name], Path.cwd()
+    folder = Path.cwd()
     shutil.rmtree(folder / "out", ignore_errors=True)
-    window = MainWindow(job.path, folder / f"settings-{name}" / "window.json")
+    window = MainWindow(None, folder / f".{name}" / "window.json")
     window.setGeometry(0, 0, *SIZE)
     window.show()
     questions, succeeded = Questions(), []
@@ -111,7 +111,7 @@ def done(name: str) -> bool:
         try:
             robot.wait(lambda: window.display is not None and window.display.index > 0, "the first frame")
             robot.wait(lambda: window.views.plots.plot is not None, "the plotting library")
-            job.do(Desk(robot, window, folder))
+            JOBS[name](Desk(robot, window, folder))
             succeeded.append(name)
         except Exception:
             traceback.print_exc()

@@ -2,29 +2,28 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import TypeVar
 
 from pictures import write
-from PySide6.QtCore import QPoint, QRect, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import (
     QApplication,
     QComboBox,
-    QDialog,
     QLineEdit,
     QMenu,
     QMenuBar,
     QPushButton,
     QSlider,
-    QStyle,
-    QStyleOptionSlider,
     QTableView,
     QWidget,
 )
 from questions import PATIENCE_S, Questions
+from screen import handle_of, in_file_dialog, point_of, screen_image, windows_shown
 from x_events import XEvents
 
 Answer = TypeVar("Answer")
@@ -33,7 +32,11 @@ LOOK_EVERY_S = 0.05
 SETTLE_S = 0.5
 """Long enough for what follows a click to be on the screen, and for numbers and curves, which change less often."""
 
-RING_PX = 15
+DRAG_STEPS = 8
+"""From one point to the next."""
+
+SHELF_AT, SHELF_GRIP = (24, 690), (70, 30)
+"""Where another program's window stands, and where the file in it is taken hold of, pixels."""
 
 
 class Robot:
@@ -72,8 +75,12 @@ class Robot:
         """Write what the screen shows; with a ring where the last click was."""
         self._look_at(None)
         self.rest()
-        image = self.ask(lambda: _screen(self._last if ring else None))
+        image = self.ask(lambda: screen_image(self._last if ring else None))
         write(image, (folder or self._pictures) / f"{name}.png", colours=160)
+
+    def show(self, widget: QWidget) -> None:
+        """Scroll until a widget can be seen."""
+        self.ask(lambda: point_of(widget, 0.5, 0.5))
 
     def buttons(self, widget: QWidget) -> list[QPushButton]:
         """Return the buttons of a widget, in their order."""
@@ -83,30 +90,32 @@ class Robot:
 
     def click(self, widget: QWidget, at: tuple[float, float] = (0.5, 0.5), *, times: int = 1, button: int = 1) -> None:
         """Click on a widget, at a part of its width and height."""
-        self._click(lambda: _point(widget, *at), widget, times, button)
+        self._click(lambda: point_of(widget, *at), widget, times, button)
 
     def drag(self, widget: QWidget, points: list[tuple[float, float]]) -> None:
         """Press the left button at the first point, go through all, and let it go; parts of width and height."""
         self._look_at(widget)
-        first, *rest = [self.ask(lambda at=at: _point(widget, *at)) for at in points]
-        self._events.move(first.x(), first.y())
-        self._events.button(1, down=True)
-        before = first
-        for point in rest:
-            for part in range(1, 9):
-                between = before + (point - before) * part / 8
-                self._events.move(between.x(), between.y())
-            before = point
-        self._events.button(1, down=False)
-        self._last = before
-        self.rest()
+        self._drag([self.ask(lambda at=at: point_of(widget, *at)) for at in points])
+
+    def carry(self, path: Path, widget: QWidget, picture: str) -> None:
+        """Drag a file from the window of another program onto a widget; take a picture before letting it go."""
+        (left, top), (right, down) = SHELF_AT, SHELF_GRIP
+        shelf_py = Path(__file__).with_name("shelf.py")
+        command = [sys.executable, str(shelf_py), str(path), str(left), str(top)]
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as shelf:
+            assert shelf.stdout is not None
+            shelf.stdout.readline()
+            self.rest()
+            there = self.ask(lambda: point_of(widget, 0.5, 0.5))
+            self._drag([QPoint(left + right, top + down), there], picture)
+            shelf.terminate()
 
     def slide(self, slider: QSlider, to: float) -> None:
         """Drag the handle of a slider to a part of its width."""
         self._look_at(slider)
-        self.ask(lambda: _point(slider, 0.5, 0.5))  # Brings it onto the screen.
+        self.show(slider)
         self.rest()
-        self.drag(slider, [self.ask(lambda: _handle(slider)), (to, 0.5)])
+        self.drag(slider, [self.ask(lambda: handle_of(slider)), (to, 0.5)])
 
     def scroll(self, widget: QWidget, steps: int) -> None:
         """Turn the wheel over a widget, downwards."""
@@ -118,7 +127,7 @@ class Robot:
 
     def point(self, widget: QWidget, at: tuple[float, float] = (0.5, 0.5)) -> None:
         """Put the pointer over a widget."""
-        where = self.ask(lambda: _point(widget, *at))
+        where = self.ask(lambda: point_of(widget, *at))
         self._events.move(where.x(), where.y())
 
     def choose(self, box: QComboBox, text: str) -> None:
@@ -185,16 +194,18 @@ class Robot:
         self._events.press("Tab")
         self.rest()
 
-    def name_file(self, path: Path) -> None:
-        """Type the path of a file or folder into the dialog that asks for one, and confirm."""
-        self.wait(lambda: _in_file_dialog(QLineEdit.isVisible), "the dialog that asks for a file")
-        self._click(lambda: _in_file_dialog(lambda field: _point(field, 0.5, 0.5)), None)
+    def name_file(self, path: Path, picture: str = "") -> None:
+        """Type the path of a file or folder into the dialog that asks for one, take a picture if asked, and confirm."""
+        self.wait(lambda: in_file_dialog(QLineEdit.isVisible), "the dialog that asks for a file")
+        self._click(lambda: in_file_dialog(lambda field: point_of(field, 0.5, 0.5)), None)
         self._events.press("ctrl+a")
         self.write(str(path))
-        if self.ask(lambda: _in_file_dialog(lambda field: field.completer().popup().isVisible())):
+        if self.ask(lambda: in_file_dialog(lambda field: field.completer().popup().isVisible())):
             self._events.press("Escape")
+        if picture:
+            self.picture(picture)
         self._events.press("Return")
-        self.wait(lambda: _in_file_dialog(QLineEdit.isVisible) is None, "the dialog to close")
+        self.wait(lambda: in_file_dialog(QLineEdit.isVisible) is None, "the dialog to close")
 
     # How
 
@@ -208,11 +219,27 @@ class Robot:
                 self._events.button(button, down=down)
         self.rest()
 
+    def _drag(self, points: list[QPoint], picture: str = "") -> None:
+        """Drag through points of the screen; take a picture before letting go."""
+        before, *rest = points
+        self._events.move(before.x(), before.y())
+        self._events.button(1, down=True)
+        for point in rest:
+            for part in range(1, DRAG_STEPS + 1):
+                between = before + (point - before) * part / DRAG_STEPS
+                self._events.move(between.x(), between.y())
+            before = point
+        if picture:
+            self.picture(picture)
+        self._events.button(1, down=False)
+        self._last = before
+        self.rest()
+
     def _look_at(self, widget: QWidget | None) -> None:
         """Give the keys to a widget's window, or else to the newest: there is no window manager to do it."""
 
         def look() -> None:
-            windows = _windows()
+            windows = windows_shown()
             new = [window for window in windows if window not in self._known]
             self._known = windows
             active = QApplication.activeWindow()
@@ -223,58 +250,3 @@ class Robot:
 
         self.ask(look)
         self.rest(0.1)
-
-
-def _windows() -> list[QWidget]:
-    """Return the windows on the screen, dialogs last; no menus and tips."""
-    kinds = (Qt.WindowType.Window, Qt.WindowType.Dialog)
-    shown = [w for w in QApplication.topLevelWidgets() if w.isVisible() and w.windowType() in kinds]
-    return sorted(shown, key=lambda window: isinstance(window, QDialog))
-
-
-def _in_file_dialog(question: Callable[[QLineEdit], Answer]) -> Answer | None:
-    """Return what a question to the field of the file dialog gives; None where no such dialog is open.
-
-    What Python holds of a dialog of Qt's own ends with the dialog's name here, so the field is never handed out.
-    """
-    dialog = QApplication.activeModalWidget()
-    field = None if dialog is None else dialog.findChild(QLineEdit, "fileNameEdit")
-    return None if field is None else question(field)
-
-
-def _point(widget: QWidget, right: float, down: float) -> QPoint:
-    """Return a point of a widget on the screen; what holds it is scrolled until it can be seen."""
-    if not widget.isVisible():
-        raise LookupError(f"{widget.accessibleName() or widget} is not on the screen")
-    parent = widget.parentWidget()
-    while parent is not None:
-        if hasattr(parent, "ensureWidgetVisible"):
-            parent.ensureWidgetVisible(widget)
-        parent = parent.parentWidget()
-    return widget.mapToGlobal(QPoint(round(right * (widget.width() - 1)), round(down * (widget.height() - 1))))
-
-
-def _handle(slider: QSlider) -> tuple[float, float]:
-    """Return where the middle of a slider's handle is, as parts of its width and height."""
-    option = QStyleOptionSlider()
-    slider.initStyleOption(option)
-    parts = QStyle.ComplexControl.CC_Slider, option, QStyle.SubControl.SC_SliderHandle
-    return slider.style().subControlRect(*parts, slider).center().x() / (slider.width() - 1), 0.5
-
-
-def _screen(ring: QPoint | None) -> QImage:
-    """Return the screen; the dialog in use gets an outline, as a window manager would give it a frame."""
-    application = QApplication.instance()
-    assert isinstance(application, QApplication)
-    image = application.primaryScreen().grabWindow(0).toImage()
-    painter = QPainter(image)
-    top = QApplication.activeModalWidget() or QApplication.activeWindow()
-    if isinstance(top, QDialog):
-        painter.setPen(QPen(QColor(128, 128, 128), 2))
-        painter.drawRect(QRect(top.mapToGlobal(QPoint(0, 0)), top.size()))
-    if ring is not None:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor(255, 140, 0), 3))
-        painter.drawEllipse(ring, RING_PX, RING_PX)
-    painter.end()
-    return image

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import time
 from collections.abc import Sequence
 from contextlib import closing
@@ -19,7 +20,7 @@ if TYPE_CHECKING:
     from core.batch.job_list import JobList
     from core.export.job_spec import Job
 
-NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines", "join", "follow", "follow_until"})
+NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines", "key", "join", "follow", "follow_until"})
 """Options of ``run``, by the names of their parameters, that are the batch's own, or make no sense for many inputs."""
 
 PASSED = "options of run"
@@ -59,14 +60,28 @@ def batch(
         list[str],
         typer.Argument(
             metavar="INPUTS…",
-            help="Files, folders, patterns, sample:NAME, projects, a text file of paths (.txt), or a queue (.jobs).",
+            help="Files, folders, patterns, s3://…, sample:NAME, projects, a list of them (.txt), a queue (.jobs).",
         ),
     ],
     output: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--output", "-o", metavar="DIR", help="Folder for the results, in a folder for each input."),
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Folder, or s3://…, for the results, in a folder for each input."
+        ),
     ] = None,
-    workers: Annotated[int, typer.Option(min=1, max=256, metavar="N", help="Jobs at a time, as memory allows.")] = 2,
+    scheduler: Annotated[
+        Optional[str],  # noqa: UP045
+        typer.Option(metavar="ADDRESS", help="Of a dask scheduler: its workers run the jobs, wherever they are."),
+    ] = None,
+    workers: Annotated[
+        int | None,
+        typer.Option(
+            min=1,
+            max=256,
+            metavar="N",
+            help="Jobs at a time; else 2, as memory allows, or what a scheduler has room for.",
+        ),
+    ] = None,
     retry: Annotated[int, typer.Option(min=0, max=100, metavar="N", help="Run again what fails, N times.")] = 0,
     resume: Annotated[
         bool, typer.Option("--resume", help="Only what is missing: inputs and settings that are done are left out.")
@@ -80,10 +95,10 @@ def batch(
 ) -> None:
     """Run many INPUTS, each in a process of its own, with the options of `cleanplate run`.
 
-    Results of each input are in DIR/NAME, its log is in DIR/logs, and DIR/batch.jobs tells what is done. Exit status 2
-    if any input failed.
+    Results of each input are in DIR/NAME, its log is in DIR/logs, and DIR/batch.jobs tells what is done; where DIR is
+    an address, logs and list stay on this machine. Exit status 2 if any input failed.
     """
-    from app.cli.batch_run import run_and_tell  # noqa: PLC0415 - the engine comes with it
+    from app.cli.batch_run import run_and_tell, workforce  # noqa: PLC0415 - the engine comes with it
     from core.batch.naming import is_job_file  # noqa: PLC0415
 
     passed = context.meta[PASSED]
@@ -94,8 +109,9 @@ def batch(
     else:
         jobs, n_done = _asked(context, inputs, output, passed, pieces, resume=resume)
     interrupts.begin_work()
-    with closing(jobs):
-        raise typer.Exit(run_and_tell(jobs, n_done, workers=workers, retries=retry, as_json=as_json, quiet=quiet))
+    with closing(jobs), workforce(scheduler, workers) as force:
+        status = run_and_tell(jobs, force, n_done, retries=retry, as_json=as_json, quiet=quiet)
+    raise typer.Exit(status)
 
 
 def _queued(path: Path) -> tuple[JobList, int]:
@@ -118,19 +134,23 @@ def _asked(
     from core.batch import pieces  # noqa: PLC0415 - the engine comes with it
     from core.batch.inputs import found_inputs  # noqa: PLC0415
     from core.batch.plan import batch_list  # noqa: PLC0415
+    from core.io.input_spec import is_remote  # noqa: PLC0415
 
     if output is None:
         raise CleanplateError("Missing option '--output' / '-o'; see cleanplate batch --help.")
-    folder, found = options.folder(output).absolute(), found_inputs(inputs)
+    folder, address = _results(output)
+    found = found_inputs(inputs)
     plain = next((source for source in found if not is_project(source)), None)
     job = None if plain is None else _job(context, plain, folder / f"checked-{time.time_ns()}", passed)
     if job is not None:
         job.check()
     if minutes is None:
-        return batch_list(folder, found, passed, resume=resume)
+        return batch_list(folder, found, passed, resume=resume, address=address)
     pieces.check_length(minutes)
     if project := next(filter(is_project, found), None):
         raise CleanplateError(f"{project} is a project, which has no pieces; leave it or --pieces out.")
+    if away := next(filter(is_remote, [*found, output]), None):
+        raise CleanplateError(f"{away} is elsewhere, and pieces are joined in a folder of this machine; copy it first.")
     if job is not None:
         pieces.check_in_pieces(job)
     jobs, n_done = batch_list(folder, found, passed, resume=resume, manner=f"--pieces={minutes!r}")
@@ -149,3 +169,18 @@ def _job(context: Any, source: str, output: Path, passed: Sequence[str]) -> Job:
     words = ["./" + source if source.startswith("-") else source, "-o", str(output), *passed]
     said = _run_command(context).make_context("run", words, parent=context.parent).params
     return job_said(source, said)
+
+
+def _results(output: str) -> tuple[Path, str | None]:
+    """Return the folder for the list of jobs and their results; of results at an address, that too."""
+    from core.io.input_spec import is_remote  # noqa: PLC0415
+    from core.io.remote.address import check_address  # noqa: PLC0415
+
+    if not is_remote(output):
+        return options.folder(output).absolute(), None
+    import platformdirs  # noqa: PLC0415
+
+    check_address(output)
+    address = output.rstrip("/")
+    name = hashlib.sha256(address.encode()).hexdigest()[:16]
+    return Path(platformdirs.user_state_dir("cleanplate", appauthor=False), "batches", name), address

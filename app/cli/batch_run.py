@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import contextlib
 import json
 import time
 from collections import Counter
+from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 from rich.console import Console
@@ -19,22 +22,54 @@ from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_list import JobList
 from core.batch.pieces import remove_parts, tidy
 from core.batch.process import ProcessLauncher
-from core.batch.scheduler import Scheduler
+from core.batch.running import Workforce
+from core.batch.scheduler import USUAL_WORKERS, Scheduler
+from core.errors import CleanplateError
 from core.runtime.shell import quoted
 
 POLL_S = 0.05
 """How often jobs are looked at, seconds."""
 
 
-def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_json: bool, quiet: bool) -> int:
+@contextlib.contextmanager
+def workforce(address: str | None, workers: int | None) -> Iterator[Workforce]:
+    """Give who runs jobs: processes of this machine, or the workers of a scheduler.
+
+    Parameters
+    ----------
+    address : str or None
+        Of the scheduler.
+    workers : int or None
+        Jobs at a time; None: the usual number.
+
+    Raises
+    ------
+    CleanplateError
+        No scheduler answers at the address, or what talks to it is not installed.
+    """
+    if address is None:
+        yield Workforce(ProcessLauncher(own_command(), own_environment()), workers or USUAL_WORKERS)
+        return
+    from app.cluster import dask_launcher  # noqa: PLC0415 - of an extra
+    from core.batch.cluster.launcher import MOST_SUBMITTED  # noqa: PLC0415
+
+    with closing(dask_launcher(address)) as launch:
+        yield Workforce(
+            launch, workers or MOST_SUBMITTED, available=lambda: None, failure=launch.failure,
+            options=("--scheduler", address),
+        )  # fmt: skip
+
+
+def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, as_json: bool, quiet: bool) -> int:
     """Run what waits in a list and return the exit status; each job that fails is told of in one sentence.
 
     Parameters
     ----------
     jobs : JobList
+    force : Workforce
     n_done : int
         How many were done before.
-    workers, retries : int
+    retries : int
         See `core.batch.scheduler.Scheduler`.
     as_json, quiet : bool
         As for ``run``.
@@ -43,13 +78,17 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
     ------
     LeftUndoneError
         It was interrupted.
+    CleanplateError
+        Nobody is left who could run the jobs.
     """
     started, console = time.monotonic(), Console(stderr=True)
     waiting = {job.number for job in jobs.jobs if job.state not in ENDED}
-    scheduler = Scheduler(jobs, ProcessLauncher(own_command(), own_environment()), workers=workers, retries=retries)
+    scheduler = Scheduler(
+        jobs, force.launch, workers=force.workers, retries=retries, available=force.available
+    )  # fmt: skip
     with interrupts(live=False) as stop, _Told(console, len(waiting), quiet=quiet) as told:
         try:
-            while not scheduler.is_idle and not stop.cancelled():
+            while not scheduler.is_idle and not (stop.cancelled() or force.failure()):
                 for job in scheduler.step():
                     told.end_of(job)
                     if job.state is JobState.DONE:
@@ -71,8 +110,11 @@ def run_and_tell(jobs: JobList, n_done: int, *, workers: int, retries: int, as_j
         before = f", {n_done} were done before" if n_done else ""
         print(f"{count[JobState.DONE]} of {len(ran)} jobs done in {duration(seconds)}{before}")
     if n_left:
-        rest = f"cleanplate batch {quoted([str(jobs.path)])}"
-        raise LeftUndoneError(f"Interrupted with {n_left} of {len(ran)} jobs left; {rest} does them.")
+        again = quoted(["cleanplate", "batch", str(jobs.path), *force.options])
+        rest = f"{n_left} of {len(ran)} jobs left; {again} does them."
+        if why := force.failure():
+            raise CleanplateError(f"{why}, with {rest}")
+        raise LeftUndoneError(f"Interrupted with {rest}")
     return 2 if n_failed else 0
 
 

@@ -21,7 +21,7 @@ from app.cli.bench.commands import bench
 from app.interrupts import INTERRUPTED, INTERRUPTED_SENTENCE
 from app.system.printable import printable
 from core.errors import CancelledError, CleanplateError
-from core.io.input_spec import is_file
+from core.io.input_spec import is_file, is_remote
 from core.project.naming import is_project
 
 HELP = """Separate what moves from what stays, in image sets, videos and cameras.
@@ -85,12 +85,14 @@ def run(
         str,
         typer.Argument(
             metavar="INPUT",
-            help="File, folder, sample:NAME, camera:N, rtsp://…, or NAME.cleanplate.",
+            help="File, folder, s3://…, sample:NAME, camera:N, rtsp://…, or NAME.cleanplate.",
         ),
     ],
     output: Annotated[
         Optional[str],  # noqa: UP045
-        typer.Option("--output", "-o", metavar="DIR", help="Folder for the results; a project may name its own."),
+        typer.Option(
+            "--output", "-o", metavar="DIR", help="Folder for the results, or s3://…; a project may name its own."
+        ),
     ] = None,
     save: Annotated[
         str,
@@ -129,6 +131,7 @@ def run(
     quality: options.Quality = "high",
     speed: options.Speed = "fast",
     fps: options.Rate = None,
+    names: options.Names = "numbers",
     corrupt: options.Corrupt = None,
     overwrite: Annotated[bool, typer.Option("--overwrite", help="Replace results that exist.")] = False,
     event_area: options.EventArea = None,
@@ -140,19 +143,27 @@ def run(
     lines: Annotated[
         bool, typer.Option("--json-progress", help="Progress and figures as lines of JSON on standard output.")
     ] = False,
+    key: Annotated[
+        str, typer.Option(hidden=True, help="Noted with results at an address: of which job they are.")
+    ] = "",
 ) -> None:
     """Separate INPUT and save the results in DIR."""
     from app.cli.run import job_said, run_and_tell  # noqa: PLC0415
+    from core.io.remote.staging import Staging  # noqa: PLC0415
 
-    if is_project(source):
-        from app.cli.project import job_of_project  # noqa: PLC0415
+    if is_project(source) and is_remote(source):
+        raise CleanplateError(f"{source} is a project, a file and a folder beside it; copy both to this machine.")
+    with Staging(source, output, overwrite=overwrite) as staging:
+        params = {**context.params, "output": staging.output}
+        if is_project(source):
+            from app.cli.project import job_of_project  # noqa: PLC0415
 
-        said = {name: value for name, value in context.params.items() if options.is_said(context, name)}
-        job = job_of_project(Path(source), said)
-    else:
-        job = job_said(source, context.params)
-    interrupts.begin_work()
-    run_and_tell(job, as_json=as_json, quiet=quiet, lines=lines, join=join)
+            said = {name: value for name, value in params.items() if options.is_said(context, name)}
+            job = job_of_project(Path(staging.source), said)
+        else:
+            job = job_said(staging.source, params)
+        interrupts.begin_work()
+        run_and_tell(job, staging, key=key, as_json=as_json, quiet=quiet, lines=lines, join=join)
 
 
 @app.command()
@@ -225,6 +236,8 @@ def invoke(arguments: Sequence[str]) -> int:
                 raise CleanplateError(
                     f"There is no command {arguments[0]!r}; the commands are {', '.join(sorted(commands()))}."
                 )
+            if is_remote(arguments[0]):
+                raise CleanplateError(f"{arguments[0]} is elsewhere; cleanplate run {arguments[0]} -o DIR fetches it.")
             if is_file(arguments[0]) and not os.path.exists(arguments[0]):
                 raise CleanplateError(
                     f"There is no command and no file or folder {arguments[0]!r}; see cleanplate --help."

@@ -62,6 +62,10 @@ Format = Annotated[
 Quality = Annotated[str, typer.Option(metavar="QUALITY", help="Of mp4, hevc, av1: high, medium, low.")]
 Speed = Annotated[str, typer.Option(metavar="SPEED", help="Of mp4, hevc, av1: fast, medium, slow (small).")]
 Rate = Annotated[float | None, typer.Option(metavar="N", help="Of films of images, which have no rate; else 25.")]
+Names = Annotated[
+    str,
+    typer.Option(metavar="HOW", help="Of images: numbers (000001, …), or input: as its files or frames are called."),
+]
 
 # What counts as an event.
 EventArea = Annotated[

@@ -20,7 +20,7 @@ OF_PROJECT = {
 }  # fmt: skip
 """Options that a project decides, by the names of their parameters."""
 
-AS_SAID = ("quality", "speed", "fps", "passes", "overwrite")
+AS_SAID = ("quality", "speed", "fps", "names", "passes", "overwrite")
 """Options that go before what a project chooses, and are called as that is."""
 
 

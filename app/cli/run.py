@@ -9,6 +9,7 @@ import signal
 import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from types import FrameType
 from typing import Any
@@ -22,13 +23,14 @@ from app.command_words import event_rules, input_spec, parse_frames, parse_setti
 from app.interrupts import ENDING
 from app.system.printable import printable
 from core import catalogue
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 from core.events.rules import Rules
 from core.export.job import Summary, run_job
 from core.export.job_spec import Job, chosen_passes
 from core.export.pieces.join import join_pieces
 from core.export.preset import find_preset
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
+from core.io.remote.staging import Staging
 from core.parameter import Value
 from core.session.areas_file import read_areas
 from core.session.model import Model
@@ -57,7 +59,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
     chosen = parse_settings(said["values"] or [])
     view = {name: said[name] for name in ("seed", "grey", "size", "roi", "frames", "corrupt")}
     view["follow_min"] = math.inf if said["follow"] and said["follow_until"] is None else said["follow_until"]
-    plain = {name: said[name] for name in ("method", "preset", "passes", "form", "quality", "speed", "fps")}
+    plain = {name: said[name] for name in ("method", "preset", "passes", "form", "quality", "speed", "fps", "names")}
     return job_of(
         input_spec(source, **view), folder, products, values=chosen, **plain, overwrite=said["overwrite"],
         model=None if said["model"] is None else Path(said["model"]),
@@ -82,6 +84,7 @@ def job_of(
     quality: str,
     speed: str,
     fps: float | None,
+    names: str,
     overwrite: bool,
     rules: Rules,
     written: FrameRange,
@@ -117,37 +120,73 @@ def job_of(
         settings = replace(settings, areas=read_areas(areas))
     return Job(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
-        overwrite=overwrite, rules=rules, written=written, start=start, run_in=run_in, spread=spread,
+        overwrite=overwrite, rules=rules, written=written, names=names, start=start, run_in=run_in, spread=spread,
     )  # fmt: skip
 
 
-def run_and_tell(job: Job, *, as_json: bool, quiet: bool, lines: bool = False, join: Path | None = None) -> None:
+def run_and_tell(
+    job: Job,
+    staging: Staging,
+    *,
+    key: str = "",
+    as_json: bool,
+    quiet: bool,
+    lines: bool = False,
+    join: Path | None = None,
+) -> None:
     """Run a job with its progress on standard error and its figures on standard output.
 
-    ``lines``: instead progress and figures are lines of JSON on standard output. ``join``: put together what its pieces
-    wrote there.
+    Parameters
+    ----------
+    job : Job
+        Its input and its results lie where ``staging`` says.
+    staging : Staging
+    key : str
+        See `core.io.remote.manifest.Manifest`.
+    as_json, quiet : bool
+    lines : bool
+        Instead progress and figures are lines of JSON on standard output.
+    join : Path, optional
+        Put together what the pieces of the job wrote there, instead of running it.
     """
     console, told = Console(stderr=True), ToldLines() if lines else None
     with interrupts(job.input.is_live) as stop, telling_of_no_room(lines), shown(console, quiet or lines) as show:
-        tell = told.progress if told else show
+        check, tell = partial(_check_wanted, stop, told), told.progress if told else show
+        staging.begin(check)
         if join is None:
             summary = run_job(job, tell, stop.cancelled, stop.enough, stop.hold)
         else:
             summary = join_pieces(job, join, tell, stop.cancelled, stop.hold)
+        if staging.uploads:
+            stop.hold(False)
+        told_figures = {**figures(summary), "files": [_name(file, job.output) for file in summary.files]}
+        staging.end(told_figures, key, check)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)
     for warning in summary.warnings:
         print(f"Note: {printable(warning)}", file=sys.stderr)
     if told:
-        told.done(figures(summary), summary.files, job.output)
+        told.done(told_figures)
     elif as_json:
         print(json.dumps(figures(summary)))
     elif not quiet:
-        results = printable(", ".join(str(path) for path in summary.files))
+        results = printable(staging.said(", ".join(str(path) for path in summary.files)))
         print(
             f"{summary.frames} frames of {summary.width}×{summary.height} in {duration(summary.seconds)} "
             f"({summary.fps:.1f} a second): {results}"
         )
+
+
+def _check_wanted(stop: Stop, told: ToldLines | None) -> None:
+    """Raise an error where nobody wants the run to go on while it fetches or uploads."""
+    if told:
+        told.still_here()
+    if stop.cancelled():
+        raise CancelledError("Nothing was written.")
+
+
+def _name(file: Path, folder: Path) -> str:
+    return file.relative_to(folder).as_posix()
 
 
 def figures(summary: Summary) -> dict[str, object]:

@@ -6,7 +6,6 @@ import contextlib
 import sys
 import time
 from collections.abc import Iterator
-from pathlib import Path
 
 import msgspec
 
@@ -27,17 +26,26 @@ class ToldLines:
 
     def progress(self, step: Progress) -> None:
         """Tell how far it is, now and then; the first time at once."""
+        if self._is_time():
+            done, total = step.overall
+            _print(ToldLine(progress=JobProgress(done, total, step.seconds_left, step.fps, peak_mib())))
+
+    def still_here(self) -> None:
+        """Tell now and then that it goes on, where there is nothing else to tell."""
+        if self._is_time():
+            _print(ToldLine())
+
+    def _is_time(self) -> bool:
         now = time.monotonic()
         if self._last is not None and now - self._last < LINE_S:
-            return
+            return False
         self._last = now
-        done, total = step.overall
-        _print(ToldLine(progress=JobProgress(done, total, step.seconds_left, step.fps, peak_mib())))
+        return True
 
-    def done(self, figures: dict[str, object], files: list[Path], folder: Path) -> None:
+    @staticmethod
+    def done(figures: dict[str, object]) -> None:
         """Tell that all is complete."""
-        names = [file.relative_to(folder).as_posix() for file in files]
-        _print(ToldLine(done={**figures, "files": names}))
+        _print(ToldLine(done=figures))
 
 
 @contextlib.contextmanager

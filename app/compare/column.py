@@ -121,8 +121,8 @@ class CompareColumn(QWidget):
         times = f"{step + mask:.1f} ms: step {step:.1f}, mask {mask:.1f}"
         known = shown.report.figures
         quality = [
-            text.format(known[key]) for key, text in (
-                ("f_measure", "F {:.3f}"), ("psnr_db", "{:.1f} dB"), ("relative_error", "error {:.1%}"),
+            text.format(factor * known[key]) for key, factor, text in (
+                ("f_measure", 1, "F {:.3f}"), ("psnr_db", 1, "{:.1f} dB"), ("relative_error", 100, "error {:.1f} %"),
             ) if key in known
         ]  # fmt: skip
         self.times.setText(_progress(shown.report) or ("waits for the others" if shown.waits else times))

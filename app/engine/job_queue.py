@@ -6,18 +6,20 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
-from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
+from app.engine.queue_launcher import QueueLauncher
+from app.engine.queue_rows import JobRequest, JobRow, inputs_of
 from app.engine.threads import Runner
 from core.batch.destinations import Destinations
-from core.batch.job import ENDED, BatchJob, JobProgress, JobState
-from core.batch.job_list import JobList
-from core.batch.running import Launcher
+from core.batch.handover import Handover
+from core.batch.job import ENDED, BatchJob, JobState
+from core.batch.job_file import read_jobs
+from core.batch.job_list import JobList, log_of
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
 from core.errors import CleanplateError
 
@@ -27,61 +29,28 @@ PROJECTS = "projects"
 POLL_S = 0.1
 """How often processes are looked at, seconds."""
 
+LOOK_S = 0.5
+"""How often a queue looks at what another process makes of its list, which says so as often, seconds."""
 
-@dataclass(frozen=True)
-class JobRequest:
-    """What is to be done.
-
-    Attributes
-    ----------
-    input : str
-        As ``cleanplate run`` takes it.
-    options : tuple of str
-        The other words of the command.
-    folder : Path
-        The results get a folder of their own in it.
-    named_after : str
-        The input that this folder is named after.
-    expands : bool
-        A folder of clips is a job for each; see `core.batch.inputs.found_inputs`.
-    """
-
-    input: str
-    options: tuple[str, ...]
-    folder: Path
-    named_after: str = ""
-    expands: bool = False
-
-
-@dataclass(frozen=True)
-class JobRow:
-    """What is known of a job at one moment.
-
-    Attributes
-    ----------
-    job : BatchJob
-    progress : JobProgress or None
-        None where it does not run, or has not begun to read.
-    log : Path
-    """
-
-    job: BatchJob
-    progress: JobProgress | None
-    log: Path
+WATCHING = "The jobs are worked on without a window just now; take them over in the queue (Ctrl+J), or wait."
 
 
 class JobQueue(Runner):
     """Works on a list of jobs (`app.engine.threads.Background`); all methods but `run` are for any thread.
 
+    It may go on when its window has gone (`go_on_alone`). The queue of another window then shows what becomes of the
+    jobs, and works on the list itself once that has ended, or was asked for it (`take_over`).
+
     Parameters
     ----------
     path : Path
         Of the list.
-    launch : Launcher
+    launch : QueueLauncher
 
     Signals
     -------
     restored(int) : so many jobs that an earlier window left go on
+    watched(int) : so many jobs that have not ended are worked on by another process without a window
     failed(str) : one sentence; the queue goes on
     unavailable(str) : one sentence; the list cannot be used, and the thread ends
     all_done(int, int) : nothing waits any more; so many jobs are done and have failed since something was begun
@@ -89,17 +58,20 @@ class JobQueue(Runner):
     """
 
     restored = Signal(int)
+    watched = Signal(int)
     failed = Signal(str)
     unavailable = Signal(str)
     all_done = Signal(int, int)
 
-    def __init__(self, path: Path, launch: Launcher) -> None:
+    def __init__(self, path: Path, launch: QueueLauncher) -> None:
         super().__init__()
         self._path, self._launch = path, launch
         self._mailbox: Mailbox[Callable[[Scheduler], None]] = Mailbox()
         self._rows: tuple[JobRow, ...] = ()
         self._failure = ""
-        self._is_busy = False
+        self._is_busy = self._is_watching = self._takes_over = False
+        self._handover = Handover(path)
+        self._told_at = 0.0
 
     @property
     def rows(self) -> tuple[JobRow, ...]:
@@ -111,8 +83,31 @@ class JobQueue(Runner):
         """Whether anything runs, waits to, or is held in the midst of its work."""
         return self._is_busy
 
+    @property
+    def is_watching(self) -> bool:
+        """Whether another process works on the list, and this one only shows it."""
+        return self._is_watching
+
+    def take_over(self) -> None:
+        """Ask the process that works on the list without a window for it; what runs there begins anew here."""
+        self._takes_over = True
+
+    @property
+    def can_go_on_alone(self) -> bool:
+        """Whether it is safe to go on without a window: other windows can be told not to begin."""
+        return self._handover.is_possible
+
+    def go_on_alone(self) -> bool:
+        """Go on without a window until nothing waits, or another window takes over; False where that is not safe."""
+        return self._handover.go_on_alone()
+
     def add(self, requests: Sequence[JobRequest]) -> None:
         """Add jobs."""
+        if self._is_watching:
+            self.failed.emit(WATCHING)
+            for request in requests:
+                self._forget_project(request.input)
+            return
         self._is_busy = True  # Whoever closes the window at once is asked, too.
         self._mailbox.post(partial(self._add, requests))
 
@@ -144,6 +139,10 @@ class JobQueue(Runner):
         """Run so many jobs at a time."""
         self._mailbox.post(lambda scheduler: setattr(scheduler, "workers", n))
 
+    def send_to(self, address: str) -> None:
+        """Begin jobs on the scheduler at an address from now on, or on this machine if it is empty."""
+        self._mailbox.post(lambda _: self._launch.send_to(address))
+
     def quit(self) -> None:
         """End what runs, which waits in the list again; then the thread ends."""
         self._mailbox.close()
@@ -153,18 +152,59 @@ class JobQueue(Runner):
         """Work on the list until told to quit."""
         assert self.thread().isCurrentThread(), "a queue runs on the thread that it was moved to"
         try:
-            jobs = JobList(self._path)
+            jobs = self._list()
         except CleanplateError as error:
             self._mailbox.close()
             self._is_busy = False
             self.unavailable.emit(str(error))
         else:
-            with closing(jobs):
-                self._work(Scheduler(jobs, self._launch, workers=USUAL_WORKERS))
+            if jobs is not None:
+                with closing(jobs), closing(self._launch) as launch:
+                    self._work(Scheduler(jobs, launch, workers=USUAL_WORKERS, available=launch.available))
         finally:
+            self._handover.end()
             self.finished.emit()
 
+    def _list(self) -> JobList | None:
+        """Return the list once no process works on it without a window; None where this is told to quit before.
+
+        Raises
+        ------
+        CleanplateError
+            Another window or command has it, or it cannot be used.
+        """
+        while True:
+            try:
+                return JobList(self._path)
+            except CleanplateError:
+                # A process that ends lets go of the list first: then it is to be had.
+                if not self._handover.is_worked_on_alone:
+                    return JobList(self._path)
+            if not self._watch():
+                return None
+
+    def _watch(self) -> bool:
+        """Show what another process makes of the list for a moment; False where this is told to quit.
+
+        What was asked for before that was known waits until the list is had.
+        """
+        with self._telling():
+            told = self._handover.told()
+            jobs = read_jobs(self._path)
+            self._rows = tuple(JobRow(job, told.get(job.number), log_of(self._path, job)) for job in jobs)
+        if not self._is_watching:
+            self._is_watching = True
+            self.watched.emit(sum(row.job.state not in ENDED for row in self._rows))
+        if self._takes_over:
+            self._handover.want()
+        until = time.monotonic() + LOOK_S
+        while time.monotonic() < until and not self._mailbox.is_closed:
+            time.sleep(POLL_S)
+        return not self._mailbox.is_closed
+
     def _work(self, scheduler: Scheduler) -> None:
+        self._is_watching = self._takes_over = False
+        self._handover.have()
         self._publish(scheduler)
         if waiting := scheduler.jobs.count()[JobState.WAITING]:
             self.restored.emit(waiting)
@@ -178,6 +218,8 @@ class JobQueue(Runner):
             if (done or failed) and scheduler.jobs.is_settled:
                 self.all_done.emit(done, failed)
                 done = failed = 0
+            if self._handover.is_alone and (scheduler.jobs.is_settled or self._handover.is_wanted):
+                self._mailbox.close()
         self._do_what_was_asked(scheduler)
         scheduler.stop()
         while not self._has_stopped(scheduler):
@@ -213,12 +255,15 @@ class JobQueue(Runner):
         jobs = scheduler.jobs
         self._rows = tuple(JobRow(job, scheduler.progress_of(job.number), jobs.log_of(job)) for job in jobs.jobs)
         self._is_busy = not scheduler.is_idle
+        if self._handover.is_alone and time.monotonic() - self._told_at > LOOK_S:
+            self._told_at = time.monotonic()
+            self._handover.tell({row.job.number: row.progress for row in self._rows if row.progress is not None})
 
     def _add(self, requests: Sequence[JobRequest], scheduler: Scheduler) -> None:
         jobs = scheduler.jobs
         taken, number, added = [job.folder for job in jobs.jobs], jobs.next_number(), []
         for request in requests:
-            for source in _inputs(request):
+            for source in inputs_of(request):
                 # Folders of earlier runs are left alone: what is there is not the queue's to replace.
                 output = Destinations(request.folder, taken, avoids_present=True).for_input(
                     request.named_after or source
@@ -231,16 +276,20 @@ class JobQueue(Runner):
         jobs.add(added)
 
     def _clear(self, scheduler: Scheduler) -> None:
-        from core.project.store import remove_project  # noqa: PLC0415 - the engine is there by now
-
         jobs = scheduler.jobs
         for job in jobs.jobs:
             if job.state in ENDED:
                 with contextlib.suppress(OSError):
                     jobs.log_of(job).unlink()
-                if Path(job.input).parent == self._path.parent / PROJECTS:
-                    remove_project(Path(job.input))
+                self._forget_project(job.input)
         jobs.remove(lambda job: job.state in ENDED)
+
+    def _forget_project(self, source: str) -> None:
+        """Remove a project that was made for a job alone."""
+        from core.project.store import remove_project  # noqa: PLC0415 - the engine is there by now
+
+        if Path(source).parent == self._path.parent / PROJECTS:
+            remove_project(Path(source))
 
     def _for_each(self, numbers: Sequence[int], action: Callable[[Scheduler, int], None]) -> None:
         def act(scheduler: Scheduler) -> None:
@@ -249,11 +298,3 @@ class JobQueue(Runner):
                     action(scheduler, number)
 
         self._mailbox.post(act)
-
-
-def _inputs(request: JobRequest) -> list[str]:
-    if not request.expands:
-        return [request.input]
-    from core.batch.inputs import found_inputs  # noqa: PLC0415 - decoders; the engine is there by now
-
-    return found_inputs([request.input])

@@ -15,6 +15,7 @@ from core.errors import CleanplateError
 if TYPE_CHECKING:
     from core.events.activity import ActivityCurve
     from core.io.input_spec import InputSpec, Size
+    from core.scene.areas import Areas
 
 
 NICENESS = 15
@@ -31,15 +32,17 @@ class LookThrough(Runner):
     spec : InputSpec
     original : (width, height)
         Of the input, pixels.
+    areas : Areas, optional
+        What moves where they say that nothing is ever foreground does not count.
 
     Signals
     -------
     finished() : it has come to its end, whichever; the thread may quit
     """
 
-    def __init__(self, spec: InputSpec, original: Size) -> None:
+    def __init__(self, spec: InputSpec, original: Size, areas: Areas | None = None) -> None:
         super().__init__()
-        self._spec, self._original = spec, original
+        self._spec, self._original, self._areas = spec, original, areas
         self._stop = threading.Event()
         self._lock = threading.Lock()
         self._curve: ActivityCurve | None = None
@@ -62,7 +65,7 @@ class LookThrough(Runner):
 
         yield_to_the_window(NICENESS)
         try:
-            self._tell(look_through(self._spec, self._tell, self._stop.is_set, self._original))
+            self._tell(look_through(self._spec, self._tell, self._stop.is_set, self._original, self._areas))
         except CleanplateError:
             pass
         except Exception as error:

@@ -8,7 +8,7 @@ import enum
 class State(enum.Enum):
     """What goes on, in the words of the status bar."""
 
-    PREPARING = "Preparing the engine…"
+    PREPARING = "Preparing…"
     IDLE = "Nothing is open"
     OPENING = "Opening…"
     LEARNING = "Learning"

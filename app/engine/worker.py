@@ -301,10 +301,11 @@ class Worker(Engine[SessionPlayer]):
         if session is None:
             return
         before = session.strokes.now
-        self._show_again(change(session))
+        report = change(session)
         if by_hand:
             self.painted_by_hand.emit(before, session.strokes.now)
         self.painted_changed.emit()
+        self._show_again(report)  # Last: what is seen can be undone.
 
     @on_own_thread
     def _with_session(self, action: Callable[[Session], None]) -> None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QLabel, QSlider, QVBoxLayout
 
+from app.focus import leave_ends
 from app.panels.brush import THICKNESS
 from app.panels.controls import Segmented, beside, button, caption, keep_wheel_off, named
 from app.panels.wrapping import Wrapping
@@ -54,6 +55,7 @@ class AreaBar(QFrame):
         self.slider.setValue(24)
         named(self.slider, "Size of the area brush", "How thick the brush is, in pixels of the picture. ([ and ])")
         keep_wheel_off(self.slider)
+        leave_ends(self.slider)
         self.thickness = QLabel()
         self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)
         self.brush = beside(QLabel("Size"), self.slider, self.thickness)

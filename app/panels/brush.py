@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QSlider, QSpinBox
 
-from app.focus import leave_space
+from app.focus import leave_ends, leave_space
 from app.panels.controls import Segmented, beside, button, keep_wheel_off, named
 from app.panels.wrapping import Wrapping
 
@@ -54,6 +54,7 @@ class BrushBar(QFrame):
         self.slider.setValue(24)
         named(self.slider, "Brush size", "How thick the brush is, in pixels of the picture. ([ and ])")
         keep_wheel_off(self.slider)
+        leave_ends(self.slider)
         self.slider.valueChanged.connect(self._tell)
         self.thickness = QLabel()
         self.thickness.setMinimumWidth(self.fontMetrics().horizontalAdvance("200 px") + 4)

@@ -21,9 +21,6 @@ from PySide6.QtWidgets import (
 
 from app.focus import leave_keys
 
-LETTERS = 4
-"""Letters of a name in a list of choices that always fit."""
-
 
 def heading(text: str) -> QLabel:
     """Return a label that heads a section."""
@@ -180,15 +177,6 @@ class Column(QScrollArea):
         label = heading(title)
         self.add(label, *widgets)
         return label
-
-
-def narrow_list(choices: QComboBox) -> None:
-    """Let a list of choices be narrower than its longest name, which its popup shows in full.
-
-    Qt leaves it narrow when it is first shown, but asks for the longest name as soon as the style changes.
-    """
-    choices.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-    choices.setMinimumContentsLength(LETTERS)
 
 
 class NoWheel(QObject):

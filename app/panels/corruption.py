@@ -5,9 +5,10 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer, Signal
-from PySide6.QtWidgets import QComboBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from app.panels.controls import caption, keep_wheel_off, named, narrow_list
+from app.panels.controls import caption, named
+from app.panels.narrow_list import NarrowList
 from app.panels.parameters import ParameterForm
 
 if TYPE_CHECKING:
@@ -41,11 +42,9 @@ class CorruptionForm(QWidget):
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(4)
-        self.kind = QComboBox()
+        self.kind = NarrowList()
         for key, text in KINDS.items():
             self.kind.addItem(text, key)
-        keep_wheel_off(self.kind)
-        narrow_list(self.kind)
         named(
             self.kind,
             "Corruption",

@@ -96,6 +96,7 @@ class EventsPanel(QDialog):
         table.verticalHeader().hide()
         table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         table.horizontalHeader().setStretchLastSection(True)
+        table.horizontalHeader().setHighlightSections(False)
         named(table, "Events", "Choosing an event goes to its first frame.")
         table.clicked.connect(self._on_chosen)
         table.activated.connect(self._on_chosen)

@@ -55,6 +55,7 @@ class ExportPanel(QDialog):
         *,
         command_of: Callable[[Job], str] = command_line,
     ) -> None:
+        from core.export.frame_names import NAMES  # noqa: PLC0415 - see below
         from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
@@ -62,7 +63,7 @@ class ExportPanel(QDialog):
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
         rows, foot = self._parts()
-        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, CODED, frozenset(FILMS)), folder)
+        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS)), folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()
@@ -134,6 +135,8 @@ class ExportPanel(QDialog):
         """Show what would be written with what is chosen now."""
         if self.run.is_running:
             return
+        from core.export.products import STACK  # noqa: PLC0415 - as above
+
         job = self.job()
         planned = self._plan_of(job)
         present = [file for file in planned if file.path.exists()]
@@ -144,7 +147,7 @@ class ExportPanel(QDialog):
             lines.append(f"about {format_bytes(sum(known))} in all")
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
-        self.form.show_passes(job.settings.passes)
+        self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
         self.command.setPlainText(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
@@ -228,4 +231,4 @@ def format_bytes(n: float) -> str:
 def _line(file: PlannedFile) -> str:
     is_folder = not file.path.suffix
     size = "size not known before" if file.n_bytes is None else f"about {format_bytes(file.n_bytes)}"
-    return f"{file.path.name}{'/000001…' if is_folder else ''} · {size}"
+    return f"{file.path.name}{f'/{file.begins}…' if is_folder else ''} · {size}"

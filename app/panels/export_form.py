@@ -57,6 +57,8 @@ class Wanted:
         Key of `core.export.products.SPEEDS`.
     fps : float or None
         Frames a second in films of what has no rate; None: 25, or the input's own.
+    names : str
+        Key of `core.export.frame_names.NAMES`.
     """
 
     output: Path
@@ -68,6 +70,7 @@ class Wanted:
     passes: int | None = None
     speed: str = "fast"
     fps: float | None = None
+    names: str = "numbers"
 
 
 class ExportForm(QWidget):
@@ -88,7 +91,7 @@ class ExportForm(QWidget):
 
     def __init__(self, offered: Offered, folder: str) -> None:
         super().__init__()
-        self._offered, self._has_rate = offered, True
+        self._offered, self._has_rate, self._is_stack = offered, True, False
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
@@ -137,24 +140,26 @@ class ExportForm(QWidget):
         grid.addWidget(self.format, 0, 1, 1, 2)
 
     def _add_coding(self, grid: QGridLayout) -> None:
-        self.quality, self.speed = QComboBox(), QComboBox()
-        self._coding: list[QWidget] = []
-        for row, (box, title, choices, about) in enumerate(
-            (
-                (self.quality, "Quality", self._offered.qualities, "Masks decode exactly at each quality."),
-                (self.speed, "Speed", self._offered.speeds, "How much work the encoder takes to make films small."),
-            ),
-            1,
-        ):
-            for key, words in choices.items():
-                box.addItem(f"{key.capitalize()}: {words}", key)
-            named(box, title, about)
-            box.activated.connect(self.changed)
-            keep_wheel_off(box)
-            label = QLabel(title)
-            grid.addWidget(label, row, 0)
-            grid.addWidget(box, row, 1, 1, 2)
-            self._coding += [label, box]
+        offered, work = self._offered, "How much work the encoder takes to make films small."
+        by_file = "What the images are called: by their number, or as the files or the frames of the input."
+        self.quality, self._quality_title = self._add_choice(
+            grid, 1, "Quality", offered.qualities, "Masks decode exactly at each quality."
+        )
+        self.speed, self._speed_title = self._add_choice(grid, 2, "Speed", offered.speeds, work)
+        self.names, self._names_title = self._add_choice(grid, 4, "Names", offered.names, by_file)
+
+    def _add_choice(
+        self, grid: QGridLayout, row: int, title: str, choices: dict[str, str], about: str
+    ) -> tuple[QComboBox, QLabel]:
+        box, label = QComboBox(), QLabel(title)
+        for key, words in choices.items():
+            box.addItem(f"{key.capitalize()}: {words}", key)
+        named(box, title, about)
+        box.activated.connect(self.changed)
+        keep_wheel_off(box)
+        grid.addWidget(label, row, 0)
+        grid.addWidget(box, row, 1, 1, 2)
+        return box, label
 
     def _add_rate(self, grid: QGridLayout) -> None:
         self.fps, self._rate_title = QDoubleSpinBox(), QLabel("Frame rate")
@@ -172,10 +177,14 @@ class ExportForm(QWidget):
     def _show_what_fits(self) -> None:
         """Show the choices that the format and the input leave."""
         form = self.format.currentData()
-        for widget in self._coding:
-            widget.setVisible(form in self._offered.coded)
-        for widget in (self._rate_title, self.fps):
-            widget.setVisible(form in self._offered.films and not self._has_rate)
+        shown: tuple[tuple[bool, tuple[QWidget, ...]], ...] = (
+            (form in self._offered.coded, (self.quality, self._quality_title, self.speed, self._speed_title)),
+            (form not in self._offered.films and not self._is_stack, (self.names, self._names_title)),
+            (form in self._offered.films and not self._has_rate, (self._rate_title, self.fps)),
+        )
+        for fits, widgets in shown:
+            for widget in widgets:
+                widget.setVisible(fits)
 
     def _add_frames(self, grid: QGridLayout) -> None:
         self.first, self.last = QSpinBox(), QSpinBox()
@@ -197,8 +206,8 @@ class ExportForm(QWidget):
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
         self.frames_title = QLabel("Frames")
-        grid.addWidget(self.frames_title, 4, 0)
-        grid.addWidget(self.frames_row, 4, 1, 1, 2)
+        grid.addWidget(self.frames_title, 5, 0)
+        grid.addWidget(self.frames_row, 5, 1, 1, 2)
 
     def _add_passes(self, grid: QGridLayout) -> None:
         self.passes = QSpinBox()
@@ -211,8 +220,8 @@ class ExportForm(QWidget):
         self.passes.valueChanged.connect(self.changed)
         keep_wheel_off(self.passes)
         self.passes_title = QLabel("Passes")
-        grid.addWidget(self.passes_title, 5, 0)
-        grid.addWidget(self.passes, 5, 1, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(self.passes_title, 6, 0)
+        grid.addWidget(self.passes, 6, 1, Qt.AlignmentFlag.AlignLeft)
 
     def _add_folder(self, grid: QGridLayout, folder: str) -> None:
         self.folder = QLineEdit(folder)
@@ -220,9 +229,9 @@ class ExportForm(QWidget):
         self.folder.textChanged.connect(self.changed)
         browse = button("Choose…", "Choose a folder", "Choose the folder for the results.")
         browse.clicked.connect(self._on_browse)
-        grid.addWidget(QLabel("Folder"), 6, 0)
-        grid.addWidget(self.folder, 6, 1)
-        grid.addWidget(browse, 6, 2)
+        grid.addWidget(QLabel("Folder"), 7, 0)
+        grid.addWidget(self.folder, 7, 1)
+        grid.addWidget(browse, 7, 2)
 
     @property
     def wanted(self) -> Wanted:
@@ -238,6 +247,7 @@ class ExportForm(QWidget):
             self.passes.value() or None,
             self.speed.currentData(),
             None if self._has_rate or self.fps.value() == USUAL_FPS else self.fps.value(),
+            self.names.currentData(),
         )
 
     def show_wanted(self, wanted: Wanted) -> None:
@@ -247,7 +257,10 @@ class ExportForm(QWidget):
             self.folder.setText(str(wanted.output))
             for key, check in self.checks.items():
                 check.setChecked(key in wanted.save)
-            for box, key in ((self.format, wanted.format), (self.quality, wanted.quality), (self.speed, wanted.speed)):
+            for box, key in (
+                (self.format, wanted.format), (self.quality, wanted.quality), (self.speed, wanted.speed),
+                (self.names, wanted.names),
+            ):  # fmt: skip
                 box.setCurrentIndex(max(box.findData(key), 0))
             self.fps.setValue(wanted.fps or USUAL_FPS)
             self.passes.setValue(wanted.passes or 0)
@@ -267,8 +280,10 @@ class ExportForm(QWidget):
         for widget in (self.frames_title, self.frames_row, self.passes_title, self.passes):
             widget.setVisible(not live)
 
-    def show_passes(self, passes: int) -> None:
-        """Say how often the input is read while that is automatic."""
+    def show_job(self, passes: int, *, is_stack: bool) -> None:
+        """Say how often the input is read while that is automatic; offer names, but not for pages of one file."""
+        self._is_stack = is_stack
+        self._show_what_fits()
         if not self.passes.value():
             self.passes.setSpecialValueText(f"automatic: {passes}")
 

@@ -11,8 +11,9 @@ class Offered:
 
     Attributes
     ----------
-    products, formats, qualities, speeds : dict
-        What can be written, how, how well films are coded and how quickly, by key with a few words about each.
+    products, formats, qualities, speeds, names : dict
+        What can be written, how, how well films are coded and how quickly, and how images are named, by key with a few
+        words about each.
     coded, films : frozenset of str
         Formats that have a choice of quality and speed, and those that are films.
     """
@@ -21,5 +22,6 @@ class Offered:
     formats: dict[str, str]
     qualities: dict[str, str]
     speeds: dict[str, str]
+    names: dict[str, str]
     coded: frozenset[str]
     films: frozenset[str]

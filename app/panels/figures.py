@@ -52,4 +52,4 @@ class FiguresPanel(Facts):
         if clean is not None:
             self.show_fact("PSNR, input", f"{figures['psnr_noisy_db']:.1f} dB")
             self.show_fact("PSNR, background", f"{clean:.1f} dB")
-            self.show_fact("Error", f"{figures['relative_error']:.1%}")
+            self.show_fact("Error", f"{100 * figures['relative_error']:.1f} %")

@@ -16,7 +16,7 @@ GLOSSARY = (
     ("Foreground", "What is left of the frame where the mask is set."),
     ("Mask", "The pixels that differ from the background by more than the noise there allows."),
     ("Matte", "The mask with soft edges: how much of each pixel the foreground covers: white all, black nothing. It is "
-     "made when it is exported, and is the transparency of an exported foreground."),
+     "the transparency of an exported foreground."),
     ("Residual", "Input minus background, with its sign: red is brighter than the background, blue is darker."),
     ("Outliers", "What the method itself sets aside of a frame, with its sign: spoilt parts of faces, say."),
     ("Probability", "How probably a pixel is foreground, as the mask's network sees it, before edges and sizes count."),

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
-from app.panels.controls import Column, button, caption, keep_wheel_off, named, narrow_list
+from app.panels.controls import Column, button, caption, named
 from app.panels.figures import FiguresPanel
 from app.panels.method_chooser import MethodChooser
+from app.panels.narrow_list import NarrowList
 from app.panels.parameters import ParameterForm
 
 if TYPE_CHECKING:
@@ -107,22 +108,22 @@ class MethodPanel(Column):
 
     def _presets(self) -> QWidget:
         holder = QWidget()
-        row = QHBoxLayout(holder)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(6)
-        self.preset = QComboBox()
+        rows, row = QVBoxLayout(holder), QHBoxLayout()
+        for part in (rows, row):
+            part.setContentsMargins(0, 0, 0, 0)
+            part.setSpacing(6)
+        self.preset = NarrowList()
         self.preset.addItem("Defaults")
-        keep_wheel_off(self.preset)
-        narrow_list(self.preset)
         named(self.preset, "Preset", "Method and parameters that suit a kind of scene, set at once.")
         self.preset.activated.connect(lambda i: self.preset_chosen.emit(self.preset.itemText(i)))
         load = button("Load…", "Load a preset", "Set method and parameters from a file.")
         save = button("Save…", "Save a preset", "Write method and parameters to a file, also for the command line.")
         load.clicked.connect(self.load_preset_requested)
         save.clicked.connect(self.save_preset_requested)
-        row.addWidget(self.preset, 1)
         row.addWidget(load)
         row.addWidget(save)
+        rows.addWidget(self.preset)
+        rows.addLayout(row)
         return holder
 
     def _on_method(self, index: int) -> None:

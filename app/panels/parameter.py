@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Signal
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QHBoxLayout,
     QLabel,
     QVBoxLayout,
@@ -15,7 +14,8 @@ from PySide6.QtWidgets import (
 )
 
 from app.focus import leave_keys
-from app.panels.controls import caption, keep_wheel_off, named, narrow_list
+from app.panels.controls import caption, named
+from app.panels.narrow_list import NarrowList
 
 if TYPE_CHECKING:
     from core.parameter import Parameter, Value
@@ -109,10 +109,8 @@ class ChoiceControl(ParameterControl):
 
     def __init__(self, parameter: Parameter) -> None:
         super().__init__(parameter)
-        self.chooser = QComboBox()
+        self.chooser = NarrowList()
         self.chooser.addItems([*([AUTOMATIC] if parameter.automatic else []), *parameter.choices])
-        keep_wheel_off(self.chooser)
-        narrow_list(self.chooser)
         named(self.chooser, parameter.title, self.tip)
         self._rows.addWidget(self.chooser)
         if parameter.effect:

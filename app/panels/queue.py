@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QTimer, QUrl
+from PySide6.QtCore import QItemSelectionModel, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QHeaderView,
     QLabel,
+    QLineEdit,
     QPushButton,
     QSpinBox,
     QTableView,
@@ -29,7 +30,8 @@ from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
 
 if TYPE_CHECKING:
-    from app.engine.job_queue import JobQueue, JobRow
+    from app.engine.job_queue import JobQueue
+    from app.engine.queue_rows import JobRow
 
 POLL_MS = 200
 
@@ -37,6 +39,8 @@ MOST_WORKERS = 64
 
 WIDTHS = {STATE: 110, PROGRESS: 190, LEFT: 110}
 """Of columns, pixels; the names have the rest."""
+
+WATCHED = "These jobs go on without a window, as was chosen when one was closed. This one only shows how far they are."
 
 HINT = "Drop several clips onto the window, or use “Add to queue” in the export panel."
 
@@ -49,9 +53,19 @@ class QueuePanel(QDialog):
     queue : JobQueue
     can_sleep : bool
         The computer can be put to sleep.
+    scheduler : str
+        Address of the one that runs jobs; empty: this machine does.
+
+    Signals
+    -------
+    scheduler_changed(str) : jobs are to be run by the scheduler at this address, or here
     """
 
-    def __init__(self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False) -> None:
+    scheduler_changed = Signal(str)
+
+    def __init__(
+        self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False, scheduler: str = ""
+    ) -> None:
         super().__init__(parent)
         self._queue = queue
         self.setWindowTitle("Queue")
@@ -59,6 +73,11 @@ class QueuePanel(QDialog):
         self.table, self.model = QTableView(), QueueModel()
         self._build_table()
         self.message = caption(HINT)
+        self.take_over = button(
+            "Take over", "Take over", "Work on the jobs in this window again; what runs now begins anew."
+        )
+        self.take_over.setAutoDefault(False)
+        command(self.take_over.clicked, queue.take_over)
         self.sleep = QCheckBox("Sleep when all is done")
         named(self.sleep, "Sleep when all is done", "Put the computer to sleep once no job waits any more.")
         self.sleep.setVisible(can_sleep)
@@ -68,7 +87,7 @@ class QueuePanel(QDialog):
         rows.addLayout(self._buttons())
         rows.addWidget(self.table, 1)
         rows.addWidget(self.message)
-        rows.addLayout(self._foot())
+        rows.addLayout(self._foot(scheduler))
         self._timer = QTimer(self, interval=POLL_MS)
         self._timer.timeout.connect(self.refresh)
         self._timer.start()
@@ -113,8 +132,16 @@ class QueuePanel(QDialog):
         made.clicked.connect(lambda: action([row.job.number for row in self.chosen]))
         return made
 
-    def _foot(self) -> QHBoxLayout:
+    def _foot(self, scheduler: str) -> QHBoxLayout:
         row = QHBoxLayout()
+        self.scheduler = QLineEdit(scheduler)
+        self.scheduler.setPlaceholderText("This machine")
+        self.scheduler.setMaximumWidth(240)
+        named(
+            self.scheduler, "Scheduler", "Address of a dask scheduler, tcp://HOST:8786 say: its workers run the jobs."
+        )
+        self.scheduler.editingFinished.connect(self._on_scheduler)
+        self._told_scheduler = scheduler
         self.workers = QSpinBox()
         self.workers.setRange(1, MOST_WORKERS)
         self.workers.setValue(USUAL_WORKERS)
@@ -129,8 +156,12 @@ class QueuePanel(QDialog):
         row.addWidget(QLabel("At a time"))
         row.addWidget(self.workers)
         row.addSpacing(12)
+        row.addWidget(QLabel("Scheduler"))
+        row.addWidget(self.scheduler)
+        row.addSpacing(12)
         row.addWidget(self.sleep)
         row.addStretch(1)
+        row.addWidget(self.take_over)
         row.addWidget(self.clear)
         return row
 
@@ -157,7 +188,11 @@ class QueuePanel(QDialog):
         self.model.show(rows)
         if moved and chosen:
             self.choose(chosen)
-        self.clear.setEnabled(any(row.job.state in ENDED for row in rows))
+        is_own = not self._queue.is_watching
+        self.clear.setEnabled(is_own and any(row.job.state in ENDED for row in rows))
+        for widget in (self.workers, self.scheduler, self.sleep):
+            widget.setEnabled(is_own)
+        self.take_over.setVisible(not is_own)
         self._show_choice()
 
     def shut(self) -> None:
@@ -167,15 +202,15 @@ class QueuePanel(QDialog):
 
     def _show_choice(self) -> None:
         chosen = self.chosen
-        states = {row.job.state for row in chosen}
+        states, is_own = {row.job.state for row in chosen}, not self._queue.is_watching
         for widget, fits in (
             (self.pause, {JobState.WAITING, JobState.RUNNING}), (self.resume, {JobState.PAUSED}),
             (self.cancel, {JobState.WAITING, JobState.RUNNING, JobState.PAUSED}),
             (self.retry, {JobState.FAILED, JobState.CANCELLED}),
         ):  # fmt: skip
-            widget.setEnabled(bool(states & fits))
+            widget.setEnabled(is_own and bool(states & fits))
         for widget in (self.up, self.down):
-            widget.setEnabled(bool(chosen))
+            widget.setEnabled(is_own and bool(chosen))
         self.log.setEnabled(len(chosen) == 1 and chosen[0].log.exists())
         self.folder.setEnabled(len(chosen) == 1 and chosen[0].job.folder.exists())
         self.message.setText(_about(chosen[0]) if len(chosen) == 1 else self._summary())
@@ -184,9 +219,17 @@ class QueuePanel(QDialog):
         rows = self.model.rows
         if not rows:
             return HINT
+        if self._queue.is_watching:
+            return WATCHED
         n_ended = sum(row.job.state in ENDED for row in rows)
         n_failed = sum(row.job.state is JobState.FAILED for row in rows)
         return f"{n_ended} of {len(rows)} jobs have ended" + (f", {n_failed} failed." if n_failed else ".")
+
+    def _on_scheduler(self) -> None:
+        address = self.scheduler.text().strip()
+        if address != self._told_scheduler:  # A field tells of each end, also where nothing was typed.
+            self._told_scheduler = address
+            self.scheduler_changed.emit(address)
 
     def _move(self, chosen: list[int], step: int) -> None:
         self._queue.move(chosen, step)

@@ -15,7 +15,7 @@ from app.panels.status import format_time_left
 from core.batch.job import JobState
 
 if TYPE_CHECKING:
-    from app.engine.job_queue import JobRow
+    from app.engine.queue_rows import JobRow
 
 Index = QModelIndex | QPersistentModelIndex
 

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QSignalBlocker, Qt
 from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QSlider
 
-from app.focus import leave_keys
+from app.focus import leave_ends, leave_keys
 from app.panels.controls import caption, keep_wheel_off, named
 from app.panels.number_box import NumberBox
 from app.panels.parameter import ParameterControl
@@ -31,6 +31,7 @@ class SliderControl(ParameterControl):
         self.slider.setRange(0, self._scale.steps)
         self.slider.setSingleStep(1 if self._scale.by_one else self._scale.steps // 100)
         self.slider.setPageStep(max(1, self._scale.steps // 10))
+        leave_ends(self.slider)
         self._rows.addWidget(self.slider)
         bottom = QHBoxLayout()
         bottom.setSpacing(10)

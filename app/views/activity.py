@@ -67,8 +67,8 @@ class ActivityStrip(QWidget):
         known = np.isfinite(self._mean)
         if known.any():
             self._say(
-                f"Share of the picture that moves: {self._mean[known].mean():.1%} in the mean, "
-                f"{self._high[known].max():.1%} at most. Click to go there."
+                f"Share of the picture that moves: {100 * self._mean[known].mean():.1f} % in the mean, "
+                f"{100 * self._high[known].max():.1f} % at most. Click to go there."
             )
 
     def show_span(self, span: tuple[int, int] | None) -> None:

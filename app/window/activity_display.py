@@ -14,10 +14,13 @@ from core.events.activity import Activity, ActivityCurve
 if TYPE_CHECKING:
     from app.engine.snapshot import PlotPoint
     from app.views.activity import ActivityStrip
+    from app.window.choice import RunChoice
     from app.window.commands.input import InputCommands
+    from core.scene.areas import Areas
 
 START_MS = 3000
-"""Time that an input is open before it is looked through, milliseconds: first frames come first."""
+"""Time that an input is open, and areas are as they are, before it is looked through, milliseconds: first frames come
+first, and areas are drawn in several steps."""
 
 TICK_MS = 500
 """Time between two pictures of the strip, milliseconds."""
@@ -30,13 +33,15 @@ class ActivityDisplay(QObject):
     ----------
     input_ : InputCommands
         Whose ``changed`` this follows.
+    choice : RunChoice
+        Knows the areas: what moves where nothing is ever foreground does not count.
     strip : ActivityStrip
     parent : QObject
     """
 
-    def __init__(self, input_: InputCommands, strip: ActivityStrip, parent: QObject) -> None:
+    def __init__(self, input_: InputCommands, choice: RunChoice, strip: ActivityStrip, parent: QObject) -> None:
         super().__init__(parent)
-        self._input, self._strip = input_, strip
+        self._input, self._choice, self._strip = input_, choice, strip
         self._played = Activity()
         self._looked: ActivityCurve | None = None
         self._seen: tuple[object, ...] = ()
@@ -47,8 +52,8 @@ class ActivityDisplay(QObject):
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
         self._timer.start()
-        input_.changed.connect(self._on_input)
-        self._on_input()
+        input_.changed.connect(self.follow)
+        self.follow()
 
     @property
     def is_looking(self) -> bool:
@@ -77,11 +82,12 @@ class ActivityDisplay(QObject):
         self._timer.stop()
         self._end()
 
-    def _on_input(self) -> None:
+    def follow(self) -> None:
+        """Begin anew where something else is open, or other areas are never foreground."""
         info, request = self._input.info, self._input.request
         if info is None:
             return
-        what = (request.path, request.roi, request.frames, request.seed)
+        what = (request.path, request.roi, request.frames, request.seed, self._areas)
         if what == self._seen:
             return  # Seen in another way, the same things move.
         self._seen = what
@@ -92,8 +98,14 @@ class ActivityDisplay(QObject):
             self._start.start()
 
     def _look_through(self) -> None:
-        self._background = Background(LookThrough(self._input.request, self._input.original), "activity")
+        look = LookThrough(self._input.request, self._input.original, self._areas)
+        self._background = Background(look, "activity")
         self._background.start()
+
+    @property
+    def _areas(self) -> Areas | None:
+        areas = self._choice.areas
+        return areas if areas is not None and areas.may_hide else None
 
     def _end(self) -> None:
         if self._background is not None:

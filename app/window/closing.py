@@ -71,6 +71,14 @@ class Closing(QObject):
         self._agreed = True
         self._window.close()
 
+    def outlive(self) -> None:
+        """Wait for what goes on without the window, which has gone; a terminal that closes ends none of it."""
+        if not self._queue.goes_on:
+            return
+        for number in ENDING:
+            signal.signal(number, signal.SIG_IGN if number is getattr(signal, "SIGHUP", None) else self._on_end)
+        self._queue.outlive()
+
     def close_on_signals(self) -> None:
         """Close on Ctrl+C in the terminal, and when the system asks the program to end."""
         for number in ENDING:
@@ -81,6 +89,9 @@ class Closing(QObject):
 
     def _on_signal(self, _number: int, _frame: FrameType | None) -> None:
         QTimer.singleShot(0, self.close_unasked)
+
+    def _on_end(self, _number: int, _frame: FrameType | None) -> None:
+        self._queue.give_up()
 
     def _save(self) -> None:
         self._saves = True
@@ -99,6 +110,10 @@ class Closing(QObject):
         self._leaves_queue = True
         self._window.close()
 
+    def _let_queue_go_on(self) -> None:
+        if self._queue.let_go_on():
+            self._leave_queue()
+
     def _export_question(self) -> QMessageBox:
         return self._question(
             "An export is still running.", "If the window closes now, nothing of it is written.",
@@ -106,10 +121,16 @@ class Closing(QObject):
         )  # fmt: skip
 
     def _queue_question(self) -> QMessageBox:
-        return self._question(
-            "The queue is still at work.", "If the window closes now, its jobs go on at the next start.",
-            "Close", "Keep working", self._leave_queue,
+        box = self._question(
+            "The queue is still at work.",
+            "Its jobs can keep running without a window; the next one shows them. If they are stopped, they wait for "
+            "the next start, and what runs now begins anew then.",
+            "Stop and close", "Do not close", self._leave_queue,
         )  # fmt: skip
+        goes_on = box.addButton("Keep running", QMessageBox.ButtonRole.AcceptRole)
+        goes_on.setToolTip("Close the window; the jobs go on in the background.")
+        goes_on.clicked.connect(self._let_queue_go_on)
+        return box
 
     def _question(self, text: str, then: str, closes: str, stays: str, on_close: Callable[[], None]) -> QMessageBox:
         box = QMessageBox(self._window)

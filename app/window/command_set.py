@@ -9,6 +9,7 @@ from app.engine.threads import listen
 from app.panels import help as pages
 from app.panels.how_to import HowTo
 from app.window.choice import RunChoice
+from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.areas import AreaCommands
 from app.window.commands.compare import CompareCommands
 from app.window.commands.correcting import CorrectCommands
@@ -93,7 +94,7 @@ class CommandSet:
             window, action, parts, worker, self.input, self.method, self.export, self.marks, choice
         )
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.queue = QueueCommands(kept / "queue", self.export, self.state, banner, window)
+        self.queue = QueueCommands(kept / "queue", self.export, self.state, remembered, banner, window)
         self.opening = OpenCommands(
             dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
         )
@@ -101,6 +102,7 @@ class CommandSet:
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
         self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
+        self.area_files = AreaFileCommands(dialogs, self.areas, self.input, banner, window)
         self.view = ViewCommands(window)
         moments = Moments(
             worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.playback
@@ -158,6 +160,7 @@ class CommandSet:
         for one in (self.correcting, self.areas, self.view, self.state):
             one.attach(views.panes)
         self.marks.attach(views.timeline)
+        self.areas.changed.connect(display.activity.follow)
         listen(self.method.rank_changed, display.show_values)
         listen(self.method.rank_changed, self.history.steps.on_rank)
         display.values_shown.connect(self.history.steps.take_as_known)
@@ -181,6 +184,7 @@ class CommandSet:
             "save_project": self.project.save, "save_project_as": self.project.save_as,
             "save_model": self.models.save, "apply_model": self.models.apply, "learn_again": self.method.learn_again,
             "load_preset": self.presets.load, "save_preset": self.presets.save,
+            "load_areas": self.area_files.load, "save_areas": self.area_files.save,
             "undo": self.history.undo, "redo": self.history.redo, "history": self.history.open,
             "learn_stroke": self.correcting.toggle_learning,
             "compare": self.compare.open, "events": self.events.open,

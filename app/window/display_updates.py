@@ -41,7 +41,7 @@ class DisplayUpdater(QObject):
     input_ : InputCommands
         Says how long the input is.
     choice : RunChoice
-        Says whether a model is applied.
+        Says whether a model is applied, and which areas there are.
     on_screen : OnScreen
         Takes note of what is shown.
     parent : QObject
@@ -83,7 +83,7 @@ class DisplayUpdater(QObject):
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
         on_screen.index = 0
-        self.activity = ActivityDisplay(input_, views.timeline.activity, self)
+        self.activity = ActivityDisplay(input_, choice, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
@@ -219,7 +219,8 @@ class DisplayUpdater(QObject):
         elif report.warming is not None:
             text = f"Warming up: frame {report.warming.n_done} of {report.warming.n_frames}"
         elif self._choice.model is not None or report.phase is Phase.APPLYING:
-            count = f"applied to {counted(n_learnt)}"
+            # In a last pass that only applies, what earlier ones have learnt from does not count.
+            count = f"applied to {counted(n_learnt if self._choice.model is not None else report.n_done)}"
         if fps or n_learnt or iteration is not None:
             status.show_rate(fps, count, what=what)
         if self._state.is_playing:

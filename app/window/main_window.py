@@ -42,6 +42,9 @@ from core.project.naming import is_project
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
 
+NO_FRAME_MS = 3000
+"""The plots are prepared after the first frame, or so long after the start where none has come."""
+
 
 class MainWindow(CommandWindow):
     """The window.
@@ -174,7 +177,7 @@ class MainWindow(CommandWindow):
         listen(commands.models.saved, self._on_wrote)
         written = (
             commands.presets.saved, commands.export.wrote, commands.project.saved, commands.events.wrote,
-            commands.pictures.wrote,
+            commands.pictures.wrote, commands.area_files.saved,
         )  # fmt: skip
         for wrote in written:
             wrote.connect(self._on_wrote)
@@ -190,7 +193,8 @@ class MainWindow(CommandWindow):
         commands.pictures.failed.connect(banner.show_error)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
         pictures = commands.pictures.kinds_changed
-        for changed in (commands.input.changed, commands.export.wrote, commands.project.saved, pictures):
+        remembered = (commands.input.changed, commands.export.wrote, commands.project.saved, commands.queue.changed)
+        for changed in (*remembered, pictures):
             changed.connect(self._remember)
         self.action("real_time").toggled.connect(self._remember)
 
@@ -210,7 +214,8 @@ class MainWindow(CommandWindow):
         self.display = DisplayUpdater(parts, views, self.worker, commands.input, commands.choice, self._seen, self)
         listen(self._preload.loaded, self.display.build_plots)
         listen(self._preload.failed, parts.banner.show_error)
-        self._preload.start()
+        self.display.report_shown.connect(self._preload.start)
+        QTimer.singleShot(NO_FRAME_MS, self._preload.start)
         self.display.report_shown.connect(self.report_shown)
         commands.attach(views, self.display)
         self._sizes.watch("bottom", views.bottom)

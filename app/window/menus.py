@@ -25,6 +25,7 @@ SPLITS = {
     "export",
     "quit",
     "load_preset",
+    "load_areas",
     "mark_in",
     "marker",
     "last_mark",

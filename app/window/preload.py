@@ -1,4 +1,4 @@
-"""Imports the plotting library beside the engine's work: it takes half a second that no frame need wait for.
+"""Imports the plotting library once a frame is seen: it takes half a second that no frame need wait for.
 
 PySide makes each of its classes when its name is first looked up, and the program ends where two threads do that at
 once; the plotting library looks up all of them while it is imported. So they are made first, on the window's thread, a
@@ -42,16 +42,20 @@ class Preload(QObject):
         super().__init__()
         self._module = module
         self._steps = make_qt_classes()
+        self._has_begun = False
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self._on_slice)
         self._thread = threading.Thread(target=self._import, name="preload")
 
     def start(self) -> None:
-        """Begin; once only, on the window's thread."""
-        self._timer.start()
+        """Begin, on the window's thread; again does nothing."""
+        if not self._has_begun:
+            self._has_begun = True
+            self._timer.start()
 
     def stop(self) -> None:
         """Begin no more, and wait for the end where it began."""
+        self._has_begun = True
         self._timer.stop()
         if self._thread.ident is not None:
             self._thread.join()

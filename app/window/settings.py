@@ -44,6 +44,8 @@ class Remembered(msgspec.Struct, kw_only=True):
         Keys of the pictures that the panes show (`app.rendering.picture_kinds`).
     export_folder : str
     real_time : bool
+    scheduler : str
+        Address of the dask scheduler that runs the queue's jobs; empty: this machine does.
     """
 
     version: Literal[1] = 1
@@ -54,6 +56,7 @@ class Remembered(msgspec.Struct, kw_only=True):
     panes: Annotated[list[PartsName], Meta(max_length=6)] = []
     export_folder: Name = ""
     real_time: bool = True
+    scheduler: Name = ""
 
     def add_recent(self, path: str) -> None:
         """Put an input first among the recent ones."""

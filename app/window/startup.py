@@ -74,7 +74,9 @@ def main(path: str | None = None) -> int:
     FirstStart(window)
     window.show()
     try:
-        return leave(app.exec())
+        status = app.exec()
+        window.closing.outlive()
+        return leave(status)
     finally:
         sys.excepthook = sys.__excepthook__
 

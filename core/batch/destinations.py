@@ -9,7 +9,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.batch.job import PIECES
-from core.io.input_spec import is_file
+from core.io.input_spec import is_file, is_remote
+from core.io.remote.address import last_name
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
 
 MOST_NAME = 160
@@ -53,7 +54,9 @@ class Destinations:
 
 def name_of(source: str) -> str:
     """Return the name of the folder for an input: its file name without suffix, as every system can have it."""
-    if not is_file(source):
+    if is_remote(source):
+        stem = os.path.splitext(last_name(source))[0]
+    elif not is_file(source):
         stem = source.replace(":", " ")
     else:
         path = Path(os.path.abspath(source))

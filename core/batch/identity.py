@@ -8,7 +8,8 @@ import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 
-from core.io.input_spec import is_file
+from core.io.input_spec import is_file, is_remote
+from core.io.remote.store import Store
 from core.project.naming import data_folder, is_project
 from core.project.places import found
 from core.project.store import load_document
@@ -24,8 +25,8 @@ NO_MATTER = "--overwrite"
 def key_of(source: str, options: Sequence[str]) -> str:
     """Return what identifies a job, in hexadecimal digits.
 
-    Of a file these are place, length and time of change; of a folder those of the files in it and in its folders; of
-    a project its files and its input. What is in films is not read.
+    Of a file these are place, length and time of change, or what an address has instead; of a folder those of the
+    files in it and in its folders; of a project its files and its input. What is in films is not read.
 
     Parameters
     ----------
@@ -37,12 +38,15 @@ def key_of(source: str, options: Sequence[str]) -> str:
     Raises
     ------
     CleanplateError
-        It is a project that cannot be used, or its input is gone.
+        It is a project that cannot be used, its input is gone, or an address cannot be reached.
     """
     words = _sorted_words(options)
     digest = hashlib.sha256(_packed("\0".join([source, *words])))
     places = [word for option, word in itertools.pairwise(words) if option in FILES_AFTER]
-    if is_file(source):
+    if is_remote(source):
+        for told in _told_at(source):
+            digest.update(_packed("\0" + told))
+    elif is_file(source):
         places.append(source)
     if is_project(source):
         places.append(str(data_folder(Path(source))))
@@ -67,6 +71,15 @@ def _sorted_words(options: Sequence[str]) -> list[str]:
         elif groups:
             groups[-1].append(word)
     return [word for group in sorted(groups) if group != [NO_MATTER] for word in group]
+
+
+def _told_at(address: str) -> Iterator[str]:
+    """Yield the same of a file or folder elsewhere."""
+    store = Store(address)
+    entry = store.entry()
+    files = store.files() if entry is not None and entry.is_folder else {"": entry}
+    for name, file in files.items():
+        yield f"{name} -" if file is None else f"{name} {file.size} {file.mark}"
 
 
 def _told(path: str) -> Iterator[str]:

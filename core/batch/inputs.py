@@ -10,8 +10,10 @@ from pathlib import Path
 from natsort import natsorted
 
 from core.errors import CleanplateError
-from core.io.input_spec import InputSpec, is_file
+from core.io.input_spec import InputSpec, is_file, is_remote
 from core.io.regular_file import read_regular
+from core.io.remote.address import last_name
+from core.io.remote.store import Entry, Store
 from core.io.sources import IMAGE_SUFFIXES, VIDEO_SUFFIXES
 from core.project.naming import is_project
 from core.project.store import load_document
@@ -27,7 +29,8 @@ def found_inputs(words: Sequence[str]) -> list[str]:
     """Return the inputs that words name, each once, in their order; of files and folders the absolute paths.
 
     A folder that holds videos or projects stands for all of these; one of images is one input, as in ``run``. A text
-    file (``.txt``) holds a path or pattern in each line, seen from the file on; lines that begin with # are remarks.
+    file (``.txt``) holds a path, address or pattern in each line, seen from the file on; lines that begin with # are
+    remarks.
 
     Raises
     ------
@@ -44,6 +47,9 @@ def found_inputs(words: Sequence[str]) -> list[str]:
 def _of_word(word: str, base: Path) -> Iterator[str]:
     if word.strip():
         _check_ends(word, word)
+    if is_remote(word):
+        yield from _of_address(word)
+        return
     if not is_file(word):
         yield word
         return
@@ -58,6 +64,39 @@ def _of_word(word: str, base: Path) -> Iterator[str]:
         raise CleanplateError(f"Nothing {what} {word}; check the path.")
     for match in natsorted(matches):
         yield from _of_path(Path(match))
+
+
+def _of_address(address: str) -> Iterator[str]:
+    """Yield the inputs at an address by the rules for files here; projects and lists are read here alone."""
+    store = Store(address)
+    entry = store.entry()
+    found = [entry] if entry is not None else store.matches() if glob.has_magic(address) else []
+    if not found:
+        what = "matches the pattern" if glob.has_magic(address) else "is at"
+        raise CleanplateError(f"Nothing {what} {address}; check the address.")
+    for match in natsorted(found, key=lambda one: one.address):
+        yield from _of_folder_at(match.address) if match.is_folder else [match.address]
+
+
+def _of_folder_at(address: str) -> Iterator[str]:
+    entries = natsorted(Store(address).listed(), key=lambda one: one.address)
+    shown = [entry for entry in entries if not last_name(entry.address).startswith(".")]
+    films = [one.address for one in shown if not one.is_folder and one.address.lower().endswith(VIDEO_SUFFIXES)]
+    if films:
+        yield from films
+    elif any(map(_is_image, shown)) or any(entry.is_folder and last_name(entry.address) == "input" for entry in shown):
+        yield address
+    else:
+        below = [
+            entry.address for entry in shown if entry.is_folder and any(map(_is_image, Store(entry.address).listed()))
+        ]
+        if not below:
+            raise CleanplateError(f"The folder {address} holds no videos or images; choose another.")
+        yield from below
+
+
+def _is_image(entry: Entry) -> bool:
+    return not entry.is_folder and entry.address.lower().endswith(IMAGE_SUFFIXES)
 
 
 def _of_path(path: Path) -> Iterator[str]:

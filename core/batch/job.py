@@ -10,6 +10,7 @@ from typing import Annotated
 import msgspec
 from msgspec import Meta
 
+from core.io.input_spec import is_remote
 from core.project.naming import is_project
 from core.untrusted_json import MOST_TEXT, Name
 
@@ -47,7 +48,7 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     input : str
         What stands after ``cleanplate run``; of a file or folder the absolute path.
     output : str
-        Absolute path of the folder for its results, which no other job of the list has.
+        Absolute path, or address, of the folder for its results, which no other job of the list has.
     options : tuple of str
         The other words of the command.
     key : str
@@ -88,7 +89,8 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
         replaces = ["--overwrite"] if self.owns_output and "--overwrite" not in self.options else []
         # An input that begins with a dash would be taken for an option.
         source = "./" + self.input if self.input.startswith("-") else self.input
-        return ["run", source, "-o", self.output, *self.options, *replaces]
+        noted = ["--key", self.key] if self.key and is_remote(self.output) else []
+        return ["run", source, "-o", self.output, *self.options, *replaces, *noted]
 
     @property
     def is_project(self) -> bool:
@@ -107,7 +109,7 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
 
     @property
     def is_complete(self) -> bool:
-        """Whether it is done, and its results are still there."""
+        """Whether it is done, and its results are still there; those at an address cannot be seen from here."""
         files = self.figures.get("files")
         names = files if isinstance(files, list) else []
         return self.state is JobState.DONE and all(os.path.lexists(self.folder / str(name)) for name in names)

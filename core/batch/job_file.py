@@ -31,6 +31,31 @@ class _Head(msgspec.Struct):
     version: int
 
 
+def read_jobs(path: Path) -> list[BatchJob]:
+    """Return the jobs of a list in their order, whoever works on it; none where there is no file.
+
+    Raises
+    ------
+    CleanplateError
+        It is no list of jobs, or a newer program wrote it.
+    """
+    try:
+        first, *lines = read_regular(path, MOST_BYTES).split(b"\n")
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise CleanplateError(f"The jobs in {path} cannot be read ({error.strerror}); check it.") from error
+    jobs: dict[int, BatchJob] = {}
+    try:
+        check_version(first, VERSION, str(path))
+        for line in lines[:-1]:  # What follows the last end of a line was cut off.
+            job = decoded(line, BatchJob)
+            jobs[job.number] = job
+    except UnreadableJsonError as error:
+        raise CleanplateError(f"{path} is not a list of jobs that can be used ({error}); move it away.") from error
+    return list(jobs.values())
+
+
 class JobFile:
     """The file of a list, which one process at a time works on.
 
@@ -57,30 +82,8 @@ class JobFile:
                     )
 
     def read(self) -> list[BatchJob]:
-        """Return the jobs in their order; none where there is no file.
-
-        Raises
-        ------
-        CleanplateError
-            It is no list of jobs, or a newer program wrote it.
-        """
-        try:
-            first, *lines = read_regular(self.path, MOST_BYTES).split(b"\n")
-        except FileNotFoundError:
-            return []
-        except OSError as error:
-            raise CleanplateError(f"The jobs in {self.path} cannot be read ({error.strerror}); check it.") from error
-        jobs: dict[int, BatchJob] = {}
-        try:
-            check_version(first, VERSION, str(self.path))
-            for line in lines[:-1]:  # What follows the last end of a line was cut off.
-                job = decoded(line, BatchJob)
-                jobs[job.number] = job
-        except UnreadableJsonError as error:
-            raise CleanplateError(
-                f"{self.path} is not a list of jobs that can be used ({error}); move it away."
-            ) from error
-        return list(jobs.values())
+        """Return the jobs in their order; see `read_jobs`."""
+        return read_jobs(self.path)
 
     def write(self, jobs: Iterable[BatchJob]) -> None:
         """Write the whole list anew, complete or not at all."""

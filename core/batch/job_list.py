@@ -70,7 +70,7 @@ class JobList:
 
     def log_of(self, job: BatchJob) -> Path:
         """Return where the run of a job writes what it says."""
-        return self.path.parent / "logs" / f"{job.number:04d} {' '.join(job.place.parts[-2:])}.log"
+        return log_of(self.path, job)
 
     def next_number(self) -> int:
         """Return a number that no job has."""
@@ -111,6 +111,11 @@ class JobList:
     def close(self) -> None:
         """Let others have the list."""
         self._file.close()
+
+
+def log_of(path: Path, job: BatchJob) -> Path:
+    """Return where the run of a job of a list writes what it says."""
+    return path.parent / "logs" / f"{job.number:04d} {' '.join(job.place.parts[-2:])}.log"
 
 
 def _waiting_again(job: BatchJob) -> BatchJob:

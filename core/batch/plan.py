@@ -3,23 +3,32 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 import msgspec
 
+from core.batch.completed import asked_together, looked_up, undone
 from core.batch.destinations import Destinations
 from core.batch.identity import key_of
-from core.batch.job import ENDED, BatchJob, JobState
+from core.batch.job import BatchJob, JobState
 from core.batch.job_list import JobList
 from core.batch.naming import SUFFIX
 from core.errors import CleanplateError
+from core.io.remote.address import below
 
 MANIFEST = f"batch{SUFFIX}"
 """Of a batch, in the folder of its results: which jobs there were, and what has become of each."""
 
 
 def batch_list(
-    folder: Path, inputs: Sequence[str], options: Sequence[str], *, resume: bool, manner: str = ""
+    folder: Path,
+    inputs: Sequence[str],
+    options: Sequence[str],
+    *,
+    resume: bool,
+    address: str | None = None,
+    manner: str = "",
 ) -> tuple[JobList, int]:
     """Return the jobs for these inputs, and how many of them were done by an earlier batch.
 
@@ -36,58 +45,73 @@ def batch_list(
         again. Else the manifest is begun anew.
     manner : str
         What else results depend on: jobs that were done in another manner are other jobs.
+    address : str, optional
+        Where the results go instead: the list alone is in the folder.
 
     Raises
     ------
     CleanplateError
-        The manifest cannot be read or written, or another batch works in the folder.
+        The manifest cannot be read or written, another batch works in the folder, or the address cannot be reached.
     """
     jobs = JobList(folder / MANIFEST)
     try:
-        earlier = [_moved(job, folder) for job in jobs.jobs] if resume else []
-        asked, n_done = _asked(folder, inputs, options, earlier, manner)
-        kept = [job for job in earlier if job.is_complete and job.number not in {job.number for job in asked}]
+        earlier = looked_up([_moved(job, folder, address) for job in jobs.jobs]) if resume else []
+        asked = _asked(folder, inputs, options, earlier, address, manner)
+        known = {job.number for job in earlier}
+        found = {job.number: job for job in looked_up([job for job in asked if job.number not in known])}
+        if not resume:
+            found = {number: undone(job) for number, job in found.items()}
+        asked = [_anew(found.get(job.number, job)) for job in asked]
+        numbers = {job.number for job in asked}
+        kept = [job for job in earlier if job.state is JobState.DONE and job.number not in numbers]
         jobs.remove(lambda _: True)
         jobs.add([*kept, *asked])
     except BaseException:
         jobs.close()
         raise
-    return jobs, n_done
+    return jobs, sum(job.state is JobState.DONE for job in asked)
 
 
 def again(jobs: JobList) -> int:
-    """Let all of a list run that is not complete, but for what was cancelled; return how many jobs are done."""
-    n_done = 0
-    for job in jobs.jobs:
-        if job.is_complete:
-            n_done += 1
-        elif job.state is not JobState.CANCELLED:
-            jobs.change(job.number, state=JobState.WAITING, n_failed=0, sentence="", alone=False)
-    return n_done
+    """Let all of a list run that is not complete, but for what was cancelled; return how many jobs are done.
+
+    Raises
+    ------
+    CleanplateError
+        The address of a job's results cannot be reached.
+    """
+    found = [job if job.state is JobState.CANCELLED else _anew(job) for job in looked_up(jobs.jobs)]
+    jobs.add(found)
+    return sum(job.state is JobState.DONE for job in found)
 
 
 def _asked(
-    folder: Path, inputs: Sequence[str], options: Sequence[str], earlier: Sequence[BatchJob], manner: str
-) -> tuple[list[BatchJob], int]:
+    folder: Path,
+    inputs: Sequence[str],
+    options: Sequence[str],
+    earlier: Sequence[BatchJob],
+    address: str | None,
+    manner: str,
+) -> list[BatchJob]:
+    """Return the jobs for inputs, those of an earlier batch as it left them."""
     known = {job.key: job for job in earlier if job.key}
-    keys = [_key(source, [*options, manner] if manner else options) for source in inputs]
-    taken = [known[key].folder for key in keys if key in known] + [job.folder for job in earlier if job.is_complete]
+    keys = asked_together(partial(_key, options=[*options, manner] if manner else options), inputs)
+    kept = [known[key] for key in keys if key in known] + [job for job in earlier if job.state is JobState.DONE]
+    taken = [folder / job.folder.name for job in kept]
     destinations = Destinations(folder, taken, avoids_present=False)
     number = max((job.number for job in earlier), default=0)
-    asked, n_done = [], 0
+    asked = []
     for source, key in zip(inputs, keys, strict=True):
-        if job := known.get(key):
-            n_done += job.is_complete
-            asked.append(job if job.is_complete else _anew(job))
-        else:
-            number += 1
-            output = destinations.for_input(source)
-            asked.append(
-                BatchJob(
-                    number=number, name=output.name, input=source, output=str(output), options=tuple(options), key=key
-                )
-            )
-    return asked, n_done
+        if key in known:
+            asked.append(known[key])
+            continue
+        number += 1
+        path = destinations.for_input(source)
+        output = _output(path.name, folder, address)
+        asked.append(
+            BatchJob(number=number, name=path.name, input=source, output=output, options=tuple(options), key=key)
+        )
+    return asked
 
 
 def _key(source: str, options: Sequence[str]) -> str:
@@ -97,12 +121,17 @@ def _key(source: str, options: Sequence[str]) -> str:
         return ""
 
 
-def _moved(job: BatchJob, folder: Path) -> BatchJob:
+def _output(name: str, folder: Path, address: str | None) -> str:
+    return str(folder.absolute() / name) if address is None else below(address, name)
+
+
+def _moved(job: BatchJob, folder: Path, address: str | None) -> BatchJob:
     """Return a job with its folder where the manifest is now."""
-    return msgspec.structs.replace(job, output=str(Path(folder).absolute() / job.place))
+    return msgspec.structs.replace(job, output=_output(job.place.as_posix(), folder, address))
 
 
 def _anew(job: BatchJob) -> BatchJob:
-    is_over = job.state in ENDED or job.state is JobState.PAUSED
-    state = JobState.WAITING if is_over else job.state
-    return msgspec.structs.replace(job, state=state, n_failed=0, sentence="", alone=False)
+    """Return a job as it is if it is done, else as one that waits and has not failed yet."""
+    if job.state is JobState.DONE:
+        return job
+    return msgspec.structs.replace(job, state=JobState.WAITING, n_failed=0, sentence="", alone=False)

@@ -9,6 +9,7 @@ from core.batch.job import ENDED, BatchJob, JobProgress, JobState
 from core.batch.job_list import JobList
 from core.batch.running import Launcher, Outcome, RunningJob
 from core.errors import CleanplateError
+from core.io.input_spec import is_remote
 from core.runtime.cores import all_cores
 from core.runtime.memory import available_bytes
 
@@ -89,6 +90,8 @@ class Scheduler:
             return self.jobs.change(number, state=JobState.DONE, sentence="", figures=outcome.figures)
         if given_up:
             return self.jobs.change(number, state=JobState.CANCELLED, sentence="")
+        if outcome.was_lost:
+            return self.jobs.change(number, state=JobState.WAITING)
         if outcome.no_room and beside and not job.alone:
             return self.jobs.change(number, state=JobState.WAITING, alone=True)
         n_failed = job.n_failed + 1
@@ -112,14 +115,12 @@ class Scheduler:
                 self.jobs.change(job.number, state=JobState.RUNNING)
                 continue
             # Where nothing is now, all that is there later is the job's own.
-            is_free = job.owns_output or not os.path.lexists(job.output)
+            is_free = job.owns_output or not (is_remote(job.output) or os.path.lexists(job.output))
+            begun = self.jobs.change(job.number, state=JobState.RUNNING, owns_output=is_free)
             try:
-                run = self._launch(job, self.jobs.log_of(job), self._cores())
+                self._runs[job.number] = self._launch(begun, self.jobs.log_of(job), self._cores())
             except CleanplateError as error:
                 failed.append(self.jobs.change(job.number, state=JobState.FAILED, sentence=str(error)))
-                continue
-            self._runs[job.number] = run
-            self.jobs.change(job.number, state=JobState.RUNNING, owns_output=is_free)
         return failed
 
     def _before(self, job: BatchJob) -> list[BatchJob]:

@@ -9,14 +9,12 @@ from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
+from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.products import picture_of, sink_for
 from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
-
-DIGITS = 6
-"""Of the numbers that the images of a sequence are named by: enough for nine hours of film."""
 
 ENCODERS = 2
 """Threads that encode the images of sequences; films have one thread each, because their pictures have an order."""
@@ -42,6 +40,8 @@ class FrameWriter:
         Of the input.
     coding : Coding
         Of films.
+    names : str
+        Of images: key of `core.export.frame_names.NAMES`.
 
     Raises
     ------
@@ -57,10 +57,11 @@ class FrameWriter:
         form: str,
         info: SourceInfo,
         coding: Coding = PLAIN,
+        names: str = DEFAULT_NAMES,
     ) -> None:
         self._sinks = {product: sink_for(product, folder, form, info, coding) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
-        self._form = form
+        self._form, self._names = form, FrameNames(names, info)
         self._n_written = 0
         self._start_s: float | None = None
         try:
@@ -88,8 +89,6 @@ class FrameWriter:
 
     def write(self, report: Report) -> None:
         """Write the pictures of a report; returns before they are written, and waits when writing is behind.
-
-        Images are numbered as frames come, from 1, so that a range of them has the names that all would have.
 
         Raises
         ------
@@ -119,7 +118,7 @@ class FrameWriter:
 
     def _write(self, products: Sequence[str], number: int, time_s: float, report: Report) -> None:
         started = time.perf_counter()
-        stem = f"{report.n_done:0{DIGITS}d}"
+        stem = self._names.of(report)
         for product in products:
             self._sinks[product].write(number, time_s, picture_of(product, report, self._form), stem)
         self._times.add(number, 1e3 * (time.perf_counter() - started))

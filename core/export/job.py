@@ -117,7 +117,7 @@ def run_job(
         session = Session(source, job.settings, model, goes_on=job.start is not None)
         writer = ResultWriter(
             job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
-            rules=job.rules,
+            rules=job.rules, names=job.names,
             hold_signals=hold_signals,
         )  # fmt: skip
         try:

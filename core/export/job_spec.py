@@ -10,6 +10,7 @@ from pathlib import Path
 from core import catalogue
 from core.errors import CleanplateError
 from core.events.rules import Rules
+from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames
@@ -90,6 +91,8 @@ class Job:
         Read only so many frames before the first that is written, and none after the last: a piece of a long run.
     spread : int, optional
         Read only so many frames, from places all over the input (`core.io.sources.spread`).
+    names : str
+        Key of `core.export.frame_names.NAMES`: of images, what those of each frame are called.
     """
 
     input: InputSpec
@@ -104,6 +107,7 @@ class Job:
     overwrite: bool = False
     rules: Rules = field(default_factory=Rules)
     written: FrameRange = ALL_FRAMES
+    names: str = DEFAULT_NAMES
     start: Path | None = None
     run_in: int | None = None
     spread: int | None = None
@@ -136,6 +140,8 @@ class Job:
             raise CleanplateError(f"There is no quality {self.quality!r}; choose one of {', '.join(QUALITIES)}.")
         if self.speed not in SPEEDS:
             raise CleanplateError(f"There is no speed {self.speed!r}; choose one of {', '.join(SPEEDS)}.")
+        if self.names not in NAMES:
+            raise CleanplateError(f"Pictures cannot be named by {self.names!r}; choose one of {', '.join(NAMES)}.")
         if self.fps is not None and not LEAST_FPS <= self.fps <= MOST_FPS:
             raise CleanplateError(
                 f"The frame rate cannot be {self.fps:g}; it is {LEAST_FPS} to {MOST_FPS} pictures a second."

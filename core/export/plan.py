@@ -6,8 +6,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from core import catalogue
+from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job_spec import Job
-from core.export.products import CODED, NUMBERS, PICTURES, STACK, places
+from core.export.products import BASIS_DIGITS, CODED, NUMBERS, PICTURES, STACK, places
 from core.frames.frame import Layout, Planes
 from core.io.input_spec import count_frames
 
@@ -52,11 +53,14 @@ class PlannedFile:
         Of the file, or of the folder of a sequence.
     n_bytes : int or None
         About how large it will be; None where the number of frames is not known.
+    begins : str
+        Of a folder, the name of the first picture in it, without suffix, where that is known; else empty.
     """
 
     product: str
     path: Path
     n_bytes: int | None
+    begins: str = ""
 
 
 def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile]:
@@ -79,8 +83,16 @@ def estimate(job: Job, layout: Layout, n_frames: int | None) -> list[PlannedFile
         for path in places(product, job.output, form):
             coded = path.suffix == ".mp4" and product != "mask" and n_bytes is not None
             size = int(n_bytes * BYTES_BY_QUALITY[job.quality]) if coded and n_bytes is not None else n_bytes
-            files.append(PlannedFile(product, path, size))
+            files.append(PlannedFile(product, path, size, _first_name(product, job)))
     return files
+
+
+def _first_name(product: str, job: Job) -> str:
+    """Return what the first picture of a folder is called, where that is known before the input is read."""
+    if product == "basis":
+        return f"{1:0{BASIS_DIGITS}d}"
+    is_numbered = product in PICTURES and job.names == DEFAULT_NAMES
+    return f"{job.written[0] or 1:0{DIGITS}d}" if is_numbered else ""
 
 
 def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis: int) -> int | None:

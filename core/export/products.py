@@ -87,6 +87,9 @@ PRODUCTS = {
 }
 """Everything that can be saved, by key, in words for people."""
 
+BASIS_DIGITS = 2
+"""Of the numbers that basis images are named by."""
+
 NUMBERS = frozenset({"coefficients", "curves", "times"})
 """The products that are numbers of every frame (`core.export.tables`)."""
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from core.export.products import basis_pictures, confidence_picture, full_depth, place
+from core.export.products import BASIS_DIGITS, basis_pictures, confidence_picture, full_depth, place
 from core.frames.frame import Frame
 from core.io.publishing.refusals import writing
 from core.io.sinks.images import PngSequence, png_bytes
@@ -52,7 +52,7 @@ class RunFiles:
                 session.model().write(self._new / final.name)
 
     def _write_basis(self, session: Session, full: Frame) -> None:
-        sink = PngSequence(place("basis", self._folder, self._form), digits=2)
+        sink = PngSequence(place("basis", self._folder, self._form), digits=BASIS_DIGITS)
         sink.open(self._new)
         for k, picture in enumerate(basis_pictures(session.basis(), session.layout)):
             sink.write(k + 1, 0.0, to_size(picture, full))

@@ -9,6 +9,7 @@ from pathlib import Path
 from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
+from core.export.frame_names import DEFAULT_NAMES
 from core.export.frame_writer import FrameWriter
 from core.export.products import NUMBERS, PICTURES, places
 from core.export.run_files import RunFiles
@@ -44,6 +45,8 @@ class ResultWriter:
         results have their names, it is not called again: what comes then comes too late.
     rules : Rules
         What counts as an event.
+    names : str
+        Of images: key of `core.export.frame_names.NAMES`.
 
     Attributes
     ----------
@@ -67,6 +70,7 @@ class ResultWriter:
         overwrite: bool = False,
         hold_signals: Callable[[bool], None] | None = None,
         rules: Rules | None = None,
+        names: str = DEFAULT_NAMES,
     ) -> None:
         self._files = [path for product in save for path in places(product, folder, form)]
         self._hold = hold_signals or _hold_nothing
@@ -85,7 +89,7 @@ class ResultWriter:
                 files = new / "events" if "events" in save else None
                 self._events = EventWriter(files, rules or Rules(), info.n_before + 1, timed=info.fps is not None)
             pictures = [product for product in save if product in PICTURES]
-            self._frames = FrameWriter(new, folder, pictures, form, info, coding)
+            self._frames = FrameWriter(new, folder, pictures, form, info, coding, names)
             undo.pop_all()
 
     @property

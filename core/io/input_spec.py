@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
@@ -25,6 +26,9 @@ SAMPLE, CAMERA = "sample:", "camera:"
 STREAMS = ("rtsp://", "http://", "https://", "udp://")
 """How the names of inputs begin that are no files."""
 
+_REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
+"""How an address begins; a letter and a colon alone are a disk of Windows."""
+
 MAX_SIDE = 32768
 """Largest width and height of a working size, pixels."""
 
@@ -38,7 +42,8 @@ class InputSpec:
     Attributes
     ----------
     path : str
-        A file, a folder, ``sample:NAME``, ``camera:N`` or the address of a stream.
+        A file, a folder, ``sample:NAME``, ``camera:N`` or the address of a stream; `core.io.remote` fetches what is
+        elsewhere before it is read.
     grey : bool
         Work in grey.
     size : (width, height), optional
@@ -113,7 +118,12 @@ class InputSpec:
 
 def is_file(path: str) -> bool:
     """Tell whether the name of an input is that of a file or a folder."""
-    return not path.startswith((SAMPLE, CAMERA, *STREAMS))
+    return not path.startswith((SAMPLE, CAMERA, *STREAMS)) and not is_remote(path)
+
+
+def is_remote(path: str) -> bool:
+    """Tell whether it is the address of a file or folder elsewhere, such as ``s3://bucket/clip.mp4``."""
+    return _REMOTE.match(path) is not None and not path.startswith(STREAMS)
 
 
 def count_frames(frames: FrameRange, n_frames: int | None) -> int | None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
 from core.kernels.arguments import Real, Scalar
 
@@ -27,3 +29,22 @@ def cap(e: Real, lam: Scalar, low: Scalar, high: Scalar, capped: Real) -> Scalar
         capped[p] = c
         loss += c * c / 2 + lam * abs(r)
     return loss
+
+
+@njit(cache=True, nogil=True)
+def losses(E: Real, lam: Scalar, low: Scalar, high: Scalar, capped: Real, out: NDArray[np.float64]) -> None:
+    """Write the loss of each sample, as `cap` returns it.
+
+    Parameters
+    ----------
+    E : (n, P) floating, C-contiguous
+        Residuals, a sample a row.
+    lam, low, high : of the type of ``E``
+        See `cap`.
+    capped : (P,) as ``E``
+        Scratch.
+    out : (n,) float64
+        Written.
+    """
+    for i in range(E.shape[0]):
+        out[i] = cap(E[i], lam, low, high, capped)

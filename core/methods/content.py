@@ -17,6 +17,19 @@ CONTENT = Parameter(
     choices=(SCENE, IMAGES), automatic=True, live=False,
 )  # fmt: skip
 
+UNIT_MAXIMUM = Parameter(
+    "unit_maximum", "Scale to maximum 1", False,
+    help="Each image is scaled so that its brightest value is white, as papers do with faces, and results show it so; "
+    "for image sets only.", effect="on: dark images count as much as bright ones", kind=bool, live=False, advanced=True,
+)  # fmt: skip
+SHUFFLE = Parameter(
+    "shuffle", "Shuffle", False,
+    help="Passes before the last take the images in another order each, so that none is always learnt first; for image "
+    "sets, and two passes or more.", effect="on: the order of files matters less", kind=bool, live=False, advanced=True,
+)  # fmt: skip
+IMAGE_SET_PARAMETERS = (UNIT_MAXIMUM, SHUFFLE)
+"""How an image set is read; of every method that asks for the content."""
+
 
 def shows_scene(values: Mapping[str, Value], layout: Layout) -> bool:
     """Return whether frames show one scene; where nobody has looked at them, by their layout."""

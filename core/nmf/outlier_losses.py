@@ -33,6 +33,9 @@ class Loss(Protocol):
     def capped(self, e: NDArray[np.floating]) -> tuple[NDArray[np.floating], float]:
         """Return ``e − r`` with the minimising ``r``, and the loss, for residuals (n, F), all rows together."""
 
+    def losses(self, e: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the loss of each of several residuals (n, F), (n,)."""
+
     def shrink(self, x: NDArray[np.floating], rho: float) -> NDArray[np.floating]:
         """Return ``argmin over r of ½(1 + ρ)‖r‖² − xᵀr + Ω(r)`` without bounds: a step of ADMM; ``x`` is written."""
 
@@ -72,6 +75,13 @@ class OutlierLoss:
         loss = outliers.cap(e.ravel(), number(self.lam), number(self.low), number(self.high), out.reshape(-1))
         return out, float(loss)
 
+    def losses(self, e: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the loss of each row; see `Loss.losses`."""
+        out, number = np.empty(len(e)), e.dtype.type
+        bounds = number(self.lam), number(self.low), number(self.high)
+        outliers.losses(np.ascontiguousarray(e), *bounds, np.empty(e.shape[1], e.dtype), out)
+        return out
+
     def shrink(self, x: NDArray[np.floating], rho: float) -> NDArray[np.floating]:
         """Return ``S_λ(x) / (1 + ρ)``; see `Loss.shrink`."""
         lam = x.dtype.type(self.lam)
@@ -106,6 +116,10 @@ class PenalisedLoss:
         r = self.outliers.prox(e, 1.0, self.low, self.high)
         left = e - r
         return left, float(np.vdot(left, left)) / 2 + self.outliers.value(r)
+
+    def losses(self, e: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return the loss of each row; see `Loss.losses`."""
+        return np.array([self.capped(row[None])[1] for row in e])
 
     def shrink(self, x: NDArray[np.floating], rho: float) -> NDArray[np.floating]:
         """Return the minimiser without bounds; see `Loss.shrink`."""

@@ -13,6 +13,12 @@ FLOOR = 1e-4
 MOST_VALUES = 1 << 20
 """Values, at most, from which a scale is estimated; they are spread evenly over larger residuals."""
 
+ROBUST_SIGMAS = 3 * 1.4826
+"""Three standard deviations of a Gaussian, in its median magnitudes."""
+
+SHOULDER = 8.0
+"""Median magnitudes up to which residuals lie in the shoulder; those of gross outliers are dozens."""
+
 NAGY_STEPS, NAGY_TOLERANCE = 50, 1e-3
 """Of the fixed-point iteration for Cauchy's scale, at most, and the relative change at which it ends."""
 
@@ -66,6 +72,21 @@ def outlier_limit(magnitudes: Matrix) -> Matrix:
     limit = lower.mean(axis=1, keepdims=True) + 3 * lower.std(axis=1, keepdims=True)
     result: Matrix = np.maximum(limit, FLOOR).astype(np.float32)
     return result
+
+
+def shoulder(E: Matrix) -> float:
+    """Return the share of residuals that are too large for noise and not yet far from it.
+
+    Between `ROBUST_SIGMAS` and `SHOULDER` median magnitudes: a fit leaves few there, and outliers that stand apart
+    are beyond.
+
+    Parameters
+    ----------
+    E : (n, F) float32
+    """
+    magnitudes = magnitudes_of(E, False)
+    median = max(float(np.median(magnitudes)), FLOOR)
+    return float(np.mean((magnitudes > ROBUST_SIGMAS * median) & (magnitudes <= SHOULDER * median)))
 
 
 def magnitudes_of(E: Matrix, each: bool) -> Matrix:

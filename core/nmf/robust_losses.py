@@ -13,15 +13,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.nmf.residual_scales import FLOOR, magnitudes_of, nagy, outlier_limit
+from core.nmf.residual_scales import FLOOR, ROBUST_SIGMAS, magnitudes_of, nagy, outlier_limit
 from core.nmf.shrinkage import huber
 from core.state_schema import LARGEST, Range
 
 Matrix = NDArray[np.float32]
-
-ROBUST_SIGMAS = 3 * 1.4826
-"""Three standard deviations of a Gaussian, in its median magnitudes."""
-
 
 SCALE = Range(1e-12, LARGEST)
 """Of one number of a scale, which divides."""

@@ -9,6 +9,7 @@ import msgspec
 from msgspec import Meta
 
 from core.errors import CleanplateError, quoted
+from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.job_spec import LEAST_FPS, MOST_FPS
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
 from core.io.corruption import Corruption
@@ -88,7 +89,7 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
         Where to, to begin with; empty where nobody has chosen.
     passes : int or None
         How often the input is read; None: as often as is usual for what is saved.
-    save, format, quality, speed, fps, written
+    save, format, quality, speed, fps, written, names
         As in a job.
     """
 
@@ -100,10 +101,14 @@ class ExportChoice(_Part, kw_only=True, frozen=True):
     fps: Annotated[float, Meta(ge=LEAST_FPS, le=MOST_FPS)] | None = None
     written: FrameRange = ALL_FRAMES
     passes: int | None = None
+    names: str = DEFAULT_NAMES
 
     def check(self) -> None:
         """Raise CleanplateError where no export can be so."""
-        choices = (self.save, PRODUCTS), ([self.format], FORMATS), ([self.quality], QUALITIES), ([self.speed], SPEEDS)
+        choices = (
+            (self.save, PRODUCTS), ([self.format], FORMATS), ([self.quality], QUALITIES), ([self.speed], SPEEDS),
+            ([self.names], NAMES),
+        )  # fmt: skip
         for chosen, known in choices:
             for key in chosen:
                 if key not in known:

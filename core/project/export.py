@@ -53,5 +53,5 @@ def job_of(project: Project, export: ExportChoice, output: Path, *, overwrite: b
     return Job(
         spec, output, save, replace(settings, passes=passes, painted=project.painted), format=export.format,
         quality=export.quality, speed=export.speed, fps=export.fps, model=project.model, overwrite=overwrite,
-        written=export.written,
+        written=export.written, names=export.names,
     )  # fmt: skip

@@ -111,6 +111,11 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
         """Whether nothing is excluded."""
         return not (self.shapes or self.codes)
 
+    @property
+    def may_hide(self) -> bool:
+        """Whether something of the picture may be never foreground; what is kept hides nothing from a mask."""
+        return CODES["never"] in self.codes or any(shape.kind == "never" for shape in self.shapes)
+
     def with_shape(self, shape: Shape) -> Areas:
         """Return them with one more; raises CleanplateError where these are too many."""
         return msgspec.structs.replace(self, shapes=(*self.shapes, shape))

@@ -19,8 +19,11 @@ from core.runtime import bands
 BUDGET_BYTES = 128 << 20
 """Memory for the frames that a plate is made of."""
 
-FEWEST, MOST = 9, 151
+FEWEST, MOST = 9, 301
 """Frames that a plate is made of, whatever the budget."""
+
+VOTERS = 151
+"""Frames at most that are held against each other to find the look that comes back; the plate is made of all."""
 
 NEAR = 6 / 255
 """Samples that differ by no more, in all planes, agree; units of the contrast. Above the noise of most footage,
@@ -184,19 +187,20 @@ class CleanPlate:
 
     def _apart(self) -> Apart:
         """Return where on the grid each frame shows another look than the plate takes, and where masks are doubted."""
-        height, width = self._grid.shape
-        visible, still = self._visible(), self._stillness()
-        support = np.zeros((len(self._frames), height, width), np.float32)
-        self._support(still * visible, ALIKE, support)
+        n_frames = len(self._frames)
+        voters = np.arange(min(n_frames, VOTERS)) * n_frames // min(n_frames, VOTERS)
+        visible, still = self._visible()[voters], self._stillness()[voters]
+        support = np.zeros(visible.shape, np.float32)
+        self._support(voters, still * visible, ALIKE, support)
         known: NDArray[np.float32] = np.asarray(visible.any(axis=0)).astype(np.float32)
         largest = np.asarray(np.max(support * visible, axis=0)).astype(np.float32)
         trust = cv2.blur(largest, AROUND) / np.maximum(cv2.blur(known, AROUND), np.float32(1e-6))
         doubted = (trust < np.float32(SURE)) & (cv2.blur(known, AROUND) > 0)
         weight = still * (visible | doubted)
-        self._support(weight, NEAR, support)
+        self._support(voters, weight, NEAR, support)
         for t in range(len(support)):
             support[t] *= cv2.blur(support[t], AROUND) * weight[t]
-        return self._unlike(support), doubted
+        return self._unlike(voters, support), doubted
 
     def _visible(self) -> NDArray[np.bool_]:
         """Return where on the grid nothing hides each frame (N, h, w)."""
@@ -211,24 +215,26 @@ class CleanPlate:
         noise = np.float32(max(ROUNDING, float(np.median(calm))) * STILL)
         return np.asarray(1 / (1 + (changes.astype(np.float32) / noise) ** 2), np.float32)
 
-    def _support(self, weight: NDArray[np.float32], reach: float, out: NDArray[np.float32]) -> None:
-        """Write the share of the weight (N, h, w) that lies within ``reach`` (of the contrast) of each sample; or 0."""
+    def _support(
+        self, voters: NDArray[np.intp], weight: NDArray[np.float32], reach: float, out: NDArray[np.float32]
+    ) -> None:
+        """Write the share of the weight (V, h, w) that lies within ``reach`` (of the contrast) of each voter; or 0."""
         near = round(reach * self._layout.contrast)
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):
-                clean_plate.support_row(self._points(i), weight[:, i], near, out[:, i])
+                clean_plate.support_row(self._points(i)[:, voters], weight[:, i], near, out[:, i])
 
         bands.run_rows(some_rows, self._grid.shape[0], self._layout.n_values)
 
-    def _unlike(self, support: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
-        """Return where (h, w / 8) each frame shows another look than the sample with most support; packed bits."""
+    def _unlike(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
+        """Return where (h, w / 8) each frame shows another look than the voter with most support; packed bits."""
         near = round(ALIKE * self._layout.contrast)
-        found = np.empty(support.shape, np.bool_)
+        found = np.empty((len(self._frames), *support.shape[1:]), np.bool_)
         best = support.argmax(axis=0)
         for i in range(len(best)):
             looks = self._points(i)
-            chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
+            chosen = np.take_along_axis(looks[:, voters], best[i][None, None], axis=1)
             differs = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0) > near
             found[:, i] = differs & (support[:, i].max(axis=0) > 0)  # Else any look may be the right one.
         return [np.packbits(one, axis=1) for one in found]

@@ -5,11 +5,15 @@ from __future__ import annotations
 from pathlib import Path
 
 import cv2
+import msgspec
 import numpy as np
 
 from core.errors import CleanplateError
+from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
+from core.io.sinks.images import png_bytes
 from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
+from core.scene.area_maps import draw_areas
 from core.scene.areas import CODES, FARTHEST, Areas
 from core.untrusted_json import UnreadableJsonError, decoded
 
@@ -18,6 +22,10 @@ MOST_BYTES = 2 << 20
 
 NEVER_FROM, KEEP_FROM = 0.75, 0.25
 """How bright a picture of areas is, as a part of white, from which on nothing is ever foreground, and it is kept."""
+
+SHADES = np.zeros(max(CODES.values()) + 1, np.uint8)
+"""How bright each code is in a picture that is written, of 255."""
+SHADES[CODES["keep"]], SHADES[CODES["never"]] = 128, 255
 
 
 def read_areas(path: Path) -> Areas:
@@ -36,6 +44,35 @@ def read_areas(path: Path) -> Areas:
     if suffix in IMAGE_SUFFIXES:
         return _from_picture(path)
     raise CleanplateError(f"Areas cannot be read from {path}; give a .json file, or a picture such as .png.")
+
+
+def write_areas(areas: Areas, path: Path, size: tuple[int, int]) -> None:
+    """Write areas so that `read_areas` gives the same, complete or not at all.
+
+    Parameters
+    ----------
+    areas : Areas
+    path : Path
+        ``.json`` keeps shapes as they are; ``.png`` is the picture of them all.
+    size : (width, height)
+        Of the whole input, pixels; kept in the file.
+
+    Raises
+    ------
+    CleanplateError
+        The name has another suffix, a JSON file cannot hold so much, or the disk refuses.
+    """
+    suffix = path.suffix.lower()
+    if suffix == ".json":
+        packed = msgspec.json.format(msgspec.json.encode(msgspec.structs.replace(areas, size=size)), indent=2) + b"\n"
+        if len(packed) > MOST_BYTES:
+            raise CleanplateError(f"These areas come from a picture that is too large for {path.name}; save a .png.")
+    elif suffix == ".png":
+        packed = png_bytes(SHADES[draw_areas(areas, *size)])
+    else:
+        raise CleanplateError(f"Areas cannot be written as {path.name}; give it the suffix .json or .png.")
+    with replacing(path) as beside:
+        beside.write_bytes(packed)
 
 
 def _from_json(path: Path) -> Areas:

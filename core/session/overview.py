@@ -11,6 +11,7 @@ import numpy as np
 from core.events.activity import Activity, ActivityCurve
 from core.io.input_spec import InputSpec, Size
 from core.io.sources import open_source
+from core.scene.areas import Areas
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -28,7 +29,11 @@ def small_size(width: int, height: int) -> Size | None:
 
 
 def look_through(
-    spec: InputSpec, tell: Callable[[ActivityCurve], None], cancelled: Callable[[], bool], original: Size
+    spec: InputSpec,
+    tell: Callable[[ActivityCurve], None],
+    cancelled: Callable[[], bool],
+    original: Size,
+    areas: Areas | None = None,
 ) -> ActivityCurve:
     """Return the activity of an input, as the default method sees it.
 
@@ -44,12 +49,20 @@ def look_through(
         Asked between frames; True ends it.
     original : (width, height)
         Of the input, pixels.
+    areas : Areas, optional
+        Where they say that nothing is ever foreground, what moves does not count.
+
+    Raises
+    ------
+    CleanplateError
+        The input cannot be read, or areas were made for one of another size.
     """
     size = small_size(*spec.region_size(original))
     source = open_source(spec if size is None else replace(spec, size=size))
     try:
         activity = Activity(source.info.n_frames)
-        with contextlib.closing(Session(source, Settings(seed=spec.seed)).run()) as reports:
+        settings = Settings(seed=spec.seed, areas=areas or Areas())
+        with contextlib.closing(Session(source, settings).run()) as reports:
             for n, report in enumerate(reports, 1):
                 if cancelled():
                     break

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import math
-from collections.abc import Generator
+from collections.abc import Generator, Iterable
+from itertools import islice
 
 from core.frames.frame import Frame
 from core.io.sources.base import Source
@@ -28,6 +30,11 @@ class Reader:
         limit_s = math.inf if self._source.info.may_pause else None
         self._frames = prefetch(self._source.frames(index), limit_s=limit_s)
 
+    def start_in_order(self, order: Iterable[int]) -> None:
+        """Read these frames, in this order; those that there are not are left out."""
+        self.close()
+        self._frames = prefetch(_one_by_one(self._source, order))
+
     def next_frame(self) -> Frame | None:
         """Return the next frame; None at the end.
 
@@ -43,3 +50,9 @@ class Reader:
         if self._frames is not None:
             self._frames.close()
             self._frames = None
+
+
+def _one_by_one(source: Source, order: Iterable[int]) -> Generator[Frame, None, None]:
+    for index in order:
+        with contextlib.closing(source.frames(index)) as coming:
+            yield from (frame for frame in islice(coming, 1) if frame.index == index)

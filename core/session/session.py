@@ -95,11 +95,12 @@ class Session:
         if model:
             source = model.with_contrast(source)
             model.check_layout(source.info.layout)
-        self.source, self._passes = source, settings.passes
-        self.layout: Layout = source.info.layout
-        self.settings = settings
+        self.settings, self._passes = settings, settings.passes
         self.learning = model is None or goes_on
         start = begin(row, source, settings, model, learning=self.learning)
+        self.source = source = start.source
+        self.layout: Layout = source.info.layout
+        self._image_set = start.image_set
         chosen, corrections, self._notes = start.values, start.corrections, start.notes
         self.decided, self.method, self.foreground = start.decided, start.method, start.foreground
         self._thread = IteratingThread()
@@ -184,7 +185,8 @@ class Session:
         if stage.refines and last is not None:
             self._cleaning.take_plate(self._feedback.begin_with_plate(last.samples(self.layout)))
         if stage.reopens:
-            self._reader.start(first)
+            order = self._image_set.order(stage, first)
+            self._reader.start(first) if order is None else self._reader.start_in_order(order)
         yield from self._iterate() if stage.phase is Phase.ITERATING else self._read(stage, first)
 
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:

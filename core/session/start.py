@@ -12,6 +12,7 @@ from core.parameter import Value
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.session.content import decided
+from core.session.image_set import ImageSet
 from core.session.model import Model
 from core.session.settings import Settings
 
@@ -22,6 +23,10 @@ class Start:
 
     Attributes
     ----------
+    source : Source
+        As the method sees it.
+    image_set : ImageSet
+        How it is read.
     values : mapping
         Of every parameter, by name, as chosen; a model has the basis images that it has.
     decided : mapping
@@ -35,6 +40,8 @@ class Start:
         What of the model is ignored.
     """
 
+    source: Source
+    image_set: ImageSet
     values: Mapping[str, Value]
     decided: Mapping[str, Value]
     method: Method
@@ -50,7 +57,7 @@ def begin(row: MethodRow, source: Source, settings: Settings, model: Model | Non
     ----------
     row : MethodRow
     source : Source
-        As the method sees it.
+        In the planes that the method works on.
     settings : Settings
         Their values come before those of the model.
     model : Model, optional
@@ -64,6 +71,7 @@ def begin(row: MethodRow, source: Source, settings: Settings, model: Model | Non
     values = catalogue.complete(row, {**of_model, **settings.values})
     own = {p.name: values[p.name] for p in row.parameters}
     found = decided(own, source) if learning else {}
+    image_set = ImageSet({**values, **found}, source, settings.seed)
     method = row.build(layout, {**own, **found}, settings.seed)
     foreground = Foreground(layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
     if model:
@@ -76,4 +84,4 @@ def begin(row: MethodRow, source: Source, settings: Settings, model: Model | Non
     painted = settings.painted or (model.mask_state if model else {})
     corrections.load(painted)
     foreground.load_lessons(painted)
-    return Start(values, found, method, foreground, corrections, notes)
+    return Start(image_set.view(source), image_set, values, found, method, foreground, corrections, notes)

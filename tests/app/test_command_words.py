@@ -15,6 +15,7 @@ from app.equivalent_command import command_words
 from core import catalogue
 from core.errors import CleanplateError
 from core.events.rules import Rules
+from core.export.frame_names import NAMES
 from core.export.job_spec import Job
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS
 from core.io.input_spec import ALL_FRAMES, InputSpec
@@ -73,6 +74,7 @@ def jobs(draw):
         quality=draw(st.sampled_from(sorted(QUALITIES))),
         speed=draw(st.sampled_from(sorted(SPEEDS))),
         fps=draw(st.none() | st.floats(0.01, 1000)),
+        names=draw(st.sampled_from(sorted(NAMES))),
         overwrite=draw(st.booleans()),
         rules=draw(event_rules()),
     )

@@ -1,8 +1,8 @@
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QDoubleSpinBox, QPushButton, QSpinBox, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QPushButton, QSlider, QSpinBox, QWidget
 
-from app.focus import leave_keys, leave_space
+from app.focus import leave_ends, leave_keys, leave_space
 
 
 class Surroundings(QWidget):
@@ -40,3 +40,19 @@ def test_a_click_works_a_button_and_leaves_the_focus(qtbot):
     with qtbot.waitSignal(button.clicked):
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
     assert button.focusPolicy() is Qt.FocusPolicy.TabFocus
+
+
+def test_home_and_end_go_past_a_slider_and_arrows_do_not(qtbot):
+    around = Surroundings()
+    qtbot.addWidget(around)
+    slider = QSlider(Qt.Orientation.Horizontal, around)
+    slider.setValue(7)
+    leave_ends(slider)
+    ends = [Qt.Key.Key_Home, Qt.Key.Key_End]
+    for key in ends:
+        qtbot.keyClick(slider, key)
+    assert around.keys == ends
+    assert slider.value() == 7
+    qtbot.keyClick(slider, Qt.Key.Key_Right)
+    assert around.keys == ends
+    assert slider.value() == 8

@@ -52,14 +52,44 @@ def weights_of(E, gamma, truncated):
     return Q
 
 
-def iteration(V, W, H, n_steps, tolerance):
-    """Algorithm 2, lines 2 to 9, without truncation."""
-    gamma = nagy_scale(V - W @ H)
-    Q = weights_of(V - W @ H, gamma, False)
+def limit_of(E, when):
+    """The magnitude beyond which an entry has no weight: the paper's, three robust standard deviations, or none."""
+    theta = np.sort(np.abs(E).ravel())
+    lower = theta[: (theta.size + 1) // 2]
+    return {"lenient": np.inf, "strict": lower.mean() + 3 * lower.std(), "late": 3 * 1.4826 * np.median(theta)}[when]
+
+
+def iteration(V, W, H, n_steps, tolerance, when="lenient"):
+    """Algorithm 2, lines 2 to 9; the limit holds for both halves."""
+    gamma, limit = nagy_scale(V - W @ H), limit_of(V - W @ H, when)
+    Q = weights_of(V - W @ H, gamma, False) * (np.abs(V - W @ H) <= limit)
     H = np.stack([optimal_gradient(v, W, h, q, n_steps, tolerance) for v, h, q in zip(V.T, H.T, Q.T, strict=True)], 1)
-    Q = weights_of(V - W @ H, gamma, False)
+    Q = weights_of(V - W @ H, gamma, False) * (np.abs(V - W @ H) <= limit)
     W = np.stack([optimal_gradient(v, H.T, w, q, n_steps, tolerance) for v, w, q in zip(V, W, Q, strict=True)])
     return W, H
+
+
+def shoulder(E):
+    """The share of entries between three robust standard deviations and eight medians."""
+    magnitudes = np.abs(E).ravel()
+    median = np.median(magnitudes)
+    return sum(3 * 1.4826 * median < e <= 8 * median for e in magnitudes) / magnitudes.size
+
+
+def course(V, W, H, limits, n_steps, tolerance):
+    """Algorithm 2, an iteration for each name of a limit."""
+    for when in limits:
+        W, H = iteration(V, W, H, n_steps, tolerance, when)
+    return W, H
+
+
+def two_starts(V, W, H, n_lenient, n_strict, n_trial, n_steps, tolerance):
+    """Algorithm 2 with the limit from the start, and after lenient iterations; the first, unless it misses more."""
+    then = ["strict"] * n_strict + ["late"] * n_trial
+    strict, lenient = (
+        course(V, W, H, [*begins, *then][:n_trial], n_steps, tolerance) for begins in ([], ["lenient"] * n_lenient)
+    )
+    return lenient if shoulder(V - lenient[0] @ lenient[1]) < 0.8 * shoulder(V - strict[0] @ strict[1]) else strict
 
 
 def rnmf_l1_sweep(V, W, H, lam):

@@ -24,6 +24,11 @@ def cap(e, lam, low, high, capped):
     return loss
 
 
+def losses(E, lam, low, high, capped, out):
+    for i in range(E.shape[0]):
+        out[i] = cap(E[i], lam, low, high, capped)
+
+
 def step_band(start, stop, V, W, H, lam, R):
     loss, products = 0.0, np.zeros(H.shape)
     for i in range(V.shape[0]):

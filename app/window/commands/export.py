@@ -127,6 +127,7 @@ class ExportCommands(QObject):
         return Job(
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,
             speed=wanted.speed, fps=wanted.fps, model=choice.model, overwrite=wanted.overwrite, written=wanted.frames,
+            names=wanted.names,
         )  # fmt: skip
 
     def job_for(self, path: str) -> Job:
@@ -146,6 +147,7 @@ class ExportCommands(QObject):
         return ExportChoice(
             folder=str(wanted.output), save=wanted.save, format=wanted.format, quality=wanted.quality,
             speed=wanted.speed, fps=wanted.fps, written=wanted.frames, passes=wanted.passes,
+            names=wanted.names,
         )  # fmt: skip
 
     @property
@@ -221,7 +223,7 @@ class ExportCommands(QObject):
 
     def _on_wrote(self, folder: str) -> None:
         self._remembered.export_folder = folder
-        self.wrote.emit(folder)
+        self.wrote.emit(str(Path(folder).expanduser().absolute()))
 
 
 def _wanted(choice: ExportChoice, folder: str) -> Wanted:
@@ -231,4 +233,5 @@ def _wanted(choice: ExportChoice, folder: str) -> Wanted:
     return Wanted(
         Path(choice.folder or folder), choice.save, choice.written, choice.format, overwrite=False,
         quality=choice.quality, passes=choice.passes, speed=choice.speed, fps=choice.fps,
+        names=choice.names,
     )  # fmt: skip

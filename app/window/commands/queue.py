@@ -9,7 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QEventLoop, QObject, Signal
 
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import Background, listen, on_own_thread
@@ -21,11 +21,13 @@ from core.project.naming import SUFFIX, is_project
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.engine.job_queue import JobQueue, JobRequest
+    from app.engine.job_queue import JobQueue
+    from app.engine.queue_rows import JobRequest
     from app.panels.banner import Banner
     from app.panels.queue import QueuePanel
     from app.window.commands.export import ExportCommands
     from app.window.commands.project_state import ProjectState
+    from app.window.settings import Remembered
     from core.export.job_spec import Job
 
 
@@ -44,6 +46,7 @@ class QueueCommands(QObject):
         Says how clips that are dropped are exported; its panel adds jobs.
     state : ProjectState
         Of which what was painted by hand is taken.
+    remembered : Remembered
     banner : Banner
     parent : QWidget
         The window beside which the panel stands.
@@ -52,19 +55,31 @@ class QueueCommands(QObject):
     ----------
     panel : QueuePanel or None
         None until it was asked for.
+
+    Signals
+    -------
+    changed() : what is remembered of it
     """
 
+    changed = Signal()
+
     def __init__(
-        self, folder: Path, export: ExportCommands, state: ProjectState, banner: Banner, parent: QWidget
+        self,
+        folder: Path,
+        export: ExportCommands,
+        state: ProjectState,
+        remembered: Remembered,
+        banner: Banner,
+        parent: QWidget,
     ) -> None:
         super().__init__(parent)
         self._path = Path(os.path.abspath(folder)) / f"queue{LIST_SUFFIX}"
         self._export, self._state = export, state
-        self._banner, self._parent = banner, parent
+        self._remembered, self._banner, self._parent = remembered, banner, parent
         self._notifier = Notifier(self)
         self._background: Background[JobQueue] | None = None
         self._files: ProjectFiles | None = None
-        self._is_restoring = False
+        self._is_restoring = self._may_go_on = self._goes_on = False
         self.panel: QueuePanel | None = None
         export.queue_requested.connect(self.add_export)
 
@@ -80,13 +95,17 @@ class QueueCommands(QObject):
 
         queue = self._queue()
         if self.panel is None:
-            self.panel = QueuePanel(queue, self._parent, can_sleep=sleep.can_sleep())
+            self.panel = QueuePanel(
+                queue, self._parent, can_sleep=sleep.can_sleep(), scheduler=self._remembered.scheduler
+            )
+            self.panel.scheduler_changed.connect(self._on_scheduler)
         self.panel.show()
         self.panel.raise_()
 
     def add_export(self, job: Job) -> None:
         """Add what the export panel shows."""
-        from app.engine.job_queue import PROJECTS, JobRequest  # noqa: PLC0415 - seldom needed
+        from app.engine.job_queue import PROJECTS  # noqa: PLC0415 - seldom needed
+        from app.engine.queue_rows import JobRequest  # noqa: PLC0415
         from app.equivalent_command import is_by_hand, option_words  # noqa: PLC0415
         from core.batch.destinations import name_of  # noqa: PLC0415
 
@@ -106,7 +125,7 @@ class QueueCommands(QObject):
 
     def add_dropped(self, paths: Sequence[str]) -> None:
         """Add a job for each clip, with the method and the export that are chosen; projects have their own."""
-        from app.engine.job_queue import JobRequest  # noqa: PLC0415 - see above
+        from app.engine.queue_rows import JobRequest  # noqa: PLC0415 - see above
         from app.equivalent_command import option_words  # noqa: PLC0415
 
         requests = []
@@ -125,12 +144,45 @@ class QueueCommands(QObject):
         """Whether anything runs or waits to."""
         return self._background is not None and self._background.worker.is_busy
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the jobs go on when the window has gone."""
+        return self._goes_on
+
+    def let_go_on(self) -> bool:
+        """Let the jobs go on once the window has gone; False, and a sentence, where that is not safe."""
+        self._may_go_on = self._background is not None and self._background.worker.can_go_on_alone
+        if not self._may_go_on:
+            self._banner.show_error(f"The queue cannot go on without a window: {self._path.parent} allows no locks.")
+        return self._may_go_on
+
+    def outlive(self) -> None:
+        """Wait until the jobs that go on are done, or another window takes them over; the window has gone."""
+        if self._background is None:
+            return
+        loop = QEventLoop()
+        self._background.thread.finished.connect(loop.quit)
+        if self._background.thread.isRunning():
+            loop.exec()
+        self.end()
+
+    def give_up(self) -> None:
+        """Go on no more; `outlive` comes to its end."""
+        if self._background is not None:
+            self._background.worker.quit()
+
     def shut(self) -> None:
-        """End what runs; it begins anew with the next window."""
+        """End what runs, unless it goes on: it begins anew with the next window."""
         if self._files is not None:
             self._files.shut()
         if self.panel is not None:
             self.panel.shut()
+        self._goes_on = self._may_go_on and self._background is not None and self._background.worker.go_on_alone()
+        if not self._goes_on:
+            self.end()
+
+    def end(self) -> None:
+        """End what runs."""
         background, self._background = self._background, None
         if background is not None:
             background.worker.quit()
@@ -138,19 +190,28 @@ class QueueCommands(QObject):
 
     def _queue(self) -> JobQueue:
         if self._background is None:
-            from app.engine.job_queue import JobQueue  # noqa: PLC0415 - not before the window is painted
+            from app.cluster import dask_launcher  # noqa: PLC0415 - not before the window is painted
+            from app.engine.job_queue import JobQueue  # noqa: PLC0415
+            from app.engine.queue_launcher import QueueLauncher  # noqa: PLC0415
             from app.own_command import own_command, own_environment  # noqa: PLC0415
             from core.batch.process import ProcessLauncher  # noqa: PLC0415
 
-            launch = ProcessLauncher(own_command(), own_environment(), niceness=NICENESS)
-            queue = JobQueue(self._path, launch)
+            here = ProcessLauncher(own_command(), own_environment(), niceness=NICENESS)
+            queue = JobQueue(self._path, QueueLauncher(here, dask_launcher))
+            queue.send_to(self._remembered.scheduler)
             listen(queue.restored, self._on_restored)
+            listen(queue.watched, self._on_watched)
             listen(queue.failed, self._on_failed)
             listen(queue.unavailable, self._on_unavailable)
             listen(queue.all_done, self._on_all_done)
             self._background = Background(queue, "queue")
             self._background.start()
         return self._background.worker
+
+    def _on_scheduler(self, address: str) -> None:
+        self._remembered.scheduler = address
+        self._queue().send_to(address)
+        self.changed.emit()
 
     @on_own_thread
     def _on_saved(self, _path: Path, request: JobRequest) -> None:
@@ -162,8 +223,11 @@ class QueueCommands(QObject):
 
     @on_own_thread
     def _on_restored(self, n_jobs: int) -> None:
-        jobs = "1 job" if n_jobs == 1 else f"{n_jobs} jobs"
-        self._banner.show_warning(f"The queue goes on with {jobs} (Ctrl+J).")
+        self._banner.show_warning(f"The queue goes on with {_jobs(n_jobs)} (Ctrl+J).")
+
+    @on_own_thread
+    def _on_watched(self, n_jobs: int) -> None:
+        self._banner.show_warning(f"The queue goes on with {_jobs(n_jobs)} without a window (Ctrl+J).")
 
     @on_own_thread
     def _on_failed(self, sentence: str) -> None:
@@ -189,3 +253,7 @@ class QueueCommands(QObject):
         if self.panel is not None and self.panel.sleep.isChecked():
             self.panel.sleep.setChecked(False)
             sleep.sleep()
+
+
+def _jobs(n: int) -> str:
+    return "1 job" if n == 1 else f"{n} jobs"

@@ -102,9 +102,9 @@ def trace(key: str, problem: Synthetic, judge: Judge, seed: int, longest_s: floa
         learning = _mini_batches(mini_batch_learner(method), problem.V, seed)
     spent, due = 0.0, float(FIRST)
     while spent < longest_s:
-        started = time.perf_counter()
+        started = time.process_time()
         n_learnt = next(learning, None)
-        spent += time.perf_counter() - started
+        spent += time.process_time() - started
         if n_learnt is None:
             break
         if n_learnt >= due or spent >= longest_s:

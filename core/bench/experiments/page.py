@@ -36,7 +36,7 @@ def check_page(path: Path | None) -> None:
 
 
 def section(name: str, result: Result, seconds: float, *, quick: bool) -> str:
-    """Return what one experiment showed; ``seconds`` is how long it took, ``quick`` that it was a first look."""
+    """Return what one experiment showed; ``seconds`` of the processor it took, ``quick`` a first look."""
     return "\n".join(_lines(name, result, seconds, quick))
 
 
@@ -79,7 +79,7 @@ def update_page(path: Path, sections: Mapping[str, str]) -> None:
 def _lines(name: str, result: Result, seconds: float, quick: bool) -> Iterator[str]:
     yield f'<a id="{name}"></a>\n'
     yield f"## {result.title}\n"
-    yield f"`cleanplate bench faces --experiment {name}`, {seconds:.0f} s in all; {result.paper}.\n"
+    yield f"`cleanplate bench faces --experiment {name}`, {seconds:.0f} s of processor time in all; {result.paper}.\n"
     if quick:
         yield QUICK
     yield f"{result.data} {result.setting}\n"

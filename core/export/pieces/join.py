@@ -19,7 +19,7 @@ import tifffile
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.export.frame_writer import DIGITS
+from core.export.frame_names import DEFAULT_NAMES, DIGITS
 from core.export.job import Summary, never_seen
 from core.export.job_spec import Job
 from core.export.pieces.events import join_events
@@ -161,7 +161,8 @@ class _Joining:
                 for image in part.images(product):
                     stopping.check()
                     number += 1
-                    _link(image, folder / f"{number:0{DIGITS}d}{image.suffix}")
+                    numbered = self._job.names == DEFAULT_NAMES
+                    _link(image, folder / (f"{number:0{DIGITS}d}{image.suffix}" if numbered else image.name))
 
     def _write_stack(self, product: str, stack: TiffStack) -> None:
         stack.open(self._new)

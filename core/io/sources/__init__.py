@@ -11,7 +11,7 @@ from pathlib import Path
 
 from core.errors import CancelledError, CleanplateError
 from core.io.corruption import Corruption
-from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, STREAMS, InputSpec
+from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, STREAMS, InputSpec, is_remote
 from core.io.regular_file import check_regular
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.camera import camera_source
@@ -144,6 +144,8 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
         return open_sample(spec.path.removeprefix(SAMPLE), spec.seed)
     if spec.path.startswith(STREAMS):
         return stream_source(spec.path, given_up, patient=patient)
+    if is_remote(spec.path):
+        raise CleanplateError(f"{spec.path} is elsewhere; cleanplate run fetches it, or copy it to this machine.")
     if spec.path.startswith(CAMERA):
         number = spec.path.removeprefix(CAMERA)
         if not re.fullmatch(r"\d{1,3}", number, re.ASCII):

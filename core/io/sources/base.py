@@ -41,6 +41,8 @@ class SourceInfo:
         Of the frames before that, pixels; None where they are whole.
     may_pause : bool
         It may give no frame for hours: it waits for files.
+    files : tuple of str
+        Their names, where frames of the input are files: all of them, also where a range is read; else empty.
     """
 
     title: str
@@ -55,6 +57,7 @@ class SourceInfo:
     corner: tuple[int, int] = (0, 0)
     uncut: tuple[int, int] | None = None
     may_pause: bool = False
+    files: tuple[str, ...] = ()
 
     @property
     def full(self) -> Layout:

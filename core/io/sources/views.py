@@ -138,6 +138,30 @@ class Corrupted(View):
         return self._corruption.apply(frame)
 
 
+class UnitMaximum(View):
+    """Each frame scaled so that its largest sample is white; its original and its truth by the same factor.
+
+    Zhao & Tan (2017), section VII. For planes without signs.
+    """
+
+    def __init__(self, inner: Source) -> None:
+        super().__init__(inner, inner.info.layout)
+
+    def _apply(self, frame: Frame) -> Frame:
+        white = frame.layout.white
+        factor = white / max(int(frame.values.max()), 1)
+
+        def scaled(values: Values) -> Values:
+            return np.asarray(np.minimum(np.rint(values * factor), white), values.dtype)
+
+        truth, original = frame.truth, frame.original
+        if truth is not None and truth.clean is not None:
+            truth = replace(truth, clean=scaled(truth.clean))
+        if original is not None:
+            original = replace(original, values=scaled(original.values))
+        return replace(frame, values=scaled(frame.values), truth=truth, original=original)
+
+
 class Scaled(View):
     """Each frame at a working size; ``original`` keeps it as it was. The truth is scaled with it.
 

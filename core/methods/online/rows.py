@@ -182,7 +182,10 @@ ONMFO = MethodRow(
 )  # fmt: skip
 
 _SINCE_2017 = ("lam: by the noise, and at least the paper's 1/√F, which at video sizes is less than two grey levels.",)
-_AS_THEY_COME = "Samples are taken as they come; the paper repeats and shuffles them, and scales each to maximum 1."
+_AS_THEY_COME = (
+    "Samples are taken as they come; the paper repeats and shuffles them, and scales each to maximum 1, as passes, "
+    "shuffle and unit_maximum do."
+)
 _LEARNING = (
     "rank, memory: 5 basis images that forget where frames show one scene; 49 and no forgetting, the paper's, else.",
     f"batch: {VIDEO_BATCH}, of image sets up to {IMAGE_SET_BATCH}; one in the paper of 2016, about 5·10⁻⁴ of the "

@@ -37,7 +37,8 @@ class HalfQuadraticRule(BatchRule):
     line 4 says; here they have none in either half, as its equation (14) demands. And the paper does not say where it
     starts from, and its limit of outliers takes the weight from a third of clean entries: it holds in the first
     iterations, which it keeps from being led astray, and then gives way to a wider one (`Loss.late`). As what has no
-    weight in a random start may never get any, the very first iterations take none away.
+    weight in a random start may never get any, the very first iterations may take none away
+    (`core.methods.robust_loss.two_starts`).
 
     Parameters
     ----------

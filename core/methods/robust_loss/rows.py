@@ -7,9 +7,10 @@ from functools import partial
 
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
-from core.methods.batch import BatchNmf, batch_learning, batch_schema
+from core.methods.batch import BatchNmf, MakeRule, batch_learning, batch_schema
 from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
 from core.methods.robust_loss.sparse_errors import SparseErrorRule
+from core.methods.robust_loss.two_starts import TRIAL, TwoStartsRule
 from core.methods.rules import BatchRule
 from core.nmf import robust_losses
 from core.nmf.weighted_least_squares import Precision
@@ -47,9 +48,10 @@ WIDTH = Parameter(
     "lower: more robust", "of white", logarithmic=True,
 )  # fmt: skip
 LENIENT = Parameter(
-    "lenient", "Lenient iterations", 3, 0, 1000,
-    "First iterations in which the loss is Cauchy's, as what a random start misses need not be an outlier.",
-    "higher: follows details that few frames show, and objects too", "iterations", kind=int, advanced=True,
+    "lenient", "Lenient start", 3, 0, 1000,
+    "Iterations without any limit that a second start begins with; it is taken where the strict one misses much.",
+    "higher: follows details that few frames show, and objects too; 0: no second start", "iterations", kind=int,
+    advanced=True,
 )  # fmt: skip
 STRICT = Parameter(
     "strict", "Strict iterations", 30, 0, 1000,
@@ -81,7 +83,8 @@ OF_KEY = {
     "truncated-cauchy": (
         "strict: the paper's limit of outliers holds for 30 iterations, then three robust standard deviations of all "
         "residuals; throughout in the paper.",
-        "lenient: in the first 3 iterations there is no limit; the paper names no such start.",
+        f"lenient: for {TRIAL} iterations another start is tried beside the paper's, the first 3 of them without any "
+        "limit, and taken where it misses clearly less; the paper has one start, and does not say which.",
         "The paper takes μ and σ from Γ, the errors not above their median, and as printed looks for outliers there; "
         "here among all errors.",
     ),
@@ -93,12 +96,23 @@ def _number(values: Mapping[str, Value], name: str) -> float:
     return float(values[name] or 0)
 
 
+def _precision(values: Mapping[str, Value]) -> Precision:
+    return Precision(_number(values, "inner_tolerance"), int(_number(values, "inner_steps")))
+
+
 def _half_quadratic(
     values: Mapping[str, Value], layout: Layout, *, loss: Callable[..., robust_losses.Loss], names: tuple[str, ...]
 ) -> BatchRule:
-    precision = Precision(_number(values, "inner_tolerance"), int(_number(values, "inner_steps")))
-    n_lenient, n_strict = int(values.get("lenient") or 0), int(values.get("strict") or 0)
-    return HalfQuadraticRule(loss(*(_number(values, name) for name in names)), precision, n_lenient, n_strict)
+    return HalfQuadraticRule(loss(*(_number(values, name) for name in names)), _precision(values))
+
+
+def _truncated(values: Mapping[str, Value], layout: Layout) -> BatchRule:
+    precision = _precision(values)
+    n_lenient, n_strict = int(values["lenient"] or 0), int(values["strict"] or 0)
+    strict = HalfQuadraticRule(robust_losses.TruncatedCauchy(), precision, 0, n_strict)
+    if not n_lenient:
+        return strict
+    return TwoStartsRule(strict, HalfQuadraticRule(robust_losses.TruncatedCauchy(), precision, n_lenient, n_strict))
 
 
 def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
@@ -107,12 +121,17 @@ def _sparse_error(values: Mapping[str, Value], layout: Layout) -> BatchRule:
 
 def _row(
     key: str, title: str, paper: str, summary: str, loss: Callable[..., robust_losses.Loss], *of_loss: Parameter,
-    of_rule: tuple[Parameter, ...] = (), suits: str = "",
 ) -> MethodRow:  # fmt: skip
     """Return a row; the loss is made of the values of the parameters ``of_loss``, in their order."""
     make_rule = partial(_half_quadratic, loss=loss, names=tuple(parameter.name for parameter in of_loss))
+    return _batch_row(key, title, paper, summary, of_loss, make_rule)
+
+
+def _batch_row(
+    key: str, title: str, paper: str, summary: str, own: tuple[Parameter, ...], make_rule: MakeRule, suits: str = "",
+) -> MethodRow:  # fmt: skip
     return MethodRow(
-        key, title, paper, summary, (*LEARNING, *of_loss, *of_rule, *SOLVING),
+        key, title, paper, summary, (*LEARNING, *own, *SOLVING),
         partial(BatchNmf, make_rule=make_rule, image_set_rank=RANK),
         partial(batch_schema, make_rule=make_rule, image_set_rank=RANK), kind="batch", suits=suits,
         departures=(*DEPARTURES, *OF_KEY.get(key, ())),
@@ -154,10 +173,10 @@ ROWS = (
         "Large residuals count by their logarithm, on a scale that is found anew in each iteration.",
         robust_losses.Cauchy,
     ),
-    _row(
+    _batch_row(
         "truncated-cauchy", "Truncated Cauchy NMF", "Guan 2019, algorithm 2",
         "As Cauchy NMF, and residuals that the three-sigma rule calls outliers do not count at all.",
-        robust_losses.TruncatedCauchy, of_rule=(STRICT, LENIENT),
+        (STRICT, LENIENT), _truncated,
         suits="For image sets in which much is hidden or spoiled, such as faces; masks of video are nearly those of "
         "fast, at many times its cost.",
     ),

@@ -105,7 +105,7 @@ class RobustRule(BatchRule):
         loss, total = self.loss, 0.0
         for rows in blocks(V):
             # By rows: float32 sums over many more values would swallow what an iteration gains.
-            total += sum(loss.capped(e[None])[1] for e in V[rows] - H[rows] @ W)
+            total += sum(loss.losses(V[rows] - H[rows] @ W).tolist())
         return total / len(V)
 
 

@@ -41,9 +41,9 @@ def test_what_is_written_may_be_said_otherwise(project, tmp_path, option):
 
 
 def test_how_films_are_coded_may_be_said_otherwise(project, tmp_path):
-    said = {"output": str(tmp_path / "out"), "form": "mp4", "quality": "low", "speed": "slow", "fps": 12.5}
-    job = job_of_project(project, said)
-    assert (job.format, job.quality, job.speed, job.fps) == ("mp4", "low", "slow", 12.5)
+    said = {"form": "mp4", "quality": "low", "speed": "slow", "fps": 12.5, "names": "input"}
+    job = job_of_project(project, {"output": str(tmp_path / "out"), **said})
+    assert (job.format, job.quality, job.speed, job.fps, job.names) == ("mp4", "low", "slow", 12.5, "input")
 
 
 @pytest.mark.parametrize(

@@ -104,3 +104,16 @@ def test_a_frame_rate_is_asked_for_where_films_are_made_of_what_has_none(tmp_pat
     assert form.wanted.fps == 12.5
     form.show_input(9, live=False, has_rate=True)
     assert form.wanted.fps is None
+
+
+def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    for path, form, offered in (
+        ("photos", "png", True), ("photos", "tiff", True), ("photos", "mp4", False), ("cells.tif", "png", True),
+        ("cells.tif", "tiff", False), ("photos", "tiff", True),
+    ):  # fmt: skip
+        job = Job(InputSpec(path), tmp_path / "out", ("mask",), Settings("fast"), format=form)
+        panel._job_of = lambda wanted, job=job: job
+        panel.form.format.setCurrentIndex(panel.form.format.findData(form))
+        panel.refresh()
+        assert panel.form.names.isVisibleTo(panel) is offered, (path, form)

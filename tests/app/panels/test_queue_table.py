@@ -5,7 +5,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QTableView
 
-from app.engine.job_queue import JobRow
+from app.engine.queue_rows import JobRow
 from app.panels.queue_table import PROGRESS, STATE, ProgressBar, QueueModel, share
 from core.batch.job import JobProgress, JobState
 from tests.core.batch.drawn_jobs import job

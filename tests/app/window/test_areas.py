@@ -13,9 +13,11 @@ from app.equivalent_command import command_line
 from app.panels.areas import BRUSH, ERASE, KEEP, NEVER
 from app.panels.export_form import Wanted
 from app.views.panes import INPUT, MASK
+from app.window.dialogs import FileDialogs
 from core.export.job import run_job
 from core.project.store import load_project
 from core.scene.areas import Areas, Shape
+from core.session.areas_file import write_areas
 from tests.app.view_helpers import drag, hover, mouse
 from tests.app.windows import open_window, wait_for, write_clip
 
@@ -227,3 +229,34 @@ def test_every_control_of_the_bar_has_a_name_and_a_tip(clip, tmp_path):
         for control in window.parts.areas.findChildren(QAbstractButton):
             assert control.accessibleName()
             assert control.toolTip()
+
+
+def test_areas_are_loaded_from_a_file_and_saved_to_one_by_menu(clip, tmp_path, monkeypatch):
+    whole = Areas((Shape("never", ((0, 0), (64, 0), (64, 48), (0, 48))),))
+    with open_window(str(clip), tmp_path) as window:
+        rest(window)
+        commands, banner, asked = window.commands, window.parts.banner, window.commands.area_files
+        window.action("save_areas").trigger()
+        assert "no areas to save" in banner.text
+        path = tmp_path / "areas.json"
+        monkeypatch.setattr(FileDialogs, "save", lambda *_: path)
+        monkeypatch.setattr(FileDialogs, "open", lambda *_: path)
+        commands.areas.set_areas(whole)
+        window.action("save_areas").trigger()
+        assert path.name in window.parts.status.currentMessage()
+        commands.areas.remove_all()
+        wait_for(lambda: np.any(shown(window).full_mask), "a mask")
+        window.action("load_areas").trigger()
+        wait_for(lambda: not shown(window).full_mask.any(), "no mask")
+        assert commands.areas.areas.shapes == whole.shapes
+        assert window.views.panes.areas.board.areas == commands.areas.areas
+        commands.history.undo()
+        wait_for(lambda: commands.areas.areas == Areas(), "the areas before")
+        commands.history.redo()
+        wait_for(lambda: commands.areas.areas.shapes == whole.shapes, "the areas of the file")
+        write_areas(whole, tmp_path / "other.json", (640, 480))
+        asked.read(tmp_path / "other.json")
+        assert "640×480" in banner.text
+        asked.write(tmp_path / "areas.txt")
+        assert ".json or .png" in banner.text
+        assert commands.areas.areas.shapes == whole.shapes

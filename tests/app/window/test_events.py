@@ -9,6 +9,7 @@ from app.window import activity_display
 from app.window.activity_display import joined
 from core.events.activity import ActivityCurve
 from core.events.files import NAMES
+from core.scene.areas import Shape
 from tests.app.windows import open_window, wait_for, write_clip
 
 
@@ -32,6 +33,21 @@ def test_what_plays_shows_in_the_strip(clip, tmp_path, monkeypatch, qapp):
     with open_window(str(clip), tmp_path) as window:
         strip = window.views.timeline.activity
         wait_for(lambda: np.isfinite(strip.bars(120)[1]).all(), "the activity of every frame that was played")
+
+
+def test_the_strip_leaves_out_what_moves_where_nothing_is_ever_foreground(clip, tmp_path, monkeypatch, qapp):
+    monkeypatch.setattr(activity_display, "START_MS", 0)
+    whole = ((0, 0), (128, 0), (128, 96), (0, 96))
+    with open_window(str(clip), tmp_path) as window:
+        strip, areas = window.views.timeline.activity, window.commands.areas
+        wait_for(lambda: window.display.index == 119 and not window.commands.playback.is_playing, "the end")
+        wait_for(lambda: np.nanmax(strip.bars(120)[1], initial=0) > 0, "something that moves")
+        for kind, moves in (("keep", True), ("never", False), ("none", True)):
+            areas.set_areas(areas.areas.with_shape(Shape(kind, whole)))
+            wait_for(
+                lambda moves=moves: np.isfinite(bars := strip.bars(120)[1]).all() and bool(bars.max() > 0) is moves,
+                f"a strip with {kind}",
+            )
 
 
 def test_closing_the_window_ends_the_look_through_the_clip(clip, tmp_path, monkeypatch, qapp):

@@ -1,5 +1,6 @@
 """The queue in the real window: every job a process of its own, whatever becomes of it and of the window."""
 
+import importlib.util
 import os
 import shutil
 import time
@@ -89,10 +90,10 @@ def test_eight_jobs_one_aborts_one_is_cancelled_and_the_window_starts_again_in_b
         heart.stop()
         window.close()
         assert window.isVisible()
-        pushed(window.closing.question, "Keep working")
+        pushed(window.closing.question, "Do not close")
         assert window.isVisible()
         window.close()
-        pushed(window.closing.question, "Close")
+        pushed(window.closing.question, "Stop and close")
         assert not window.isVisible()
     kept = JobList(tmp_path / "queue" / "queue.jobs")
     left = [job.name for job in kept.jobs if job.state.value == "waiting"]
@@ -162,6 +163,31 @@ def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_pa
     assert files_in(tmp_path / "clip mask") != files_in(tmp_path / "clip-2 mask")
 
 
+def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path, monkeypatch):
+    clip = write_clip(tmp_path / "clip.mkv", 12)
+    monkeypatch.setenv("HOME", str(tmp_path))
+    if importlib.util.find_spec("distributed"):
+        monkeypatch.setattr("core.batch.cluster.launcher.CONNECT_S", 0.3)
+    with open_window("sample:faces", tmp_path) as window:
+        window.commands.queue.open()
+        panel = window.commands.queue.panel
+        panel.scheduler.setText(" tcp://127.0.0.1:1 ")
+        panel.scheduler.editingFinished.emit()
+        window.commands.queue.add_dropped([str(clip)])
+        assert wait_for_end(window) == {"clip": "failed"}
+        assert (
+            "A scheduler needs dask" in (said := choose(window, "clip").message.text()) or "tcp://127.0.0.1:1" in said
+        )
+        assert window.remembered.scheduler == "tcp://127.0.0.1:1"
+        panel.scheduler.setText("")
+        panel.scheduler.editingFinished.emit()
+        panel.retry.click()
+        wait_for(lambda: states(window)["clip"] == "done", "the job on this machine")
+    with open_window("sample:faces", tmp_path) as window:
+        window.commands.queue.open()
+        assert window.commands.queue.panel.scheduler.text() == ""
+
+
 def test_jobs_are_paused_retried_and_worked_on_by_the_command_line(clips, tmp_path):
     out = tmp_path / "out"
     with open_window("sample:faces", tmp_path) as window:
@@ -200,3 +226,50 @@ def test_two_windows_do_not_work_on_one_queue(clips, tmp_path):
         queue.open()
         wait_for(lambda: queue.panel is not None and queue.panel.isVisible(), "the panel")
         assert not queue.is_busy
+
+
+def test_jobs_keep_running_when_the_window_has_gone_and_the_next_one_shows_them_or_takes_them_over(clips, tmp_path):
+    out, chosen = tmp_path / "out", [str(clip) for clip in clips if clip.stem in {"clip1", "clip2", "clip3"}]
+    with open_window("sample:faces", tmp_path) as first:
+        only_masks(first, out)
+        first.worker.pause()
+        first.commands.queue.open()
+        first.commands.queue.panel.workers.setValue(1)
+        first.commands.opening.open_dropped(chosen)
+        wait_for(lambda: "running" in states(first).values(), "a job that runs")
+        choose(first, "clip2").pause.click()
+        wait_for(lambda: states(first)["clip2"] == "paused", "a job that is held")
+        first.close()
+        pushed(first.closing.question, "Keep running")
+        assert not first.isVisible()
+    gone = first.commands.queue
+    assert gone.goes_on
+    with open_window("sample:faces", tmp_path) as window:
+        wait_for(lambda: "without a window" in window.parts.banner.text, "a word")
+        window.worker.pause()
+        queue = window.commands.queue
+        queue.open()
+        wait_for(lambda: "done" in states(window).values(), "a job that went on without a window")
+        panel = choose(window, "clip3")
+        assert not panel.cancel.isEnabled()
+        assert not queue.is_busy, "closing this window ends nothing"
+        window.commands.opening.open_dropped(chosen[:2])
+        assert "take them over" in window.parts.banner.text
+        assert len(states(window)) == 3
+        panel.take_over.click()
+        gone.outlive()
+        wait_for(lambda: not panel.take_over.isVisible(), "the list")
+        assert states(window)["clip2"] == "paused"
+        choose(window, "clip2").resume.click()
+        wait_for(lambda: states(window)["clip2"] != "paused", "the job that was held")
+        window.close()
+        pushed(window.closing.question, "Keep running")
+    window.commands.queue.outlive()
+    kept = JobList(tmp_path / "queue" / "queue.jobs")
+    assert {job.name: job.state.value for job in kept.jobs} == dict.fromkeys(("clip1", "clip2", "clip3"), "done")
+    kept.close()
+    one = files_in(out / "clip1")
+    assert len(one) == 12
+    assert {path.name for path in out.iterdir()} == {"clip1", "clip2", "clip3"}, "a job ran twice"
+    assert all(files_in(path) == one for path in out.iterdir())
+    assert not [*(tmp_path / "queue").glob("queue.jobs.*")]

@@ -54,3 +54,21 @@ def test_tab_leaves_out_what_is_hidden_or_switched_off(tmp_path):
         assert "Method" not in found
         assert "Export" not in found
         assert "Open" in found
+
+
+def test_home_goes_to_the_first_frame_after_a_number_was_left_with_tab(tmp_path):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as window:
+        wait_for(lambda: window.display is not None and window.display.index > 4, "some frames")
+        control = window.parts.source.mask_form.controls["sensitivity"]
+        window.activateWindow()
+        wait_for(lambda: QApplication.focusWidget() is not None, "the keys")
+        control.box.setFocus()
+        control.box.selectAll()
+        QTest.keyClicks(control.box, "60")
+        QTest.keyClick(control.box, Qt.Key.Key_Tab)
+        assert QApplication.focusWidget() is control.slider
+        restarted = []
+        window.worker.restarted.connect(restarted.append)
+        QTest.keyClick(control.slider, Qt.Key.Key_Home)
+        wait_for(lambda: restarted, "a run that starts over")
+        assert control.value == 60

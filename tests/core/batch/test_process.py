@@ -32,7 +32,7 @@ def until(condition, what):
 
 def told_number(folder):
     """Return the number of the process that a log names."""
-    return int((folder / "logs" / "1.log").read_text().split("\n\n")[1])
+    return int((folder / "logs" / "1.log").read_text().split("\n\n")[1].splitlines()[0])
 
 
 def state_of(number):

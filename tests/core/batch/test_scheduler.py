@@ -71,6 +71,26 @@ def test_a_failure_costs_one_job_and_is_tried_again_as_often_as_asked(scheduler)
     assert made.jobs[1].sentence == ""
 
 
+def test_a_run_that_was_lost_is_no_failure_and_is_begun_again(scheduler):
+    made, runs = scheduler(1)
+    made.step()
+    runs[1].ends = Outcome(False, was_lost=True)
+    assert made.step() == []
+    assert runs.order == [1, 1]
+    assert made.jobs[1].n_failed == 0
+    made.cancel(1)
+    runs[1].ends = Outcome(False, was_lost=True)
+    made.step()
+    assert states(made) == ["cancelled"]
+
+
+def test_a_run_knows_whether_what_it_finds_is_its_own(scheduler):
+    made, runs = scheduler(2)
+    made.jobs[2].folder.mkdir()
+    made.step()
+    assert [runs[number].job.owns_output for number in (1, 2)] == [True, False]
+
+
 def test_a_second_job_waits_for_memory_and_the_first_never_does(scheduler):
     free = [LEAST_BYTES // 2]
     made, runs = scheduler(3, available=lambda: free[0])

@@ -16,6 +16,7 @@ from core.export.job import never_seen, run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
 from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place, places
+from core.io.input_spec import ALL_FRAMES
 from core.io.sinks.coded import Av1
 from core.io.sources import InputSpec, open_source
 from core.session.model import Model
@@ -608,6 +609,42 @@ def test_films_of_images_have_the_rate_that_is_asked_for(photos, tmp_path, form)
     summary = run_job(job(photos, tmp_path, "mask", format=form, fps=12.5))
     with av.open(str(summary.files[0])) as file:
         assert [float(f.time) for f in file.decode(video=0)] == pytest.approx([i / 12.5 for i in range(16)], abs=1e-3)
+
+
+def test_images_are_named_as_the_files_of_the_input_where_that_is_asked_for(photos, tmp_path):
+    for name, view, written in (
+        ("all", {}, ALL_FRAMES),
+        ("read", {"frames": (5, 12)}, ALL_FRAMES),
+        ("written", {}, (5, 12)),
+    ):
+        run_job(job(photos, tmp_path / name, "mask", view=view, written=written, names="input"))
+    every = [f"shot{i}.png" for i in range(16)]
+    assert sorted(tree(tmp_path / "all" / "mask")) == sorted(every)
+    for name in ("read", "written"):
+        assert sorted(tree(tmp_path / name / "mask")) == sorted(every[4:12])
+    run_job(job(photos, tmp_path / "numbers", "mask"))
+    named, numbered = (tree(tmp_path / name / "mask") for name in ("all", "numbers"))
+    assert [named[name] for name in every] == [numbered[name] for name in sorted(numbered)]
+
+
+def test_images_of_a_film_are_then_named_by_their_numbers_in_all_of_it(film, tmp_path):
+    wanted = job(film[0], tmp_path, "mask", view={"frames": (5, 12)}, written=(3, 4), names="input")
+    run_job(wanted)
+    assert sorted(tree(tmp_path / "mask")) == ["000007.png", "000008.png"]
+
+
+def test_names_that_collide_are_told_apart_and_the_next_run_replaces_them(tmp_path):
+    for name in ("a.png", "A.bmp", "b.png", "con.png", "nul\\?.png"):
+        cv2.imwrite(str(tmp_path / "plain.png"), scene(0))
+        (tmp_path / "in").mkdir(exist_ok=True)
+        cv2.imwrite(str(tmp_path / f"plain{Path(name).suffix}"), scene(0))
+        (tmp_path / f"plain{Path(name).suffix}").replace(tmp_path / "in" / name)
+    for overwrite in (False, True):
+        wanted = job(tmp_path / "in", tmp_path / "out", "background", names="input", overwrite=overwrite)
+        run_job(wanted)
+        assert sorted(tree(tmp_path / "out" / "background")) == [
+            "A.bmp.png", "_con.png", "a.png.png", "b.png", "nul__.png",
+        ]  # fmt: skip
 
 
 def test_a_film_of_a_range_that_is_written_starts_at_time_zero(film, photos, tmp_path):

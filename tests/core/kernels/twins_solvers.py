@@ -22,6 +22,11 @@ def residuals():
             yield e, kind(0.3), kind(low), kind(high), np.full(200, 7, kind)
 
 
+def residuals_of_samples():
+    for e, lam, low, high, room in residuals():
+        yield e.reshape(5, 40), lam, low, high, room[:40], np.full(5, 7.0)
+
+
 def multiplicative():
     for seed, (kind, n_values) in enumerate([(np.float32, 9), (np.float64, 70), (np.float32, 1060)]):
         rng = np.random.default_rng(seed)
@@ -139,6 +144,13 @@ TWINS = (
             ("** 2 / 2", "** 2"),
             ("e[p] - r", "r"),
         ),
+        Tolerance(1e-5),
+    ),
+    Twin(
+        "losses",
+        obvious.losses,
+        residuals_of_samples,
+        (("range(E.shape[0])", "range(E.shape[0] - 1)"), ("cap(E[i]", "cap(E[0]"), ("out[i] =", "out[i] = 0.5 *")),
         Tolerance(1e-5),
     ),
     Twin(

@@ -134,6 +134,12 @@ def test_a_lasso_loss_by_its_penalty_is_that_of_the_kernel():
         np.testing.assert_allclose(kernel.shrink(e.copy(), 0.6), composed.shrink(e.copy(), 0.6), atol=1e-12)
 
 
+@pytest.mark.parametrize("loss", [OutlierLoss(0.3, -0.5, 0.5), PenalisedLoss(Lasso(0.3), 0.3, -0.5, 0.5)])
+def test_losses_of_samples_are_those_of_each_by_itself(loss):
+    e = points().astype(np.float32)
+    assert loss.losses(e).tolist() == [loss.capped(row[None])[1] for row in e]
+
+
 @penalties
 def test_the_slope_of_a_loss_is_what_is_left_beside_the_outliers(name):
     loss, rng = PenalisedLoss(PENALTIES[name][0], 0.3, -0.5, 0.5), np.random.default_rng(4)

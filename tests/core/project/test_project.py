@@ -50,7 +50,9 @@ def work(tmp_path_factory):
     document = Document(
         input=input_of(spec, (64, 48)), values={"sensitivity": 60.0, "mask_grow": 2, "mask_feather": 3}, passes=2,
         position=16, areas=AREAS,
-        export=ExportChoice(save=("mask", "cleaned"), folder=str(folder / "usual"), quality="low", speed="slow"),
+        export=ExportChoice(
+            save=("mask", "cleaned"), folder=str(folder / "usual"), quality="low", speed="slow", names="input"
+        ),
         layout=WindowLayout(split=(400, 200), method_panel=False, enlarged=2),
     )  # fmt: skip
     project = Project(document, session.strokes.painted, session.model(), None, b"a picture")
@@ -203,6 +205,7 @@ def test_a_corruption_comes_back():
         {"input": {"path": "a", "size": [0, 5]}}, {"input": {"path": "a", "corruption": {"kind": "none"}}},
         {"data": {"strokes": "../../etc/passwd"}}, {"data": {"learnt": "learnt-0123456789ab.npz/x"}},
         {"export": {"save": ["everything"]}}, {"export": {"format": "exe"}}, {"export": {"speed": "warp"}},
+        {"export": {"names": "mine"}},
         {"export": {"fps": 0}}, {"export": {"written": [0, 4]}},
         {"layout": {"geometry": "zz"}}, {"layout": {"split": [1, 10**9]}}, {"input": None},
     ],

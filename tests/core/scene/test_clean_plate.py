@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
-from core.scene.clean_plate import CleanPlate
+from core.scene.clean_plate import MOST, VOTERS, CleanPlate
 from tests.core.scene.test_stillest_samples import behind_leaves, layouts, scene
 
 
@@ -64,3 +64,13 @@ def test_the_noise_of_a_plate_is_the_deviation_of_its_samples(layout):
     made, noise = plate_of(layout, frames).samples_and_noise(scene(layout))
     assert np.mean(noise) * 255 / layout.white == pytest.approx(4, rel=0.15)
     assert np.abs(made.astype(float) - 0.5 * layout.white).mean() < 1.5 / 255 * layout.white
+
+
+def test_a_plate_is_as_exact_as_the_median_of_all_the_frames_it_keeps():
+    layout, rng = Layout(60, 80, Planes.GREY), np.random.default_rng(0)
+    noise = 8.0
+    frames = (np.rint(128 + noise * rng.standard_normal(layout.n_values)).astype(np.uint8) for _ in range(MOST))
+    error = plate_of(layout, frames).samples(scene(layout)) - 128.0
+    of_median, of_rounding = np.sqrt(np.pi / 2 / MOST) * noise, np.sqrt(1 / 12)
+    assert MOST > VOTERS
+    assert np.sqrt(np.mean(error**2)) < 1.05 * np.hypot(of_median, of_rounding), "of 151 it would be 1.35 times that"

@@ -8,7 +8,7 @@ import pytest
 from core.errors import CleanplateError
 from core.scene.area_maps import draw_areas
 from core.scene.areas import CODES, Areas, Shape
-from core.session.areas_file import MOST_BYTES, read_areas
+from core.session.areas_file import MOST_BYTES, read_areas, write_areas
 
 
 def test_json_is_read_as_a_project_holds_it(tmp_path):
@@ -51,3 +51,31 @@ def test_what_is_no_areas_is_one_sentence(tmp_path):
         text = str(caught.value)
         assert text.endswith("."), text
         assert "\n" not in text
+
+
+def test_what_is_written_is_read_again_as_it_was(tmp_path):
+    shapes = (
+        Shape("never", ((1, 2), (20, 3), (15, 16.5))),
+        Shape("keep", ((5, 12), (25, 14)), 6),
+        Shape("none", ((9, 9),), 4),
+    )
+    codes = np.zeros((20, 30), np.uint8)
+    codes[:4], codes[-3:] = CODES["keep"], CODES["never"]
+    areas = Areas(shapes, (30, 20), codes.tobytes())
+    write_areas(areas, tmp_path / "areas.JSON", (30, 20))
+    assert read_areas(tmp_path / "areas.JSON") == areas
+    write_areas(areas, tmp_path / "areas.png", (30, 20))
+    write_areas(Areas(shapes), tmp_path / "drawn.json", (30, 20))
+    assert read_areas(tmp_path / "drawn.json") == Areas(shapes, (30, 20)), "other sizes refuse them"
+    np.testing.assert_array_equal(draw_areas(read_areas(tmp_path / "areas.png"), 30, 20), draw_areas(areas, 30, 20))
+
+
+def test_what_cannot_be_written_leaves_the_file_as_it_was(tmp_path):
+    large = Areas(size=(1600, 1200), codes=bytes(1600 * 1200))
+    for name, reason in (("areas.json", "save a .png"), ("areas.txt", "suffix .json or .png"), ("areas", "suffix")):
+        (tmp_path / name).write_text("mine")
+        with pytest.raises(CleanplateError, match=reason):
+            write_areas(large, tmp_path / name, (1600, 1200))
+        assert (tmp_path / name).read_text() == "mine"
+    write_areas(large, tmp_path / "areas.png", (1600, 1200))
+    assert read_areas(tmp_path / "areas.png") == large

@@ -3,6 +3,7 @@
 import numpy as np
 
 from core.io.input_spec import InputSpec
+from core.scene.areas import Areas, Shape
 from core.session.overview import look_through, small_size
 
 SPEC = InputSpec("sample:street", frames=(1, 250))
@@ -28,3 +29,13 @@ def test_it_ends_where_it_is_told_to():
     calls = []
     curve = look_through(SPEC, lambda curve: None, lambda: calls.append(1) or len(calls) > 20, (480, 270))
     assert len(curve.mean) == 20
+
+
+def test_what_moves_where_nothing_is_ever_foreground_does_not_count():
+    whole = ((0, 0), (480, 0), (480, 270), (0, 270))
+    spec = InputSpec("sample:street", frames=(1, 60))
+    nowhere = look_through(spec, lambda curve: None, lambda: False, (480, 270), Areas((Shape("never", whole),)))
+    kept = look_through(spec, lambda curve: None, lambda: False, (480, 270), Areas((Shape("keep", whole),)))
+    assert len(nowhere.mean) == 60
+    assert nowhere.high.max() == 0
+    assert kept.high.max() > 0.01

@@ -100,7 +100,9 @@ def test_the_panel_says_how_often_it_is_read(export, input_, clip_info):
 
 
 def test_what_a_project_chooses_is_shown_and_comes_back(export, input_, clip_info):
-    chosen = ExportChoice(folder="/out", save=("mask",), format="av1", quality="low", speed="slow", fps=12.5)
+    chosen = ExportChoice(
+        folder="/out", save=("mask",), format="av1", quality="low", speed="slow", fps=12.5, names="input"
+    )
     input_.on_opened(replace(clip_info, fps=None), InputSpec("/films/photos"))
     export.show_choice(chosen, "/films/photos")
     assert export.choice == chosen

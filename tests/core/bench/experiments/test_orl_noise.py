@@ -67,7 +67,6 @@ def test_a_quick_run_on_drawn_faces_gives_figures_for_every_method(noise):
     errors = result.figures["error"]
     assert all(np.isfinite(errors[key]).all() and len(errors[key]) == 2 for key in errors if key != "k-means")
     assert set(errors) == set(orl_noise.NAMES)
-    assert errors["truncated-late"] != errors["truncated-cauchy"], "three are too few to tell the other"
     assert len(progress) == progress[0].total
     assert all(claim.holds is None for claim in result.claims), "levels of the claims are not in a quick run"
 

@@ -1,0 +1,1 @@
+"""Runs jobs on the workers of a dask scheduler (dask.distributed, of the extra ``cluster``)."""

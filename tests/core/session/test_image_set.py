@@ -1,0 +1,105 @@
+"""How image sets are read: each image scaled to maximum 1, and passes before the last in another order."""
+
+import numpy as np
+import pytest
+
+from core.frames.frame import Layout, Planes, Truth, frame_from_image
+from core.io.sources import InputSpec, open_source
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
+from core.io.sources.views import UnitMaximum
+from core.session.image_set import ImageSet
+from core.session.phase import Phase
+from core.session.plan import PassesPlan
+from core.session.session import Session
+from core.session.settings import Settings
+
+N = 12
+
+
+def session(passes=3, method="opgd", **values):
+    source = open_source(InputSpec("sample:faces", size=(16, 16), frames=(1, N)))
+    return Session(source, Settings(method, {"rank": 4, **values}, passes, 0))
+
+
+def orders(one):
+    found = {}
+    for report in one.run():
+        found.setdefault(report.pass_index, []).append(report.frame.index)
+    return found
+
+
+def test_passes_before_the_last_come_in_another_order_each():
+    found = orders(session(shuffle=True))
+    assert all(sorted(found[p]) == list(range(N)) for p in range(3))
+    assert found[2] == list(range(N)), "the last gives the results"
+    assert found[0] != found[1] != found[2] != found[0]
+    assert orders(session(shuffle=True)) == found, "by the seed"
+
+
+@pytest.mark.parametrize("values", [{}, {"shuffle": True, "content": "scene"}])
+def test_frames_of_a_scene_and_by_default_come_as_they_are(values):
+    assert all(order == list(range(N)) for order in orders(session(**values)).values())
+
+
+def test_a_single_pass_is_never_shuffled():
+    assert orders(session(1, shuffle=True)) == {0: list(range(N))}
+
+
+def test_what_cannot_be_read_is_left_out_of_the_order(tmp_path):
+    import cv2
+
+    rng = np.random.default_rng(0)
+    for i in range(5):
+        cv2.imwrite(str(tmp_path / f"{i}.png"), rng.integers(0, 255, (12, 12), np.uint8))
+    (tmp_path / "2.png").write_bytes(b"no picture")
+    one = Session(open_source(InputSpec(str(tmp_path))), Settings("opgd", {"rank": 2, "shuffle": True}, 2, 0))
+    assert one.decided == {"content": "images"}
+    found = orders(one)
+    assert sorted(found[0]) == found[1] == [0, 1, 3, 4]
+
+
+def test_from_a_later_frame_on_only_those_behind_it_are_learnt():
+    info = SourceInfo("", Layout(1, 1, Planes.GREY), None, 10)
+    source = SampleSource(info, lambda index: None)
+    stages = PassesPlan(2, learns_in_last=True).stages()
+    image_set = ImageSet({"content": "images", "shuffle": True}, source, 0)
+    assert sorted(image_set.order(stages[0], 6)) == [6, 7, 8, 9]
+    assert image_set.order(stages[1], 6) is None
+
+
+def brightest(one):
+    return [int(report.frame.values.max()) for report in one.run() if report.phase is not Phase.GATHERING]
+
+
+@pytest.mark.parametrize("method", ["opgd", "bpgd"])
+def test_each_image_is_scaled_to_maximum_1(method):
+    assert set(brightest(session(1, method, unit_maximum=True))) == {255}
+    assert min(brightest(session(1, method))) < 250
+    assert min(brightest(session(1, method, unit_maximum=True, content="scene"))) < 250, "of image sets only"
+
+
+def test_a_model_learnt_so_is_applied_so():
+    one = session(1, unit_maximum=True)
+    list(one.run())
+    source = open_source(InputSpec("sample:faces", size=(16, 16), frames=(1, 3)))
+    assert set(brightest(Session(source, Settings("opgd"), one.model()))) == {255}
+
+
+def test_original_and_truth_are_scaled_by_the_same_factor():
+    image = np.arange(16, dtype=np.uint8).reshape(4, 4)
+    small = frame_from_image(0, 0.0, image)
+    large = frame_from_image(0, 0.0, np.full((8, 8), 30, np.uint8))
+    info = SourceInfo("", small.layout, None, 1)
+    frame = type(small)(0, 0.0, small.values, small.layout, Truth(clean=small.values // 2), large)
+    (found,) = UnitMaximum(SampleSource(info, lambda index: frame)).frames()
+    np.testing.assert_array_equal(found.values, np.arange(16) * 17)
+    np.testing.assert_array_equal(found.truth.clean, np.arange(16) // 2 * 17)
+    assert set(found.original.values) == {255}, "cut off at white"
+    np.testing.assert_array_equal(frame.values, np.arange(16), "the source's own is left as it is")
+
+
+def test_a_black_image_stays_black():
+    black = frame_from_image(0, 0.0, np.zeros((3, 3), np.uint8))
+    (found,) = UnitMaximum(SampleSource(SourceInfo("", black.layout, None, 1), lambda index: black)).frames()
+    assert not found.values.any()
