@@ -25,6 +25,9 @@ BAND_VALUES = 1 << 20
 GUESS = 1e-6
 """Weight of a look that was only guessed, beside one that was seen once in a million frames."""
 
+BEYOND = 1 << 20
+"""Above all samples."""
+
 Pixels = NDArray[np.float32]
 
 
@@ -81,7 +84,7 @@ def _band(looks: Values, seen: Pixels, near: float) -> tuple[Values, Pixels]:
     support = np.stack([_share(wide, weights, one, near) for one in wide])
     best = np.take_along_axis(wide, support.argmax(axis=0)[None, :, None], axis=0)[0]
     agree = np.abs(wide - best).max(axis=2) <= near
-    exact = _weighted_median(np.where(agree[..., None], wide, best), np.where(agree, weights, np.float32(0)))
+    exact = _weighted_median(wide, weights, agree)
     median: Values = np.asarray(np.rint(exact), looks.dtype)
     return median, np.asarray(np.where(agree, seen, np.float32(0)).sum(axis=0), np.float32)
 
@@ -92,17 +95,21 @@ def _share(looks: NDArray[np.int32], weights: Pixels, one: NDArray[np.int32], ne
     return np.asarray(np.where(alike, weights, np.float32(0)).sum(axis=0), np.float32)
 
 
-def _weighted_median(looks: NDArray[np.int32], weights: Pixels) -> NDArray[np.float64]:
-    """Return the median (P, C) of N looks (N, P, C) of weights (N, P): between two of them where half lies between."""
-    order = np.argsort(looks, axis=0, kind="stable")
-    values, sizes = np.take_along_axis(looks, order, axis=0), np.take_along_axis(weights[..., None], order, axis=0)
+def _weighted_median(looks: NDArray[np.int32], weights: Pixels, counts: NDArray[np.bool_]) -> NDArray[np.float64]:
+    """Return the median (P, C) of N looks (N, P, C) of weights (N, P) where these count (N, P), once at least.
+
+    Where half of the weight lies between two looks, so does the median.
+    """
+    order = np.argsort(
+        np.where(counts[..., None], looks, BEYOND), axis=0, kind="stable"
+    )  # What does not count is last.
+    sizes = np.take_along_axis(np.where(counts, weights, np.float32(0))[..., None], order, axis=0)
     reached = np.cumsum(sizes, axis=0, dtype=np.float64)
     middles, half = reached - sizes / 2, reached[-1] / 2
-    high = np.minimum((middles < half).sum(axis=0), len(looks) - 1)[None]
+    high = np.minimum((middles < half).sum(axis=0), counts.sum(axis=0)[:, None] - 1)[None]
     low = np.maximum(high - 1, 0)
-    (v0, v1), (m0, m1) = (
-        [np.take_along_axis(of, at, axis=0)[0] for at in (low, high)] for of in (values, middles)
-    )  # fmt: skip
+    values = np.take_along_axis(looks, order, axis=0)
+    (v0, v1), (m0, m1) = ([np.take_along_axis(of, at, axis=0)[0] for at in (low, high)] for of in (values, middles))
     share = np.clip((half - m0) / np.maximum(m1 - m0, 1e-12), 0, 1)
     return np.asarray(v0 + share * (v1 - v0), np.float64)
 
