@@ -98,7 +98,7 @@ def run(
         str,
         typer.Option(
             help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
-            "coefficients, curves."
+            "coefficients, curves, times."
         ),
     ] = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
@@ -115,8 +115,14 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    follow: options.Follow = False,
+    follow_until: options.FollowUntil = None,
     areas: options.Areas = None,
     write: options.Write = None,
+    start: options.Start = None,
+    run_in: options.RunIn = None,
+    spread: options.Spread = None,
+    join: options.Join = None,
     moved_to: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option("--input", metavar="PATH", help="Where the input of a project is now, if it has moved."),
@@ -157,7 +163,7 @@ def run(
         else:
             job = job_said(staging.source, params)
         interrupts.begin_work()
-        run_and_tell(job, staging, key=key, as_json=as_json, quiet=quiet, lines=lines)
+        run_and_tell(job, staging, key=key, as_json=as_json, quiet=quiet, lines=lines, join=join)
 
 
 @app.command()

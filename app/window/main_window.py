@@ -190,6 +190,7 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         top.areas_toggled.connect(self.action("areas").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
+        commands.export.told.connect(self.parts.status.show_export)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         commands.pictures.failed.connect(banner.show_error)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
