@@ -161,6 +161,8 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
         if path.stat().st_size == 0:
             raise CleanplateError(f"{path.name} is empty; choose another file.")
     except FileNotFoundError as error:
+        if spec.path == "-":
+            raise CleanplateError("Standard input cannot be read: it holds no whole file; give a file.") from error
         raise CleanplateError(f"There is no file or folder {spec.path}; check the path.") from error
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: there is no such person's folder.
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
