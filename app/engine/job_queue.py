@@ -141,7 +141,7 @@ class JobQueue(Runner):
 
     def send_to(self, address: str) -> None:
         """Begin jobs on the scheduler at an address from now on, or on this machine if it is empty."""
-        self._mailbox.post(lambda _: self._launch.send_to(address))
+        self._launch.send_to(address)
 
     def quit(self) -> None:
         """End what runs, which waits in the list again; then the thread ends."""

@@ -9,6 +9,7 @@ from core.export.job_spec import Job
 from core.export.plan import PlannedFile
 from core.io.input_spec import InputSpec
 from core.session.settings import Settings
+from tests.app.windows import wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -80,6 +81,23 @@ def test_a_double_click_on_export_does_not_cancel_it(tmp_path):
     assert not panel.run.cancel.geometry().intersects(place)
     assert not panel.run.start.isEnabled()
     panel.shut()
+
+
+def test_how_far_it_is_and_how_it_has_ended_is_told_where_the_panel_is_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr("app.panels.export_run.POLL_MS", 1)
+    clip = str(write_clip(tmp_path / "film.mkv", 120))
+    panel = ExportPanel(lambda _: Job(InputSpec(clip), tmp_path / "out", ("mask",), Settings()), lambda _: [], "")
+    told = []
+    panel.told.connect(told.append)
+    panel.run.begin(panel.job())
+    wait_for(lambda: told, "how far it is")
+    assert told[0].startswith("Exporting: ")
+    wait_for(lambda: not panel.run.is_running, "the end")
+    QApplication.processEvents()
+    assert told[-1] == "Export done: 120 frames"
+    panel.show()
+    assert told[-1] == "", "it says so itself now"
+    panel.close()
 
 
 def test_quality_is_offered_where_a_format_has_it(tmp_path):
