@@ -94,13 +94,7 @@ def run(
             "--output", "-o", metavar="DIR", help="Folder for the results, or s3://…; a project may name its own."
         ),
     ] = None,
-    save: Annotated[
-        str,
-        typer.Option(
-            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
-            "coefficients, curves, times."
-        ),
-    ] = "plate,mask,cleaned",
+    save: options.Save = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[
         Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be given again.")  # noqa: UP045

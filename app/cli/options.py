@@ -52,7 +52,14 @@ Join = Annotated[
     typer.Option("--join", metavar="FOLDER", help="Put together what pieces wrote in FOLDER/0001 and so on."),
 ]
 
-# How pictures are stored.
+# What is saved, and how pictures are stored.
+Save = Annotated[
+    str,
+    typer.Option(
+        help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
+        "coefficients, curves, times."
+    ),
+]
 Format = Annotated[
     str,
     typer.Option(
