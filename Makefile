@@ -24,6 +24,9 @@ endif
 # What the mask's head is trained with: core/training/rounds.py says which of these clips are used.
 CLIPS ?= $(if $(CLEANPLATE_DATA),$(CLEANPLATE_DATA)/video)
 
+# Experiments of `make papers` that run at a time.
+JOBS ?= $(shell $(PY) -c 'import os; print(os.cpu_count() or 1)' 2>/dev/null || echo 1)
+
 # What a release's files get for their time: that of the commit.
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
 
@@ -105,9 +108,9 @@ train: $(VENV)/.ready ## train the mask's head on clips that it makes (CLIPS=DIR
 	@$(PY) -c 'import torch' 2>/dev/null || $(PY) -m pip install --quiet --no-build-isolation --editable '.[train]'
 	@$(PY) -m core.training --clips "$(CLIPS)" $(ARGS)
 
-papers: $(VENV)/.ready ## run the papers' experiments and write docs/papers.md
+papers: $(VENV)/.ready ## run the papers' experiments on all cores (JOBS=1: on one) and write docs/papers.md
 	@test -n "$(CLEANPLATE_DATA)" || { echo "Name the folder that holds faces/ and sequences/: make papers CLEANPLATE_DATA=DIR" >&2; exit 2; }
-	@$(PY) -m app bench faces --experiment all --data "$(CLEANPLATE_DATA)" --markdown docs/papers.md
+	@$(PY) -m app bench faces --experiment all --data "$(CLEANPLATE_DATA)" --markdown docs/papers.md --jobs $(JOBS)
 
 screenshots: $(VENV)/.ready $(VENV)/.libraries ## take the pictures of the README
 	@$(QT_ENV) $(PY) scripts/screenshots.py

@@ -22,6 +22,7 @@ from app.shortcuts import key_list  # noqa: E402
 from core import catalogue  # noqa: E402
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: E402
 from core.methods.base import MethodRow  # noqa: E402
+from core.methods.content import CONTENT, IMAGE_SET_PARAMETERS  # noqa: E402
 from core.parameter import Parameter  # noqa: E402
 from core.scene.stabiliser import STEADY  # noqa: E402
 
@@ -31,6 +32,7 @@ NOTE = "<!-- Written by scripts/reference_pages.py; change the program, then run
 OF_ALL = (
     ("Mask", "What is foreground. For every method that does not make masks of its own.", catalogue.MASK_PARAMETERS),
     ("Cleaned frames", "How much of a frame the plate replaces.", catalogue.CLEANING_PARAMETERS),
+    ("Image sets", "How they are read, of methods that ask what frames show.", IMAGE_SET_PARAMETERS),
     ("Camera", "Of methods that bring the frames of a shaking camera into line.", (STEADY,)),
 )
 """Parameters that methods share: heading, what they are for, and they themselves."""
@@ -93,6 +95,7 @@ def _method(row: MethodRow) -> str:
     if row.departures:
         lines += ["Differs from the paper:\n", *(f"* {_plain(sentence)}" for sentence in row.departures), ""]
     shared = "Also: [mask](#mask), [cleaned frames](#cleaned-frames)" + (", [camera](#camera)" if row.aligned else "")
+    shared += ", [image sets](#image-sets)" if CONTENT in row.parameters else ""
     return "\n".join([*lines, *_table(row.parameters), shared + ".\n"])
 
 

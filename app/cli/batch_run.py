@@ -20,6 +20,7 @@ from app.own_command import own_command, own_environment
 from app.system.printable import printable
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_list import JobList
+from core.batch.pieces import remove_parts, tidy
 from core.batch.process import ProcessLauncher
 from core.batch.running import Workforce
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
@@ -89,6 +90,8 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
             while not scheduler.is_idle and not (stop.cancelled() or force.failure()):
                 for job in scheduler.step():
                     told.end_of(job)
+                    if job.state is JobState.DONE:
+                        remove_parts(jobs, job)
                 told.refresh()
                 time.sleep(POLL_S)
         finally:
@@ -99,6 +102,7 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
     count = Counter(job.state for job in ran)
     n_failed, n_left = count[JobState.FAILED], sum(job.state not in ENDED for job in ran)
     seconds = time.monotonic() - started
+    tidy(jobs)
     if as_json:
         print(json.dumps(_summary(ran, n_done, seconds), ensure_ascii=False))
     elif not quiet:
@@ -116,7 +120,7 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
 def _summary(ran: list[BatchJob], n_done: int, seconds: float) -> dict[str, object]:
     """Return what ``--json`` prints."""
     count = Counter(job.state for job in ran)
-    frames = [job.figures.get("frames") for job in ran if job.state is JobState.DONE]
+    frames = [job.figures.get("frames") for job in ran if job.state is JobState.DONE and not job.is_part]
     return {
         "jobs": len(ran),
         "done": count[JobState.DONE],

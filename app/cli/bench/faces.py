@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
     from core.bench.experiments.base import Progress, Result
     from core.bench.experiments.registry import Experiment
+    from core.bench.experiments.side_by_side import Measured
 
 NAMES = (
     "outlier-density, denoising, shadows, separation, divergences, laplace, salt-pepper, occlusion, line, detection, "
@@ -45,6 +46,7 @@ def faces(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="A first look in seconds, on few samples.")] = False,
+    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Experiments at a time, a core each.")] = 1,
 ) -> None:
     """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""
     from rich.console import Console  # noqa: PLC0415
@@ -64,36 +66,43 @@ def faces(
     results: dict[str, Result] = {}
     missing: dict[str, str] = {}
     seconds: dict[str, float] = {}
-    for one in chosen:
-        started = time.process_time()
-        try:
-            results[one.name] = _measure(one, data, seed, quick, told)
-        except CleanplateError as error:
+    for measured in _measured(chosen, data, seed, quick, jobs, told):
+        key, outcome = measured.name, measured.outcome
+        if isinstance(outcome, CleanplateError):
             if name != ALL:
-                raise
-            missing[one.name] = str(error)
-            told.print(f"{one.name}: {error}", highlight=False, soft_wrap=True)
+                raise outcome
+            missing[key] = str(outcome)
+            told.print(f"{key}: {outcome}", highlight=False, soft_wrap=True)
             continue
-        seconds[one.name] = time.process_time() - started
-        tables.print_result(out, results[one.name], seconds[one.name])
+        results[key], seconds[key] = outcome, measured.seconds
+        tables.print_result(out, outcome, measured.seconds)
         if drawn:
-            _draw(drawn, results[one.name], told)
+            _draw(drawn, outcome, told)
         if markdown is not None:  # At once: what was measured is kept where a later one is interrupted.
-            told_of = section(one.name, results[one.name], seconds[one.name], quick=quick)
-            update_page(markdown, {one.name: told_of})
+            update_page(markdown, {key: section(key, outcome, measured.seconds, quick=quick)})
     if as_json:
         found = [
-            {"experiment": key, "seed": seed, "quick": quick, "seconds": round(seconds[key], 2), **result.as_data()}
-            for key, result in results.items()
-        ]
+            {"experiment": e.name, "seed": seed, "quick": quick, "seconds": round(seconds[e.name], 2),
+             **results[e.name].as_data()}
+            for e in chosen if e.name in results
+        ]  # fmt: skip
         print(json.dumps({"experiments": found, "missing": missing} if name == ALL else found[0]))
 
 
-def _measure(one: Experiment, data: Path | None, seed: int, quick: bool, console: Console) -> Result:
-    from core.bench.experiments.base import finish  # noqa: PLC0415
+def _measured(
+    chosen: list[Experiment], data: Path | None, seed: int, quick: bool, jobs: int, console: Console
+) -> Iterator[Measured]:
+    """Give what became of each experiment, as they end."""
+    from core.bench.experiments.side_by_side import measure, measure_side_by_side  # noqa: PLC0415
 
-    with _progress(console, one.name) as tell:
-        return finish(one.begin(data, seed, quick), tell)
+    if jobs > 1 and len(chosen) > 1:
+        console.print(f"Measuring {', '.join(one.name for one in chosen)}", highlight=False, soft_wrap=True)
+        yield from measure_side_by_side([one.name for one in chosen], data, seed, quick, jobs)
+        return
+    for one in chosen:
+        with _progress(console, one.name) as tell:
+            found = measure(one.name, data, seed, quick, tell)
+        yield found
 
 
 def _drawable(plot: Path | None, one: Experiment, console: Console) -> Path | None:

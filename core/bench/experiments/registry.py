@@ -25,6 +25,8 @@ class Experiment:
         What ``run`` is called with beside data, seed and quick.
     summary : str
         One plain sentence.
+    minutes : float
+        Of one core, about: what takes longest begins first where several run side by side.
     sheet : bool
         ``--plot`` saves a contact sheet instead of drawing charts.
     """
@@ -32,6 +34,7 @@ class Experiment:
     name: str
     module: str
     summary: str
+    minutes: float = 0.0
     arguments: tuple[str, ...] = ()
     sheet: bool = False
 
@@ -44,22 +47,22 @@ class Experiment:
 EXPERIMENTS = {
     e.name: e
     for e in (
-        Experiment("outlier-density", "outlier_density", "Error against the share of spoiled pixels (2016)."),
-        Experiment("denoising", "denoising", "Salt and pepper on small faces: PSNR and time (2017, table I)."),
+        Experiment("outlier-density", "outlier_density", "Error against the share of spoiled pixels (2016).", 12),
+        Experiment("denoising", "denoising", "Salt and pepper on small faces: PSNR and time (2017, table I).", 45),
         Experiment(
-            "shadows", "shadows", "One face under 64 lights: shadows removed, time (2017, table II).", sheet=True
+            "shadows", "shadows", "One face under 64 lights: shadows removed, time (2017, table II).", 10, sheet=True
         ),
-        Experiment("separation", "separation", "Surveillance clips: time and F (2017, table III; 2017b, table 3)."),
-        Experiment("divergences", "divergences", "Objective against time for six divergences (2017b, figure 1)."),
-        Experiment("laplace", "orl_noise", "Faces under Laplace noise: error and clusters (2019).", ("laplace",)),
+        Experiment("separation", "separation", "Surveillance clips: time and F (2017, table III; 2017b, table 3).", 10),
+        Experiment("divergences", "divergences", "Objective against time for six divergences (2017b, figure 1).", 2),
+        Experiment("laplace", "orl_noise", "Faces under Laplace noise: error and clusters (2019).", 5, ("laplace",)),
         Experiment(
-            "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", ("salt-pepper",)
+            "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", 6, ("salt-pepper",)
         ),
-        Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", ("occlusion",)),
-        Experiment("line", "line", "A line through spoiled points, as NMF of rank one (2019, figure 4)."),
-        Experiment("detection", "detection", "Which pixels were spoiled: precision and recall (2012)."),
-        Experiment("patches", "patches", "An image put together from its patches (2012, figure 4).", sheet=True),
-        Experiment("topics", "topics", "Topics of documents as words: Rand index, time (2017b, tables 1 and 2)."),
+        Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", 7, ("occlusion",)),
+        Experiment("line", "line", "A line through spoiled points, as NMF of rank one (2019, figure 4).", 0.1),
+        Experiment("detection", "detection", "Which pixels were spoiled: precision and recall (2012).", 0.5),
+        Experiment("patches", "patches", "An image put together from its patches (2012, figure 4).", 1, sheet=True),
+        Experiment("topics", "topics", "Topics of documents as words: Rand index, time (2017b, tables 1 and 2).", 0.5),
     )
 }
 """Every experiment by its name, in the order of the results page."""

@@ -41,7 +41,16 @@ RANK, QUICK_RANK = 49, 8
 
 LITERAL, SENSIBLE = "A random start, as in the papers", "A start from the median of the first 60 frames"
 STARTS: dict[str, dict[str, float]] = {LITERAL: {"warm_up": 0}, SENSIBLE: {"warm_up": 60}}
-"""What is run, as far as a method has such a parameter; claims are judged by the second."""
+"""What is run, as far as a method has such a parameter."""
+
+AS_PRINTED = (*HUBER, "onmf")
+"""Claims judge these by their papers' own start, and the others by `SENSIBLE`, for λ holds those back alone."""
+
+OF_PAPER: dict[str, dict[str, float]] = {"ol-wang": {"batch": 20}}
+"""τ of Zhao, Tan & Xu (2017): statistics for each pixel are too large to be gone through for every five frames."""
+
+AS_GOOD = 0.02
+"""Difference of F that counts as none: what is not told apart by eye."""
 
 PASSES = 2
 CLIPS, FRAMES = 2, 120
@@ -106,16 +115,17 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
                     before[0] if before and not has_start else measure(clip, key, {"rank": rank, **values}, seed)
                 )
                 done += 1
+    judged = {key: mean_score(scores[LITERAL if key in AS_PRINTED else SENSIBLE][key]) for key in METHODS}
     layout = clips[0].frames[0].layout
     names = ", ".join(f"{clip.name} ({len(clip.frames)} frames)" for clip in clips)
     return Result(
         title="Foreground and background",
         paper="Zhao & Tan 2017, section VII-H and table III; Zhao, Tan & Xu 2017, section 6.5 and table 3",
         data=f"{names}, grey, about {layout.n_values} pixels; the papers' Hall ({HALL_VALUES}) is not here.",
-        setting=f"K = {rank}, λ = 1/√F, {PASSES} passes of learning, recency 10 for OPGD and OADMM, else the "
-        "catalogue's defaults.",
+        setting=f"K = {rank}, λ = 1/√F, {PASSES} passes of learning, recency 10 for OPGD and OADMM, mini-batches of"
+        " 20 for OL-Wang, Huber's δ of 10 grey levels as in the paper, else the catalogue's defaults.",
         tables=tuple(_table(start, found, [clip.name for clip in clips]) for start, found in scores.items()),
-        claims=claims({key: mean_score(found) for key, found in scores[SENSIBLE].items()}),
+        claims=claims(judged),
         figures={
             "clips": {clip.name: len(clip.frames) for clip in clips}, "values": layout.n_values,
             "by_start": {
@@ -131,12 +141,17 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
             " program makes of the same backgrounds. The papers show pictures and give times, no F. The figures of the"
             f" table of 2017 are images in the text at hand. `{OURS}` goes on learning while it is applied, as for any"
             " video. Times are of one core's work, masks included.",
-            f"The claims are judged by the second table. λ = 1/√F is {255 * layout.n_values**-0.5:.1f} grey levels of"
-            " 255 here. Where the start is random nearly every pixel is an outlier at first; an outlier moves its pixel"
-            " of the dictionary by λ at most for each frame, whatever its size, and as sample t counts 1/t, by λ ln T"
-            " in T frames: what the start got wrong stays. With the same λ and a start from the data the pixels of the"
-            " scene are no outliers from the first frame on. Batch methods weigh all frames alike, and need no such"
-            " start.",
+            f"The claims judge OPGD, OADMM and ORPCA by the second table. λ = 1/√F is {255 * layout.n_values**-0.5:.1f}"
+            " grey levels of 255 here. Where the start is random nearly every pixel is an outlier at first; an outlier"
+            " moves its pixel of the dictionary by λ at most for each frame, whatever its size, and as sample t counts"
+            " 1/t, by λ ln T in T frames: what the start got wrong stays. With the same λ and a start from the data the"
+            " pixels of the scene are no outliers from the first frame on. Batch methods weigh all frames alike, and"
+            " need no such start. Nor do those of the other paper, whose threshold is six times as large: they are"
+            " judged by the first table, as printed. From the median on, whose shades are nearly one image, OL-Huber's"
+            " coefficients take ten times as many steps and more.",
+            "OPGD, OADMM and ORPCA minimise the same loss of the residual; only ORPCA's signs are free. Weights of a"
+            f" scene are positive anyway, so the three differ by {_spread_of(judged):.3f} at most from the same start."
+            " The paper's judgement is by eye, of single frames.",
         ),
     )  # fmt: skip
 
@@ -145,7 +160,7 @@ def measure(clip: Clip, key: str, values: Mapping[str, float], seed: int) -> Sco
     """Let one method learn a clip, and score what it then makes of each frame; it takes what it has of the values."""
     row = catalogue.row(key)
     lam = clip.frames[0].layout.n_values ** -0.5
-    wanted = {"lam": lam, **SHORT, **values} | ({"delta": lam} if key == "ol-wang" else {})  # Its λ is Huber's.
+    wanted = {"lam": lam, **SHORT, **OF_PAPER.get(key, {}), **values}
     # The method for video keeps its own λ, which follows the noise.
     wanted = {"rank": values["rank"]} if key == OURS else wanted
     chosen = {p.name: wanted[p.name] for p in row.parameters if p.name in wanted}
@@ -173,6 +188,11 @@ def mean_score(scores: list[Score]) -> Score:
     return Score(*(float(np.mean(figures)) for figures in zip(*map(astuple, scores), strict=True)))
 
 
+def _spread_of(scores: Mapping[str, Score]) -> float:
+    """Return by how much F of the outliers differs between the methods of one loss."""
+    return float(np.ptp([scores[key].outlier_f for key in (*ONLINE, "orpca")]))
+
+
 def claims(scores: dict[str, Score]) -> tuple[Claim, ...]:
     """Return what the papers say of their clips, and whether it holds."""
 
@@ -187,7 +207,7 @@ def claims(scores: dict[str, Score]) -> tuple[Claim, ...]:
 
     return (
         Claim(
-            "The online methods separate as well as their batch counterparts.", mean(ONLINE) >= mean(BATCH) - 0.02,
+            "The online methods separate as well as their batch counterparts.", mean(ONLINE) >= mean(BATCH) - AS_GOOD,
             f(*ONLINE, *BATCH),
         ),
         Claim(
