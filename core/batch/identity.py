@@ -14,7 +14,7 @@ from core.project.naming import data_folder, is_project
 from core.project.places import found
 from core.project.store import load_document
 
-FILES_AFTER = ("--model", "--preset", "--areas")
+FILES_AFTER = ("--model", "--start", "--preset", "--areas")
 """Options whose word may be the name of a file: what is in it counts too."""
 
 
