@@ -191,6 +191,7 @@ def input_spec(
     roi: str | None = None,
     frames: str | None = None,
     corrupt: str | None = None,
+    follow_min: float | None = None,
 ) -> InputSpec:
     """Return the input that the words after the options mean; None where an option is not said.
 
@@ -207,4 +208,5 @@ def input_spec(
         frames=ALL_FRAMES if frames is None else parse_frames(frames),
         corruption=None if corrupt is None else parse_corruption(corrupt, seed),
         seed=seed,
+        follow_min=follow_min,
     )

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from particles import N_FRAMES
 
 if TYPE_CHECKING:
-    from robot import Robot
+    from robot import Look, Robot
 
     from app.window.main_window import MainWindow
 
@@ -33,16 +33,16 @@ class Desk:
     window: MainWindow
     folder: Path
 
-    def open(self, name: str, keys: str = "ctrl+o", picture: str = "") -> None:
-        """Open a file, or a folder with other keys, in the dialog that asks for one."""
+    def open(self, name: str, keys: str = "ctrl+o", look: Look | None = None) -> None:
+        """Open a file, or a folder with other keys, in the dialog that asks for one; ``look`` at it filled in."""
         with self.opening(name):
             self.robot.press(keys)
-            self.robot.name_file(self.folder / name, picture)
+            self.robot.name_file(self.folder / name, look)
 
-    def drop(self, name: str, picture: str) -> None:
-        """Drag a file from another program onto the panes, and let it go there."""
+    def drop(self, name: str, look: Look) -> None:
+        """Drag a file from another program onto the panes, and let it go there; ``look`` before that."""
         with self.opening(name):
-            self.robot.carry(self.folder / name, self.window.views.panes, picture)
+            self.robot.carry(self.folder / name, self.window.views.panes, look)
 
     def choose_sample(self, name: str) -> None:
         """Open a sample by the menu of the top bar."""
@@ -140,7 +140,7 @@ class Desk:
 def clean_plate(desk: Desk) -> None:
     """Get the empty scene, and every frame without what passes, from a shot of a film."""
     robot, window = desk.robot, desk.window
-    desk.open("yard.mp4", picture="plate-0-dialog")
+    desk.open("yard.mp4", look=lambda: robot.picture("plate-0-dialog"))
     desk.until_frame(60)
     robot.press("space")
     robot.picture("plate-1-open")
@@ -223,7 +223,7 @@ def stacks(desk: Desk) -> None:
 def surveillance(desk: Desk) -> None:
     """List what moved in a clip, from when to when; go there; count over a line; save it."""
     robot, window = desk.robot, desk.window
-    desk.drop("street.mp4", "events-0-drop")
+    desk.drop("street.mp4", lambda: robot.picture("events-0-drop"))
     desk.until_frame(60)
     robot.wait(lambda: window.display is not None and window.views.timeline.activity.isVisible(), "the activity")
     robot.rest(6)

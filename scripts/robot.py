@@ -28,6 +28,9 @@ from x_events import XEvents
 
 Answer = TypeVar("Answer")
 
+Look = Callable[[], None]
+"""What is done in the midst of something: a picture is taken."""
+
 LOOK_EVERY_S = 0.05
 SETTLE_S = 0.5
 """Long enough for what follows a click to be on the screen, and for numbers and curves, which change less often."""
@@ -97,8 +100,8 @@ class Robot:
         self._look_at(widget)
         self._drag([self.ask(lambda at=at: point_of(widget, *at)) for at in points])
 
-    def carry(self, path: Path, widget: QWidget, picture: str) -> None:
-        """Drag a file from the window of another program onto a widget; take a picture before letting it go."""
+    def carry(self, path: Path, widget: QWidget, look: Look) -> None:
+        """Drag a file from the window of another program onto a widget; ``look`` before letting it go."""
         (left, top), (right, down) = SHELF_AT, SHELF_GRIP
         shelf_py = Path(__file__).with_name("shelf.py")
         command = [sys.executable, str(shelf_py), str(path), str(left), str(top)]
@@ -107,7 +110,7 @@ class Robot:
             shelf.stdout.readline()
             self.rest()
             there = self.ask(lambda: point_of(widget, 0.5, 0.5))
-            self._drag([QPoint(left + right, top + down), there], picture)
+            self._drag([QPoint(left + right, top + down), there], look)
             shelf.terminate()
 
     def slide(self, slider: QSlider, to: float) -> None:
@@ -194,16 +197,16 @@ class Robot:
         self._events.press("Tab")
         self.rest()
 
-    def name_file(self, path: Path, picture: str = "") -> None:
-        """Type the path of a file or folder into the dialog that asks for one, take a picture if asked, and confirm."""
+    def name_file(self, path: Path, look: Look | None = None) -> None:
+        """Type the path of a file or folder into the dialog that asks for one, ``look`` at it, and confirm."""
         self.wait(lambda: in_file_dialog(QLineEdit.isVisible), "the dialog that asks for a file")
         self._click(lambda: in_file_dialog(lambda field: point_of(field, 0.5, 0.5)), None)
         self._events.press("ctrl+a")
         self.write(str(path))
         if self.ask(lambda: in_file_dialog(lambda field: field.completer().popup().isVisible())):
             self._events.press("Escape")
-        if picture:
-            self.picture(picture)
+        if look is not None:
+            look()
         self._events.press("Return")
         self.wait(lambda: in_file_dialog(QLineEdit.isVisible) is None, "the dialog to close")
 
@@ -219,8 +222,8 @@ class Robot:
                 self._events.button(button, down=down)
         self.rest()
 
-    def _drag(self, points: list[QPoint], picture: str = "") -> None:
-        """Drag through points of the screen; take a picture before letting go."""
+    def _drag(self, points: list[QPoint], look: Look | None = None) -> None:
+        """Drag through points of the screen; ``look`` before letting go."""
         before, *rest = points
         self._events.move(before.x(), before.y())
         self._events.button(1, down=True)
@@ -229,8 +232,8 @@ class Robot:
                 between = before + (point - before) * part / DRAG_STEPS
                 self._events.move(between.x(), between.y())
             before = point
-        if picture:
-            self.picture(picture)
+        if look is not None:
+            look()
         self._events.button(1, down=False)
         self._last = before
         self.rest()

@@ -18,8 +18,9 @@ from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from core.batch.job_list import JobList
+    from core.export.job_spec import Job
 
-NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines", "key"})
+NOT_OF_BATCH = frozenset({"output", "moved_to", "as_json", "quiet", "lines", "key", "join", "follow", "follow_until"})
 """Options of ``run``, by the names of their parameters, that are the batch's own, or make no sense for many inputs."""
 
 PASSED = "options of run"
@@ -85,6 +86,10 @@ def batch(
     resume: Annotated[
         bool, typer.Option("--resume", help="Only what is missing: inputs and settings that are done are left out.")
     ] = False,
+    pieces: Annotated[
+        float | None,
+        typer.Option(metavar="MINUTES", help="Cut long films into pieces of this length, and join their results."),
+    ] = None,
     as_json: Annotated[bool, typer.Option("--json", help="End with one line of JSON on standard output.")] = False,
     quiet: Annotated[bool, typer.Option("--quiet", help="No progress.")] = False,
 ) -> None:
@@ -98,11 +103,11 @@ def batch(
 
     passed = context.meta[PASSED]
     if any(map(is_job_file, inputs)):
-        if len(inputs) > 1 or output is not None or passed:
+        if len(inputs) > 1 or output is not None or passed or pieces is not None:
             raise CleanplateError(f"A queue ({inputs[0]}) knows its inputs, folders and options; give it alone.")
         jobs, n_done = _queued(Path(inputs[0]))
     else:
-        jobs, n_done = _asked(context, inputs, output, passed, resume=resume)
+        jobs, n_done = _asked(context, inputs, output, passed, pieces, resume=resume)
     interrupts.begin_work()
     with closing(jobs), workforce(scheduler, workers) as force:
         status = run_and_tell(jobs, force, n_done, retries=retry, as_json=as_json, quiet=quiet)
@@ -112,33 +117,58 @@ def batch(
 def _queued(path: Path) -> tuple[JobList, int]:
     """Return the jobs of a queue, and how many are done."""
     from core.batch.job_list import JobList  # noqa: PLC0415
+    from core.batch.pieces import tidy  # noqa: PLC0415
     from core.batch.plan import again  # noqa: PLC0415
 
     if not path.is_file():
         raise CleanplateError(f"There is no queue {path}; check the path.")
     jobs = JobList(path)
+    tidy(jobs)
     return jobs, again(jobs)
 
 
 def _asked(
-    context: Any, inputs: Sequence[str], output: str | None, passed: list[str], *, resume: bool
+    context: Any, inputs: Sequence[str], output: str | None, passed: list[str], minutes: float | None, *, resume: bool
 ) -> tuple[JobList, int]:
     """Return the jobs for inputs, and how many are done; what is wrong with the options is told before any begins."""
-    from app.cli.run import job_said  # noqa: PLC0415 - the engine comes with it
+    from core.batch import pieces  # noqa: PLC0415 - the engine comes with it
     from core.batch.inputs import found_inputs  # noqa: PLC0415
     from core.batch.plan import batch_list  # noqa: PLC0415
+    from core.io.input_spec import is_remote  # noqa: PLC0415
 
     if output is None:
         raise CleanplateError("Missing option '--output' / '-o'; see cleanplate batch --help.")
     folder, address = _results(output)
     found = found_inputs(inputs)
     plain = next((source for source in found if not is_project(source)), None)
-    if plain is not None:
-        unused = folder / f"checked-{time.time_ns()}"
-        words = [plain, "-o", str(unused), *passed]
-        said = _run_command(context).make_context("run", words, parent=context.parent).params
-        job_said(plain, said).check()
-    return batch_list(folder, found, passed, resume=resume, address=address)
+    job = None if plain is None else _job(context, plain, folder / f"checked-{time.time_ns()}", passed)
+    if job is not None:
+        job.check()
+    if minutes is None:
+        return batch_list(folder, found, passed, resume=resume, address=address)
+    pieces.check_length(minutes)
+    if project := next(filter(is_project, found), None):
+        raise CleanplateError(f"{project} is a project, which has no pieces; leave it or --pieces out.")
+    if away := next(filter(is_remote, [*found, output]), None):
+        raise CleanplateError(f"{away} is elsewhere, and pieces are joined in a folder of this machine; copy it first.")
+    if job is not None:
+        pieces.check_in_pieces(job)
+    jobs, n_done = batch_list(folder, found, passed, resume=resume, manner=f"--pieces={minutes!r}")
+    try:
+        pieces.in_pieces(jobs, minutes, passed, lambda listed: _job(context, listed.input, listed.folder, passed))
+    except BaseException:
+        jobs.close()
+        raise
+    return jobs, n_done
+
+
+def _job(context: Any, source: str, output: Path, passed: Sequence[str]) -> Job:
+    """Return what ``run`` would do with an input."""
+    from app.cli.run import job_said  # noqa: PLC0415 - the engine comes with it
+
+    words = ["./" + source if source.startswith("-") else source, "-o", str(output), *passed]
+    said = _run_command(context).make_context("run", words, parent=context.parent).params
+    return job_said(source, said)
 
 
 def _results(output: str) -> tuple[Path, str | None]:

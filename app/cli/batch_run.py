@@ -20,6 +20,7 @@ from app.own_command import own_command, own_environment
 from app.system.printable import printable
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_list import JobList
+from core.batch.pieces import remove_parts, tidy
 from core.batch.process import ProcessLauncher
 from core.batch.running import Workforce
 from core.batch.scheduler import USUAL_WORKERS, Scheduler
@@ -53,7 +54,10 @@ def workforce(address: str | None, workers: int | None) -> Iterator[Workforce]:
     from core.batch.cluster.launcher import MOST_SUBMITTED  # noqa: PLC0415
 
     with closing(dask_launcher(address)) as launch:
-        yield Workforce(launch, workers or MOST_SUBMITTED, available=lambda: None, failure=launch.failure)
+        yield Workforce(
+            launch, workers or MOST_SUBMITTED, available=lambda: None, failure=launch.failure,
+            options=("--scheduler", address),
+        )  # fmt: skip
 
 
 def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, as_json: bool, quiet: bool) -> int:
@@ -87,6 +91,8 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
             while not scheduler.is_idle and not (stop.cancelled() or force.failure()):
                 for job in scheduler.step():
                     told.end_of(job)
+                    if job.state is JobState.DONE:
+                        remove_parts(jobs, job)
                 told.refresh()
                 time.sleep(POLL_S)
         finally:
@@ -97,13 +103,15 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
     count = Counter(job.state for job in ran)
     n_failed, n_left = count[JobState.FAILED], sum(job.state not in ENDED for job in ran)
     seconds = time.monotonic() - started
+    tidy(jobs)
     if as_json:
         print(json.dumps(_summary(ran, n_done, seconds), ensure_ascii=False))
     elif not quiet:
         before = f", {n_done} were done before" if n_done else ""
         print(f"{count[JobState.DONE]} of {len(ran)} jobs done in {duration(seconds)}{before}")
     if n_left:
-        rest = f"{n_left} of {len(ran)} jobs left; cleanplate batch {quoted([str(jobs.path)])} does them."
+        again = quoted(["cleanplate", "batch", str(jobs.path), *force.options])
+        rest = f"{n_left} of {len(ran)} jobs left; {again} does them."
         if why := force.failure():
             raise CleanplateError(f"{why}, with {rest}")
         raise LeftUndoneError(f"Interrupted with {rest}")
@@ -113,7 +121,7 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
 def _summary(ran: list[BatchJob], n_done: int, seconds: float) -> dict[str, object]:
     """Return what ``--json`` prints."""
     count = Counter(job.state for job in ran)
-    frames = [job.figures.get("frames") for job in ran if job.state is JobState.DONE]
+    frames = [job.figures.get("frames") for job in ran if job.state is JobState.DONE and not job.is_part]
     return {
         "jobs": len(ran),
         "done": count[JobState.DONE],

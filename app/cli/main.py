@@ -94,13 +94,7 @@ def run(
             "--output", "-o", metavar="DIR", help="Folder for the results, or s3://…; a project may name its own."
         ),
     ] = None,
-    save: Annotated[
-        str,
-        typer.Option(
-            help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
-            "coefficients, curves."
-        ),
-    ] = "plate,mask,cleaned",
+    save: options.Save = "plate,mask,cleaned",
     method: Annotated[Optional[str], typer.Option(metavar="KEY", help="See cleanplate methods.")] = None,  # noqa: UP045
     values: Annotated[
         Optional[list[str]], typer.Option("--set", metavar="NAME=VALUE", help="A parameter; may be given again.")  # noqa: UP045
@@ -115,8 +109,14 @@ def run(
     size: options.Size = None,
     roi: options.Region = None,
     frames: options.Frames = None,
+    follow: options.Follow = False,
+    follow_until: options.FollowUntil = None,
     areas: options.Areas = None,
     write: options.Write = None,
+    start: options.Start = None,
+    run_in: options.RunIn = None,
+    spread: options.Spread = None,
+    join: options.Join = None,
     moved_to: Annotated[
         Optional[str],  # noqa: UP045
         typer.Option("--input", metavar="PATH", help="Where the input of a project is now, if it has moved."),
@@ -145,6 +145,8 @@ def run(
     from app.cli.run import job_said, run_and_tell  # noqa: PLC0415
     from core.io.remote.staging import Staging  # noqa: PLC0415
 
+    if is_project(source) and is_remote(source):
+        raise CleanplateError(f"{source} is a project, a file and a folder beside it; copy both to this machine.")
     with Staging(source, output, overwrite=overwrite) as staging:
         params = {**context.params, "output": staging.output}
         if is_project(source):
@@ -155,7 +157,7 @@ def run(
         else:
             job = job_said(staging.source, params)
         interrupts.begin_work()
-        run_and_tell(job, staging, key=key, as_json=as_json, quiet=quiet, lines=lines)
+        run_and_tell(job, staging, key=key, as_json=as_json, quiet=quiet, lines=lines, join=join)
 
 
 @app.command()

@@ -18,6 +18,13 @@ Frames = Annotated[
     str | None,
     typer.Option(metavar="FIRST:LAST", help="Only these, from 1, both included."),
 ]
+Follow = Annotated[
+    bool, typer.Option("--follow", help="Wait for files that are added to the folder INPUT, until Ctrl+C.")
+]
+FollowUntil = Annotated[
+    float | None,
+    typer.Option("--follow-until", metavar="N", help="The same, until none came for N minutes."),
+]
 Areas = Annotated[
     Optional[Path],  # noqa: UP045
     typer.Option(metavar="FILE", help="JSON, or a picture as large as INPUT: white is never foreground, grey is kept."),
@@ -30,7 +37,29 @@ Corrupt = Annotated[
     Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Add synthetic noise to clean images.")  # noqa: UP045
 ]
 
-# How pictures are stored.
+# A piece of a long run; `cleanplate batch --pieces` does all of it.
+Start = Annotated[
+    Optional[Path],  # noqa: UP045
+    typer.Option("--start", metavar="FILE", help="Go on learning from a saved model."),
+]
+RunIn = Annotated[
+    int | None,
+    typer.Option("--run-in", min=0, metavar="N", help="With --write: read only N frames before these, none after."),
+]
+Spread = Annotated[int | None, typer.Option(min=1, metavar="N", help="Read only N frames, from places all over INPUT.")]
+Join = Annotated[
+    Optional[Path],  # noqa: UP045
+    typer.Option("--join", metavar="FOLDER", help="Put together what pieces wrote in FOLDER/0001 and so on."),
+]
+
+# What is saved, and how pictures are stored.
+Save = Annotated[
+    str,
+    typer.Option(
+        help="Of plate, confidence, background, foreground, mask, matte, cleaned, events, boxes, basis, model, "
+        "coefficients, curves, times."
+    ),
+]
 Format = Annotated[
     str,
     typer.Option(

@@ -15,6 +15,8 @@ from core.project.export import project_job
 OF_PROJECT = {
     "method": "--method", "values": "--set", "preset": "--preset", "model": "--model", "seed": "--seed",
     "grey": "--grey", "size": "--size", "roi": "--roi", "corrupt": "--corrupt", "areas": "--areas",
+    "start": "--start", "run_in": "--run-in", "spread": "--spread", "join": "--join", "follow": "--follow",
+    "follow_until": "--follow-until",
 }  # fmt: skip
 """Options that a project decides, by the names of their parameters."""
 

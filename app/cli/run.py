@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import math
 import signal
 import sys
 from collections.abc import Iterator, Mapping
@@ -26,6 +27,7 @@ from core.errors import CancelledError, CleanplateError
 from core.events.rules import Rules
 from core.export.job import Summary, run_job
 from core.export.job_spec import Job, chosen_passes
+from core.export.pieces.join import join_pieces
 from core.export.preset import find_preset
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
 from core.io.remote.staging import Staging
@@ -56,6 +58,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
     folder, products = options.folder(said["output"]), options.products(said["save"])
     chosen = parse_settings(said["values"] or [])
     view = {name: said[name] for name in ("seed", "grey", "size", "roi", "frames", "corrupt")}
+    view["follow_min"] = math.inf if said["follow"] and said["follow_until"] is None else said["follow_until"]
     plain = {name: said[name] for name in ("method", "preset", "passes", "form", "quality", "speed", "fps", "names")}
     return job_of(
         input_spec(source, **view), folder, products, values=chosen, **plain, overwrite=said["overwrite"],
@@ -63,6 +66,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
         rules=event_rules(said["event_area"], said["event_line"] or [], said["event_length"], said["event_size"]),
         written=ALL_FRAMES if said["write"] is None else parse_frames(said["write"], "--write"),
         areas=None if said["areas"] is None else Path(said["areas"]),
+        start=None if said["start"] is None else Path(said["start"]), run_in=said["run_in"], spread=said["spread"],
     )  # fmt: skip
 
 
@@ -85,6 +89,9 @@ def job_of(
     rules: Rules,
     written: FrameRange,
     areas: Path | None,
+    start: Path | None,
+    run_in: int | None,
+    spread: int | None,
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
@@ -96,8 +103,8 @@ def job_of(
         settings = found.settings(spec.seed)
         for warning in found.warnings:
             print(f"Note: {printable(warning)}", file=sys.stderr)
-    if model is not None and method is None:
-        method = Model.load(model).method
+    if (learnt := model or start) is not None and method is None:
+        method = Model.load(learnt).method
     if method is not None:
         settings = replace(settings, method=method)
     passes = chosen_passes(passes, settings.passes, save, spec, model=model is not None)
@@ -113,11 +120,20 @@ def job_of(
         settings = replace(settings, areas=read_areas(areas))
     return Job(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
-        overwrite=overwrite, rules=rules, written=written, names=names,
+        overwrite=overwrite, rules=rules, written=written, names=names, start=start, run_in=run_in, spread=spread,
     )  # fmt: skip
 
 
-def run_and_tell(job: Job, staging: Staging, *, key: str = "", as_json: bool, quiet: bool, lines: bool = False) -> None:
+def run_and_tell(
+    job: Job,
+    staging: Staging,
+    *,
+    key: str = "",
+    as_json: bool,
+    quiet: bool,
+    lines: bool = False,
+    join: Path | None = None,
+) -> None:
     """Run a job with its progress on standard error and its figures on standard output.
 
     Parameters
@@ -130,12 +146,19 @@ def run_and_tell(job: Job, staging: Staging, *, key: str = "", as_json: bool, qu
     as_json, quiet : bool
     lines : bool
         Instead progress and figures are lines of JSON on standard output.
+    join : Path, optional
+        Put together what the pieces of the job wrote there, instead of running it.
     """
     console, told = Console(stderr=True), ToldLines() if lines else None
     with interrupts(job.input.is_live) as stop, telling_of_no_room(lines), shown(console, quiet or lines) as show:
-        check = partial(_check_wanted, stop, told)
+        check, tell = partial(_check_wanted, stop, told), told.progress if told else show
         staging.begin(check)
-        summary = run_job(job, told.progress if told else show, stop.cancelled, stop.enough, stop.hold)
+        if join is None:
+            summary = run_job(job, tell, stop.cancelled, stop.enough, stop.hold)
+        else:
+            summary = join_pieces(job, join, tell, stop.cancelled, stop.hold)
+        if staging.uploads:
+            stop.hold(False)
         told_figures = {**figures(summary), "files": [_name(file, job.output) for file in summary.files]}
         staging.end(told_figures, key, check)
     if stop.came_too_late:

@@ -29,7 +29,6 @@ PROJECTS = "projects"
 POLL_S = 0.1
 """How often processes are looked at, seconds."""
 
-
 LOOK_S = 0.5
 """How often a queue looks at what another process makes of its list, which says so as often, seconds."""
 
@@ -142,7 +141,7 @@ class JobQueue(Runner):
 
     def send_to(self, address: str) -> None:
         """Begin jobs on the scheduler at an address from now on, or on this machine if it is empty."""
-        self._mailbox.post(lambda _: self._launch.send_to(address))
+        self._launch.send_to(address)
 
     def quit(self) -> None:
         """End what runs, which waits in the list again; then the thread ends."""
@@ -185,20 +184,22 @@ class JobQueue(Runner):
                 return None
 
     def _watch(self) -> bool:
-        """Show what another process makes of the list for a moment; False where this is told to quit."""
+        """Show what another process makes of the list for a moment; False where this is told to quit.
+
+        What was asked for before that was known waits until the list is had.
+        """
         with self._telling():
             told = self._handover.told()
-            self._rows = tuple(
-                JobRow(job, told.get(job.number), log_of(self._path, job)) for job in read_jobs(self._path)
-            )
+            jobs = read_jobs(self._path)
+            self._rows = tuple(JobRow(job, told.get(job.number), log_of(self._path, job)) for job in jobs)
         if not self._is_watching:
             self._is_watching = True
             self.watched.emit(sum(row.job.state not in ENDED for row in self._rows))
         if self._takes_over:
             self._handover.want()
-        if self._mailbox.take(LOOK_S):
-            self.failed.emit(WATCHING)
-            self._is_busy = False
+        until = time.monotonic() + LOOK_S
+        while time.monotonic() < until and not self._mailbox.is_closed:
+            time.sleep(POLL_S)
         return not self._mailbox.is_closed
 
     def _work(self, scheduler: Scheduler) -> None:

@@ -74,6 +74,11 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         return max(self._reel.next_index - 1, 0)
 
     @property
+    def looked_at(self) -> int | None:
+        """Number of the frame that is looked at and teaches nothing; None where the one processed last is."""
+        return self._reel.looked_at
+
+    @property
     def warnings(self) -> Sequence[str]:
         """What was skipped or mended while reading, and what of a model is ignored, as it now stands."""
         return self._reel.warnings

@@ -30,18 +30,20 @@ class ClusterLauncher(Protocol):
 
 
 class QueueLauncher:
-    """Begins runs where a person wants them; see `core.batch.running.Launcher`. For one thread.
+    """Begins runs where a person wants them; see `core.batch.running.Launcher`. For one thread, but for `send_to`.
 
     Parameters
     ----------
     here : Launcher
     connect : callable
         Gives what runs jobs on the scheduler at an address, or raises a `CleanplateError`.
+    address : str
+        Of the scheduler; empty: this machine runs them.
     """
 
-    def __init__(self, here: Launcher, connect: Callable[[str], ClusterLauncher]) -> None:
+    def __init__(self, here: Launcher, connect: Callable[[str], ClusterLauncher], address: str = "") -> None:
         self._here, self._connect = here, connect
-        self._address = ""
+        self._address = self._tried = address
         self._clusters: list[ClusterLauncher] = []
         self._cluster: ClusterLauncher | None = None
         self._refused: CleanplateError | None = None
@@ -49,7 +51,7 @@ class QueueLauncher:
 
     def send_to(self, address: str) -> None:
         """Begin runs on the scheduler at an address from now on, or on this machine if it is empty."""
-        self._address, self._cluster, self._refused = address, None, None
+        self._address = address
 
     def available(self) -> int | None:
         """Return the memory that is left for runs, bytes; None where they are elsewhere."""
@@ -62,17 +64,20 @@ class QueueLauncher:
 
     def __call__(self, job: BatchJob, log: Path, n_cores: int | None) -> RunningJob:
         """Begin a run."""
-        if not self._address:
+        address = self._address
+        if not address:
             return self._here(job, log, n_cores)
+        if address != self._tried:
+            self._tried, self._cluster, self._refused = address, None, None
         if self._cluster is None or self._cluster.failure():
-            self._cluster = self._connected()
+            self._cluster = self._connected(address)
         return self._cluster(job, log, n_cores)
 
-    def _connected(self) -> ClusterLauncher:
+    def _connected(self, address: str) -> ClusterLauncher:
         if self._refused is not None and time.monotonic() < self._ask_again_at:
             raise self._refused
         try:
-            cluster = self._connect(self._address)
+            cluster = self._connect(address)
         except CleanplateError as error:
             self._refused, self._ask_again_at = error, time.monotonic() + RETRY_S
             raise

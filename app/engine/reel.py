@@ -22,6 +22,8 @@ class Reel(Generic[PlayedT, GivenT]):
         Frames processed since the run began, or since a batch method's iterations.
     next_index : int
         Number of the frame that the run goes on with, from 0.
+    looked_at : int or None
+        Number of the frame that is looked at; None where the last frame of the run is.
     """
 
     def __init__(self) -> None:
@@ -30,6 +32,7 @@ class Reel(Generic[PlayedT, GivenT]):
         self._browsed: Generator[GivenT, None, None] | None = None
         self.phase = Phase.LEARNING
         self.n_learnt = self.next_index = 0
+        self.looked_at: int | None = None
 
     @property
     def is_running(self) -> bool:
@@ -89,6 +92,7 @@ class Reel(Generic[PlayedT, GivenT]):
     def end_browsing(self) -> None:
         """Look at no frame any more: the run is what comes next."""
         browsed, self._browsed = self._browsed, None
+        self.looked_at = None
         if browsed is not None:
             browsed.close()
 
@@ -105,6 +109,7 @@ class Reel(Generic[PlayedT, GivenT]):
         if report is None or (self.is_running and report.frame.index == self.next_index):
             self.end_browsing()
             return None
+        self.looked_at = report.frame.index
         return report
 
     def count(self, report: GivenT) -> bool:

@@ -24,7 +24,9 @@ class Resume:
     learnt : Model or None
         Learning goes on from there; None: it begins anew.
     index : int
-        Frame to show first, from 0.
+        Frame that learning goes on with, from 0.
+    shown : int or None
+        Frame to look at, where it is another.
     plays : bool
         It goes on at once; else it is held there.
     """
@@ -32,4 +34,5 @@ class Resume:
     painted: Mapping[str, NDArray[np.generic]] = field(default_factory=dict)
     learnt: Model | None = None
     index: int = 0
+    shown: int | None = None
     plays: bool = False

@@ -63,6 +63,8 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
             last = resume.index if source.info.n_frames is None else source.info.n_frames - 1
             session.seek(min(resume.index, last))  # Learning goes on there.
         self.play_session(source, session, play=resume.plays)
+        if resume.shown is not None and not source.info.live:
+            self.seek(resume.shown)
 
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""

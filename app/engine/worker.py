@@ -178,6 +178,11 @@ class Worker(Engine[SessionPlayer]):
         """Number of the frame that was processed last, from 0; may be read from any thread."""
         return self._player.index
 
+    @property
+    def looked_at(self) -> int | None:
+        """Number of the frame that is looked at, where it is another; may be read from any thread."""
+        return self._player.looked_at
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._post(partial(self._with_session, action))

@@ -14,6 +14,7 @@ from app.panels.controls import button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
+from app.panels.status import counted
 
 if TYPE_CHECKING:
     from core.export.job import Summary
@@ -39,11 +40,13 @@ class ExportPanel(QDialog):
     -------
     wrote(str) : a run is complete; the folder
     failed(str) : one sentence
+    told(str) : what is to be known of it where it is closed, in few words; empty: nothing
     queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     failed = Signal(str)
+    told = Signal(str)
     queue_requested = Signal(object)
 
     def __init__(
@@ -87,6 +90,7 @@ class ExportPanel(QDialog):
         self.form.changed.connect(self.refresh)
         self.run.start_requested.connect(self._on_start)
         self.run.said.connect(self.say)
+        self.run.progressed.connect(self.told)
         self.run.done.connect(self._on_done)
         self.run.cancelled.connect(self._on_cancelled)
         self.run.failed.connect(self._on_failed)
@@ -135,6 +139,8 @@ class ExportPanel(QDialog):
         """Show what would be written with what is chosen now."""
         if self.run.is_running:
             return
+        from core.export.products import STACK  # noqa: PLC0415 - as above
+
         job = self.job()
         planned = self._plan_of(job)
         present = [file for file in planned if file.path.exists()]
@@ -145,7 +151,7 @@ class ExportPanel(QDialog):
             lines.append(f"about {format_bytes(sum(known))} in all")
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
-        self.form.show_passes(job.settings.passes)
+        self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
         self.command.setPlainText(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
@@ -181,6 +187,8 @@ class ExportPanel(QDialog):
         """Keep within the screen with the frame too, which there is only now."""
         super().showEvent(event)
         self._grow()
+        if not self.run.is_running:
+            self.told.emit("")
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide; a run goes on and the panel can be opened again."""
@@ -200,6 +208,8 @@ class ExportPanel(QDialog):
         folder = self.form.folder.text()
         warnings = " ".join(summary.warnings)
         self._end(f"Wrote {summary.frames} frames in {summary.seconds:.1f} s to {folder}. {warnings}".strip())
+        if not self.isVisible():
+            self.told.emit(f"Export done: {counted(summary.frames)}")
         self.wrote.emit(folder)
 
     def _on_cancelled(self) -> None:
@@ -210,6 +220,7 @@ class ExportPanel(QDialog):
         self.failed.emit(sentence)
 
     def _end(self, text: str) -> None:
+        self.told.emit("")
         self.form.setEnabled(True)
         self.form.overwrite.setEnabled(True)
         self.form.overwrite.setChecked(False)

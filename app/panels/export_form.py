@@ -91,7 +91,7 @@ class ExportForm(QWidget):
 
     def __init__(self, offered: Offered, folder: str) -> None:
         super().__init__()
-        self._offered, self._has_rate = offered, True
+        self._offered, self._has_rate, self._is_stack = offered, True, False
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
@@ -146,7 +146,7 @@ class ExportForm(QWidget):
             grid, 1, "Quality", offered.qualities, "Masks decode exactly at each quality."
         )
         self.speed, self._speed_title = self._add_choice(grid, 2, "Speed", offered.speeds, work)
-        self.names, self._names_title = self._add_choice(grid, 1, "Names", offered.names, by_file)
+        self.names, self._names_title = self._add_choice(grid, 4, "Names", offered.names, by_file)
 
     def _add_choice(
         self, grid: QGridLayout, row: int, title: str, choices: dict[str, str], about: str
@@ -179,7 +179,7 @@ class ExportForm(QWidget):
         form = self.format.currentData()
         shown: tuple[tuple[bool, tuple[QWidget, ...]], ...] = (
             (form in self._offered.coded, (self.quality, self._quality_title, self.speed, self._speed_title)),
-            (form not in self._offered.films, (self.names, self._names_title)),  # In the row of what films have.
+            (form not in self._offered.films and not self._is_stack, (self.names, self._names_title)),
             (form in self._offered.films and not self._has_rate, (self._rate_title, self.fps)),
         )
         for fits, widgets in shown:
@@ -206,8 +206,8 @@ class ExportForm(QWidget):
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
         self.frames_title = QLabel("Frames")
-        grid.addWidget(self.frames_title, 4, 0)
-        grid.addWidget(self.frames_row, 4, 1, 1, 2)
+        grid.addWidget(self.frames_title, 5, 0)
+        grid.addWidget(self.frames_row, 5, 1, 1, 2)
 
     def _add_passes(self, grid: QGridLayout) -> None:
         self.passes = QSpinBox()
@@ -220,8 +220,8 @@ class ExportForm(QWidget):
         self.passes.valueChanged.connect(self.changed)
         keep_wheel_off(self.passes)
         self.passes_title = QLabel("Passes")
-        grid.addWidget(self.passes_title, 5, 0)
-        grid.addWidget(self.passes, 5, 1, Qt.AlignmentFlag.AlignLeft)
+        grid.addWidget(self.passes_title, 6, 0)
+        grid.addWidget(self.passes, 6, 1, Qt.AlignmentFlag.AlignLeft)
 
     def _add_folder(self, grid: QGridLayout, folder: str) -> None:
         self.folder = QLineEdit(folder)
@@ -229,9 +229,9 @@ class ExportForm(QWidget):
         self.folder.textChanged.connect(self.changed)
         browse = button("Choose…", "Choose a folder", "Choose the folder for the results.")
         browse.clicked.connect(self._on_browse)
-        grid.addWidget(QLabel("Folder"), 6, 0)
-        grid.addWidget(self.folder, 6, 1)
-        grid.addWidget(browse, 6, 2)
+        grid.addWidget(QLabel("Folder"), 7, 0)
+        grid.addWidget(self.folder, 7, 1)
+        grid.addWidget(browse, 7, 2)
 
     @property
     def wanted(self) -> Wanted:
@@ -280,8 +280,10 @@ class ExportForm(QWidget):
         for widget in (self.frames_title, self.frames_row, self.passes_title, self.passes):
             widget.setVisible(not live)
 
-    def show_passes(self, passes: int) -> None:
-        """Say how often the input is read while that is automatic."""
+    def show_job(self, passes: int, *, is_stack: bool) -> None:
+        """Say how often the input is read while that is automatic; offer names, but not for pages of one file."""
+        self._is_stack = is_stack
+        self._show_what_fits()
         if not self.passes.value():
             self.passes.setSpecialValueText(f"automatic: {passes}")
 

@@ -28,6 +28,7 @@ class ExportRun(QWidget):
     -------
     start_requested() : the person wants the run to begin
     said(str) : what goes on, in a sentence
+    progressed(str) : how far it is, in few words
     done(Summary) : a run is complete
     cancelled() : the person gave up; nothing was written
     failed(str) : one sentence; nothing was written
@@ -35,6 +36,7 @@ class ExportRun(QWidget):
 
     start_requested = Signal()
     said = Signal(str)
+    progressed = Signal(str)
     done = Signal(object)
     cancelled = Signal()
     failed = Signal(str)
@@ -116,6 +118,8 @@ class ExportRun(QWidget):
         what = "iterations" if progress.phase is Phase.ITERATING else "frames"
         left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} {what}"
         self.left.setText(f"{left} · {progress.fps:.0f} {what}/s")
+        part = f"{100 * done // total} %, " if total else ""
+        self.progressed.emit(f"Exporting: {part}{left}")
 
     @on_own_thread
     def _on_done(self, summary: Summary) -> None:

@@ -190,7 +190,7 @@ class QueuePanel(QDialog):
             self.choose(chosen)
         is_own = not self._queue.is_watching
         self.clear.setEnabled(is_own and any(row.job.state in ENDED for row in rows))
-        for widget in (self.workers, self.sleep):
+        for widget in (self.workers, self.scheduler, self.sleep):
             widget.setEnabled(is_own)
         self.take_over.setVisible(not is_own)
         self._show_choice()

@@ -56,13 +56,16 @@ class StatusBar(QStatusBar):
         named(self.progress, "Progress", "How much of the input has been read, all passes together")
         self.left = self._label("Time left at the present rate")
         self.zoom = self._label("Zoom of the panes, which move together")
+        self.export = self._label("Of the export; its panel opens by File, Export")
         self.addWidget(self._dot)
         for widget in (self.state, self.rate, self.learnt, self.memory, self.progress, self.left):
             self.addWidget(widget)
+        self.addPermanentWidget(self.export)
         self.addPermanentWidget(self.zoom)
         self._leaves_first = (self.zoom, self.memory, self.learnt, self.rate, self.left)
         self.messageChanged.connect(self._fit)
         self.progress.hide()
+        self.export.hide()
         self.show_state("Starting…", "muted")
 
     def show_state(self, text: str, role: str) -> None:
@@ -97,6 +100,11 @@ class StatusBar(QStatusBar):
         said = self.fontMetrics().elidedText(f"Wrote {name}", Qt.TextElideMode.ElideMiddle, room)
         self.showMessage(said, WROTE_MS)
 
+    def show_export(self, text: str) -> None:
+        """Show how far an export is, or how it has ended; empty hides it."""
+        self.export.setVisible(bool(text))
+        self._say(self.export, text)
+
     def show_zoom(self, percent: float) -> None:
         """Show the zoom, screen pixels for each picture pixel, percent."""
         self._say(self.zoom, f"zoom {percent:.0f} %, panes linked")
@@ -110,7 +118,8 @@ class StatusBar(QStatusBar):
         """Show everything that has room. Under a message nothing is shown, and this is done when that goes."""
         if self.currentMessage():
             return
-        shown = [self._dot, self.state, *self._leaves_first]
+        export = [self.export] if self.export.text() else []
+        shown = [self._dot, self.state, *export, *self._leaves_first]
         room = self.contentsRect().width() - sum(widget.sizeHint().width() + GAP for widget in shown)
         room -= self.progress.width() + GAP
         for label in self._leaves_first:

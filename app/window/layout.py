@@ -69,7 +69,7 @@ class Parts:
         self.timeline_row = QHBoxLayout(self.timeline_bar)
         self.timeline_row.setContentsMargins(0, 0, 12, 0)
         self.timeline_row.setSpacing(8)
-        self.timeline_row.addWidget(self.speed)
+        self.timeline_row.addWidget(self.speed, 0, Qt.AlignmentFlag.AlignRight)
         body = self.body = QWidget()
         # A click on what takes no keys ends typing in a number, and gives them to the panes.
         body.setFocusPolicy(Qt.FocusPolicy.ClickFocus)

@@ -21,7 +21,7 @@ from app import theme
 from app.command_window import CommandWindow
 from app.engine.choice import Choice
 from app.engine.state import State
-from app.engine.threads import Background, command, listen, on_own_thread
+from app.engine.threads import Background, listen, on_own_thread
 from app.engine.worker import Worker
 from app.focus import ENDS_TYPING, give_up_typing
 from app.shortcuts import Where
@@ -37,6 +37,7 @@ from app.window.menus import Menus
 from app.window.on_screen import OnScreen
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
+from app.window.view_connections import connect_views
 from core.project.naming import is_project
 
 RESTS_MS = 1000
@@ -189,6 +190,7 @@ class MainWindow(CommandWindow):
         top.correct_toggled.connect(self.action("correct").setChecked)
         top.areas_toggled.connect(self.action("areas").setChecked)
         self.parts.speed.chosen.connect(lambda i: self.action("real_time").setChecked(i == 0))
+        commands.export.told.connect(self.parts.status.show_export)
         commands.method.model_applied.connect(self.action("learn_again").setEnabled)
         commands.pictures.failed.connect(banner.show_error)
         commands.pictures.measuring_left.connect(partial(self.action("measure").setChecked, False))
@@ -219,36 +221,13 @@ class MainWindow(CommandWindow):
         self.display.report_shown.connect(self.report_shown)
         commands.attach(views, self.display)
         self._sizes.watch("bottom", views.bottom)
-        self._connect_views(views)
+        connect_views(views, parts, commands, self.worker, self.action)
         InputDisplay(commands.input, commands.project, parts, views.timeline, self)
         if self._project is not None:
             commands.project.open(Path(self._project))
         self.autosave.start()
         commands.queue.restore()
         self.engine_ready.emit()
-
-    def _connect_views(self, views: Views) -> None:
-        timeline, panes = views.timeline, views.panes
-        timeline.play_toggled.connect(self.commands.playback.set_playing)
-        command(timeline.step_requested, self.worker.step)
-        command(timeline.seek_requested, self.worker.seek)
-        self.commands.events.seek_requested.connect(timeline.go_to)
-        self.commands.events.span_chosen.connect(timeline.activity.show_span)
-        timeline.restart_requested.connect(self.commands.method.restart)
-        timeline.loop_changed.connect(self.action("loop").setChecked)
-        self.action("loop").toggled.connect(timeline.set_loop)
-        timeline.passes_changed.connect(self.commands.method.on_passes)
-        self.commands.method.passes_chosen.connect(timeline.set_passes)
-        timeline.first_button.setToolTip("Start over: forget what was learnt and begin with the first frame (Home)")
-        views.basis.reset_requested.connect(self.commands.method.reset_basis)
-        views.basis.drop_requested.connect(self.commands.method.drop_basis)
-        # Else the first button has it, and the space bar opens its menu instead of pausing.
-        panes.setFocus()
-        panes.setAccessibleDescription("Six pictures that zoom and pan together; 1 to 6 enlarge one, Esc returns.")
-        panes.zoom_changed.connect(self.parts.status.show_zoom)
-        self.commands.pictures.attach(views)
-        panes.region_selected.connect(self.commands.input.on_region_drawn)
-        panes.wipe_changed.connect(self.parts.top.wipe.setChecked)
 
     # What is said
 

@@ -8,6 +8,7 @@ import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
 
+from core.batch.job import PIECES
 from core.io.input_spec import is_file, is_remote
 from core.io.remote.address import last_name
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
@@ -15,7 +16,7 @@ from core.project.naming import SUFFIX as PROJECT_SUFFIX
 MOST_NAME = 160
 """Bytes of a folder's name before its number: file systems have 255, and a log is named after it."""
 
-KEPT = frozenset({"logs"})
+KEPT = frozenset({"logs", PIECES})
 """What lies beside the folders of results."""
 
 _NO_NAME = re.compile(r'[<>:"/\\|?*\x00-\x1f]')

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import contextlib
 import os
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -22,9 +23,12 @@ from core.untrusted_json import UnreadableJsonError, decoded
 MOST_BYTES = 1 << 20
 """How far a job is takes 100 bytes; few run at a time."""
 
+TRIES, TRY_S = 5, 0.01
+"""How often a lock is tried, and the seconds between: to look whether it is held takes far less."""
+
 
 class Handover:
-    """What two processes tell each other about a list. No method waits.
+    """What two processes tell each other about a list. No method waits for more than some hundredths of a second.
 
     Parameters
     ----------
@@ -99,10 +103,15 @@ class Handover:
 
 
 def _taken(lock: FileLock) -> bool:
+    """Take a lock, and tell whether it is had: another may only have looked whether it is held."""
     try:
-        return lock.acquire()
+        for _ in range(TRIES):
+            if lock.acquire():
+                return True
+            time.sleep(TRY_S)
     except OSError:  # Among them that there are no locks here.
-        return False
+        pass
+    return False
 
 
 def _is_held(lock: FileLock) -> bool:

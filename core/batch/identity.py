@@ -41,18 +41,24 @@ def key_of(source: str, options: Sequence[str]) -> str:
         It is a project that cannot be used, its input is gone, or an address cannot be reached.
     """
     words = _sorted_words(options)
-    parts = [source, *words]
+    digest = hashlib.sha256(_packed("\0".join([source, *words])))
     places = [word for option, word in itertools.pairwise(words) if option in FILES_AFTER]
     if is_remote(source):
-        parts += _told_at(source)
+        for told in _told_at(source):
+            digest.update(_packed("\0" + told))
     elif is_file(source):
         places.append(source)
     if is_project(source):
         places.append(str(data_folder(Path(source))))
         places.append(found(load_document(Path(source)).input, Path(source)).path)
     for place in places:
-        parts += _told(Path(place))
-    return hashlib.sha256("\0".join(parts).encode("utf-8", "surrogateescape")).hexdigest()
+        for told in _told(place):  # A folder may hold a million files.
+            digest.update(_packed("\0" + told))
+    return digest.hexdigest()
+
+
+def _packed(text: str) -> bytes:
+    return text.encode("utf-8", "surrogateescape")
 
 
 def _sorted_words(options: Sequence[str]) -> list[str]:
@@ -76,20 +82,20 @@ def _told_at(address: str) -> Iterator[str]:
         yield f"{name} -" if file is None else f"{name} {file.size} {file.mark}"
 
 
-def _told(path: Path) -> Iterator[str]:
+def _told(path: str) -> Iterator[str]:
     """Yield what is known of a file, or of all below a folder, in a fixed order."""
-    if not path.is_dir():
+    if not os.path.isdir(path):
         yield _stamp(path)
         return
     for folder, folders, files in os.walk(path):
         folders.sort()
         for name in sorted(files):
-            yield _stamp(Path(folder, name))
+            yield _stamp(os.path.join(folder, name))
 
 
-def _stamp(path: Path) -> str:
+def _stamp(path: str) -> str:
     try:
-        seen = path.stat()
+        seen = os.stat(path)
     except (OSError, ValueError):
         return f"{path} -"
     return f"{path} {seen.st_size} {seen.st_mtime_ns}"

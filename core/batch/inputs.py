@@ -138,21 +138,21 @@ def _of_list(path: Path) -> Iterator[str]:
 
 def _of_folder(folder: Path) -> Iterator[str]:
     try:
-        shown = (entry for entry in folder.iterdir() if not entry.name.startswith("."))
-        entries = natsorted(shown, key=lambda entry: entry.name)
+        with os.scandir(folder) as found:
+            entries = [entry for entry in found if not entry.name.startswith(".")]
     except OSError as error:
         raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}); check it.") from error
-    films = [e for e in entries if e.is_file() and (e.suffix.lower() in VIDEO_SUFFIXES or is_project(e))]
+    films = [e for e in entries if (e.name.lower().endswith(VIDEO_SUFFIXES) or is_project(e.name)) and e.is_file()]
     if films:
-        yield from map(os.path.abspath, films)
-    elif _holds_images(entries) or (folder / "input").is_dir():
+        yield from map(os.path.abspath, natsorted(films, key=lambda entry: entry.name))
+    elif _holds_images(entry.name for entry in entries) or (folder / "input").is_dir():
         yield os.path.abspath(folder)
     else:
-        below = [e for e in entries if e.is_dir() and _holds_images(e.iterdir())]
+        below = [e for e in entries if e.is_dir() and _holds_images(os.listdir(e))]
         if not below:
             raise CleanplateError(f"The folder {folder} holds no videos, images or projects; choose another.")
-        yield from map(os.path.abspath, below)
+        yield from map(os.path.abspath, natsorted(below, key=lambda entry: entry.name))
 
 
-def _holds_images(entries: Iterable[Path]) -> bool:
-    return any(entry.suffix.lower() in IMAGE_SUFFIXES for entry in entries)
+def _holds_images(names: Iterable[str]) -> bool:
+    return any(name.lower().endswith(IMAGE_SUFFIXES) for name in names)

@@ -32,6 +32,10 @@ ENDED = frozenset({JobState.DONE, JobState.FAILED, JobState.CANCELLED})
 """States of a job that nothing more becomes of by itself."""
 
 
+PIECES = "pieces"
+"""Folder beside those of results, in which the parts of jobs have theirs: ``pieces/NAME/PART``."""
+
+
 class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=True):
     """What to run, where to, and what has become of it.
 
@@ -49,6 +53,8 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
         The other words of the command.
     key : str
         What identifies its input and its settings (`core.batch.identity`), where a list is resumed; else empty.
+    after : tuple of int
+        Numbers of the jobs that have to be done before it begins: pieces before what they are joined to.
     state : JobState
     n_failed : int
         How often it failed since a person asked for it.
@@ -69,6 +75,7 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     output: Name
     options: Annotated[tuple[Name, ...], Meta(max_length=1000)] = ()
     key: Name = ""
+    after: Annotated[tuple[Count, ...], Meta(max_length=10**6)] = ()
     state: JobState = JobState.WAITING
     n_failed: Count = 0
     owns_output: bool = False
@@ -89,6 +96,16 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     def is_project(self) -> bool:
         """Whether its input is a project, which has settings of its own."""
         return is_project(self.input)
+
+    @property
+    def is_part(self) -> bool:
+        """Whether another job puts its results together with those of others (`core.batch.pieces`)."""
+        return "/" in self.key
+
+    @property
+    def place(self) -> Path:
+        """Its folder as seen from that of the list."""
+        return Path(PIECES, *self.folder.parts[-2:]) if self.is_part else Path(self.folder.name)
 
     @property
     def is_complete(self) -> bool:

@@ -115,7 +115,7 @@ class JobList:
 
 def log_of(path: Path, job: BatchJob) -> Path:
     """Return where the run of a job of a list writes what it says."""
-    return path.parent / "logs" / f"{job.number:04d} {job.folder.name}.log"
+    return path.parent / "logs" / f"{job.number:04d} {' '.join(job.place.parts[-2:])}.log"
 
 
 def _waiting_again(job: BatchJob) -> BatchJob:

@@ -22,7 +22,13 @@ MANIFEST = f"batch{SUFFIX}"
 
 
 def batch_list(
-    folder: Path, inputs: Sequence[str], options: Sequence[str], *, resume: bool, address: str | None = None
+    folder: Path,
+    inputs: Sequence[str],
+    options: Sequence[str],
+    *,
+    resume: bool,
+    address: str | None = None,
+    manner: str = "",
 ) -> tuple[JobList, int]:
     """Return the jobs for these inputs, and how many of them were done by an earlier batch.
 
@@ -37,6 +43,8 @@ def batch_list(
     resume : bool
         Jobs that the manifest knows, by input and settings, keep their folders; those that are complete are not done
         again. Else the manifest is begun anew.
+    manner : str
+        What else results depend on: jobs that were done in another manner are other jobs.
     address : str, optional
         Where the results go instead: the list alone is in the folder.
 
@@ -48,7 +56,7 @@ def batch_list(
     jobs = JobList(folder / MANIFEST)
     try:
         earlier = looked_up([_moved(job, folder, address) for job in jobs.jobs]) if resume else []
-        asked = _asked(folder, inputs, options, earlier, address)
+        asked = _asked(folder, inputs, options, earlier, address, manner)
         known = {job.number for job in earlier}
         found = {job.number: job for job in looked_up([job for job in asked if job.number not in known])}
         if not resume:
@@ -78,11 +86,16 @@ def again(jobs: JobList) -> int:
 
 
 def _asked(
-    folder: Path, inputs: Sequence[str], options: Sequence[str], earlier: Sequence[BatchJob], address: str | None
+    folder: Path,
+    inputs: Sequence[str],
+    options: Sequence[str],
+    earlier: Sequence[BatchJob],
+    address: str | None,
+    manner: str,
 ) -> list[BatchJob]:
     """Return the jobs for inputs, those of an earlier batch as it left them."""
     known = {job.key: job for job in earlier if job.key}
-    keys = asked_together(partial(_key, options=options), inputs)
+    keys = asked_together(partial(_key, options=[*options, manner] if manner else options), inputs)
     kept = [known[key] for key in keys if key in known] + [job for job in earlier if job.state is JobState.DONE]
     taken = [folder / job.folder.name for job in kept]
     destinations = Destinations(folder, taken, avoids_present=False)
@@ -114,7 +127,7 @@ def _output(name: str, folder: Path, address: str | None) -> str:
 
 def _moved(job: BatchJob, folder: Path, address: str | None) -> BatchJob:
     """Return a job with its folder where the manifest is now."""
-    return msgspec.structs.replace(job, output=_output(job.folder.name, folder, address))
+    return msgspec.structs.replace(job, output=_output(job.place.as_posix(), folder, address))
 
 
 def _anew(job: BatchJob) -> BatchJob:

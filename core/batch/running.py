@@ -72,10 +72,13 @@ class Workforce:
     available : callable
         Gives the memory that is left here, bytes; None where nobody knows, or where no job uses it.
     failure : callable
-        Says why it can run no more jobs, in a sentence; empty while it can.
+        Says why it can run no more jobs, in a clause; empty while it can.
+    options : tuple of str
+        Words of ``cleanplate batch`` that ask for it.
     """
 
     launch: Launcher
     workers: int
     available: Callable[[], int | None] = available_bytes
     failure: Callable[[], str] = str
+    options: tuple[str, ...] = ()

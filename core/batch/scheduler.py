@@ -102,7 +102,11 @@ class Scheduler:
         """Begin jobs in their order while there is room; return those that could not begin."""
         failed = []
         for job in self.jobs.jobs:
-            if job.state is not JobState.WAITING:
+            if job.state is not JobState.WAITING or self._waits_for_others(job):
+                continue
+            if broken := self._broken_before(job):
+                sentence = f"A part of {job.name} failed, {broken.name}; run it again (--resume)."
+                failed.append(self.jobs.change(job.number, state=JobState.FAILED, sentence=sentence))
                 continue
             if not self._has_room(job):
                 break
@@ -119,6 +123,15 @@ class Scheduler:
                 failed.append(self.jobs.change(job.number, state=JobState.FAILED, sentence=str(error)))
         return failed
 
+    def _before(self, job: BatchJob) -> list[BatchJob]:
+        return [self.jobs[number] for number in job.after if number in self.jobs]
+
+    def _waits_for_others(self, job: BatchJob) -> bool:
+        return any(other.state not in ENDED for other in self._before(job))
+
+    def _broken_before(self, job: BatchJob) -> BatchJob | None:
+        return next((other for other in self._before(job) if other.state is not JobState.DONE), None)
+
     def _has_room(self, job: BatchJob) -> bool:
         running = [number for number in self._runs if self.jobs[number].state is JobState.RUNNING]
         if not running:
@@ -133,7 +146,7 @@ class Scheduler:
 
     def _cores(self) -> int | None:
         """Return how many cores are the share of a job; None where it is alone."""
-        left = sum(job.state not in ENDED for job in self.jobs.jobs)
+        left = sum(job.state not in ENDED and not self._waits_for_others(job) for job in self.jobs.jobs)
         beside = min(self.workers, left)
         return None if beside < 2 else max(1, all_cores() // beside)
 

@@ -33,7 +33,7 @@ MOST_BYTES = 240
 
 
 class FrameNames:
-    """Names the pictures of frames.
+    """Names the pictures of frames. For one thread.
 
     Parameters
     ----------
@@ -45,18 +45,26 @@ class FrameNames:
 
     def __init__(self, names: str, info: SourceInfo) -> None:
         self._is_input, self._n_before = names == "input", info.n_before
-        self._stems = safe_stems(info.files) if self._is_input else []
+        self._stems = dict(zip(info.files, safe_stems(info.files), strict=True)) if self._is_input else {}
+        self._taken = set(map(_folded, self._stems.values()))
 
     def of(self, report: Report) -> str:
         """Return the name of the picture of a frame, without suffix.
 
         Numbers count frames as they come, from 1. Those of the input count all that it has, also where a range of it is
-        read: frame 230 has one name in every export.
+        read: frame 230 has one name in every export. A file that was not there at first is named when it comes.
         """
         if not self._is_input:
             return f"{report.n_done:0{DIGITS}d}"
-        place = self._n_before + report.frame.index
-        return self._stems[place] if place < len(self._stems) else f"{place + 1:0{DIGITS}d}"
+        frame = report.frame.full
+        if not frame.name:
+            return f"{self._n_before + frame.index + 1:0{DIGITS}d}"
+        if frame.name not in self._stems:
+            stem = _stem(frame.name)
+            self._stems[frame.name] = _free(
+                stem if _folded(stem) not in self._taken else _safe(frame.name), self._taken
+            )
+        return self._stems[frame.name]
 
 
 def safe_stems(files: Sequence[str]) -> list[str]:
@@ -70,22 +78,27 @@ def safe_stems(files: Sequence[str]) -> list[str]:
     files : sequence of str
         Of the whole input, so that a name does not depend on which part of it is read.
     """
-    stems = [_safe(os.path.splitext(name)[0]) for name in files]
+    stems = list(map(_stem, files))
     counts = Counter(map(_folded, stems))
     taken = {folded for folded, count in counts.items() if count == 1}
-    named = []
-    for name, stem in zip(files, stems, strict=True):
-        if counts[_folded(stem)] == 1:
-            named.append(stem)
-            continue
-        whole = free = _safe(name)
-        number = 1
-        while _folded(free) in taken:
-            number += 1
-            free = f"{whole}-{number}"
-        taken.add(_folded(free))
-        named.append(free)
-    return named
+    return [
+        stem if counts[_folded(stem)] == 1 else _free(_safe(name), taken)
+        for name, stem in zip(files, stems, strict=True)
+    ]
+
+
+def _free(name: str, taken: set[str]) -> str:
+    """Return a safe name, with a number where it is taken; it is taken then."""
+    free, number = name, 1
+    while _folded(free) in taken:
+        number += 1
+        free = f"{name}-{number}"
+    taken.add(_folded(free))
+    return free
+
+
+def _stem(name: str) -> str:
+    return _safe(os.path.splitext(name)[0])
 
 
 def _safe(name: str) -> str:

@@ -98,9 +98,9 @@ class FrameWriter:
         if self._start_s is None:
             self._start_s = report.frame.time_s
         self._n_written += 1
-        time_s = report.frame.time_s - self._start_s
+        time_s, stem = report.frame.time_s - self._start_s, self._names.of(report)
         for pool, products in self._pools:
-            pool.put(partial(self._write, products, self._n_written, time_s, report))
+            pool.put(partial(self._write, products, self._n_written, time_s, report, stem))
 
     def finish(self) -> None:
         """Complete all results; raises what a thread raised."""
@@ -116,9 +116,8 @@ class FrameWriter:
         for sink in self._sinks.values():
             sink.abort()
 
-    def _write(self, products: Sequence[str], number: int, time_s: float, report: Report) -> None:
+    def _write(self, products: Sequence[str], number: int, time_s: float, report: Report, stem: str) -> None:
         started = time.perf_counter()
-        stem = self._names.of(report)
         for product in products:
             self._sinks[product].write(number, time_s, picture_of(product, report, self._form), stem)
         self._times.add(number, 1e3 * (time.perf_counter() - started))

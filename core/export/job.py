@@ -7,7 +7,7 @@ import statistics
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -19,10 +19,11 @@ from core.export.job_spec import Job
 from core.export.products import PICTURES, check_sizes
 from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
-from core.io.input_spec import FrameRange
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
-from core.io.sources import open_source
+from core.io.sources import Source, open_source
+from core.io.sources.ranged import Ranged
+from core.io.sources.spread import Spread
 from core.runtime import stopping
 from core.runtime.memory import peak_mib
 from core.session.model import Model
@@ -103,24 +104,27 @@ def run_job(
         recover(job.output)
     job.check()
     started = time.perf_counter()
-    model = Model.load(job.model) if job.model else None
+    learnt = job.model or job.start
+    model = Model.load(learnt) if learnt else None
     source = open_source(job.input, cancelled, patient=True)
     try:
+        source = _part_of(source, job)
         if job.fps is not None and source.info.fps is not None:
             raise CleanplateError(
                 f"{source.info.title} has {source.info.fps:g} frames a second of its own; leave out the rate (--fps)."
             )
         check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
-        session = Session(source, job.settings, model)
+        session = Session(source, job.settings, model, goes_on=job.start is not None)
         writer = ResultWriter(
             job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
             rules=job.rules, names=job.names,
             hold_signals=hold_signals,
         )  # fmt: skip
         try:
-            loop = _Loop(session, writer, job.written, progress, enough)
+            loop = _Loop(session, writer, job, progress, enough)
             with stopping.stops_when(cancelled or stopping.never):
-                loop.run()
+                with stopping.stops_when(loop.ends_waiting):
+                    loop.run()
                 files = writer.finish(session, stopping.check)
         except BaseException:
             writer.abort()
@@ -130,6 +134,13 @@ def run_job(
         source.close()
 
 
+def _part_of(source: Source, job: Job) -> Source:
+    """Return what a job reads of a source: all, frames from places all over it, or none after the last written."""
+    if job.spread is not None:
+        return Spread(source, job.spread)
+    return source if job.run_in is None or job.written[1] is None else Ranged(source, None, job.written[1])
+
+
 class _Loop:
     """Iterates the session, and keeps the figures of the run."""
 
@@ -137,12 +148,12 @@ class _Loop:
         self,
         session: Session,
         writer: ResultWriter,
-        written: FrameRange,
+        job: Job,
         progress: Callable[[Progress], None] | None,
         enough: Callable[[], bool] | None,
     ) -> None:
-        self._session, self._writer = session, writer
-        self._first, self._last = written
+        self._session, self._writer, self._n_skipped = session, writer, job.n_skipped
+        self._first, self._last = job.written
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
@@ -152,7 +163,7 @@ class _Loop:
 
     def run(self) -> None:
         started = time.perf_counter()
-        with contextlib.closing(self._session.run()) as reports:
+        with contextlib.closing(self._session.run(self._n_skipped)) as reports:
             for report in reports:
                 stopping.check()
                 self._take(report)
@@ -171,15 +182,21 @@ class _Loop:
         if not self._n_written:
             raise CleanplateError(f"{self._session.source.info.title} holds no frames to read; choose another input.")
 
+    def ends_waiting(self) -> bool:
+        """End the input, where it is to end while a frame is waited for; never a reason to stop by itself."""
+        if self._enough and self._enough():
+            self._session.control.stop()
+        return False
+
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:
-            self._n_shown = report.n_done
-            if (self._first or 1) <= report.n_done <= (self._last or report.n_done):
-                self._writer.write(report)
+            self._n_shown = number = self._n_skipped + report.n_done
+            if (self._first or 1) <= number <= (self._last or number):
+                self._writer.write(replace(report, n_done=number) if self._n_skipped else report)
                 self._n_written += 1
                 layout = report.frame.full.layout
                 self._width, self._height = layout.width, layout.height
-            if report.n_done == self._last and self._writer.saved <= PICTURES.keys():
+            if number == self._last and self._writer.saved <= PICTURES.keys():
                 self._session.control.stop()  # What is saved once a run is of all frames.
         if report.iteration is None:
             self._n_read += 1

@@ -85,6 +85,12 @@ class Job:
     written : (first, last)
         Of the frames that are read, those whose pictures are written, counted from 1, both included; None leaves an
         end open. All that are read are learnt from: pictures are those of a job that writes all of them.
+    start : Path, optional
+        Go on learning from this model.
+    run_in : int, optional
+        Read only so many frames before the first that is written, and none after the last: a piece of a long run.
+    spread : int, optional
+        Read only so many frames, from places all over the input (`core.io.sources.spread`).
     names : str
         Key of `core.export.frame_names.NAMES`: of images, what those of each frame are called.
     """
@@ -102,6 +108,14 @@ class Job:
     rules: Rules = field(default_factory=Rules)
     written: FrameRange = ALL_FRAMES
     names: str = DEFAULT_NAMES
+    start: Path | None = None
+    run_in: int | None = None
+    spread: int | None = None
+
+    @property
+    def n_skipped(self) -> int:
+        """Frames at the start of the input that are not read."""
+        return 0 if self.run_in is None else max(0, (self.written[0] or 1) - 1 - self.run_in)
 
     @property
     def stored_as(self) -> str:
@@ -140,6 +154,7 @@ class Job:
                 raise CleanplateError(f"There is no result {product!r}; choose from {', '.join(PRODUCTS)}.")
         check_passes(self.settings.passes)
         check_frames(*self.written)
+        self._check_part()
         catalogue.complete(catalogue.row(self.settings.method), self.settings.values)
         if self.input.seed != self.settings.seed:
             raise CleanplateError(
@@ -150,6 +165,16 @@ class Job:
         if self.input.is_file:
             keep_input(_home(self.input.path), finals)
         check_output(self.output, finals, overwrite=self.overwrite)
+
+    def _check_part(self) -> None:
+        if self.model is not None and self.start is not None:
+            raise CleanplateError("A model is either applied (--model) or gone on from (--start); leave one out.")
+        if (self.run_in is not None or self.spread is not None) and self.input.is_live:
+            raise CleanplateError(
+                f"{self.input.path} is read as it comes, frame after frame; leave out --run-in and --spread."
+            )
+        if (self.run_in or 0) < 0 or (self.spread is not None and self.spread < 1):
+            raise CleanplateError("Frames to run in are 0 or more (--run-in), those to read 1 or more (--spread).")
 
 
 def _home(path: str) -> Path:

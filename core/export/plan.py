@@ -102,7 +102,7 @@ def _size(product: str, form: str, layout: Layout, n_frames: int | None, n_basis
     if product == "model":
         return layout.n_values * 4 * (2 * n_basis + 1)
     if product in NUMBERS:
-        n_columns = 2 + (n_basis if product == "coefficients" else USUAL_CURVES)
+        n_columns = 2 + {"coefficients": n_basis, "curves": USUAL_CURVES}.get(product, 0)
         return None if n_frames is None else n_frames * n_columns * BYTES_A_NUMBER
     planes = 1 if layout.planes is Planes.GREY else 3
     samples = layout.n_pixels * {"mask": 1, "matte": 1, "confidence": 1, "foreground": 4}.get(product, planes)

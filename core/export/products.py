@@ -83,13 +83,14 @@ PRODUCTS = {
     "model": "what was learnt, to be applied to other input",
     "coefficients": "how much of each basis image is in every frame, as numbers (NPZ and CSV)",
     "curves": "foreground, noise, residual and loss of every frame, as numbers (NPZ and CSV)",
+    "times": "number and time of every frame (NPZ and CSV)",
 }
 """Everything that can be saved, by key, in words for people."""
 
 BASIS_DIGITS = 2
 """Of the numbers that basis images are named by."""
 
-NUMBERS = frozenset({"coefficients", "curves"})
+NUMBERS = frozenset({"coefficients", "curves", "times"})
 """The products that are numbers of every frame (`core.export.tables`)."""
 
 PICTURES: dict[str, Callable[[Report], Values]] = {

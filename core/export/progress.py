@@ -5,12 +5,17 @@ from __future__ import annotations
 import time
 from collections import deque
 from dataclasses import dataclass
+from itertools import pairwise
 
 from core.session.phase import Phase
 from core.session.report import Report
 
 SPEED_FRAMES = 60
 """Frames over which the shown speed is taken."""
+
+FEWEST, SLOWEST = 4, 3
+"""Times between frames without which no time left is told, and how many of them, the longest, say nothing of the
+others: in these the kernels are compiled, once on a machine, which may take a thousand times as long as a frame."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +74,13 @@ class ProgressMeter:
         fps = (len(self._ticks) - 1) / elapsed if elapsed > 0 else 0.0
         n_done, total, n_passes = report.n_done, report.n_frames, report.n_passes
         left = None
-        if total is not None and fps > 0 and self._phase is not Phase.GATHERING:
+        if total is not None and len(self._ticks) > FEWEST and self._phase is not Phase.GATHERING:
             more = 0 if report.iteration else n_passes - 1 - report.pass_index
-            left = (total - n_done + more * total) / fps
+            left = (total - n_done + more * total) * self._usual_s()
         return Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase)
+
+    def _usual_s(self) -> float:
+        """Return the mean time from frame to frame, seconds, without the longest."""
+        between = sorted(after - before for before, after in pairwise(self._ticks))
+        kept = between[: max(len(between) - SLOWEST, len(between) // 2)]
+        return sum(kept) / len(kept)

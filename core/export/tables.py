@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import math
 from array import array
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -41,7 +41,9 @@ def curves_of(report: Report) -> dict[str, float]:
     }
 
 
-TABLES: dict[str, Callable[[Report], dict[str, float]]] = {"coefficients": coefficients_of, "curves": curves_of}
+TABLES: dict[str, Callable[[Report], dict[str, float]]] = {
+    "coefficients": coefficients_of, "curves": curves_of, "times": lambda report: {},
+}  # fmt: skip
 """The products that are numbers, by key, and where those of a frame come from."""
 
 
@@ -57,7 +59,7 @@ class Table:
     """
 
     def __init__(self, product: str, info: SourceInfo) -> None:
-        self._numbers_of, self._is_h = TABLES[product], product == "coefficients"
+        self._numbers_of, self._product = TABLES[product], product
         self._n_before = info.n_before
         self._columns: dict[str, array[float]] = {}
         self._n = 0
@@ -82,23 +84,55 @@ class Table:
         """
         columns = {name: self._whole(column) for name, column in self._columns.items()}
         columns["frame"] = columns["frame"].astype(np.int64)
-        with writing(arrays):
-            np.savez(arrays, allow_pickle=False, **self._arrays(columns))
-        with writing(text), text.open("w", newline="", encoding="ascii") as file:
-            lines = csv.writer(file, lineterminator="\n")
-            lines.writerow(columns)
-            lines.writerows(
-                ["" if math.isnan(value) else repr(value) for value in row]
-                for row in zip(*(column.tolist() for column in columns.values()), strict=True)
-            )
+        write_columns(self._product, columns, arrays, text)
 
     def _whole(self, column: array[float]) -> NDArray[Any]:
         column.extend([np.nan] * (self._n - len(column)))
         return np.frombuffer(column, np.float64)
 
-    def _arrays(self, columns: Columns) -> Columns:
-        if not self._is_h:
-            return columns
-        h = [column for name, column in columns.items() if name not in {"frame", "time_s"}]
-        stacked = np.stack(h, axis=1) if h else np.empty((self._n, 0))
-        return {"frame": columns["frame"], "time_s": columns["time_s"], "h": stacked}
+
+def write_columns(product: str, columns: Columns, arrays: Path, text: Path) -> None:
+    """Write the numbers of frames as `Table.write` does.
+
+    Parameters
+    ----------
+    product : str
+        Key of `TABLES`.
+    columns : dict of (N,) arrays
+        ``frame``, ``time_s`` and the others, in the order of the text.
+    arrays, text : Path
+    """
+    with writing(arrays):
+        np.savez(arrays, allow_pickle=False, **(_with_h(columns) if product == "coefficients" else columns))
+    with writing(text), text.open("w", newline="", encoding="ascii") as file:
+        lines = csv.writer(file, lineterminator="\n")
+        lines.writerow(columns)
+        lines.writerows(
+            ["" if math.isnan(value) else repr(value) for value in row]
+            for row in zip(*(column.tolist() for column in columns.values()), strict=True)
+        )
+
+
+def read_columns(product: str, arrays: Path) -> Columns:
+    """Return the columns of a file that `write_columns` wrote a moment ago."""
+    with np.load(arrays, allow_pickle=False) as file:
+        columns = {name: file[name] for name in file.files}
+    if product == "coefficients":
+        h = columns.pop("h")
+        columns |= {f"h{k}": column for k, column in enumerate(h.T, 1)}
+    return columns
+
+
+def joined_columns(parts: Sequence[Columns]) -> Columns:
+    """Return the columns of several parts one after another; what a part does not have is not a number there."""
+    names = dict.fromkeys(name for part in parts for name in part)
+    return {
+        name: np.concatenate([part.get(name, np.full(len(part["frame"]), np.nan)) for part in parts])
+        for name in names
+    }  # fmt: skip
+
+
+def _with_h(columns: Columns) -> Columns:
+    h = [column for name, column in columns.items() if name not in {"frame", "time_s"}]
+    stacked = np.stack(h, axis=1) if h else np.empty((len(columns["frame"]), 0))
+    return {"frame": columns["frame"], "time_s": columns["time_s"], "h": stacked}

@@ -56,6 +56,8 @@ class InputSpec:
         Put on clean images for demonstrations.
     seed : int
         Random seed, of generated samples and of the corruption.
+    follow_min : float, optional
+        Wait for files that are added to the folder, until none came for so many minutes; infinite: for ever.
 
     Raises
     ------
@@ -70,6 +72,7 @@ class InputSpec:
     frames: FrameRange = ALL_FRAMES
     corruption: Corruption | None = None
     seed: int = 0
+    follow_min: float | None = None
 
     def __post_init__(self) -> None:
         if not self.path.strip():
@@ -81,6 +84,11 @@ class InputSpec:
             check_region(self.roi)
         if self.size is not None:
             check_size(self.size)
+        if self.follow_min is not None and not (self.is_file and self.follow_min > 0):
+            raise CleanplateError(
+                f"{self.path} cannot be followed so; --follow is for a folder to which files are added, and minutes "
+                f"after --follow-until are more than 0."
+            )
         if self.seed < 0:
             raise CleanplateError(f"The random seed cannot be {self.seed}; it is a whole number from 0 on.")
         if self.corruption is not None and self.corruption.seed != self.seed:
@@ -99,8 +107,8 @@ class InputSpec:
 
     @property
     def is_live(self) -> bool:
-        """True where the frames come from a camera or a stream, which never ends by itself."""
-        return self.path.startswith((CAMERA, *STREAMS))
+        """True where the frames come from a camera, a stream or a folder that grows, and never end by themselves."""
+        return self.path.startswith((CAMERA, *STREAMS)) or self.follow_min is not None
 
     @property
     def is_file(self) -> bool:

@@ -196,7 +196,9 @@ class Document(_Part, kw_only=True, frozen=True):
     areas : Areas
         What is excluded of the input.
     position : int
-        Number of the frame that was shown, from 0.
+        Number of the frame that was processed last, from 0.
+    shown : int or None
+        Number of the frame that was looked at, where that was another.
     export : ExportChoice
         What it writes lies between the in and out points of the timeline.
     markers : tuple of Marker
@@ -214,6 +216,7 @@ class Document(_Part, kw_only=True, frozen=True):
     passes: int = 1
     areas: Areas = Areas()
     position: Number = 0
+    shown: Number | None = None
     export: ExportChoice = ExportChoice()
     markers: Annotated[tuple[Marker, ...], Meta(max_length=MOST_MARKERS)] = ()
     layout: WindowLayout = WindowLayout()

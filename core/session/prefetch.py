@@ -22,7 +22,9 @@ LIMIT_S = 300.0
 """How long to wait for one frame. To find a late one in a film without an index, all before it are decoded."""
 
 
-def prefetch(frames: Generator[Frame, None, None], slots: int = SLOTS) -> Generator[Frame, None, None]:
+def prefetch(
+    frames: Generator[Frame, None, None], slots: int = SLOTS, *, limit_s: float | None = None
+) -> Generator[Frame, None, None]:
     """Yield the frames of a generator that runs ahead in a thread of its own, by ``slots`` frames and one at most.
 
     Closing this one ends the thread and closes the other; a thread that does not end in `LEAVE_S` is left behind. What
@@ -31,7 +33,7 @@ def prefetch(frames: Generator[Frame, None, None], slots: int = SLOTS) -> Genera
     Raises
     ------
     CleanplateError
-        No frame came for `LIMIT_S`.
+        No frame came for ``limit_s``, or else for `LIMIT_S`.
     StoppedError
         Someone wanted this thread's work to stop while it waited (`core.runtime.stopping`).
     """
@@ -59,14 +61,15 @@ def prefetch(frames: Generator[Frame, None, None], slots: int = SLOTS) -> Genera
             frames.close()
 
     def wait() -> Frame | BaseException | None:
-        until = time.monotonic() + LIMIT_S
+        limit = LIMIT_S if limit_s is None else limit_s
+        until = time.monotonic() + limit
         while time.monotonic() < until:
             try:
                 return ready.get(timeout=POLL_S)
             except queue.Empty:
                 stopping.check()
         return CleanplateError(
-            f"The input has given no frame for {LIMIT_S / 60:.0f} minutes; check that its drive or camera is there, "
+            f"The input has given no frame for {limit / 60:.0f} minutes; check that its drive or camera is there, "
             f"or choose another input."
         )
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import math
 from collections.abc import Generator, Iterable
 from itertools import islice
 
@@ -26,7 +27,8 @@ class Reader:
     def start(self, index: int) -> None:
         """Read from frame ``index`` on."""
         self.close()
-        self._frames = prefetch(self._source.frames(index))
+        limit_s = math.inf if self._source.info.may_pause else None
+        self._frames = prefetch(self._source.frames(index), limit_s=limit_s)
 
     def start_in_order(self, order: Iterable[int]) -> None:
         """Read these frames, in this order; those that there are not are left out."""

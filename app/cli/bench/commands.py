@@ -12,6 +12,7 @@ from app import interrupts
 from app.cli.bench.activity import activity
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
+from app.cli.bench.pieces import pieces
 from app.cli.bench.sequences import cleaned, events, masks, plates, short
 from app.cli.bench.shared import BRING, drawable, output
 
@@ -33,6 +34,7 @@ bench.command()(plates)
 bench.command()(cleaned)
 bench.command()(short)
 bench.command()(events)
+bench.command()(pieces)
 bench.command()(activity)
 bench.command()(faces)
 bench.command()(methods)

@@ -58,11 +58,13 @@ class ExportCommands(QObject):
     -------
     wrote(str) : an export is complete; its folder
     changed() : something else is chosen to be written
+    told(str) : what is to be known of an export whose panel is closed, in few words; empty: nothing
     queue_requested(Job) : the person wants this done by the queue
     """
 
     wrote = Signal(str)
     changed = Signal()
+    told = Signal(str)
     queue_requested = Signal(object)
 
     def __init__(
@@ -109,6 +111,7 @@ class ExportCommands(QObject):
         panel.wrote.connect(self._on_wrote)
         panel.queue_requested.connect(self.queue_requested)
         panel.failed.connect(self._banner.show_error)
+        panel.told.connect(self.told)
         return panel
 
     @property

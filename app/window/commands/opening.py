@@ -55,7 +55,11 @@ class OpenCommands(QObject):
         if is_project(path):
             self._project.open(Path(path))
         else:
-            self._input.open_path(path)
+            self._open_input(path)
+
+    def _open_input(self, path: str) -> None:
+        """Open an input, which the project that is open is not about."""
+        self._project.leave(lambda: self._input.open_path(path))
 
     def open_file(self) -> None:
         """Ask for a file and open it."""
@@ -72,7 +76,7 @@ class OpenCommands(QObject):
         """Ask for a folder of images and open it."""
         path = self._dialogs.open_folder("Open a folder of images")
         if path is not None:
-            self._input.open_path(str(path))
+            self._open_input(str(path))
 
     def open_stream(self) -> None:
         """Ask for the address of a stream and connect to it."""
@@ -80,7 +84,7 @@ class OpenCommands(QObject):
         if not address:
             return
         if address.startswith(STREAMS):
-            self._input.open_path(address)
+            self._open_input(address)
         else:
             self._banner.show_error(f"{address} is no address of a stream; it begins with {', '.join(STREAMS)}.")
 

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,6 +14,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import listen, on_own_thread
+from app.window.commands.project_input import with_input
 from app.window.commands.save_question import save_question
 from core.errors import CleanplateError
 from core.project.naming import SUFFIX, is_project
@@ -115,7 +118,7 @@ class ProjectCommands(QObject):
         self.is_modified = False
         self._painted_sum = 0
         self._baseline: Work | None = None
-        self._next: Path | None = None
+        self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None
         self._opening: tuple[Path, bool] | None = None
         self._shown: Shown | None = None
@@ -162,7 +165,7 @@ class ProjectCommands(QObject):
 
         def add(session: Session) -> None:
             learnt = session.model() if worker.n_learnt and session.learning else None
-            document = msgspec.structs.replace(project.document, position=worker.index)
+            document = msgspec.structs.replace(project.document, position=worker.index, shown=worker.looked_at)
             files.save(replace(project, document=document, learnt=learnt), path, picture, token)
 
         worker.with_session(add)
@@ -178,7 +181,7 @@ class ProjectCommands(QObject):
         self.settled.emit()
         following, self._next = self._next, None
         if following is not None:
-            self._load(following, recovered=False)
+            following()
 
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
@@ -195,16 +198,22 @@ class ProjectCommands(QObject):
 
         ``recovered``: it is what a run that ended without warning has left.
         """
-        if self.path is None or not self.is_modified or recovered:
-            self._load(path, recovered=recovered)
+        load = partial(self._load, path, recovered=recovered)
+        if recovered:
+            load()
+        else:
+            self.leave(load)
+
+    def leave(self, then: Callable[[], object]) -> None:
+        """Do what ends the work on the project that is open, and ask first where that has changes."""
+        if self.path is None or not self.is_modified:
+            then()
             return
-        self.question = save_question(
-            self._window, self.path.name, lambda: self._save_first(path), lambda: self._load(path, recovered=False)
-        )
+        self.question = save_question(self._window, self.path.name, partial(self._save_first, then), then)
         self.question.open()
 
-    def _save_first(self, path: Path) -> None:
-        self._next = path
+    def _save_first(self, then: Callable[[], object]) -> None:
+        self._next = then
         self.save()
 
     def _load(self, path: Path, *, recovered: bool) -> None:
@@ -218,7 +227,7 @@ class ProjectCommands(QObject):
             return  # Another one was asked for since.
         recovered, self._opening = self._opening[1], None
         try:
-            project, is_moved = self._with_input(path, project)
+            project, is_moved = with_input(path, project, self._dialogs)
         except CleanplateError as error:
             self._banner.show_error(str(error))
             return
@@ -226,30 +235,6 @@ class ProjectCommands(QObject):
         place = path if not recovered else Path(saved_as) if saved_as else None
         self._shown = Shown(place, project.document.input.spec(), recovered or is_moved)
         self._state.show(project)
-
-    def _with_input(self, path: Path, project: Project) -> tuple[Project, bool]:
-        """Return the project with its input where that is now, and whether a person had to be asked for it."""
-        import msgspec  # noqa: PLC0415
-
-        from core.project.places import MissingInputError, StreamInputError, found  # noqa: PLC0415
-
-        part, is_moved = project.document.input, False
-        try:
-            part = found(part, path)
-        except StreamInputError as error:
-            address = self._dialogs.line("Stream", f"{path.name} reads this stream. Connect to it?", error.address)
-            if not address:
-                raise
-            part = msgspec.structs.replace(part, path=address)
-        except MissingInputError:
-            name = Path(part.path).name
-            title = f"Where is {name} now?"
-            is_file = bool(Path(name).suffix)
-            moved = self._dialogs.open(title, "All files (*)") if is_file else self._dialogs.open_folder(title)
-            if moved is None:
-                raise
-            part, is_moved = msgspec.structs.replace(part, path=str(moved)), True
-        return replace(project, document=msgspec.structs.replace(project.document, input=part)), is_moved
 
     # What has changed
 
@@ -275,9 +260,13 @@ class ProjectCommands(QObject):
             self.path = shown.path
             self.opened.emit()
             self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
-        elif self._baseline is None:
-            self._baseline = self._work()
+        elif self._baseline is None or self._is_of_another_input(self._baseline[0]):
+            self.path, self._baseline = None, self._work()
         self._compare(always=True)
+
+    def _is_of_another_input(self, saved: Document) -> bool:
+        """Tell whether a project is open that reads something else: what is open now is no part of it."""
+        return self.path is not None and saved.input.path != self._input.request.path
 
     def _work(self) -> Work:
         return self._state.work(), self._painted_sum

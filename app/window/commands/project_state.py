@@ -102,7 +102,7 @@ class ProjectState:
         self._marks.show(document.markers, spec.path)
         self._show_layout(document.layout)
         choice = replace(self._choice.current, seed=spec.seed)
-        resume = Resume(project.painted, project.learnt, document.position)
+        resume = Resume(project.painted, project.learnt, document.position, document.shown)
         self._input.open_again(spec, document.input.original, choice, resume)
 
     def _layout(self) -> WindowLayout:

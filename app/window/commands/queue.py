@@ -197,8 +197,7 @@ class QueueCommands(QObject):
             from core.batch.process import ProcessLauncher  # noqa: PLC0415
 
             here = ProcessLauncher(own_command(), own_environment(), niceness=NICENESS)
-            queue = JobQueue(self._path, QueueLauncher(here, dask_launcher))
-            queue.send_to(self._remembered.scheduler)
+            queue = JobQueue(self._path, QueueLauncher(here, dask_launcher, self._remembered.scheduler))
             listen(queue.restored, self._on_restored)
             listen(queue.watched, self._on_watched)
             listen(queue.failed, self._on_failed)

@@ -112,8 +112,8 @@ class Ownership:
         OSError
             The list, which is to go to the results, cannot be written in ``new``.
         """
-        files = [path for name in names for path in (_files(new / name) if (new / name).is_dir() else [new / name])]
-        unmarked = [path for path in files if not mark(path)]
+        results = (path for name in names for path in (_files(new / name) if (new / name).is_dir() else [new / name]))
+        unmarked = [path for path in results if not mark(path)]
         if not unmarked:
             return False
         sizes, newest = {}, 0

@@ -83,6 +83,11 @@ class Staging:
             text = text.replace(here, there)
         return text
 
+    @property
+    def uploads(self) -> bool:
+        """Whether results are not where they belong before `end`."""
+        return self._results is not None
+
     def begin(self, check: Callable[[], None]) -> None:
         """Fetch the input; first see whether results may be written. Raises a `CleanplateError`.
 

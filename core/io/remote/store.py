@@ -23,6 +23,9 @@ no answer comes at all."""
 OBJECT_STORES = frozenset({"s3", "s3a", "gs", "gcs", "az", "abfs", "abfss", "oci", "oss", "memory"})
 """Protocols without folders, which are only the beginnings of names there."""
 
+NO_BUCKET = "bucket does not exist"
+"""What object stores say where not only a file is absent."""
+
 TOGETHER = 64
 """Files that are copied at once: most file systems copy several at a time."""
 
@@ -190,7 +193,7 @@ def _reaching(address: str, *, absent: bool = False) -> Iterator[None]:
     except CleanplateError:
         raise
     except FileNotFoundError as error:
-        if absent and "bucket" not in str(error):
+        if absent and NO_BUCKET not in str(error):
             raise
         raise CleanplateError(f"Nothing is at {address} ({_reason(error)}); check the address.") from error
     except PermissionError as error:

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import numpy as np
 import tifffile
 
 from core.frames.frame import Values
 from core.io.calibration import Calibration
+from core.io.publishing.refusals import writing
 from core.io.sinks.base import Sink
 from core.io.sinks.images import tiff_options
 
@@ -40,6 +44,20 @@ class TiffStack(Sink):
         path.touch()
 
     def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
+        self._add(picture, picture)
+
+    def write_packed(self, page: tifffile.TiffPage) -> None:
+        """Write a page of another such file, packed as it is there."""
+        file, places = page.parent.filehandle, zip(page.dataoffsets, page.databytecounts, strict=True)
+        with writing(self.final):
+            packed = []
+            for offset, count in places:
+                file.seek(offset)
+                packed.append(file.read(count))
+            blank: Values = np.broadcast_to(np.zeros((), page.dtype), page.shape)
+            self._add(iter(packed), blank, shape=page.shape, dtype=page.dtype, rowsperstrip=page.rowsperstrip)
+
+    def _add(self, data: Values | Iterator[bytes], picture: Values, **form: Any) -> None:
         if self._file is None:
             assert self._path is not None
             is_big = self._n_frames is None or self._n_frames * picture.nbytes > BIG
@@ -49,7 +67,7 @@ class TiffStack(Sink):
         self._n_pages += 1
         scale = self._calibration
         self._file.write(
-            picture, **tiff_options(picture), contiguous=False,
+            data, **form, **tiff_options(picture), contiguous=False,
             description=self._description(self._n_frames or 1) or None if first else None,
             resolution=scale.resolution, resolutionunit=scale.resolution_unit if scale.resolution else None,
         )  # fmt: skip

@@ -58,6 +58,33 @@ class Coding:
 PLAIN = Coding()
 
 
+class Clock:
+    """When pictures are shown, in ticks: each later than the one before.
+
+    Parameters
+    ----------
+    rate : Fraction
+        Pictures a second, nominally.
+    timed : bool
+        Pictures have times of their own; else they follow each other at the rate.
+    """
+
+    def __init__(self, rate: Fraction, *, timed: bool) -> None:
+        self._rate, self._timed = rate, timed
+        self.last = -1
+
+    def tick(self, number: int, time_s: float) -> int:
+        """Return when the next picture is shown; number and time as `Sink.write` has them."""
+        seconds = time_s if self._timed else (number - 1) / float(self._rate)
+        self.last = max(self.last + 1, round(seconds * TICKS))
+        return self.last
+
+
+def lacking_sound(name: str, codec: str) -> str:
+    """Return in a sentence that a film cannot hold sound that is coded so."""
+    return f"{name} has no sound: coded as {codec} it does not fit into it; --format mkv may keep it."
+
+
 class Film(Sink):
     """One film file. Pictures keep their presentation times, at constant or variable rate.
 
@@ -94,7 +121,11 @@ class Film(Sink):
         self._file: av.container.OutputContainer | None = None
         self._stream: av.VideoStream | None = None
         self._reformatter = VideoReformatter()  # Keeps its tables from one picture to the next.
-        self._last = -1
+        self._clock = self.clock()
+
+    def clock(self) -> Clock:
+        """Return what tells when each picture of the film is shown."""
+        return Clock(self.rate, timed=self.timed)
 
     def _open(self, path: Path) -> None:
         # Without bitexact Matroska writes random identifiers: the same run would give other bytes.
@@ -105,13 +136,11 @@ class Film(Sink):
         if self._stream is None:
             self._stream = self._start(picture)
         frame = self.frame(np.ascontiguousarray(picture))
-        seconds = time_s if self.timed else (number - 1) / float(self.rate)
-        self._last = max(self._last + 1, round(seconds * TICKS))
-        frame.pts, frame.time_base = self._last, Fraction(1, TICKS)
+        frame.pts, frame.time_base = self._clock.tick(number, time_s), Fraction(1, TICKS)
         try:
             self._file.mux(self._stream.encode(frame))
             if self._sound is not None:
-                self._file.mux(self._sound.until(self._last / TICKS))
+                self._file.mux(self._sound.until(self._clock.last / TICKS))
         except (av.ArgumentError, av.ExternalError) as error:
             self._stream = None
             raise CleanplateError(
@@ -130,7 +159,7 @@ class Film(Sink):
             if self._stream is not None:
                 file.mux(self._stream.encode(None))
                 if self._sound is not None:
-                    file.mux(self._sound.until(self._last / TICKS + 1 / float(self.rate)))
+                    file.mux(self._sound.until(self._clock.last / TICKS + 1 / float(self.rate)))
         finally:
             if self._sound is not None:
                 self._sound.close()
@@ -148,9 +177,7 @@ class Film(Sink):
         context.thread_count = 4
         self.tag(context, height)
         if self._sound is not None and (codec := self._sound.begin(self._file)):
-            self.notes.append(
-                f"{self.final.name} has no sound: coded as {codec} it does not fit into it; --format mkv may keep it."
-            )
+            self.notes.append(lacking_sound(self.final.name, codec))
         return stream
 
     def settings(self) -> dict[str, str]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -14,6 +15,7 @@ from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, STREAMS, InputSpec, i
 from core.io.regular_file import check_regular
 from core.io.sources.base import Source, SourceInfo
 from core.io.sources.camera import camera_source
+from core.io.sources.followed import FollowedFolder
 from core.io.sources.images import image_file, image_folder
 from core.io.sources.measured import measured
 from core.io.sources.ranged import Ranged
@@ -102,7 +104,7 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, 
         return call_aside(
             partial(_open_view, spec, asked, patient),
             given_up=asked,
-            limit_s=LIMIT_S,
+            limit_s=LIMIT_S if spec.follow_min is None else math.inf,
             discard=lambda s: s.close(),
             name="open",
         )
@@ -151,14 +153,24 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
         return camera_source(int(number), given_up)
     try:
         path = Path(spec.path).expanduser()
+        if spec.follow_min is not None:
+            return _followed(path, spec.follow_min, given_up)
         if path.is_dir():
             return image_folder(path)
         check_regular(path)
         if path.stat().st_size == 0:
             raise CleanplateError(f"{path.name} is empty; choose another file.")
     except FileNotFoundError as error:
+        if spec.path == "-":
+            raise CleanplateError("Standard input cannot be read: it holds no whole file; give a file.") from error
         raise CleanplateError(f"There is no file or folder {spec.path}; check the path.") from error
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: there is no such person's folder.
         reason = error.strerror if isinstance(error, OSError) and error.strerror else error
         raise CleanplateError(f"{spec.path} cannot be opened ({reason}); check the path.") from error
     return file_kind(path).open(path)
+
+
+def _followed(path: Path, idle_min: float, given_up: Callable[[], bool]) -> Source:
+    if not path.is_dir():
+        raise CleanplateError(f"{path} is no folder, so no files are added to it; leave out --follow.")
+    return FollowedFolder(path, VIDEO_SUFFIXES, idle_min, given_up)

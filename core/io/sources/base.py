@@ -39,6 +39,8 @@ class SourceInfo:
         Upper left pixel of these frames in the input, where a region of it is read.
     uncut : (width, height) or None
         Of the frames before that, pixels; None where they are whole.
+    may_pause : bool
+        It may give no frame for hours: it waits for files.
     files : tuple of str
         Their names, where frames of the input are files: all of them, also where a range is read; else empty.
     """
@@ -54,6 +56,7 @@ class SourceInfo:
     calibration: Calibration | None = None
     corner: tuple[int, int] = (0, 0)
     uncut: tuple[int, int] | None = None
+    may_pause: bool = False
     files: tuple[str, ...] = ()
 
     @property

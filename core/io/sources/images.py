@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Generator
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
-import natsort
 import numpy as np
 from numpy.typing import NDArray
 
@@ -16,6 +16,7 @@ from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
 from core.io.sources import headers
 from core.io.sources.base import SourceInfo
+from core.io.sources.natural_order import natural_order
 from core.io.sources.notes import Notes
 from core.io.sources.reading import IMAGE_SUFFIXES, Picture, Unreadable, read_picture
 
@@ -32,7 +33,7 @@ def image_folder(folder: Path) -> ImageSource:
     if (folder / "input").is_dir():
         where = folder / "input"
     try:
-        names = [p.name for p in where.iterdir() if p.suffix.lower() in IMAGE_SUFFIXES and not p.name.startswith(".")]
+        names = image_names(where)
     except OSError as error:
         raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}).") from error
     if not names:
@@ -41,7 +42,14 @@ def image_folder(folder: Path) -> ImageSource:
         )
     truth = where.parent / "groundtruth" if where.name == "input" else None
     title = folder.absolute().name if folder.name != "input" else folder.absolute().parent.name
-    return ImageSource(title, where, natsort.natsorted(names), truth)
+    return ImageSource(title, where, names, truth)
+
+
+def image_names(folder: Path) -> list[str]:
+    """Return the names of the images in a folder, in natural order; hidden ones are none. Raises OSError."""
+    with os.scandir(folder) as entries:
+        names = [e.name for e in entries if e.name.lower().endswith(IMAGE_SUFFIXES) and not e.name.startswith(".")]
+    return natural_order(names)
 
 
 def image_file(path: Path) -> ImageSource:

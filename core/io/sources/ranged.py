@@ -35,7 +35,7 @@ class Ranged:
         """What is known of the inner source, with the number of frames in the range and before it."""
         info = self._inner.info
         n_frames = count_frames((self._start + 1, self._stop), info.n_frames)
-        return replace(info, n_frames=n_frames, n_before=self._start)
+        return replace(info, n_frames=n_frames, n_before=info.n_before + self._start)
 
     @property
     def warnings(self) -> list[str]:

@@ -181,6 +181,7 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
     [
         (["--nonsense"], "nonsense"),
         (["run"], "INPUT"),
+        (["run", "-", "-o", "{out}"], "Standard input"),
         (["run", "{in}"], "--output"),
         (["run", "{in}", "-o"], "-o"),
         (["run", "{in}", "-o", "{out}", "--nonsense"], "nonsense"),

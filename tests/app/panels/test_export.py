@@ -9,6 +9,7 @@ from core.export.job_spec import Job
 from core.export.plan import PlannedFile
 from core.io.input_spec import InputSpec
 from core.session.settings import Settings
+from tests.app.windows import wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -82,6 +83,23 @@ def test_a_double_click_on_export_does_not_cancel_it(tmp_path):
     panel.shut()
 
 
+def test_how_far_it_is_and_how_it_has_ended_is_told_where_the_panel_is_closed(tmp_path, monkeypatch):
+    monkeypatch.setattr("app.panels.export_run.POLL_MS", 1)
+    clip = str(write_clip(tmp_path / "film.mkv", 120))
+    panel = ExportPanel(lambda _: Job(InputSpec(clip), tmp_path / "out", ("mask",), Settings()), lambda _: [], "")
+    told = []
+    panel.told.connect(told.append)
+    panel.run.begin(panel.job())
+    wait_for(lambda: told, "how far it is")
+    assert told[0].startswith("Exporting: ")
+    wait_for(lambda: not panel.run.is_running, "the end")
+    QApplication.processEvents()
+    assert told[-1] == "Export done: 120 frames"
+    panel.show()
+    assert told[-1] == "", "it says so itself now"
+    panel.close()
+
+
 def test_quality_is_offered_where_a_format_has_it(tmp_path):
     form = planned_panel(tmp_path, 1).form
     assert form.wanted.quality == Job(InputSpec("film.mp4"), tmp_path).quality, "not what the command line does"
@@ -104,3 +122,16 @@ def test_a_frame_rate_is_asked_for_where_films_are_made_of_what_has_none(tmp_pat
     assert form.wanted.fps == 12.5
     form.show_input(9, live=False, has_rate=True)
     assert form.wanted.fps is None
+
+
+def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
+    panel = planned_panel(tmp_path, 3)
+    for path, form, offered in (
+        ("photos", "png", True), ("photos", "tiff", True), ("photos", "mp4", False), ("cells.tif", "png", True),
+        ("cells.tif", "tiff", False), ("photos", "tiff", True),
+    ):  # fmt: skip
+        job = Job(InputSpec(path), tmp_path / "out", ("mask",), Settings("fast"), format=form)
+        panel._job_of = lambda wanted, job=job: job
+        panel.form.format.setCurrentIndex(panel.form.format.findData(form))
+        panel.refresh()
+        assert panel.form.names.isVisibleTo(panel) is offered, (path, form)

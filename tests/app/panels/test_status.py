@@ -41,6 +41,18 @@ def test_nothing_is_cut_whatever_the_width(bar, qtbot, width):
         assert len(seen) == len(labels(bar))
 
 
+def test_how_far_an_export_is_has_room_before_all_that_is_needed_less(bar, qtbot):
+    bar.window().resize(900, 300)
+    qtbot.waitUntil(lambda: bar.width() == 900)
+    bar.show_export("Exporting: 34 %, 2 min 10 s left")
+    qtbot.waitUntil(lambda: bar.export.width() >= bar.export.sizeHint().width())
+    for label in (bar.state, bar.export):
+        assert bar.rect().contains(label.geometry())
+        assert label.width() >= label.sizeHint().width()
+    bar.show_export("")
+    assert not bar.export.isVisible()
+
+
 def test_what_had_no_room_comes_back(bar, qtbot):
     bar.window().resize(600, 300)
     qtbot.waitUntil(lambda: not bar.zoom.isVisible())

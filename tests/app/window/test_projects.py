@@ -176,6 +176,41 @@ def test_opening_another_project_asks_where_changes_are_not_saved(clip, tmp_path
     assert load_project(second).document.values == {}
 
 
+def test_another_input_is_no_part_of_the_project_which_is_saved_first(clip, tmp_path, monkeypatch):
+    path, other = tmp_path / "day.cleanplate", write_clip(tmp_path / "other.mkv", 20)
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        save_now(window, path)
+        work_on(window)
+        window.commands.opening.open_path(str(other))
+        assert window.commands.input.request.path == str(clip), "asked first"
+        pushed(project.question, "Save")
+        wait_for(lambda: window.commands.input.info and window.commands.input.request.path == str(other), "the other")
+        wait_for(lambda: project.path is None, "work that has no project")
+        assert "day" not in window.windowTitle()
+        saved = files_in(data_folder(path)) | {path.name: path.read_bytes()}
+        assert load_project(path).document.values == {"sensitivity": 61.0}
+        asked = []
+        monkeypatch.setattr(project._dialogs, "save", lambda *words: asked.append(words))
+        window.action("save_project").trigger()
+        assert "other" in asked[0][1], "a new name is asked for"
+    assert files_in(data_folder(path)) | {path.name: path.read_bytes()} == saved
+
+
+def test_the_frame_that_someone_looks_at_is_shown_again(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        learnt = window.worker.index
+        looked_at = 3 if learnt > 30 else 50
+        window.worker.seek(looked_at)
+        wait_for(lambda: window.display.index == looked_at, "the frame")
+        save(window, path)
+    with open_window(str(path), tmp_path) as window:
+        wait_for(lambda: window.display.index == looked_at, "the frame that was looked at")
+        assert window.worker.index == learnt
+
+
 def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
     with open_window(str(clip), tmp_path) as window:
         save_now(window, tmp_path / "day.cleanplate")

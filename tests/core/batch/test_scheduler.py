@@ -191,3 +191,33 @@ def test_what_is_stopped_waits_at_the_next_start_and_so_does_what_was_killed(sch
     assert [job.state.value for job in again.jobs] == ["waiting", "paused", "waiting"]
     again.close()
     assert runs.order == [1, 2, 1, 3]
+
+
+def test_a_job_begins_when_those_before_it_are_done_and_others_go_first(scheduler):
+    made, runs = scheduler(4)
+    made.jobs.change(1, after=(2, 3))
+    made.step()
+    assert runs.order == [2, 3]
+    runs[2].ends = DONE
+    made.step()
+    assert runs.order == [2, 3, 4]
+    runs[4].ends = runs[3].ends = DONE
+    made.step()
+    assert runs.order == [2, 3, 4, 1]
+    assert runs[1].n_cores is None, "it runs alone"
+
+
+def test_a_job_whose_part_failed_fails_with_a_sentence_and_runs_when_that_is_done(scheduler):
+    made, runs = scheduler(2)
+    made.jobs.change(1, after=(2,))
+    made.step()
+    runs[2].ends = Outcome(False, "it aborted")
+    assert [job.number for job in made.step()] == [2, 1]
+    assert made.jobs[1].sentence == "A part of clip1 failed, clip2; run it again (--resume)."
+    assert made.is_idle
+    made.retry(1)
+    made.retry(2)
+    made.step()
+    runs[2].ends = DONE
+    made.step()
+    assert made.jobs[1].state is JobState.RUNNING

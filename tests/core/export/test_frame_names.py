@@ -2,12 +2,16 @@
 
 import os
 import unicodedata
+from types import SimpleNamespace
 
+import numpy as np
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from core.export.frame_names import MOST_BYTES, RESERVED, UNSAFE, safe_stems
+from core.export.frame_names import MOST_BYTES, RESERVED, UNSAFE, FrameNames, safe_stems
+from core.frames.frame import Layout, Planes, frame_from_image
+from core.io.sources.base import SourceInfo
 
 FILES = st.lists(
     st.tuples(
@@ -59,3 +63,16 @@ def test_plain_names_stay_as_they_are(stems):
 )
 def test_names_that_are_unsafe_or_collide(files, expected):
     assert safe_stems(files) == expected
+
+
+def named(names, how, info):
+    image, given = np.zeros((2, 2), np.uint8), FrameNames(how, info)
+    frames = [frame_from_image(index, 0.0, image, name=name) for index, name in enumerate(names)]
+    return [given.of(SimpleNamespace(n_done=number, frame=frame)) for number, frame in enumerate(frames, 1)]
+
+
+def test_files_that_come_later_are_named_then_and_frames_without_files_have_the_numbers_of_the_input():
+    info = SourceInfo("folder", Layout(2, 2, Planes.GREY), None, None, n_before=229, files=("a.png",))
+    late = ["a.png", "b.png", "b.tif", "A.png", "b.tif", ""]
+    assert named(late, "input", info) == ["a", "b", "b.tif", "A.png", "b.tif", "000235"]
+    assert named(late, "numbers", info) == [f"{number:06d}" for number in range(1, 7)]

@@ -16,6 +16,7 @@ from core.export.job import never_seen, run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
 from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place, places
+from core.export.progress import FEWEST
 from core.io.input_spec import ALL_FRAMES
 from core.io.sinks.coded import Av1
 from core.io.sources import InputSpec, open_source
@@ -294,11 +295,11 @@ def test_two_passes_write_only_the_last(photos, tmp_path):
     assert summary.frames == 16
     assert len(list((tmp_path / "mask").iterdir())) == 16
     assert [p.pass_number for p in seen] == [1] * 16 + [2] * 16
-    lefts = [p.seconds_left for p in seen[1:]]
+    lefts = [p.seconds_left for p in seen[FEWEST:]]
     assert all(left is not None for left in lefts)
     assert lefts[-1] == 0
-    # At the end of the first pass a whole pass is left.
-    assert seen[15].seconds_left == pytest.approx(16 / seen[15].fps)
+    # At the end of the first pass a whole pass is left, at the speed of the quicker frames.
+    assert 0 < seen[15].seconds_left <= 1.001 * 16 / seen[15].fps
 
 
 def test_a_model_applied_elsewhere_learns_nothing(everything, photos, tmp_path):
@@ -337,8 +338,8 @@ def test_cancel_takes_away_the_folder_it_made(photos, tmp_path):
 
 
 def test_enough_completes_the_results(photos, tmp_path):
-    count = iter(range(100))
-    summary = run_job(job(photos, tmp_path, "mask", "plate"), enough=lambda: next(count) == 4)
+    seen = []
+    summary = run_job(job(photos, tmp_path, "mask", "plate"), seen.append, enough=lambda: len(seen) == 5)
     assert summary.frames == 5
     assert len(list((tmp_path / "mask").iterdir())) == 5
 

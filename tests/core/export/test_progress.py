@@ -41,6 +41,14 @@ def test_the_speed_is_that_of_the_last_frames(clock):
     assert fast[-1].fps == pytest.approx(10)
 
 
+def test_what_is_compiled_at_the_start_says_nothing_of_the_time_left(clock):
+    meter = ProgressMeter()
+    first = measured(meter, clock, 60.0, [report(n, n_frames=500) for n in range(1, 4)])
+    assert [one.seconds_left for one in first] == [None] * 3
+    then = measured(meter, clock, 0.1, [report(n, n_frames=500) for n in range(4, 8)])
+    assert then[-1].seconds_left == pytest.approx(49.3)
+
+
 def test_passes_still_to_come_take_their_time(clock):
     passes = [report(n, pass_index=1, n_passes=3, n_frames=10) for n in range(1, 6)]
     last = measured(ProgressMeter(), clock, 1.0, passes)[-1]

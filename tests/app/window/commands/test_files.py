@@ -31,7 +31,9 @@ def models(dialogs, worker, input_, method):
 def seen():
     """Stand-ins for what opens an input, a project, a preset and a model, and for the queue."""
     kinds = (InputCommands, ProjectCommands, PresetCommands, MethodCommands, QueueCommands)
-    return tuple(Mock(spec=kind) for kind in kinds)
+    made = tuple(Mock(spec=kind) for kind in kinds)
+    made[1].leave.side_effect = lambda then: then()  # Nothing is to be saved first.
+    return made
 
 
 @pytest.fixture

@@ -1,0 +1,49 @@
+"""Where the input of a project is now: people move files, and are asked."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from app.window.dialogs import FileDialogs
+    from core.project.store import Project
+
+
+def with_input(path: Path, project: Project, dialogs: FileDialogs) -> tuple[Project, bool]:
+    """Return the project with its input where that is now, and whether a person had to be asked for it.
+
+    Parameters
+    ----------
+    path : Path
+        Of the project.
+    project : Project
+    dialogs : FileDialogs
+
+    Raises
+    ------
+    CleanplateError
+        It is not there, and was not told.
+    """
+    import msgspec  # noqa: PLC0415
+
+    from core.project.places import MissingInputError, StreamInputError, found  # noqa: PLC0415
+
+    part, is_moved = project.document.input, False
+    try:
+        part = found(part, path)
+    except StreamInputError as error:
+        address = dialogs.line("Stream", f"{path.name} reads this stream. Connect to it?", error.address)
+        if not address:
+            raise
+        part = msgspec.structs.replace(part, path=address)
+    except MissingInputError:
+        name = Path(part.path).name
+        title = f"Where is {name} now?"
+        is_file = bool(Path(name).suffix)
+        moved = dialogs.open(title, "All files (*)") if is_file else dialogs.open_folder(title)
+        if moved is None:
+            raise
+        part, is_moved = msgspec.structs.replace(part, path=str(moved)), True
+    return replace(project, document=msgspec.structs.replace(project.document, input=part)), is_moved

@@ -1,0 +1,1 @@
+"""A long run in pieces: what each of them wrote, put together."""

@@ -1,0 +1,54 @@
+"""The events of a whole run from those of its pieces."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+
+from core.events.files import COCO_JSON, EventFiles
+from core.events.found import read_events
+from core.events.rules import Rules
+
+
+def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, named: bool, check: Callable[[], object]) -> None:
+    """Write the events of folders that follow each other into a new one, numbered on from one to the next.
+
+    What is seen in the last frame of a piece and in the first of the next is two events.
+
+    Parameters
+    ----------
+    parts : sequence of Path
+    folder : Path
+    rules : Rules
+        As the pieces had them.
+    named : bool
+        Frames have the names of their files; else they are numbered.
+    check : callable
+        Called between pieces; may raise.
+    """
+    files, before, number = None, 0, 0
+    try:
+        for part in parts:
+            check()
+            found = read_events(part)
+            if files is None:
+                first = found.first
+                images = json.loads((part / COCO_JSON).read_text(encoding="utf-8"))["images"]
+                timed = bool(images) and images[0]["time_s"] is not None
+                files = EventFiles(rules, found.width, found.height, first, timed=timed)
+                files.open(folder)
+            else:
+                images = json.loads((part / COCO_JSON).read_text(encoding="utf-8"))["images"]
+            for image in images:
+                files.add_frame(image["frame"] - first, image["time_s"] or 0.0, image["file_name"] if named else "")
+            for event in found.events:
+                number = before + event.number
+                files.add_event(replace(event, number=number))
+            before = max(before, number)
+        if files is not None:
+            files.close()
+    finally:
+        if files is not None:
+            files.release()

@@ -1,0 +1,234 @@
+"""Puts together what the pieces of a long run wrote: one set of results, complete or absent, as one run would write it.
+
+Nothing is coded again: images get second names, packets of films and pages of stacks are copied, numbers are joined.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import shutil
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from functools import partial
+from pathlib import Path
+
+import numpy as np
+import tifffile
+from numpy.typing import NDArray
+
+from core.errors import CleanplateError
+from core.export.frame_names import DEFAULT_NAMES, DIGITS
+from core.export.job import Summary, never_seen
+from core.export.job_spec import Job
+from core.export.pieces.events import join_events
+from core.export.pieces.part import Part, parts_below
+from core.export.pieces.plates import WeightedPlate, joined_plate
+from core.export.products import NUMBERS, PICTURES, SEQUENCES, SOUNDING, confidence_picture, places, sink_for
+from core.export.progress import Progress
+from core.export.tables import joined_columns, read_columns, write_columns
+from core.frames.frame import Values
+from core.io.publishing.refusals import writing
+from core.io.publishing.run_folder import recover
+from core.io.publishing.transaction import Transaction
+from core.io.sinks.images import png_bytes
+from core.io.sinks.joined_film import JoinedFilm
+from core.io.sinks.stack import TiffStack
+from core.io.sinks.video import TICKS, Film
+from core.io.sources import SourceInfo, open_source
+from core.runtime import stopping
+from core.runtime.memory import peak_mib
+from core.scene.clean_plate import ALIKE
+
+OF_THE_LAST = frozenset({"model", "basis"})
+"""Products that are what was learnt at the end: those of the last piece."""
+
+
+def join_pieces(
+    job: Job,
+    folder: Path,
+    progress: Callable[[Progress], None] | None = None,
+    cancelled: Callable[[], bool] | None = None,
+    hold_signals: Callable[[bool], None] | None = None,
+) -> Summary:
+    """Write the results of a job from those of its pieces, which stay as they are.
+
+    Parameters
+    ----------
+    job : Job
+        As it would be run in one piece.
+    folder : Path
+        Holds a folder for each piece, ``0001`` and so on.
+    progress, cancelled, hold_signals
+        As `core.export.job.run_job` calls them.
+
+    Raises
+    ------
+    CleanplateError
+        A piece is missing or does not fit the others; nothing is written.
+    CancelledError
+        ``cancelled`` returned True.
+    """
+    started, hold = time.perf_counter(), hold_signals or (lambda on: None)
+    with writing(job.output):
+        recover(job.output)
+    job.check()
+    source = open_source(job.input, cancelled)
+    source.close()
+    asked = tuple(product for product in job.save if product not in OF_THE_LAST)
+    parts = parts_below(folder, job.stored_as, (*asked, *(["confidence"] if "plate" in asked else [])))
+    finals = [path for product in job.save for path in places(product, job.output, job.stored_as)]
+    with writing(job.output):
+        job.output.mkdir(parents=True, exist_ok=True)
+    transaction = Transaction(job.output, finals, overwrite=job.overwrite)
+    try:
+        joining = _Joining(job, parts, source.info, transaction.new, progress)
+        with stopping.stops_when(cancelled or stopping.never):
+            joining.run()
+            transaction.publish(lambda: _begin(hold))
+    except BaseException:
+        hold(True)
+        transaction.end()
+        with contextlib.suppress(OSError):
+            job.output.rmdir()  # It stays where it holds anything.
+        hold(False)
+        raise
+    seconds = time.perf_counter() - started
+    layout = source.info.full
+    return Summary(
+        job.settings.method, joining.n_frames, layout.width, layout.height, seconds, joining.n_frames / seconds, {},
+        peak_mib(), [*source.warnings, *joining.notes], finals,
+    )  # fmt: skip
+
+
+class _Joining:
+    """Writes each product, away from its final place."""
+
+    def __init__(
+        self, job: Job, parts: Sequence[Part], info: SourceInfo, new: Path, progress: Callable[[Progress], None] | None
+    ) -> None:
+        self._job, self._parts, self._info, self._new, self._tell = job, parts, info, new, progress
+        self._form = job.stored_as
+        self.n_frames = sum(part.n_frames for part in parts)
+        self.notes: list[str] = []
+
+    def run(self) -> None:
+        """Write all that is asked for."""
+        for done, product in enumerate(self._job.save):
+            if self._tell:
+                self._tell(Progress(1, 1, done, len(self._job.save), 0.0, None))
+            stopping.check()
+            if product == "plate":
+                self._write_plate()
+            elif product == "confidence":
+                self._write_picture(product, confidence_picture(self._confidence()))
+            elif product in OF_THE_LAST:
+                _link(self._parts[-1].at(product), places(product, self._new, self._form)[0])
+            elif product in NUMBERS:
+                columns = joined_columns([read_columns(product, part.at(product)) for part in self._parts])
+                write_columns(product, columns, *places(product, self._new, self._form))
+            elif product == "events":
+                folders = [part.at(product) for part in self._parts]
+                with writing(self._job.output):
+                    join_events(
+                        folders, self._new / product, self._job.rules, named=self._is_folder, check=stopping.check
+                    )
+            elif product in PICTURES:
+                self._write_pictures(product)
+
+    @property
+    def _is_folder(self) -> bool:
+        return Path(self._job.input.path).expanduser().is_dir()
+
+    def _write_pictures(self, product: str) -> None:
+        if self._form in SEQUENCES:
+            self._write_sequence(product)
+            return
+        sink = sink_for(
+            product, self._job.output, self._form, replace(self._info, n_frames=self.n_frames), self._job.coding
+        )
+        if isinstance(sink, TiffStack):
+            self._write_stack(product, sink)
+        elif isinstance(sink, Film):
+            self._write_film(product, sink)
+
+    def _write_sequence(self, product: str) -> None:
+        number, folder = 0, places(product, self._new, self._form)[0]
+        with writing(self._job.output):
+            folder.mkdir()
+            for part in self._parts:
+                for image in part.images(product):
+                    stopping.check()
+                    number += 1
+                    numbered = self._job.names == DEFAULT_NAMES
+                    _link(image, folder / (f"{number:0{DIGITS}d}{image.suffix}" if numbered else image.name))
+
+    def _write_stack(self, product: str, stack: TiffStack) -> None:
+        stack.open(self._new)
+        try:
+            for part in self._parts:
+                with tifffile.TiffFile(part.at(product)) as file:
+                    if len(file.pages) != part.n_frames:
+                        raise CleanplateError(f"{part.at(product)} lacks pages; run what is missing again (--resume).")
+                    for page in file.pages:
+                        stopping.check()
+                        stack.write_packed(page.aspage())
+        finally:
+            stack.close()
+
+    def _write_film(self, product: str, film: Film) -> None:
+        clock, number, stamps = film.clock(), 0, np.empty(self.n_frames, np.int64)
+        for part in self._parts:
+            for time_s in part.times["time_s"].tolist():
+                stamps[number] = clock.tick(number + 1, time_s - float(self._parts[0].times["time_s"][0]))
+                number += 1
+        films = [part.at(product) for part in self._parts]
+        sound = self._job.coding.sound if product in SOUNDING else None
+        joined = JoinedFilm(films, stamps, round(TICKS / film.rate), sound)
+        with writing(film.final):
+            joined.write(self._new / film.final.name, film.container, stopping.check)
+        self.notes += joined.notes
+
+    def _write_plate(self) -> None:
+        layout, white = self._info.full, np.iinfo(self._parts[0].picture("plate").dtype).max
+        near = ALIKE * layout.contrast / layout.white * white
+        joined = joined_plate([partial(_plate_of, part) for part in self._parts], near)
+        self._write_picture("plate", joined.plate)
+        self.notes += never_seen(self._confidence())
+
+    def _confidence(self) -> NDArray[np.float32]:
+        """Return in what share of the frames each pixel (H, W) was seen, all pieces together."""
+        total = np.zeros(0)
+        for part in self._parts:
+            seen = part.n_frames * part.picture("confidence").astype(np.float64)
+            total = total + seen if total.size else seen
+        return np.asarray(total / (255 * self.n_frames), np.float32)
+
+    def _write_picture(self, product: str, picture: Values) -> None:
+        final = places(product, self._job.output, self._form)[0]
+        with writing(final):
+            (self._new / final.name).write_bytes(png_bytes(picture))
+
+
+def _begin(hold: Callable[[bool], None]) -> None:
+    hold(True)
+    stopping.check()
+
+
+def _plate_of(part: Part) -> WeightedPlate:
+    seen = part.picture("confidence").astype(np.float32) * np.float32(part.n_frames / 255)
+    return WeightedPlate(part.picture("plate"), seen)
+
+
+def _link(path: Path, new: Path) -> None:
+    """Give a file, or the files of a folder, a second name; where the file system has none, a copy."""
+    if path.is_dir():
+        new.mkdir()
+        for inner in path.iterdir():
+            _link(inner, new / inner.name)
+        return
+    try:
+        os.link(path, new)
+    except OSError:
+        shutil.copy2(path, new)

@@ -1,0 +1,97 @@
+"""Pieces that show what the whole run shows are joined to what it wrote, to the last time stamp."""
+
+import av
+import numpy as np
+import pytest
+import tifffile
+
+from core.errors import CleanplateError
+from core.export.job import run_job
+from core.export.job_spec import Job
+from core.export.pieces.join import join_pieces
+from core.export.products import PRODUCTS
+from core.io.calibration import Calibration
+from core.io.sinks.stack import TiffStack
+from core.io.sources import InputSpec
+from core.session.settings import Settings
+from tests.small_inputs import scene
+
+CUTS = ((1, 5), (6, 6), (7, None))
+NUMBERS = ("coefficients", "curves", "times")
+
+
+def whole_and_joined(source, folder, *save, form="png"):
+    """Return where a whole run wrote, and where pieces of the very same pictures were joined."""
+
+    def job(name, *products, **more):
+        return Job(InputSpec(str(source)), folder / name, products, Settings(), format=form, **more)
+
+    run_job(job("whole", *save))
+    for number, written in enumerate(CUTS, 1):
+        run_job(job(f"parts/{number:04d}", *dict.fromkeys((*save, "times", "confidence")), written=written))
+    joined = job("joined", *save)
+    summary = join_pieces(joined, folder / "parts")
+    return folder / "whole", folder / "joined", summary
+
+
+def packets(path):
+    with av.open(str(path)) as film:
+        stream = film.streams.video[0]
+        about = stream.codec_context.pix_fmt, stream.codec_context.color_range, stream.average_rate
+        return about, sorted(packet.pts * packet.time_base for packet in film.demux(stream) if packet.size)
+
+
+def pictures(path):
+    with av.open(str(path)) as film:
+        return [frame.reformat(format="rgba64le").to_ndarray() for frame in film.decode(video=0)]
+
+
+def test_images_numbers_and_pictures_of_pieces_are_those_of_the_whole(photos, tmp_path):
+    whole, joined, summary = whole_and_joined(photos, tmp_path, *PRODUCTS)
+    assert summary.frames == 16
+    for path in sorted(p for p in whole.rglob("*") if p.is_file()):
+        place = path.relative_to(whole)
+        if place.parts[0] not in {"plate.png", "events", "boxes", "confidence.png"}:
+            assert (joined / place).read_bytes() == path.read_bytes(), place
+    there, wanted = ({p.relative_to(folder) for p in folder.rglob("*")} for folder in (joined, whole))
+    assert there == wanted
+
+
+@pytest.mark.parametrize("form", ["mkv", "mp4", "hevc", "av1", "prores", "prores4444"])
+def test_films_are_copied_packet_by_packet_with_exact_times(film, tmp_path, form):
+    source, times = film
+    save = ("mask", "cleaned") if form in {"hevc", "av1"} else ("mask", "cleaned", "foreground")
+    whole, joined, _ = whole_and_joined(source, tmp_path, *save, form=form)
+    for path in whole.iterdir():
+        copy = joined / path.name
+        assert packets(copy) == packets(path), path.name
+        assert packets(copy)[1] == pytest.approx(times, abs=1e-3)
+        together = pictures(copy)
+        parts = [picture for part in sorted((tmp_path / "parts").iterdir()) for picture in pictures(part / path.name)]
+        assert all(np.array_equal(*pair) for pair in zip(together, parts, strict=True))
+        if form == "mkv":
+            assert all(np.array_equal(*pair) for pair in zip(together, pictures(path), strict=True))
+
+
+def test_pages_of_stacks_are_copied(tmp_path):
+    source = TiffStack(tmp_path / "stack.tif", 16, Calibration())
+    source.open(tmp_path)
+    for index in range(16):
+        source.write(index + 1, 0.0, scene(index)[..., 1].astype(np.uint16) * 200)
+    source.close()
+    whole, joined, _ = whole_and_joined(tmp_path / "stack.tif", tmp_path, "mask", "cleaned", form="tiff")
+    for name in ("mask.tif", "cleaned.tif"):
+        assert (joined / name).read_bytes() == (whole / name).read_bytes()
+        assert len(tifffile.imread(joined / name)) == 16
+
+
+def test_a_piece_that_is_missing_or_cut_short_is_one_sentence(photos, tmp_path):
+    whole_and_joined(photos, tmp_path, "mask")
+    (tmp_path / "parts" / "0002" / "mask" / "000006.png").unlink()
+    joined = Job(InputSpec(str(photos)), tmp_path / "again", ("mask",))
+    with pytest.raises(CleanplateError, match="holds 0 images in place of 1"):
+        join_pieces(joined, tmp_path / "parts")
+    assert not (tmp_path / "again").exists()
+    (tmp_path / "parts" / "0002").rename(tmp_path / "parts" / "0004")
+    with pytest.raises(CleanplateError, match="does not hold all pieces"):
+        join_pieces(joined, tmp_path / "parts")

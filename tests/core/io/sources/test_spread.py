@@ -1,0 +1,45 @@
+"""Frames from all over an input, and how many it has whatever its container says."""
+
+from dataclasses import replace
+
+import pytest
+
+from core.errors import CleanplateError
+from core.io.sources.spread import STRETCH, Spread, count_readable
+from tests.films import numbered, write_film
+from tests.small_inputs import opened
+
+
+class Declares:
+    """A source that declares another number of frames than it has."""
+
+    def __init__(self, inner, n_frames):
+        self._inner, self.warnings = inner, []
+        self.info = replace(inner.info, n_frames=n_frames)
+        self.frames = inner.frames
+
+
+@pytest.mark.parametrize("declared", [None, 1, 36, 37, 38, 74, 500])
+def test_frames_are_counted_whatever_is_declared(tmp_path, declared):
+    source = opened(write_film(tmp_path / "film.mp4", 37))
+    assert count_readable(Declares(source, declared)) == 37
+
+
+def test_stretches_lie_from_the_start_to_the_end(tmp_path):
+    source = opened(write_film(tmp_path / "film.mkv", 100, codec="ffv1", pix_fmt="bgr0"))
+    spread = Spread(source, 30)
+    frames = list(spread.frames())
+    assert spread.info.n_frames == len(frames) == 30
+    assert [frame.index for frame in frames] == list(range(30))
+    wanted = [*range(STRETCH), *range(45, 45 + STRETCH), *range(90, 100)]
+    for frame, number in zip(frames, wanted, strict=True):
+        assert (frame.layout.image(frame.values) == numbered(number)).all()
+    assert [frame.index for frame in spread.frames(25)] == list(range(25, 30))
+    assert len(list(Spread(source, 1000).frames())) == 100
+
+
+def test_what_never_ends_is_one_sentence(tmp_path):
+    source = Declares(opened(write_film(tmp_path / "film.mp4", 3)), 3)
+    source.info = replace(source.info, live=True)
+    with pytest.raises(CleanplateError, match="never ends"):
+        count_readable(source)
