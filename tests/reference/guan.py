@@ -86,9 +86,9 @@ def course(V, W, H, limits, n_steps, tolerance):
 def two_starts(V, W, H, n_lenient, n_strict, n_trial, n_steps, tolerance):
     """Algorithm 2 with the limit from the start, and after lenient iterations; the first, unless it misses more."""
     then = ["strict"] * n_strict + ["late"] * n_trial
-    strict, lenient = (
-        course(V, W, H, [*begins, *then][:n_trial], n_steps, tolerance) for begins in ([], ["lenient"] * n_lenient)
-    )
+    scaled = np.stack([h * np.median(v / np.maximum(W @ h, 1e-6)) for v, h in zip(V.T, H.T, strict=True)], 1)
+    strict = course(V, W, scaled, then[:n_trial], n_steps, tolerance)
+    lenient = course(V, W, H, [*["lenient"] * n_lenient, *then][:n_trial], n_steps, tolerance)
     return lenient if shoulder(V - lenient[0] @ lenient[1]) < 0.8 * shoulder(V - strict[0] @ strict[1]) else strict
 
 

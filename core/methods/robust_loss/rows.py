@@ -10,7 +10,7 @@ from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, MakeRule, batch_learning, batch_schema
 from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
 from core.methods.robust_loss.sparse_errors import SparseErrorRule
-from core.methods.robust_loss.two_starts import TRIAL, TwoStartsRule
+from core.methods.robust_loss.two_starts import TRIAL, MedianStartRule, TwoStartsRule
 from core.methods.rules import BatchRule
 from core.nmf import robust_losses
 from core.nmf.weighted_least_squares import Precision
@@ -84,7 +84,8 @@ OF_KEY = {
         "strict: the paper's limit of outliers holds for 30 iterations, then three robust standard deviations of all "
         "residuals; throughout in the paper.",
         f"lenient: for {TRIAL} iterations another start is tried beside the paper's, the first 3 of them without any "
-        "limit, and taken where it misses clearly less; the paper has one start, and does not say which.",
+        "limit, and taken where it misses clearly less; the paper has one start, and does not say which. "
+        "Ours is a random basis, with coefficients that fit the median of each sample.",
         "The paper takes μ and σ from Γ, the errors not above their median, and as printed looks for outliers there; "
         "here among all errors.",
     ),
@@ -109,7 +110,7 @@ def _half_quadratic(
 def _truncated(values: Mapping[str, Value], layout: Layout) -> BatchRule:
     precision = _precision(values)
     n_lenient, n_strict = int(values["lenient"] or 0), int(values["strict"] or 0)
-    strict = HalfQuadraticRule(robust_losses.TruncatedCauchy(), precision, 0, n_strict)
+    strict = MedianStartRule(robust_losses.TruncatedCauchy(), precision, 0, n_strict)
     if not n_lenient:
         return strict
     return TwoStartsRule(strict, HalfQuadraticRule(robust_losses.TruncatedCauchy(), precision, n_lenient, n_strict))

@@ -16,15 +16,42 @@ from core.state_schema import StateSchema
 TRIAL = 15
 """Iterations of both starts before one is given up; that they differ shows after ten, and no clearer after thirty."""
 
+DARK = np.float32(1e-6)
+"""No background is taken to be darker where samples are divided by it, units of white."""
+
 CLEARLY = 0.8
 """The lenient start is taken where its shoulder is less than this part of the other's. With planted factors under salt
 and pepper it is .27 to .74; where it is led astray, by blocks on faces, it is .92 to 4."""
 
 
+class MedianStartRule(HalfQuadraticRule):
+    """A robust loss whose coefficients first fit the median of each sample, not its mean.
+
+    Least squares makes a sample as bright as its outliers are on the average. Where they take up two fifths of it, they
+    are then no further away than all else, and the limit of outliers lets them in; the median does not see them as
+    long as they are fewer than half.
+    """
+
+    _is_fresh = False
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Begin with the factors, the coefficients yet to be scaled."""
+        super().begin(V, W, H)
+        self._is_fresh = True
+
+    def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
+        """Return better factors; see `HalfQuadraticRule.improve`."""
+        if self._is_fresh:
+            self._is_fresh = False
+            ratios = np.median(V / np.maximum(H @ W, DARK), axis=1, keepdims=True).astype(np.float32)
+            H = H * np.where(ratios > 0, ratios, np.float32(1))
+        return super().improve(V, W, H)
+
+
 class TwoStartsRule(BatchRule):
     """Follows two courses of a truncated loss from the same factors, and goes on with the one that fits.
 
-    The strict one holds the paper's limit of outliers from the first iteration on: what hides a third of each image
+    The strict one holds the paper's limit of outliers from the first iteration on: what hides two fifths of each image
     never leads it astray. But entries that a random start misses may have no weight for ever. The lenient one begins
     without a limit: it finds factors from any start, and follows large objects. After `TRIAL` iterations the strict
     one is kept unless it leaves clearly more residuals in the shoulder, too large for noise and too small for

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from core.bench.experiments import data, page, separation
+from core.bench.experiments import data, page, separation, separation_clips
 from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Table, finish, number, spread
 from core.bench.experiments.registry import EXPERIMENTS, experiment
 from core.bench.experiments.runs import build, fit
@@ -185,5 +185,5 @@ def test_clips_are_taken_where_most_happens(tmp_path):
         cv2.imwrite(str(tmp_path / "groundtruth" / f"{number_:06d}.png"), truth)
     (tmp_path / "scored.txt").write_text("1 100\n")
     (sequence,) = find_sequences(tmp_path)
-    assert separation.busiest(sequence, 30) == 61
-    assert separation.busiest(sequence, 60) == 41  # it cannot begin later
+    assert separation_clips.busiest(sequence, 30) == 61
+    assert separation_clips.busiest(sequence, 60) == 41  # it cannot begin later

@@ -7,7 +7,7 @@ from core import catalogue
 from core.frames.frame import Layout, Planes
 from core.methods.robust_loss import two_starts
 from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
-from core.methods.robust_loss.two_starts import TRIAL, TwoStartsRule
+from core.methods.robust_loss.two_starts import TRIAL, MedianStartRule, TwoStartsRule
 from core.nmf.residual_scales import shoulder
 from core.nmf.robust_losses import TruncatedCauchy
 from core.nmf.weighted_least_squares import Precision
@@ -18,8 +18,8 @@ PRECISION = Precision(1e-5, 2000)
 
 
 def rule(n_lenient=1, n_strict=2):
-    strict, lenient = (HalfQuadraticRule(TruncatedCauchy(), PRECISION, n, n_strict) for n in (0, n_lenient))
-    return TwoStartsRule(strict, lenient)
+    strict = MedianStartRule(TruncatedCauchy(), PRECISION, 0, n_strict)
+    return TwoStartsRule(strict, HalfQuadraticRule(TruncatedCauchy(), PRECISION, n_lenient, n_strict))
 
 
 @pytest.mark.parametrize(("taken", "seed"), [("strict", 0), ("lenient", 1)])
@@ -62,14 +62,24 @@ def test_what_a_random_start_misses_is_found_by_the_second_one():
     assert errors[1] > 0.2
 
 
-def test_faces_behind_large_blocks_are_learnt_as_the_paper_starts(data):
+@pytest.mark.parametrize("side", [18, 22])
+def test_faces_behind_large_blocks_are_learnt_as_the_paper_starts(side, data):
     from core.bench.experiments import orl_noise
 
     faces = orl_noise.faces_from(data)
-    V = orl_noise.add_blocks(faces.V, 18, np.random.default_rng(0))
+    V = orl_noise.add_blocks(faces.V, side, np.random.default_rng(0))
     learnt = method(V, 20, iterations=TRIAL + 3)
     learnt.fit()
     assert relative(learnt.encoding().background, faces.V) < 0.25, "the lenient start has 1.4"
+
+
+def test_black_samples_keep_their_start():
+    _, V = planted(0.15)
+    V[3] = 0
+    learnt = method(V, 3, iterations=3)
+    learnt.fit()
+    assert np.isfinite(learnt.W).all()
+    assert learnt.encoding().background[3].max() < 0.01
 
 
 def test_until_the_trial_is_over_the_strict_start_is_shown():
