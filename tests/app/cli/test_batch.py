@@ -95,7 +95,7 @@ def test_what_is_wrong_with_the_words_is_told_before_anything_runs(tmp_path, mon
 
 def test_without_what_talks_to_a_scheduler_it_is_named(tmp_path, monkeypatch, capsys):
     monkeypatch.setitem(sys.modules, "distributed", None)
-    for name in [name for name in sys.modules if name.startswith("core.batch.cluster")]:
+    for name in [name for name in sys.modules if name.startswith("core.batch.cluster.")]:
         monkeypatch.delitem(sys.modules, name)
     assert batch("sample:street", "-o", tmp_path / "out", "--scheduler", "tcp://127.0.0.1:1") == 2
     told = capsys.readouterr().err

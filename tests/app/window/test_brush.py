@@ -210,6 +210,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         pane = panes.panes[MASK]
         drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
         wait_for(lambda: panes.report is not before, "the stroke on the frame")
+        wait_for(window.commands.history.steps.stack.count, "what can be undone")
         assert (panes.report.mask[8, 9:49] == 255).all()
         assert panes.report.frame.index == 29
         wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
