@@ -6,7 +6,6 @@ import contextlib
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
 from core.export.frame_names import DEFAULT_NAMES
@@ -15,8 +14,7 @@ from core.export.products import NUMBERS, PICTURES, places
 from core.export.run_files import RunFiles
 from core.export.tables import Table
 from core.frames.frame import Frame
-from core.io.publishing.refusals import writing
-from core.io.publishing.transaction import Transaction
+from core.io.publishing.publication import Publication
 from core.io.sinks.video import PLAIN, Coding
 from core.io.sources.base import SourceInfo
 from core.session.report import Report
@@ -73,15 +71,12 @@ class ResultWriter:
         names: str = DEFAULT_NAMES,
     ) -> None:
         self._files = [path for product in save for path in places(product, folder, form)]
-        self._hold = hold_signals or _hold_nothing
         self.saved = frozenset(save)
         self._full: Frame | None = None
         with contextlib.ExitStack() as undo:
-            self._made = _make(folder)
-            undo.callback(self._remove_made)
-            self._transaction = Transaction(folder, self._files, overwrite=overwrite)
-            undo.callback(self._transaction.end)
-            new = self._transaction.new
+            self._results = Publication(folder, self._files, overwrite=overwrite, hold_signals=hold_signals)
+            undo.callback(self._results.give_up)
+            new = self._results.new
             self._run_files = RunFiles(new, folder, [p for p in save if p not in PICTURES.keys() | NUMBERS], form)
             self._tables = {product: Table(product, info) for product in save if product in NUMBERS}
             self._events: EventWriter | None = None
@@ -132,10 +127,10 @@ class ResultWriter:
             self._frames.finish()
             self._run_files.write(session, self._full)
             for product, table in self._tables.items():
-                table.write(*places(product, self._transaction.new, ""))
+                table.write(*places(product, self._results.new, ""))
             if self._events is not None:
                 self._events.finish()
-            self._transaction.publish(lambda: self._begin(begin))
+            self._results.publish(begin)
         except BaseException:
             self.abort()
             raise
@@ -146,35 +141,4 @@ class ResultWriter:
         self._frames.abort()
         if self._events is not None:
             self._events.release()
-        self._hold(True)
-        self._transaction.end()
-        self._remove_made()
-        self._hold(False)
-
-    def _begin(self, begin: Callable[[], object] | None) -> None:
-        self._hold(True)
-        if begin:
-            begin()
-
-    def _remove_made(self) -> None:
-        for folder in self._made:
-            with contextlib.suppress(OSError):
-                folder.rmdir()
-
-
-def _hold_nothing(_: bool) -> None:
-    """Where no signal comes."""
-
-
-def _make(folder: Path) -> list[Path]:
-    """Make a folder and its parents; return those that were not there, innermost first."""
-    missing = []
-    step = folder
-    while not step.exists():
-        missing.append(step)
-        step = step.parent
-    if not step.is_dir():
-        raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
-    with writing(folder):
-        folder.mkdir(parents=True, exist_ok=True)
-    return missing
+        self._results.give_up()

@@ -5,7 +5,6 @@ Nothing is coded again: images get second names, packets of films and pages of s
 
 from __future__ import annotations
 
-import contextlib
 import os
 import shutil
 import time
@@ -29,9 +28,9 @@ from core.export.products import NUMBERS, PICTURES, SEQUENCES, SOUNDING, confide
 from core.export.progress import Progress
 from core.export.tables import joined_columns, read_columns, write_columns
 from core.frames.frame import Values
+from core.io.publishing.publication import Publication
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
-from core.io.publishing.transaction import Transaction
 from core.io.sinks.images import png_bytes
 from core.io.sinks.joined_film import JoinedFilm
 from core.io.sinks.stack import TiffStack
@@ -70,7 +69,7 @@ def join_pieces(
     CancelledError
         ``cancelled`` returned True.
     """
-    started, hold = time.perf_counter(), hold_signals or (lambda on: None)
+    started = time.perf_counter()
     with writing(job.output):
         recover(job.output)
     job.check()
@@ -79,20 +78,14 @@ def join_pieces(
     asked = tuple(product for product in job.save if product not in OF_THE_LAST)
     parts = parts_below(folder, job.stored_as, (*asked, *(["confidence"] if "plate" in asked else [])))
     finals = [path for product in job.save for path in places(product, job.output, job.stored_as)]
-    with writing(job.output):
-        job.output.mkdir(parents=True, exist_ok=True)
-    transaction = Transaction(job.output, finals, overwrite=job.overwrite)
+    results = Publication(job.output, finals, overwrite=job.overwrite, hold_signals=hold_signals)
     try:
-        joining = _Joining(job, parts, source.info, transaction.new, progress)
+        joining = _Joining(job, parts, source.info, results.new, progress)
         with stopping.stops_when(cancelled or stopping.never):
             joining.run()
-            transaction.publish(lambda: _begin(hold))
+            results.publish(stopping.check)
     except BaseException:
-        hold(True)
-        transaction.end()
-        with contextlib.suppress(OSError):
-            job.output.rmdir()  # It stays where it holds anything.
-        hold(False)
+        results.give_up()
         raise
     seconds = time.perf_counter() - started
     layout = source.info.full
@@ -209,11 +202,6 @@ class _Joining:
         final = places(product, self._job.output, self._form)[0]
         with writing(final):
             (self._new / final.name).write_bytes(png_bytes(picture))
-
-
-def _begin(hold: Callable[[bool], None]) -> None:
-    hold(True)
-    stopping.check()
 
 
 def _plate_of(part: Part) -> WeightedPlate:

@@ -1,0 +1,92 @@
+"""The folder of a run's results and the transaction in it, from the first file to the last name."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from core.errors import CleanplateError
+from core.io.publishing.refusals import writing
+from core.io.publishing.transaction import Transaction
+
+
+class Publication:
+    """Makes the folder where it is missing; `publish` what was written, or `give_up`.
+
+    Parameters
+    ----------
+    folder : Path
+    finals : sequence of Path
+        What the results will be called, in that folder.
+    overwrite : bool
+        Replace results of earlier runs.
+    hold_signals : callable, optional
+        Called with True before results get their names or what was written is removed, and with False after the
+        latter.
+
+    Raises
+    ------
+    CleanplateError
+        The folder cannot be made or written.
+    """
+
+    def __init__(
+        self,
+        folder: Path,
+        finals: Sequence[Path],
+        *,
+        overwrite: bool,
+        hold_signals: Callable[[bool], None] | None = None,
+    ) -> None:
+        self._hold = hold_signals or _hold_nothing
+        self._made = _make(folder)
+        try:
+            self._transaction = Transaction(folder, finals, overwrite=overwrite)
+        except BaseException:
+            self._remove_made()
+            raise
+
+    @property
+    def new(self) -> Path:
+        """Where to write the results, each under its own name."""
+        return self._transaction.new
+
+    def publish(self, begin: Callable[[], object] | None = None) -> None:
+        """Give all results their names, or none; ``begin`` is called just before: the last moment to raise."""
+        self._transaction.publish(lambda: self._begin(begin))
+
+    def give_up(self) -> None:
+        """Remove what was written; what was there before is untouched."""
+        self._hold(True)
+        self._transaction.end()
+        self._remove_made()
+        self._hold(False)
+
+    def _begin(self, begin: Callable[[], object] | None) -> None:
+        self._hold(True)
+        if begin:
+            begin()
+
+    def _remove_made(self) -> None:
+        for folder in self._made:
+            with contextlib.suppress(OSError):  # It stays where it holds anything.
+                folder.rmdir()
+
+
+def _hold_nothing(_: bool) -> None:
+    """Where no signal comes."""
+
+
+def _make(folder: Path) -> list[Path]:
+    """Make a folder and its parents; return those that were not there, innermost first."""
+    missing = []
+    step = folder
+    while not step.exists():
+        missing.append(step)
+        step = step.parent
+    if not step.is_dir():
+        raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
+    with writing(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+    return missing
