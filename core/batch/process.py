@@ -166,9 +166,8 @@ class JobProcess:
     def _why(self, status: int) -> str:
         """Return in a sentence why it failed: its own, or how it ended."""
         if status > 0:
-            with contextlib.suppress(OSError), self._log.open("rb") as log:
-                log.seek(max(0, self._log.stat().st_size - TAIL_BYTES))
-                lines = log.read().decode("utf-8", "replace").splitlines()
+            with contextlib.suppress(OSError):
+                lines = end_of(self._log, TAIL_BYTES).decode("utf-8", "replace").splitlines()
                 if said := [line for line in lines if line.startswith(SAYS)]:
                     return said[-1].removeprefix(SAYS)
         how = f"with status {status}"
@@ -176,6 +175,13 @@ class JobProcess:
             with contextlib.suppress(ValueError):
                 how = f"by the signal {signal.Signals(-status).name}"
         return f"{self._job.name} was ended {how} in the midst of its work; its log may say more: {self._log}"
+
+
+def end_of(log: Path, n_bytes: int) -> bytes:
+    """Return the last bytes of a log, at most so many; raises OSError where it cannot be read."""
+    with log.open("rb") as file:
+        file.seek(max(0, log.stat().st_size - n_bytes))
+        return file.read()
 
 
 def _own_group() -> dict[str, Any]:

@@ -13,7 +13,7 @@ import msgspec
 from distributed import Status, Worker, get_worker
 
 from core.batch.job import BatchJob
-from core.batch.process import JobProcess, ProcessLauncher
+from core.batch.process import JobProcess, ProcessLauncher, end_of
 from core.batch.running import Outcome
 from core.errors import CleanplateError
 from core.runtime.cores import all_cores, share
@@ -80,7 +80,7 @@ def work(job: BatchJob, made_by: str, command: Sequence[str], environment: dict[
         outcome = _waited(process, key, worker)
         # No memory is short because of other jobs of this list; and the log is about to be elsewhere.
         sentence = outcome.sentence.replace(str(log), f"of the job on {worker.address}")
-        return WorkedJob(replace(outcome, sentence=sentence, no_room=False), _end_of(log), worker.address)
+        return WorkedJob(replace(outcome, sentence=sentence, no_room=False), end_of(log, MOST_LOG), worker.address)
 
 
 def cores_of_job(n_threads: int) -> int | None:
@@ -108,12 +108,6 @@ def _is_wanted(key: str, worker: Worker) -> bool:
     """Tell whether the scheduler, and whoever gave the job to it, still wait for it."""
     task = worker.state.tasks.get(key)
     return worker.status in GOES_ON and task is not None and task.state == "executing"
-
-
-def _end_of(log: Path) -> bytes:
-    with log.open("rb") as file:
-        file.seek(max(0, log.stat().st_size - MOST_LOG))
-        return file.read()
 
 
 def _other_version(made_by: str, worker: Worker) -> str:
