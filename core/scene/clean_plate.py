@@ -189,7 +189,7 @@ class CleanPlate:
         """Return where on the grid each frame shows another look than the plate takes, and where masks are doubted."""
         n_frames = len(self._frames)
         voters = np.arange(min(n_frames, VOTERS)) * n_frames // min(n_frames, VOTERS)
-        visible, still = self._visible()[voters], self._stillness()[voters]
+        visible, still = self._visible(voters), self._stillness(voters)
         support = np.zeros(visible.shape, np.float32)
         self._support(voters, still * visible, ALIKE, support)
         known: NDArray[np.float32] = np.asarray(visible.any(axis=0)).astype(np.float32)
@@ -202,18 +202,18 @@ class CleanPlate:
             support[t] *= cv2.blur(support[t], AROUND) * weight[t]
         return self._unlike(voters, support), doubted
 
-    def _visible(self) -> NDArray[np.bool_]:
-        """Return where on the grid nothing hides each frame (N, h, w)."""
+    def _visible(self, voters: NDArray[np.intp]) -> NDArray[np.bool_]:
+        """Return where on the grid nothing hides each voter (V, h, w)."""
         step, width = self._grid.step, self._layout.width
-        rows = (np.unpackbits(hidden[::step], axis=1, count=width) for hidden in self._hidden)
+        rows = (np.unpackbits(self._hidden[t][::step], axis=1, count=width) for t in voters)
         return np.stack([bits[:, ::step] == 0 for bits in rows])
 
-    def _stillness(self) -> NDArray[np.float32]:
-        """Return how much each sample counts (N, h, w), 0 to 1: what changes just then is hardly the scene."""
+    def _stillness(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return how much each voter counts (V, h, w), 0 to 1: what changes just then is hardly the scene."""
         changes = np.stack(self._changes)
         calm = np.partition(changes, len(changes) // 10, axis=0)[len(changes) // 10]
         noise = np.float32(max(ROUNDING, float(np.median(calm))) * STILL)
-        return np.asarray(1 / (1 + (changes.astype(np.float32) / noise) ** 2), np.float32)
+        return np.asarray(1 / (1 + (changes[voters].astype(np.float32) / noise) ** 2), np.float32)
 
     def _support(
         self, voters: NDArray[np.intp], weight: NDArray[np.float32], reach: float, out: NDArray[np.float32]
@@ -223,7 +223,7 @@ class CleanPlate:
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):
-                clean_plate.support_row(self._points(i)[:, voters], weight[:, i], near, out[:, i])
+                clean_plate.support_row(self._points(i, voters), weight[:, i], near, out[:, i])
 
         bands.run_rows(some_rows, self._grid.shape[0], self._layout.n_values)
 
@@ -231,16 +231,16 @@ class CleanPlate:
         """Return where (h, w / 8) each frame shows another look than the voter with most support; packed bits."""
         near = round(ALIKE * self._layout.contrast)
         found = np.empty((len(self._frames), *support.shape[1:]), np.bool_)
-        best = support.argmax(axis=0)
+        best, every = voters[support.argmax(axis=0)], np.arange(len(self._frames))
         for i in range(len(best)):
-            looks = self._points(i)
-            chosen = np.take_along_axis(looks[:, voters], best[i][None, None], axis=1)
+            looks = self._points(i, every)
+            chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
             differs = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0) > near
             found[:, i] = differs & (support[:, i].max(axis=0) > 0)  # Else any look may be the right one.
         return [np.packbits(one, axis=1) for one in found]
 
-    def _points(self, i: int) -> Stack3:
-        """Return the samples of all planes and frames at a row of the grid (C, N, w)."""
+    def _points(self, i: int, frames: NDArray[np.intp]) -> Stack3:
+        """Return the samples of all planes of some frames, by their places, at a row of the grid (C, N, w)."""
         layout, step = self._layout, self._grid.step
         planes: list[Stack] = []
         for index in range(len(layout.shapes)):
@@ -248,7 +248,7 @@ class CleanPlate:
             row, width = i * step // part, layout.shapes[index][1]
             start = layout.slices[index].start + row * width
             columns = np.arange(self._grid.shape[1]) * step // part
-            planes.append(np.stack([frame[start : start + width][columns] for frame in self._frames]))
+            planes.append(np.stack([self._frames[t][start : start + width][columns] for t in frames]))
         return np.stack(planes)
 
     def _change(self, v: Values, before: Values) -> NDArray[np.uint8]:
