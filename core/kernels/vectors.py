@@ -22,6 +22,9 @@ LANES = 16
 CELLS = 4
 """Cells of a row: enough to use each weight several times once it is loaded, few enough for 16 registers of 256 bits."""
 
+ROWS = 4
+"""Rows of a tile."""
+
 TAPS = 9
 
 FUSED = ("contract",)
@@ -75,6 +78,13 @@ def layer_row(
         room[c * LANES : (c + 1) * LANES] = around
         mixed = weights.reshape(LANES, LANES).T @ around + bias + x[here : here + LANES]
         out[int(to) + c * LANES : int(to) + (c + 1) * LANES] = np.maximum(mixed, 0)
+
+
+def copy_tile(x: Floats, at: np.uint64, stride: np.uint64, out: Floats, to: np.uint64) -> None:
+    """Copy `ROWS` rows of `LANES` numbers of a map of any shape, the first ``at``, to ``out``, from ``to`` on."""
+    for i in range(ROWS):
+        first = int(at) + i * int(stride)
+        out[int(to) + i * LANES : int(to) + (i + 1) * LANES] = x.ravel()[first : first + LANES]
 
 
 def sum_row(x: Floats, at: np.uint64, weights: Floats, out: Floats) -> None:
@@ -188,6 +198,13 @@ class _Emitter:  # pragma: no cover - runs while numba compiles, and where it do
         for c, (value, middle) in enumerate(zip(sums, middles, strict=True)):
             self.store(out, self.place(to, c), self.over_zero(self.builder.fadd(value, middle)))
 
+    def copy_tile(self) -> None:
+        """See `copy_tile`."""
+        x, at, stride, out, to = self.values
+        rows = [self.load(x, self.place(at, i, stride)) for i in range(ROWS)]
+        for i, row in enumerate(rows):
+            self.store(out, self.place(to, i), row)
+
     def sum_row(self) -> None:
         """See `sum_row`."""
         x, at, weights, out = self.values
@@ -246,3 +263,16 @@ def _sum_row(x, at, weights, out):
         _sums(x, at, weights, out)
 
     return row
+
+
+@intrinsic
+def _copies(_, x, at, stride, out, to):
+    return types.void(x, at, stride, out, to), _emits("copy_tile")
+
+
+@overload(copy_tile)
+def _copy_tile(x, at, stride, out, to):
+    def tile(x, at, stride, out, to):
+        _copies(x, at, stride, out, to)
+
+    return tile
