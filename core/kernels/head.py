@@ -35,13 +35,6 @@ def _transposed(weights: Floats) -> Floats:
 
 
 @njit(cache=True, nogil=True)
-def _copy(values: Floats, n: np.uint64, out: Floats, to: np.uint64) -> None:
-    """Copy the first numbers of a row of a block: those of cells that the edge leaves."""
-    for o in range(n):
-        out[to + o] = values[o]
-
-
-@njit(cache=True, nogil=True)
 def enter_band(
     start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
     square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, weights: Floats,
@@ -83,25 +76,28 @@ def enter_band(
                     out[i, c * BLOCK + PAD : c * BLOCK + BLOCK + PAD] = zero
                     idle[i, c * BLOCK + PAD : c * BLOCK + BLOCK + PAD] = zero
             filled[r, c] = active[r, c]
-        c = _next(active[r], 0)
-        while c < active.shape[1]:
+        looked_at = active[r]
+        c = _next(looked_at, 0)
+        while c < looked_at.size:
             top, left = r * BLOCK, c * BLOCK
             write_features(
                 top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums,
                 features,
             )  # fmt: skip
-            for block in range(c, min(c + BLOCKS, active.shape[1])):
-                if not active[r, block]:
+            for block in range(c, min(c + BLOCKS, looked_at.size)):
+                if not looked_at[block]:
                     continue
                 n = _u(min(BLOCK, width - block * BLOCK)) * _N
                 for i in range(min(BLOCK, height - top)):
-                    first, to = _u(i * WIDE + (block - c) * BLOCK), _u(top + i + PAD) * line + _u(block * BLOCK + PAD) * _N
+                    first = _u(i * WIDE + (block - c) * BLOCK)
+                    to = _u(top + i + PAD) * line + _u(block * BLOCK + PAD) * _N
                     if n == _ROW:
                         mix_row(features, first, _u(1), _T, mix, bias, flat, to)
                     else:
                         mix_row(features, first, _u(1), _T, mix, bias, part, _u(0))
-                        _copy(part, n, flat, to)
-            c = _next(active[r], c + BLOCKS)
+                        for o in range(n):
+                            flat[to + o] = part[o]
+            c = _next(looked_at, c + BLOCKS)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -132,22 +128,31 @@ def layer_band(
     x, out : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
         ``out`` is written in active blocks.
     """
-    room, part = np.empty(_ROW, np.float32), np.empty(_ROW, np.float32)
-    taps, mix = _transposed(spread), _transposed(weights)
+    room, taps, mix = np.empty(2 * BLOCK * N, np.float32), _transposed(spread), _transposed(weights)
+    for r in range(start, stop):
+        _layer_blocks(r, active[r], height, width, reach, taps, mix, bias, x, room, out)
+
+
+@njit(cache=True, nogil=True)
+def _layer_blocks(
+    r: int, active: Bytes, height: int, width: int, reach: int, taps: Floats, mix: Floats, bias: Floats, x: Floats,
+    room: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Do a row of blocks of `layer_band`; ``room`` (2 BLOCK N,)."""
     flat, to, line = x.reshape(x.size), out.reshape(out.size), _u(x.shape[1]) * _N
     up, across = _u(reach) * line, _u(reach) * _N
-    for r in range(start, stop):
-        c = _next(active[r], 0)
-        while c < active.shape[1]:
-            n = _u(min(BLOCK, width - c * BLOCK)) * _N
-            for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-                at = _u(i + PAD) * line + _u(c * BLOCK + PAD) * _N
-                if n == _ROW:
-                    layer_row(flat, at, up, across, taps, mix, bias, room, to, at)
-                else:
-                    layer_row(flat, at, up, across, taps, mix, bias, room, part, _u(0))
-                    _copy(part, n, to, at)
-            c = _next(active[r], c + 1)
+    c = _next(active, 0)
+    while c < active.size:
+        n = _u(min(BLOCK, width - c * BLOCK)) * _N
+        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
+            at = _u(i + PAD) * line + _u(c * BLOCK + PAD) * _N
+            if n == _ROW:
+                layer_row(flat, at, up, across, taps, mix, bias, room, to, at)
+            else:
+                layer_row(flat, at, up, across, taps, mix, bias, room, room, _ROW)
+                for o in range(n):
+                    to[at + o] = room[_ROW + o]
+        c = _next(active, c + 1)
 
 
 @njit(cache=True, nogil=True)
@@ -166,19 +171,25 @@ def leave_band(
     """
     height, width = logit.shape
     to, line = out.reshape(out.size), _u(out.shape[1]) * _N
-    layer_band(start, stop, active, height, width, reach, spread, weights, bias, x, out)
+    room, taps, mix = np.empty(2 * BLOCK * N, np.float32), _transposed(spread), _transposed(weights)
     last, sums = leave.reshape(2 * N), np.empty(2 * BLOCK, np.float32)
     for r in range(start, stop):
-        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-            logit[i] = nothing
-            shadow[i] = nothing
-            c = _next(active[r], 0)
-            while c < active.shape[1]:
-                sum_row(to, _u(i + PAD) * line + _u(c * BLOCK + PAD) * _N, last, sums)
-                for j in range(min(BLOCK, width - c * BLOCK)):
-                    logit[i, c * BLOCK + j] = leave_bias[0] + sums[2 * j]
-                    shadow[i, c * BLOCK + j] = leave_bias[1] + sums[2 * j + 1]
-                c = _next(active[r], c + 1)
+        looked_at, rows = active[r], min(BLOCK, height - r * BLOCK)
+        _layer_blocks(r, looked_at, height, width, reach, taps, mix, bias, x, room, out)
+        for i in range(_u(r * BLOCK), _u(r * BLOCK + rows)):
+            for j in range(_u(width)):
+                logit[i, j] = nothing
+            for j in range(_u(width)):
+                shadow[i, j] = nothing
+        c = _next(looked_at, 0)
+        while c < looked_at.size:
+            first, cells = _u(c * BLOCK), _u(min(BLOCK, width - c * BLOCK))
+            for i in range(_u(r * BLOCK), _u(r * BLOCK + rows)):
+                sum_row(to, (i + _u(PAD)) * line + (first + _u(PAD)) * _N, last, sums)
+                for j in range(cells):
+                    logit[i, first + j] = leave_bias[0] + sums[_u(2) * j]
+                    shadow[i, first + j] = leave_bias[1] + sums[_u(2) * j + _u(1)]
+            c = _next(looked_at, c + 1)
 
 
 @njit(cache=True, nogil=True)

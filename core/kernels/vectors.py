@@ -20,7 +20,7 @@ LANES = 16
 """Numbers of a vector: the channels of a cell."""
 
 CELLS = 4
-"""Cells of a row: enough to use each weight several times once it is loaded, few enough for 16 registers of 256 bits."""
+"""Cells of a row: enough to use a weight several times once it is loaded, few enough for 16 registers of 256 bits."""
 
 ROWS = 4
 """Rows of a tile."""
@@ -47,7 +47,9 @@ def mix_row(
     for c in range(CELLS):
         first = int(at) + c * int(stride)
         seen = x[first : first + LANES * int(step) : int(step)]
-        out[int(to) + c * LANES : int(to) + (c + 1) * LANES] = np.maximum(weights.reshape(LANES, LANES).T @ seen + bias, 0)
+        out[int(to) + c * LANES : int(to) + (c + 1) * LANES] = np.maximum(
+            weights.reshape(LANES, LANES).T @ seen + bias, 0
+        )
 
 
 def layer_row(
@@ -110,6 +112,16 @@ class _Emitter:  # pragma: no cover - runs while numba compiles, and where it do
             for kind, value in zip(signature.args, values, strict=True)
         ]
 
+    @classmethod
+    def of(cls, name: str) -> Callable[..., Any]:
+        """Return what writes the instructions of a function, as numba asks for it."""
+
+        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
+            getattr(cls(context, builder, signature, values), name)()
+            return context.get_dummy_value()
+
+        return generate
+
     def place(self, first: Any, cell: int, stride: Any = LANES) -> Any:
         """Return the place of a cell of a row."""
         by = ir.Constant(ir.IntType(64), cell * stride) if isinstance(stride, int) else self.times(stride, cell)
@@ -159,10 +171,9 @@ class _Emitter:  # pragma: no cover - runs while numba compiles, and where it do
         return sums
 
     def total(self, value: Any) -> Any:
-        """Return the sum of a vector's numbers: of its halves, of theirs, …"""
-        n, lane = LANES, ir.IntType(32)
-        while n > 1:
-            n //= 2
+        """Return the sum of a vector's numbers: of its halves first."""
+        lane = ir.IntType(32)
+        for n in (8, 4, 2, 1):
             low, high = (
                 self.builder.shuffle_vector(value, value, ir.Constant(ir.VectorType(lane, n), list(range(i, i + n))))
                 for i in (0, n)
@@ -216,19 +227,9 @@ class _Emitter:  # pragma: no cover - runs while numba compiles, and where it do
                 self.builder.store(total, self.builder.gep(out, [self.at(2 * c + k)]), align=4)
 
 
-def _emits(name: str) -> Callable[..., Any]:  # pragma: no cover - as is all that follows
-    """Return what writes the instructions of a function, as numba asks for it."""
-
-    def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-        getattr(_Emitter(context, builder, signature, values), name)()
-        return context.get_dummy_value()
-
-    return generate
-
-
 @intrinsic
 def _mix(_, x, at, stride, step, weights, bias, out, to):
-    return types.void(x, at, stride, step, weights, bias, out, to), _emits("mix_row")
+    return types.void(x, at, stride, step, weights, bias, out, to), _Emitter.of("mix_row")
 
 
 @overload(mix_row)
@@ -241,7 +242,7 @@ def _mix_row(x, at, stride, step, weights, bias, out, to):
 
 @intrinsic
 def _layer(_, x, at, up, across, spread, weights, bias, room, out, to):
-    return types.void(x, at, up, across, spread, weights, bias, room, out, to), _emits("layer_row")
+    return types.void(x, at, up, across, spread, weights, bias, room, out, to), _Emitter.of("layer_row")
 
 
 @overload(layer_row)
@@ -254,7 +255,7 @@ def _layer_row(x, at, up, across, spread, weights, bias, room, out, to):
 
 @intrinsic
 def _sums(_, x, at, weights, out):
-    return types.void(x, at, weights, out), _emits("sum_row")
+    return types.void(x, at, weights, out), _Emitter.of("sum_row")
 
 
 @overload(sum_row)
@@ -267,7 +268,7 @@ def _sum_row(x, at, weights, out):
 
 @intrinsic
 def _copies(_, x, at, stride, out, to):
-    return types.void(x, at, stride, out, to), _emits("copy_tile")
+    return types.void(x, at, stride, out, to), _Emitter.of("copy_tile")
 
 
 @overload(copy_tile)
