@@ -59,7 +59,7 @@ class RunningMedian:
         """Return the median vector, of the type of the frames."""
         assert self._frames is not None, "offer a frame first"
         out: Vector = np.empty_like(self._frames[0])
-        bands.run(median.median_band, out.size, self._frames, self._places.n_kept, out)
+        bands.run(median.median_band, out.size, self._frames, self._places.n_kept, out, cost=bands.HEAVY)
         return out
 
     def state(self) -> dict[str, NDArray[np.generic]]:

@@ -51,7 +51,7 @@ class MultiplicativeEncoder:
             stopping.check()
             spent += 1
             H = H * VW / (products + tiny)
-            parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R)
+            parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R, cost=bands.HEAVY)
             value = float(sum(part for part, _ in parts))
             if before - value <= self._tolerance * value:
                 break
