@@ -37,8 +37,10 @@ def shaded_dictionary(plate: NDArray[np.float32], layout: Layout, rank: int) -> 
     rank : int
     """
     W = np.empty((rank, plate.size), np.float32)
+    W[:1] = plate + np.float32(1e-4)
+    for k in range(1, rank):
+        np.multiply(W[0], shading(layout, k), out=W[k])
     for k in range(rank):
-        W[k] = (plate + np.float32(1e-4)) * (shading(layout, k) if k else np.float32(1))
         W[k] /= max(float(np.linalg.norm(W[k])), 1e-6)
     return W
 
@@ -66,9 +68,11 @@ def shading(layout: Layout, k: int) -> NDArray[np.float32]:
     """Return the k-th smooth field over the image (k from 1), in [0, 1], as a vector (F,): ramps, then finer waves."""
     i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]
     i, j = i * (1 + (k - 1) // 5), j * (1 + (k - 1) // 5)
-    parts = []
-    for height, width in layout.shapes:
+    out = np.empty(layout.n_values, np.float32)
+    for where, (height, width) in zip(layout.slices, layout.shapes, strict=True):
         y = np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
         x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)
-        parts.append((0.5 + 0.5 * np.outer(y, x)).ravel())
-    return np.concatenate(parts).astype(np.float32)
+        field = np.outer(y, x, out[where].reshape(height, width))
+        field *= 0.5
+        field += 0.5
+    return out
