@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -37,12 +39,18 @@ def shaded_dictionary(plate: NDArray[np.float32], layout: Layout, rank: int) -> 
     rank : int
     """
     W = np.empty((rank, plate.size), np.float32)
-    W[:1] = plate + np.float32(1e-4)
-    for k in range(1, rank):
-        np.multiply(W[0], shading(layout, k), out=W[k])
     for k in range(rank):
-        W[k] /= max(float(np.linalg.norm(W[k])), 1e-6)
+        shaded_column(plate, layout, k, W[k])
     return W
+
+
+def shaded_column(plate: NDArray[np.float32], layout: Layout, k: int, out: NDArray[np.float32]) -> None:
+    """Write column k (F,) of the dictionary that `shaded_dictionary` returns, whatever its rank."""
+    np.add(plate, np.float32(1e-4), out=out)
+    if k:
+        for index, field in enumerate(_shades(layout, k)):
+            layout.plane(out, index)[...] *= field
+    out /= max(float(np.linalg.norm(out)), 1e-6)
 
 
 def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: int, rank: int) -> NDArray[np.float32]:
@@ -66,13 +74,17 @@ def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: in
 
 def shading(layout: Layout, k: int) -> NDArray[np.float32]:
     """Return the k-th smooth field over the image (k from 1), in [0, 1], as a vector (F,): ramps, then finer waves."""
+    return np.concatenate([field.ravel() for field in _shades(layout, k)])
+
+
+def _shades(layout: Layout, k: int) -> Iterator[NDArray[np.float32]]:
+    """Yield the planes of `shading`, (h, w) each."""
     i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]
     i, j = i * (1 + (k - 1) // 5), j * (1 + (k - 1) // 5)
-    out = np.empty(layout.n_values, np.float32)
-    for where, (height, width) in zip(layout.slices, layout.shapes, strict=True):
+    for height, width in layout.shapes:
         y = np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
         x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)
-        field = np.outer(y, x, out[where].reshape(height, width))
+        field = np.outer(y, x)
         field *= 0.5
         field += 0.5
-    return out
+        yield field
