@@ -172,6 +172,7 @@ class MainWindow(CommandWindow):
         # Now, though it is for the display that they are: the engine does not wait until that is there.
         listen(worker.restarted, self._on_restarted)
         listen(worker.state_changed, self._on_state)
+        listen(worker.working, self.parts.status.show_work)
         listen(worker.failed, banner.show_error)
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus

@@ -24,7 +24,7 @@ from core.io.publishing.run_folder import recover
 from core.io.sources import Source, open_source
 from core.io.sources.ranged import Ranged
 from core.io.sources.spread import Spread
-from core.runtime import stopping
+from core.runtime import announcing, stopping
 from core.runtime.memory import peak_mib
 from core.session.model import Model
 from core.session.report import Report
@@ -84,7 +84,7 @@ def run_job(
     ----------
     job : Job
     progress : callable, optional
-        Called after every frame and every iteration.
+        Called after every frame and every iteration, and as long work between two of them begins.
     cancelled : callable, optional
         Asked between frames, while one is waited for, between the steps of what takes long, and before results get
         their names; True gives up and leaves nothing behind.
@@ -122,7 +122,7 @@ def run_job(
         )  # fmt: skip
         try:
             loop = _Loop(session, writer, job, progress, enough)
-            with stopping.stops_when(cancelled or stopping.never):
+            with stopping.stops_when(cancelled or stopping.never), announcing.announced_to(loop.tell_work):
                 with stopping.stops_when(loop.ends_waiting):
                     loop.run()
                 files = writer.finish(session, stopping.check)
@@ -187,6 +187,11 @@ class _Loop:
         if self._enough and self._enough():
             self._session.control.stop()
         return False
+
+    def tell_work(self, work: str) -> None:
+        """Tell of long work between two frames as it begins; the next frame tells that it is done."""
+        if self._progress and work:
+            self._progress(self._meter.at_work(work))
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:

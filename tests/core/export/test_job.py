@@ -81,6 +81,14 @@ def test_the_summary_tells_what_was_done(everything):
     assert summary.warnings == []
 
 
+def test_long_work_between_the_passes_and_at_the_end_is_told_of(photos, tmp_path):
+    told = []
+    wanted = job(photos, tmp_path, "plate")
+    run_job(replace(wanted, settings=replace(wanted.settings, passes=2)), told.append)
+    work = [(step.pass_number, step.frame, step.work) for step in told if step.work]
+    assert work == [(pass_number, 16, "Working out the plate from 16 frames…") for pass_number in (1, 2)]
+
+
 def test_masks_are_black_and_white_at_the_original_size(everything):
     folder, _ = everything
     for path in (folder / "mask").iterdir():
@@ -292,6 +300,7 @@ def test_sound_that_does_not_fit_into_a_film_is_told(film, tmp_path):
 def test_two_passes_write_only_the_last(photos, tmp_path):
     seen = []
     summary = run_job(job(photos, tmp_path, settings=replace(SETTINGS, passes=2)), seen.append)
+    seen = [p for p in seen if not p.work]
     assert summary.frames == 16
     assert len(list((tmp_path / "mask").iterdir())) == 16
     assert [p.pass_number for p in seen] == [1] * 16 + [2] * 16
