@@ -31,9 +31,9 @@ MOST_LIST_BYTES = 1 << 28
 def found_inputs(words: Sequence[str]) -> list[str]:
     """Return the inputs that words name, each once, in their order; of files and folders the absolute paths.
 
-    A folder that holds videos or projects stands for all of these; one of images is one input, as in ``run``, and so is
-    one that holds nothing of use, where there is more: its job will say so, and the others are done. A text file (``.txt``)
-    holds a path, address or pattern in each line, seen from the file on; lines that begin with # are remarks.
+    A folder that holds videos or projects stands for all of these; one of images is one input, as in ``run``. So is one
+    that holds nothing of use, where there is more: its job will say so. A text file (``.txt``) holds a path,
+    address or pattern in each line, seen from the file on; lines that begin with # are remarks.
 
     Raises
     ------

@@ -55,10 +55,11 @@ def test_a_folder_without_anything_is_an_input_among_others_whose_job_will_say_s
     for name in ("nothing", "none"):
         (tmp_path / name).mkdir()
     (tmp_path / "list.txt").write_text("nothing\na\n")
-    assert names(tmp_path, [str(tmp_path / name) for name in ("nothing", "a", "none")]) == ["nothing", "a/2.mkv", "none"]
+    given = [str(tmp_path / name) for name in ("nothing", "a", "none")]
+    assert names(tmp_path, given) == ["nothing", "a/2.mkv", "none"]
     assert names(tmp_path, [str(tmp_path / "list.txt")]) == ["nothing", "a/2.mkv"]
-    with pytest.raises(CleanplateError, match="folder .*nothing holds no videos"):
-        found_inputs([str(tmp_path / name) for name in ("nothing", "none")])
+    with pytest.raises(CleanplateError, match=r"folder .*nothing holds no videos"):
+        found_inputs([given[0], given[2]])
 
 
 def test_no_two_inputs_have_one_folder(tmp_path):
