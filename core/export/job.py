@@ -157,7 +157,8 @@ class _Loop:
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_shown = self._n_read = 0
+        self._n_written = self._n_shown = self._n_read = self._n_seen = 0
+        self._is_cut = False
         self._width = self._height = 0
         self._seconds = 0.0
 
@@ -195,6 +196,7 @@ class _Loop:
 
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:
+            self._n_seen = report.n_done
             self._n_shown = number = self._n_skipped + report.n_done
             if (self._first or 1) <= number <= (self._last or number):
                 self._writer.write(replace(report, n_done=number) if self._n_skipped else report)
@@ -203,6 +205,7 @@ class _Loop:
                 self._width, self._height = layout.width, layout.height
             if number == self._last and self._writer.saved <= PICTURES.keys():
                 self._session.control.stop()  # What is saved once a run is of all frames.
+                self._is_cut = report.pass_index > 0
         if report.iteration is None:
             self._n_read += 1
             for stage, spent in report.stages_ms.items():
@@ -211,7 +214,9 @@ class _Loop:
     def summary(self, seconds: float, files: list[Path]) -> Summary:
         stages = {**self._stages, "write": self._writer.write_ms}
         notes = self._writer.notes
-        notes += never_seen(self._session.confidence()) if SHOWS_PLATE & self._writer.saved else []
+        # A single picture hides nothing for a while; of a last pass that was cut short, the one before has seen the rest.
+        if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
+            notes += never_seen(self._session.confidence())
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),

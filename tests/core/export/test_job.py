@@ -597,6 +597,18 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
 
 
+def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):
+    """Neither of a single picture, nor of a second pass that ends with the last frame that is written."""
+    monkeypatch.setattr(Session, "confidence", lambda _: np.zeros((48, 64), np.float32))
+    one, twice = sorted(photos.iterdir())[0], replace(SETTINGS, passes=2)
+    for name, wanted, n_said in (
+        ("one", job(one, tmp_path / "one", "plate", "cleaned"), 0),
+        ("cut", job(photos, tmp_path / "cut", "cleaned", settings=twice, written=(1, 3)), 0),
+        ("all", job(photos, tmp_path / "all", "cleaned", settings=twice), 1),
+    ):
+        assert len(run_job(wanted).warnings) == n_said, name
+
+
 def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_path):
     pages = np.stack([read(deep_photos / f"shot{i}.png") for i in range(8)])
     metadata = {"axes": "TYX", "unit": "um", "finterval": 2.0}
