@@ -214,7 +214,7 @@ class _Loop:
     def summary(self, seconds: float, files: list[Path]) -> Summary:
         stages = {**self._stages, "write": self._writer.write_ms}
         notes = self._writer.notes
-        # A single picture hides nothing for a while; of a last pass that was cut short, the one before has seen the rest.
+        # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             notes += never_seen(self._session.confidence())
         return Summary(
