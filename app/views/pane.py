@@ -32,6 +32,7 @@ from app.views.screen_image import ScreenImage
 from app.views.tools.areas import AreaTool
 from app.views.tools.brush import BrushTool
 from app.views.tools.measure import MeasureTool
+from app.views.tools.painted import PaintedTool
 from app.views.tools.pan_zoom import PanZoomTool
 from app.views.tools.probe import ProbeTool
 from app.views.tools.region import RegionTool
@@ -93,7 +94,8 @@ class ImagePane(QWidget):
         self.measure, self.scale_bar = MeasureTool(), ScaleBarTool()
         self.areas, self.area_brush, self.pan_zoom = AreaTool(), BrushTool(), PanZoomTool()
         self.pan_zoom.looked.connect(self._on_looked)
-        painting = (self.areas, self.area_brush, self.brush)
+        self.painted = PaintedTool()
+        painting = (self.areas, self.area_brush, self.brush, self.painted)
         tools = (self.region, self.measure, *painting, self.probe, self.wipe, self.scale_bar, self.pan_zoom)
         self._tools = ToolStack(tools, lambda: self.viewport, self)
         self._tools.changed.connect(self.update)

@@ -17,6 +17,7 @@ from app.rendering.viewport import Look
 from app.views.area_mode import AreaMode
 from app.views.linked import Linked
 from app.views.measuring import MeasureMode
+from app.views.painted_mode import PaintedMode
 from app.views.pane import ImagePane
 from app.views.pane_choice import PaneChoice
 from app.views.pane_contents import InputContent
@@ -86,6 +87,7 @@ class PanesView(QWidget):
         self._region, self.measuring_mode = RegionMode(self.panes, self), MeasureMode(self.panes, self)
         self._painting = BrushMode(self.panes, lambda: self.report, self._paintable, self)
         self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
+        self.painted = PaintedMode(self.panes, self.choice, self)
         self.areas = AreaMode([self.panes[index] for index in (INPUT, MASK)], self)
         self._connect()
 
@@ -276,6 +278,7 @@ class PanesView(QWidget):
     def set_brush(self, brush: Brush | None) -> None:
         """Let people paint on the input and on the mask; None: no more."""
         self._painting.set_brush(brush)
+        self.painted.refresh()
 
     def _name_panes(self) -> None:
         """Write on each pane what it shows, or what to do while a region is drawn."""

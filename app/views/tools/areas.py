@@ -11,6 +11,7 @@ from app.rendering.viewport import Viewport
 from app.theme import MARK, MARK_EDGE
 from app.views.tools.area_board import TINTS, AreaBoard, Drawing, Overlay, Point
 from app.views.tools.base import Tool
+from app.views.tools.outline import paint_outline
 
 REACH = 7.0
 """Points of the pane within which a press means a corner."""
@@ -151,15 +152,9 @@ class AreaTool(Tool):
         if self.modal:
             painter.drawImage(QRectF(origin, end), overlay.image)
         place = QTransform.fromTranslate(origin.x(), origin.y()).scale(view.scale, view.scale)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for kind, outline in overlay.outlines.items():
-            path = place.map(outline)
+        for kind, border in overlay.outlines.items():
             dashes = Qt.PenStyle.DashLine if kind == "keep" else Qt.PenStyle.SolidLine
-            for colour, width, style in (
-                (QColor(MARK_EDGE), 2.6, Qt.PenStyle.SolidLine), (QColor(*TINTS[kind]), 1.4, dashes),
-            ):  # fmt: skip
-                painter.setPen(QPen(colour, width, style))
-                painter.drawPath(path)
+            paint_outline(painter, place.map(border), QColor(*TINTS[kind]), dashes)
 
     def _paint_corners(self, painter: QPainter, view: Viewport, board: AreaBoard) -> None:
         painter.setPen(QPen(QColor(MARK_EDGE), 1))
