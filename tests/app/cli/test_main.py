@@ -412,6 +412,16 @@ def test_the_bar_says_how_far_and_how_long(tmp_path):
         assert show is None
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_bar_says_why_a_first_start_takes_so_long(tmp_path, monkeypatch, is_first):
+    monkeypatch.setattr("core.runtime.numba_cache.is_empty", lambda: is_first)
+    console = Console(file=(tmp_path / "err").open("w"), force_terminal=True, width=100)
+    with shown(console, quiet=False):
+        pass
+    console.file.close()
+    assert ("Compiling for this machine" in (tmp_path / "err").read_text()) == is_first
+
+
 @pytest.mark.parametrize("is_terminal", [True, False])
 @pytest.mark.parametrize("is_long", [True, False])
 def test_long_work_between_two_frames_is_said_at_once(tmp_path, monkeypatch, is_terminal, is_long):
