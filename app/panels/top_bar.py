@@ -67,8 +67,10 @@ class TopBar(QFrame):
             "Export…", "Export", "Write the plate, masks, cleaned frames and more to files. (Ctrl+E)", "primary"
         )
         self.export.clicked.connect(self.export_requested)
-        for widget in (self.open, self.samples, self.wipe, self.correct, self.areas, self.compare, self.export):
+        buttons = (self.open, self.samples, self.wipe, self.correct, self.areas, self.compare, self.export)
+        for widget in buttons:
             row.addWidget(widget)
+        self._others = (self.name, self.menus, *buttons)
         self._leaves_first = (self.name, self.samples)  # The window's title and the File menu have them, too.
         self._row = row
 
@@ -91,10 +93,7 @@ class TopBar(QFrame):
 
     def _fit(self) -> None:
         """Leave out what can be done without until the title has room, and of the title the middle."""
-        others = [self._row.itemAt(i).widget() for i in range(self._row.count())]
-        taken = {
-            widget: widget.sizeHint().width() + self._row.spacing() for widget in others if widget is not self.title
-        }
+        taken = {widget: widget.sizeHint().width() + self._row.spacing() for widget in self._others}
         room = self.contentsRect().marginsRemoved(self._row.contentsMargins()).width() - sum(taken.values())
         metrics = self.title.fontMetrics()
         wanted = min(metrics.horizontalAdvance(self._full_title), TITLE_PX)

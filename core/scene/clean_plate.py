@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from contextlib import AbstractContextManager
 from dataclasses import dataclass
 
 import cv2
@@ -15,7 +14,7 @@ from core.frames.decimated_history import Decimation
 from core.frames.frame import Layout, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
-from core.runtime import announcing, bands
+from core.runtime import bands
 
 BUDGET_BYTES = 128 << 20
 """Memory for the frames that a plate is made of."""
@@ -160,10 +159,7 @@ class CleanPlate:
         with most support. What a mask covers does not count, unless what it lets be seen disagrees: then the mask
         knows no better.
         """
-        if not self._frames:
-            return background.copy()
-        with self._announced():
-            return self._medians(background, self._apart())
+        return self._medians(background, self._apart()) if self._frames else background.copy()
 
     def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
         """Return the plate (F,), see `samples`, and the standard deviation (H, W) from it of what it was made of.
@@ -173,19 +169,14 @@ class CleanPlate:
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
             return background.copy(), spread.reshape(self._layout.shapes[0])
-        with self._announced():
-            apart, index = self._apart(), self._layout.luma_index
-            plate, first = self._medians(background, apart), self._layout.slices[index].start
+        apart, index = self._apart(), self._layout.luma_index
+        plate, first = self._medians(background, apart), self._layout.slices[index].start
 
-            def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
-                clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
+        def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
+            clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
 
-            self._over_rows(index, apart, measure)
+        self._over_rows(index, apart, measure)
         return plate, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
-
-    def _announced(self) -> AbstractContextManager[None]:
-        n_frames = len(self._frames)
-        return announcing.announced(f"Working out the plate from {n_frames} frame{'s' if n_frames > 1 else ''}…")
 
     def _medians(self, background: Values, apart: Apart) -> Values:
         """Return the median (F,) of what shows the look of the plate; where there is none, ``background`` (F,)."""
