@@ -73,7 +73,7 @@ class QueuePanel(QDialog):
         self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False, scheduler: str = ""
     ) -> None:
         super().__init__(parent)
-        self._queue = queue
+        self._queue, self._said = queue, ""
         self.setWindowTitle("Queue")
         self.resize(820, 460)
         self.setAcceptDrops(True)
@@ -114,7 +114,7 @@ class QueuePanel(QDialog):
         for column, width in WIDTHS.items():
             table.setColumnWidth(column, width)
         named(table, "Jobs", "They run from above to below; several can be chosen.")
-        table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
+        table.selectionModel().selectionChanged.connect(lambda *_: self.say(""))
 
     def _buttons(self) -> QHBoxLayout:
         row, queue = QHBoxLayout(), self._queue
@@ -195,12 +195,19 @@ class QueuePanel(QDialog):
                 flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
                 selection.select(self.model.index(i, 0), flags)
 
+    def say(self, sentence: str) -> None:
+        """Say what went wrong, until something is chosen or the list is another; empty: nothing."""
+        self._said = sentence
+        self._show_choice()
+
     def refresh(self) -> None:
         """Show what is known now; jobs that are chosen stay so where they moved."""
         rows = self._queue.rows
         chosen = [row.job.number for row in self.chosen]
         moved = [row.job.number for row in rows] != [row.job.number for row in self.model.rows]
         self.model.show(rows)
+        if moved:
+            self._said = ""
         if moved and chosen:
             self.choose(chosen)
         is_own = not self._queue.is_watching
@@ -238,7 +245,7 @@ class QueuePanel(QDialog):
             widget.setEnabled(is_own and bool(chosen))
         self.log.setEnabled(len(chosen) == 1 and chosen[0].log.exists())
         self.folder.setEnabled(len(chosen) == 1 and chosen[0].job.folder.exists())
-        self.message.setText(_about(chosen[0]) if len(chosen) == 1 else self._summary())
+        self.message.setText(self._said or (_about(chosen[0]) if len(chosen) == 1 else self._summary()))
 
     def _summary(self) -> str:
         rows = self.model.rows

@@ -252,6 +252,8 @@ class QueueCommands(QObject):
     @on_own_thread
     def _on_failed(self, sentence: str) -> None:
         self._banner.show_error(sentence)
+        if self.panel is not None:
+            self.panel.say(sentence)  # It may lie over the banner.
 
     @on_own_thread
     def _on_unavailable(self, sentence: str) -> None:
