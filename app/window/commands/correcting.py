@@ -6,8 +6,6 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
-from app.engine.threads import listen, on_own_thread
-
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
@@ -50,16 +48,7 @@ class CorrectCommands(QObject):
         panes.stroke_painted.connect(self._on_stroke)
         panes.brush_left.connect(self._put_away)
         panes.brush_thickened.connect(self._bar.thicken)
-        panes.shown.connect(self._show_painted)
-        listen(self._worker.painted_changed, self._show_painted)
         self._apply_brush()
-
-    @on_own_thread
-    def _show_painted(self, *_: object) -> None:
-        """Show what was painted on the frame that is shown."""
-        report, strokes = None if self._panes is None else self._panes.report, self._worker.strokes
-        if self._panes is not None and report is not None:
-            self._panes.painted.show_strokes(() if strokes is None else strokes.strokes, report.frame)
 
     def forget(self) -> None:
         """Remember nothing of what was painted."""
