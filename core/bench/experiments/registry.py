@@ -50,7 +50,9 @@ class Experiment:
 EXPERIMENTS = {
     e.name: e
     for e in (
-        Experiment("outlier-density", "outlier_density", "Error against the share of spoiled pixels (2016).", 15, divided=True),
+        Experiment(
+            "outlier-density", "outlier_density", "Error against the share of spoiled pixels (2016).", 15, divided=True
+        ),
         Experiment(
             "denoising", "denoising", "Salt and pepper on small faces: PSNR and time (2017, table I).", 45, divided=True
         ),
@@ -64,7 +66,9 @@ EXPERIMENTS = {
             "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", 6, ("salt-pepper",)
         ),
         Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", 7, ("occlusion",)),
-        Experiment("line", "line", "A line through spoiled points, as NMF of rank one (2019, figure 4).", 0.1, divided=True),
+        Experiment(
+            "line", "line", "A line through spoiled points, as NMF of rank one (2019, figure 4).", 0.1, divided=True
+        ),
         Experiment("detection", "detection", "Which pixels were spoiled: precision and recall (2012).", 0.5),
         Experiment("patches", "patches", "An image put together from its patches (2012, figure 4).", 1, sheet=True),
         Experiment("topics", "topics", "Topics of documents as words: Rand index, time (2017b, tables 1 and 2).", 0.5),
