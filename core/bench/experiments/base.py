@@ -184,7 +184,7 @@ Answers = list[Any]
 """What parts gave, in their order; each experiment knows of what type its own are."""
 
 Run = Generator[Progress | tuple[Part, ...], Answers | None, Result]
-"""What an experiment's function returns: it yields progress, or parts whose answers it is sent; and returns its result."""
+"""What an experiment's function returns: it yields progress, or parts whose answers it is sent; returns its result."""
 
 
 def finish(run: Run, tell: Callable[[Progress], object] = lambda progress: None) -> Result:

@@ -109,8 +109,8 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
         paper="Zhao & Tan 2017, section VII-G, figure 8 and table II",
         data=f"{len(face.faces.V)} {face.faces.title} of {width}×{height} pixels, each scaled to maximum 1.",
         setting=f"λ = 1/√F, mini-batches of {TAU}, each learnt from once, the pictures repeated {passes} times for"
-        f" all; all else as the catalogue has it. At rank {ranks[0]} the online methods' figures are means of {repeats} starts (the"
-        " paper: 10), the others' are of one. Times are of one core's work.",
+        f" all; all else as the catalogue has it. At rank {ranks[0]} the online methods' figures are means of {repeats}"
+        " starts (the paper: 10), the others' are of one. Times are of one core's work.",
         tables=tuple(_table(rank, scores[rank]) for rank in ranks),
         claims=claims(scores[ranks[0]]),
         figures={
@@ -265,13 +265,14 @@ def _reasons(all_copies: dict[str, Score], beside: dict[tuple[str, str], Score])
 
     first = {key: beside[key, ONE_COPY].specks for key in (*ONLINE, "orpca")}
     then = {key: all_copies[key].specks for key in first}
-    rounds = {key: beside[key, ROUNDS] for key in ONLINE}
+    specks, removed, seconds = (
+        {key: float(getattr(beside[key, ROUNDS], what)) for key in ONLINE} for what in ("specks", "removed", "seconds")
+    )
     return (
         "Specks are where a method has not yet left its random start, which λ holds back: after one copy of the "
         f"pictures {figures(first, 2, ' %')}, after all of them {figures(then, 2, ' %')}. ORPCA, whose signs are free "
         "and whose dictionary has no bound, leaves the start sooner.",
         f"The catalogue learns from each mini-batch of an image set {CATALOGUE_ROUNDS} times, and the paper once, as "
-        f"here. With {CATALOGUE_ROUNDS} rounds the specks are {figures({k: s.specks for k, s in rounds.items()}, 2, ' %')}"
-        f", {figures({k: s.removed for k, s in rounds.items()}, 1, ' %')} of the error in shadow are gone, and learning "
-        f"takes {figures({k: s.seconds for k, s in rounds.items()}, 1, ' s')}.",
+        f"here. With {CATALOGUE_ROUNDS} rounds the specks are {figures(specks, 2, ' %')}, "
+        f"{figures(removed, 1, ' %')} of the error in shadow are gone, and learning takes {figures(seconds, 1, ' s')}.",
     )
