@@ -76,7 +76,9 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
         Part(f"{c.name}, {DENSITIES[d]:.0%}", repetition, (c, faces, DENSITIES[d], (seed, repeat, d)))
         for c, d, repeat in plan
     )
-    figures = Figures(*({c.name: [[] for _ in DENSITIES] for c in CONTESTANTS} for _ in range(2)))
+    figures = Figures(
+        {c.name: [[] for _ in DENSITIES] for c in CONTESTANTS}, {c.name: [[] for _ in DENSITIES] for c in CONTESTANTS}
+    )
     for (c, d, _), (error, seconds) in zip(plan, answers or [], strict=True):
         figures.error[c.name][d].append(error)
         figures.seconds[c.name][d].append(seconds)

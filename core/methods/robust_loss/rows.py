@@ -86,8 +86,8 @@ OF_KEY = {
         "residuals; throughout in the paper.",
         f"lenient: for {TRIAL} iterations another start is tried beside the paper's, the first 3 of them without any "
         "limit, and taken where it misses clearly less; the paper has one start, and does not say which. "
-        "Ours is a random basis, with coefficients that fit the median of each sample. Where frames show one scene, the "
-        "lenient start alone.",
+        "Ours is a random basis, with coefficients that fit the median of each sample. Where frames show one scene, "
+        "the lenient start alone.",
         "The paper takes μ and σ from Γ, the errors not above their median, and as printed looks for outliers there; "
         "here among all errors.",
     ),
