@@ -23,7 +23,9 @@ PAPERS = {
     "bpgd": {**SECTION_6, "kappa": 1},
     "badmm": SECTION_6,
     "rnmf-mu": {**CONTENT, "lam": None},
-    **{f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta", "gamma")},
+    **{
+        f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta", "gamma")
+    },
     "orpca": {**CONTENT, "lam": None, "lam_low_rank": None},
     "ol-wang2": {**CONTENT, "steps": "second order"},
     **{
