@@ -183,27 +183,31 @@ class Result:
 Answers = list[Any]
 """What parts gave, in their order; each experiment knows of what type its own are."""
 
-Run = Generator[Progress | tuple[Part, ...], Answers | None, Result]
+Run = Generator[Progress | tuple[Part, ...], Answers, Result]
 """What an experiment's function returns: it yields progress, or parts whose answers it is sent; returns its result."""
 
 
 def finish(run: Run, tell: Callable[[Progress], object] = lambda progress: None) -> Result:
     """Run an experiment to its end and return its result; ``tell`` is called with each progress."""
-    answers: Answers | None = None
-    while True:
-        try:
-            step = run.send(answers)
-        except StopIteration as end:
-            result: Result = end.value
-            return result
-        answers = None
-        if isinstance(step, Progress):
-            tell(step)
-            continue
-        answers = []
-        for part in step:
-            tell(Progress(len(answers), len(step), part.what))
-            answers.append(part.measure(*part.arguments))
+    try:
+        step = next(run)
+        while True:
+            if isinstance(step, Progress):
+                tell(step)
+                step = next(run)
+            else:
+                step = run.send(_answers(step, tell))
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+
+
+def _answers(parts: tuple[Part, ...], tell: Callable[[Progress], object]) -> Answers:
+    answers: Answers = []
+    for part in parts:
+        tell(Progress(len(answers), len(parts), part.what))
+        answers.append(part.measure(*part.arguments))
+    return answers
 
 
 def number(value: float | None, digits: int = 2) -> str:

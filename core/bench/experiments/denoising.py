@@ -55,12 +55,10 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     plan = [(level, repeat, online) for repeat in range(repeats) for level in range(len(NOISE))]
     plan += [(level, repeat, [m]) for repeat in range(BATCH_REPEATS) for level in range(len(NOISE)) for m in batch]
     plan += [(CLEAN, 0, list(UNSPOILED))]
-    *answers, limits = (
-        yield (
-            *(Part(_words(level, methods), learn_all, (methods, faces, level, seed, n)) for level, n, methods in plan),
-            Part("bounds", bounds, (faces, seed)),
-        )
-    ) or [None]
+    *answers, limits = yield (
+        *(Part(_words(level, methods), learn_all, (methods, faces, level, seed, n)) for level, n, methods in plan),
+        Part("bounds", bounds, (faces, seed)),
+    )
     for (level, _, methods), outcomes in zip(plan, answers, strict=True):
         for method, outcome in zip(methods, outcomes, strict=True):
             found[method.name, level].append(outcome)

@@ -50,7 +50,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     answers = yield tuple(
         Part(f"{METHODS[key]}, {sum(SPOILED[i])} spoiled", slope, (key, cases[i], seed)) for key, i in plan
     )
-    for (key, _), answer in zip(plan, answers or [], strict=True):
+    for (key, _), answer in zip(plan, answers, strict=True):
         found[key].append(answer)
     headings = ("Method", *(f"{a} in x,\n{b} in y" for a, b in SPOILED))
     rows = tuple((METHODS[key], *(number(value, 3) for value in values)) for key, values in found.items())

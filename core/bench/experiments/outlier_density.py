@@ -79,7 +79,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     figures = Figures(
         {c.name: [[] for _ in DENSITIES] for c in CONTESTANTS}, {c.name: [[] for _ in DENSITIES] for c in CONTESTANTS}
     )
-    for (c, d, _), (error, seconds) in zip(plan, answers or [], strict=True):
+    for (c, d, _), (error, seconds) in zip(plan, answers, strict=True):
         figures.error[c.name][d].append(error)
         figures.seconds[c.name][d].append(seconds)
     return _result(faces, figures, seed, repeats, judged=data is not None)

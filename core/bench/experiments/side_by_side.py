@@ -117,7 +117,7 @@ class _Begun:
 def _undivided(name: str, data: Path | None, seed: int, quick: bool) -> Run:
     """Run a whole experiment as the only part of one."""
     answers = yield (Part(name, _whole, (name, data, seed, quick)),)
-    result: Result = (answers or [])[0]
+    result: Result = answers[0]
     return result
 
 
