@@ -31,7 +31,7 @@ JOBS ?= $(shell $(PY) -c 'import os; print(os.cpu_count() or 1)' 2>/dev/null || 
 SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 1767225600)
 
 .PHONY: help run test hostile coverage lint types contracts check format lock train papers screenshots jobs docs clean stale \
-	wheel reproducible installed sbom bundle appimage tools
+	wheel reproducible installed sbom bundle appimage deb tools
 .DEFAULT_GOAL := help
 
 help: ## list the targets
@@ -102,6 +102,9 @@ bundle: tools $(VENV)/.libraries ## make the folder that needs no Python, in dis
 
 appimage: ## make one file that runs, of dist/cleanplate (RUNTIME=FILE: what mounts it, see docs/handouts.md)
 	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(PY) scripts/appimage.py $(if $(RUNTIME),--runtime $(RUNTIME))
+
+deb: ## make a Debian package of dist/cleanplate
+	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(PY) scripts/debian_package.py
 
 train: $(VENV)/.ready ## train the mask's head on clips that it makes (CLIPS=DIR, ARGS="--rounds 1"); takes hours
 	@test -n "$(CLIPS)" || { echo "Name the folder of the clips that things are cut out of: make train CLIPS=DIR" >&2; exit 2; }

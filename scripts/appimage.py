@@ -15,13 +15,12 @@ import platform
 import shutil
 import subprocess
 import sys
-from importlib import resources
 from pathlib import Path
 
 import bundle
+import desktop_files
 
 ROOT = Path(__file__).resolve().parent.parent
-APP_ID = "org.cleanplate.Cleanplate"
 APP_RUN = """#!/bin/sh
 # The start of the AppImage; started under another name, that is what it is called by.
 here=$(dirname "$(readlink -f "$0")")
@@ -59,18 +58,10 @@ def make_folder(program: Path, folder: Path) -> Path:
     start = folder / "AppRun"
     start.write_text(APP_RUN)
     start.chmod(0o755)
-    linux, icon = ROOT / "release" / "linux", Path(str(resources.files("resources"))) / f"{APP_ID}.svg"
-    for source, place in (
-        (linux / f"{APP_ID}.desktop", "share/applications"),
-        (linux / f"{APP_ID}.metainfo.xml", "share/metainfo"),
-        (linux / f"{APP_ID}.mime.xml", "share/mime/packages"),
-        (icon, "share/icons/hicolor/scalable/apps"),
-    ):
-        (folder / "usr" / place).mkdir(parents=True)
-        shutil.copy(source, folder / "usr" / place)
-    for name in (f"{APP_ID}.desktop", f"{APP_ID}.svg"):
+    desktop_files.lay_out(folder / "usr" / "share")
+    for name in (desktop_files.DESKTOP, desktop_files.ICON):
         shutil.copy(next((folder / "usr" / "share").rglob(name)), folder)
-    (folder / ".DirIcon").symlink_to(f"{APP_ID}.svg")
+    (folder / ".DirIcon").symlink_to(desktop_files.ICON)
     return folder
 
 

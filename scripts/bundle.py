@@ -17,6 +17,7 @@ import tarfile
 import tomllib
 from pathlib import Path
 
+import icu_data
 import shared_libraries
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -38,6 +39,8 @@ def main(arguments: list[str]) -> int:
     subprocess.run([*command, *places, str(ROOT / "release" / "cleanplate.spec")], env=environment, check=True)
     if sys.platform.startswith("linux"):
         shared_libraries.share(FOLDER / "_internal")
+        shared_libraries.drop_unneeded(FOLDER / "_internal")
+        icu_data.trim(FOLDER / "_internal" / "PySide6" / "Qt" / "lib")
         shared_libraries.strip(FOLDER / "_internal")
     print(f"{FOLDER}: {size_mb(FOLDER):.0f} MB, {platform.libc_ver()[0]} {platform.libc_ver()[1]} or newer")
     if not options.no_archive:

@@ -26,6 +26,9 @@ TWICE = (
 ORPHANS = ("libaom", "libvpx", "libcrypto", "libssl", "libgfortran", "libquadmath")
 """What only those that went needed."""
 
+LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.", "libOpenGL.", "libssl", "libcrypto")
+"""Beginnings of names that no library may name and a program loads all the same."""
+
 BLAS = ("libopenblasp", "libscipy_openblas-")
 """OpenCV's OpenBLAS, and SciPy's, which has the same functions under names that begin with `scipy_`."""
 
@@ -47,6 +50,25 @@ def share(internal: Path) -> list[str]:
             path.unlink()
             gone.append(path.name)
     return gone
+
+
+def drop_unneeded(internal: Path) -> list[str]:
+    """Remove libraries of the system that no file loads by name any more, and return their names.
+
+    They came for parts that the program goes without: with GTK's theme for Qt alone, Cairo, Pango, Kerberos and others.
+    """
+    gone: list[str] = []
+    while True:
+        loaded = set().union(*(_loaded_by(path) for path in internal.rglob("*.so*") if not path.is_symlink()))
+        unneeded = [
+            path for path in internal.glob("lib*.so*")
+            if path.name not in loaded and not path.name.startswith(LOADED_BY_PROGRAMS)
+        ]  # fmt: skip
+        if not unneeded:
+            return gone
+        for path in unneeded:
+            path.unlink()
+            gone.append(path.name)
 
 
 def strip(internal: Path) -> int:
@@ -102,12 +124,17 @@ def _needed(folder: Path) -> set[str]:
         path = waiting.pop()
         if path.is_symlink():
             continue  # It loads from beside its twin.
-        told = subprocess.run(["readelf", "-d", str(path)], capture_output=True, text=True, check=True).stdout
-        for name in re.findall(r"\(NEEDED\).*\[(.+)\]", told):
+        for name in _loaded_by(path):
             if name not in found:
                 found.add(name)
                 waiting += [folder / name] if (folder / name).exists() else []
     return found
+
+
+def _loaded_by(library: Path) -> list[str]:
+    """Return what a library loads by name."""
+    told = subprocess.run(["readelf", "-d", str(library)], capture_output=True, text=True, check=True).stdout
+    return re.findall(r"\(NEEDED\).*\[(.+)\]", told)
 
 
 def _stand_in(internal: Path) -> bool:

@@ -1,6 +1,7 @@
 """What is handed out agrees with itself: one version, packages that hold all, the same bytes at each build."""
 
 import re
+import shutil
 import subprocess
 import sys
 import tarfile
@@ -115,21 +116,75 @@ def scripts(monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "scripts"))
 
 
+@pytest.fixture
+def program(tmp_path):
+    """A folder that is laid out as that of the program without Python."""
+    folder = tmp_path / "cleanplate"
+    (folder / "_internal").mkdir(parents=True)
+    (folder / "cleanplate").write_text("#!/bin/sh\necho started with $1\n")
+    (folder / "cleanplate").chmod(0o755)
+    (folder / "_internal" / "link").symlink_to("nowhere")
+    return folder
+
+
 @pytest.mark.usefixtures("scripts")
-def test_the_folder_of_an_appimage_holds_what_starts_and_shows_it(tmp_path):
+def test_the_folder_of_an_appimage_holds_what_starts_and_shows_it(program, tmp_path):
     import appimage
 
-    program = tmp_path / "cleanplate"
-    (program / "_internal").mkdir(parents=True)
-    (program / "cleanplate").write_text("#!/bin/sh\necho started with $1\n")
-    (program / "cleanplate").chmod(0o755)
-    (program / "_internal" / "link").symlink_to("nowhere")
     folder = appimage.make_folder(program, tmp_path / "Cleanplate.AppDir")
     started = subprocess.run([str(folder / "AppRun"), "a film"], capture_output=True, text=True, check=True)
     assert started.stdout == "started with a film\n"
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     assert {f"{APP_ID}.desktop", f"{APP_ID}.svg", ".DirIcon", f"usr/share/metainfo/{APP_ID}.metainfo.xml"} <= names
     assert (folder / "usr/lib/cleanplate/_internal/link").is_symlink()
+
+
+@pytest.mark.usefixtures("scripts")
+def test_a_debian_package_is_the_same_bytes_each_time_and_holds_what_starts_and_shows_the_program(program, tmp_path):
+    import debian_package
+
+    if shutil.which("dpkg-deb") is None:
+        pytest.skip("dpkg-deb makes it")
+    made = []
+    for name in ("first", "second"):
+        (tmp_path / name).mkdir()
+        (program / "cleanplate").touch()  # Made at another time.
+        made.append(debian_package.make(program, tmp_path / name))
+    assert made[0].read_bytes() == made[1].read_bytes()
+    root = tmp_path / "installed"
+    subprocess.run(["dpkg-deb", "--extract", str(made[0]), str(root)], check=True)
+    assert (root / "usr/bin/cleanplate").readlink() == Path("../../opt/cleanplate/cleanplate")
+    started = subprocess.run([str(root / "usr/bin/cleanplate"), "a film"], capture_output=True, text=True, check=True)
+    assert started.stdout == "started with a film\n"
+    assert (root / "opt/cleanplate/_internal/link").is_symlink()
+    names = {path.relative_to(root / "usr/share").as_posix() for path in (root / "usr/share").rglob("*")}
+    desktop = {f"applications/{APP_ID}.desktop", f"metainfo/{APP_ID}.metainfo.xml", f"mime/packages/{APP_ID}.mime.xml"}
+    assert desktop | {"doc/cleanplate/copyright", "man/man1/cleanplate.1.gz"} <= names
+    field = subprocess.run(["dpkg-deb", "--field", str(made[0])], capture_output=True, text=True, check=True).stdout
+    assert f"Version: {PROJECT['version']}" in field
+
+
+@pytest.mark.usefixtures("scripts")
+def test_the_data_of_icu_keeps_what_is_asked_for_and_every_table_finds_its_part():
+    import struct
+
+    import icu_data
+
+    parts = {"icudt73l/coll/root.res": b"a", "icudt73l/zh.res": b"b" * 999, "icudt73l/coll/ucadata.icu": b"c" * 40}
+
+    def archive(parts):
+        names, at, contents = b"", [], b""
+        first = 4 + 8 * len(parts)
+        start = icu_data._aligned(32 + first + sum(len(name) + 1 for name in parts)) - 32
+        for name, part in parts.items():
+            at.append((first + len(names), start + len(contents)))
+            names += name.encode() + b"\0"
+            contents += part.ljust(icu_data._aligned(len(part)), b"\0")
+        head = struct.pack("<H", 32).ljust(32, b"h") + struct.pack("<I", len(parts))
+        return (head + b"".join(struct.pack("<II", *x) for x in at) + names).ljust(32 + start, b"\0") + contents
+
+    kept = {name: part for name, part in parts.items() if "zh" not in name}
+    assert icu_data._trimmed(archive(parts)) == archive(kept)
 
 
 @pytest.mark.usefixtures("scripts")

@@ -19,6 +19,9 @@ from core.session.report import Report
 ENCODERS = 2
 """Threads that encode the images of sequences; films have one thread each, because their pictures have an order."""
 
+LARGE = 1 << 20
+"""From so many pixels on one report waits for each thread, not two: at 1080p in colour each holds 10 to 40 MB."""
+
 KEPT_TIMES = 2000
 """Frames over which the median writing time is taken: the last ones, so that nothing grows."""
 
@@ -70,11 +73,12 @@ class FrameWriter:
         except BaseException:
             self.abort()
             raise
+        slots = 1 if info.full.n_pixels >= LARGE else 2
         ordered = [product for product, sink in self._sinks.items() if sink.ordered]
         loose = [product for product in self._sinks if product not in ordered]
         if loose:
-            self._pools.append((BoundedWriterPool(ENCODERS), loose))
-        self._pools.extend((BoundedWriterPool(), [product]) for product in ordered)
+            self._pools.append((BoundedWriterPool(ENCODERS, slots), loose))
+        self._pools.extend((BoundedWriterPool(1, slots), [product]) for product in ordered)
         self._times = _WriteTimes(len(self._pools))
 
     @property

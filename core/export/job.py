@@ -33,6 +33,9 @@ from core.session.session import Session
 SHOWS_PLATE = frozenset({"plate", "cleaned"})
 """Products that show the plate, also where it had to be guessed."""
 
+NEEDS_PLATE = SHOWS_PLATE | {"confidence"}
+"""Products for which the last pass keeps what a plate is made of: up to 128 MiB."""
+
 
 @dataclass(frozen=True)
 class Summary:
@@ -114,7 +117,8 @@ def run_job(
                 f"{source.info.title} has {source.info.fps:g} frames a second of its own; leave out the rate (--fps)."
             )
         check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
-        session = Session(source, job.settings, model, goes_on=job.start is not None)
+        keeps_plate = not NEEDS_PLATE.isdisjoint(job.save)
+        session = Session(source, job.settings, model, goes_on=job.start is not None, keeps_plate=keeps_plate)
         writer = ResultWriter(
             job.output, job.save, job.stored_as, source.info, coding=job.coding, overwrite=job.overwrite,
             rules=job.rules, names=job.names,

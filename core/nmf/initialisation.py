@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -38,9 +40,17 @@ def shaded_dictionary(plate: NDArray[np.float32], layout: Layout, rank: int) -> 
     """
     W = np.empty((rank, plate.size), np.float32)
     for k in range(rank):
-        W[k] = (plate + np.float32(1e-4)) * (shading(layout, k) if k else np.float32(1))
-        W[k] /= max(float(np.linalg.norm(W[k])), 1e-6)
+        shaded_column(plate, layout, k, W[k])
     return W
+
+
+def shaded_column(plate: NDArray[np.float32], layout: Layout, k: int, out: NDArray[np.float32]) -> None:
+    """Write column k (F,) of the dictionary that `shaded_dictionary` returns, whatever its rank."""
+    np.add(plate, np.float32(1e-4), out=out)
+    if k:
+        for index, field in enumerate(_shades(layout, k)):
+            layout.plane(out, index)[...] *= field
+    out /= max(float(np.linalg.norm(out)), 1e-6)
 
 
 def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: int, rank: int) -> NDArray[np.float32]:
@@ -64,11 +74,17 @@ def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: in
 
 def shading(layout: Layout, k: int) -> NDArray[np.float32]:
     """Return the k-th smooth field over the image (k from 1), in [0, 1], as a vector (F,): ramps, then finer waves."""
+    return np.concatenate([field.ravel() for field in _shades(layout, k)])
+
+
+def _shades(layout: Layout, k: int) -> Iterator[NDArray[np.float32]]:
+    """Yield the planes of `shading`, (h, w) each."""
     i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]
     i, j = i * (1 + (k - 1) // 5), j * (1 + (k - 1) // 5)
-    parts = []
     for height, width in layout.shapes:
         y = np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
         x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)
-        parts.append((0.5 + 0.5 * np.outer(y, x)).ravel())
-    return np.concatenate(parts).astype(np.float32)
+        field = np.outer(y, x)
+        field *= 0.5
+        field += 0.5
+        yield field

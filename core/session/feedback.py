@@ -56,13 +56,13 @@ class MaskFeedback:
         self._learning, self._makes_masks = learning, makes_masks
         self._still = StillestSamples(layout)
         self._light = LightChange(layout)
-        self._plate = CleanPlate(layout)
+        self._plate, self._keeps_plate = CleanPlate(layout), True
         self.covered = np.zeros(layout.shapes[0], np.uint8)
         self.logit: Map | None = None
 
-    def begin_pass(self) -> None:
-        """Begin with a new plate: each pass has one of its own."""
-        self._plate = CleanPlate(self._layout)
+    def begin_pass(self, *, keeps_plate: bool = True) -> None:
+        """Begin with a new plate: each pass has one of its own; without ``keeps_plate`` it takes no note of frames."""
+        self._plate, self._keeps_plate = CleanPlate(self._layout), keeps_plate
 
     def mask(
         self,
@@ -92,7 +92,7 @@ class MaskFeedback:
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             marks = marks.without(never)
-            self._plate.offer(frame.values, marks.covered, None)
+            self._offer_to_plate(frame.values, marks.covered, None)
             self.covered = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
@@ -104,10 +104,17 @@ class MaskFeedback:
         marks = Marks(found.mask, found.covered, revealed)
         marks = self._corrections.apply(frame, marks, self._foreground.noise).without(never)
         self.covered = marks.covered
-        self._plate.offer(frame.values, marks.covered if unseen is None else marks.covered | unseen, marks.revealed)
+        covered = marks.covered if unseen is None else marks.covered | unseen
+        self._offer_to_plate(frame.values, covered, marks.revealed)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
         return marks.mask
+
+    def _offer_to_plate(
+        self, values: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None
+    ) -> None:
+        if self._keeps_plate:
+            self._plate.offer(values, covered, revealed)
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""

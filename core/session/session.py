@@ -63,6 +63,8 @@ class Session:
         Apply this instead of learning: one pass, nothing learnt. Its method and rank hold, not those of ``settings``.
     goes_on : bool
         Go on learning from the model instead.
+    keeps_plate : bool
+        The last pass has a clean plate too; without it, `plate` and `confidence` are not to be asked for.
 
     Attributes
     ----------
@@ -86,8 +88,9 @@ class Session:
     """
 
     def __init__(
-        self, source: Source, settings: Settings, model: Model | None = None, *, goes_on: bool = False
-    ) -> None:
+        self, source: Source, settings: Settings, model: Model | None = None, *, goes_on: bool = False,
+        keeps_plate: bool = True,
+    ) -> None:  # fmt: skip
         check_passes(settings.passes, live=source.info.live)
         self.row = row = catalogue.row(model.method if model else settings.method)
         if source.info.layout.planes is Planes.YCC420 and not row.for_video:
@@ -95,7 +98,7 @@ class Session:
         if model:
             source = model.with_contrast(source)
             model.check_layout(source.info.layout)
-        self.settings, self._passes = settings, settings.passes
+        self.settings, self._passes, self._keeps_plate = settings, settings.passes, keeps_plate
         self.learning = model is None or goes_on
         start = begin(row, source, settings, model, learning=self.learning)
         self.source = source = start.source
@@ -193,7 +196,7 @@ class Session:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
         self._groups.clear()
-        self._feedback.begin_pass()
+        self._feedback.begin_pass(keeps_plate=self._keeps_plate or stage.pass_index + 1 < stage.n_passes)
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()
             arrived = self.control.unless_stopped(

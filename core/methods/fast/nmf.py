@@ -25,12 +25,15 @@ from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
 from core.methods.fast.state import State
 from core.methods.fast.units import Units
-from core.nmf.initialisation import shaded_dictionary, shading
+from core.nmf.initialisation import shaded_column, shaded_dictionary, shading
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
 from core.parameter import Value
 
 SETTLED_FRAMES, LOOSE = 120, 2.5
 """After so many frames, what no mask covers may differ by so many λ and still teach: remnants of the start fade."""
+
+NO_COLUMNS = np.arange(0)
+"""Of a dictionary, to forget all."""
 
 NO_VALUES = np.empty(0, np.uint8)
 """Stands for a map over values that excludes none."""
@@ -174,7 +177,7 @@ class Fast(FrameByFrame):
         change = self._cuts.find(self._recent)
         if change is not None:
             self._begin_scene()
-            self._state.keep_columns(np.arange(0))
+            self._state.keep_columns(NO_COLUMNS)
             self._noise.begin_from_change(change)
 
     def _prepare(self, v: Vector, scale: np.float32) -> None:
@@ -194,14 +197,22 @@ class Fast(FrameByFrame):
         if state.rank:
             kept = np.flatnonzero(self._start.overwritten)
             plate[kept] = state.explained(kept)
-        W = shaded_dictionary(plate, self._layout, rank)
         h = np.zeros(rank)
         h[0] = max(float(np.linalg.norm(plate)), 1e-6)
         if state.rank:
             known = self._recent.loss(state.W_sample, state.h, self.lam)
-            if self._recent.loss(self._sample.columns(W), h, self.lam) > known:
+            if self._recent.loss(self._shaded_sample(plate, rank), h, self.lam) > known:
                 return
-        state.begin(W, h)
+        state.keep_columns(NO_COLUMNS)  # Gone before as much is taken again.
+        state.begin(shaded_dictionary(plate, self._layout, rank), h)
+
+    def _shaded_sample(self, plate: NDArray[np.float32], rank: int) -> NDArray[np.float32]:
+        """Return what `shaded_dictionary` gives at the sampled values (K, S), with one column in memory at a time."""
+        out, column = np.empty((rank, self._sample.size), np.float32), np.empty((1, plate.size), np.float32)
+        for k in range(rank):
+            shaded_column(plate, self._layout, k, column[0])
+            out[k] = self._sample.columns(column)[0]
+        return out
 
     def _add_columns(self, v: Vector, scale: np.float32, count: int) -> None:
         """Add columns made of what the model leaves of this frame, shaded so that they differ.

@@ -17,6 +17,9 @@ from core.runtime import bands
 PRIOR_FRAMES = 10
 """Weight of the start, in frames."""
 
+OVERWRITTEN = 1 << 18
+"""Values that are overwritten at a time, at most: all of a frame of 1080p at once took 130 MB more."""
+
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
 
@@ -165,11 +168,13 @@ class State:
         main = int(np.argmax(self.h * np.linalg.norm(self._W_sample, axis=1)))
         if not self.h[main]:
             return False
-        share = np.float32(self.h[main])
-        others = self.explained(at) - share * self._W[main, at]
-        left = wanted - others
-        self._W[main, at] = np.where(at >= self._units.signed_from, left, np.maximum(left, 0)) / share
-        self.B[:, at] = self.A.astype(np.float32) @ self._W[:, at]
+        share, A = np.float32(self.h[main]), self.A.astype(np.float32)
+        # In parts of one size: products of few values may be rounded in another way.
+        n_parts = max(1, -(-at.size // OVERWRITTEN))
+        for here, new in zip(np.array_split(at, n_parts), np.array_split(wanted, n_parts), strict=True):
+            left = new - (self.explained(here) - share * self._W[main, here])
+            self._W[main, here] = np.where(here >= self._units.signed_from, left, np.maximum(left, 0)) / share
+            self.B[:, here] = A @ self._W[:, here]
         self._set_dictionary(self._W)
         return True
 
