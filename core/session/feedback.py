@@ -110,9 +110,7 @@ class MaskFeedback:
             self._pass_on(frame, split.samples(self._layout), marks)
         return marks.mask
 
-    def _offer_to_plate(
-        self, values: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None
-    ) -> None:
+    def _offer_to_plate(self, values: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None) -> None:
         if self._keeps_plate:
             self._plate.offer(values, covered, revealed)
 
