@@ -10,6 +10,7 @@ import numpy as np
 from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
+from core.kernels.vectors import copy_tile
 
 BLOCK = 4
 """Side of a block, cells."""
@@ -22,7 +23,9 @@ BLOCKS = 4
 
 WIDE = BLOCKS * BLOCK
 TILE = BLOCK * WIDE
-AROUND, ROWS = WIDE + 4, BLOCK + 4  # with what lies two cells around
+ROWS = BLOCK + 4  # with what lies two cells around
+AROUND = WIDE + 8
+"""Columns with what lies two cells around, and some more: of 20 numbers the last four would not be vectorised."""
 PLANES = 15
 
 # Unsigned, for indices.
@@ -96,13 +99,46 @@ def _load(
             out[to + j] = plane[i, x] - less if 0 <= i < height and 0 <= x < width else np.float32(0)
 
 
+@njit(cache=True, nogil=True, inline="always")
+def _load_planes(
+    top: int, left: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
+    variance: Floats, usual: Floats, unrest: Floats, cover: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Copy a tile of all maps; 0 beyond their edges."""
+    height, width = peak.shape
+    if top + BLOCK <= height and left + WIDE <= width:  # Of whole maps: each view of a part is counted, and costs.
+        at, line, size = _u(top * width + left), _u(width), _u(height * width)
+        for k in range(_u(3)):
+            copy_tile(shown, k * size + at, line, out, k * _T)
+            copy_tile(expected, k * size + at, line, out, (k + _u(3)) * _T)
+            copy_tile(variance, k * size + at, line, out, (k + _u(6)) * _T)
+        copy_tile(peak, at, line, out, _u(9) * _T)
+        copy_tile(square, at, line, out, _u(10) * _T)
+        copy_tile(usual, at, line, out, _u(11) * _T)
+        copy_tile(unrest, at, line, out, _u(12) * _T)
+        copy_tile(cover, at, line, out, _u(13) * _T)
+        copy_tile(before, at, line, out, _u(14) * _T)
+    else:
+        zero = np.float32(0)
+        for k in range(3):
+            _load(shown[k], top, left, _B, _W, _u(k) * _T, zero, out)
+            _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, out)
+            _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, out)
+        _load(peak, top, left, _B, _W, _u(9) * _T, zero, out)
+        _load(square, top, left, _B, _W, _u(10) * _T, zero, out)
+        _load(usual, top, left, _B, _W, _u(11) * _T, zero, out)
+        _load(unrest, top, left, _B, _W, _u(12) * _T, zero, out)
+        _load(cover, top, left, _B, _W, _u(13) * _T, zero, out)
+        _load(before, top, left, _B, _W, _u(14) * _T, zero, out)
+
+
 @njit(cache=True, nogil=True, error_model="numpy", fastmath={"contract"})
 def _structure(
     top: int, left: int, height: int, width: int, middle: Scalar, y: Floats, b: Floats, noise: Floats, sums: Floats,
     counts: Floats, out: Floats,
 ) -> None:  # fmt: skip
     """Write the features of 5×5 cells, given less ``middle``: correlation, contrasts, and relative brightness."""
-    zero, half, eight = np.float32(0), np.float32(0.5), np.float32(8)
+    zero, half, one, eight = np.float32(0), np.float32(0.5), np.float32(1), np.float32(8)
     base = np.float32(16) + np.float32(2) * middle
     for x in range(WIDE):
         counts[x] = np.float32(max(min(left + x + 3, width) - max(left + x - 2, 0), 1))
@@ -126,12 +162,14 @@ def _structure(
                 + y[k + _u(3) * _A] * b[k + _u(3) * _A] + y[k + _u(4) * _A] * b[k + _u(4) * _A]
             )  # fmt: skip
         rows = np.float32(max(min(top + i + 3, height) - max(top + i - 2, 0), 1))
+        for j in range(_W):
+            counts[_W + j] = one / (rows * counts[j])
         for part in range(5):
             t, to = _u(part) * _A, s + _u(part) * _W
             for j in range(_W):
                 q = t + j
-                sums[to + j] = (sums[q] + sums[q + _u(1)] + sums[q + _u(2)] + sums[q + _u(3)] + sums[q + _u(4)]) / (
-                    rows * counts[j]
+                sums[to + j] = counts[_W + j] * (
+                    sums[q] + sums[q + _u(1)] + sums[q + _u(2)] + sums[q + _u(3)] + sums[q + _u(4)]
                 )
         to = _u(i) * _W
         for j in range(_W):
@@ -176,7 +214,7 @@ def _features(x: Floats, out: Floats) -> None:
         out[_u(13) * _T + j] = x[_u(13) * _T + j]
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, inline="always")
 def write_features(
     top: int, left: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
     variance: Floats, usual: Floats, unrest: Floats, cover: Floats, planes: Floats, around: Floats, sums: Floats,
@@ -201,19 +239,12 @@ def write_features(
     y, b = around[0], around[1]
     _load(shown[0], top - 2, left - 2, _R, _A, _u(0), middle, y)
     _load(expected[0], top - 2, left - 2, _R, _A, _u(0), middle, b)
-    for k in range(3):
-        _load(shown[k], top, left, _B, _W, _u(k) * _T, zero, planes)
-        _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, planes)
-        _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, planes)
-    _load(peak, top, left, _B, _W, _u(9) * _T, zero, planes)
-    _load(square, top, left, _B, _W, _u(10) * _T, zero, planes)
-    _load(usual, top, left, _B, _W, _u(11) * _T, zero, planes)
-    _load(unrest, top, left, _B, _W, _u(12) * _T, zero, planes)
-    _load(cover, top, left, _B, _W, _u(13) * _T, zero, planes)
-    _load(before, top, left, _B, _W, _u(14) * _T, zero, planes)
-    for k in range(3 * TILE):  # beyond the edges as well
-        noise = planes[6 * TILE + k]
-        planes[6 * TILE + k] = noise if noise > zero else np.float32(1)
+    _load_planes(
+        top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes
+    )  # fmt: skip
+    for k in range(_u(6) * _T, _u(9) * _T):  # beyond the edges as well
+        noise = planes[k]
+        planes[k] = noise if noise > zero else np.float32(1)
     counts = sums[5 * (AROUND + WIDE) :]
     _structure(top, left, height, width, middle, y, b, planes[6 * TILE : 7 * TILE], sums, counts, out)
     _features(planes, out)
@@ -227,7 +258,7 @@ def write_all(
     """Write the features (N, h, w) of all cells in active blocks, for who learns from them; leave the others."""
     height, width = peak.shape
     planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
-    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + WIDE, np.float32)
+    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + 2 * WIDE, np.float32)
     for r in range(active.shape[0]):
         for c in range(active.shape[1]):
             if not active[r, c]:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from core.kernels.arguments import Bytes, Floats, Samples
+from core.kernels.arguments import Bytes, Floats, Samples, Scalar
+from core.kernels.arrays import CHUNK, any_in
 
 
 @njit(cache=True, nogil=True)
@@ -61,25 +62,64 @@ def put_plate(picture: Samples, plate: Samples, alpha: Bytes, gain: Floats, size
         Largest sample.
     """
     height, width, channels = picture.shape
-    last_row, last_column = gain.shape[0] - 1, gain.shape[1] - 1
+    last_row = gain.shape[0] - 1
+    above, below = np.empty(width * channels, np.float32), np.empty(width * channels, np.float32)
+    share, known = np.empty(CHUNK * channels, np.float32), -1
     for i in range(height):
+        if not any_in(alpha[i]):
+            continue
         y = min(max((np.float32(i) + np.float32(0.5)) / np.float32(size) - np.float32(0.5), np.float32(0)), last_row)
         top = min(int(y), max(last_row - 1, 0))
         down = np.float32(y - top)
-        low = min(top + 1, last_row)
-        for j in range(width):
-            if alpha[i, j] == 0:
+        v, b = picture[i].reshape(width * channels), plate[i].reshape(width * channels)
+        for start in range(0, width, CHUNK):
+            hidden = alpha[i, start : min(start + CHUNK, width)]
+            if not any_in(hidden):
                 continue
-            x = (np.float32(j) + np.float32(0.5)) / np.float32(size) - np.float32(0.5)
-            x = min(max(x, np.float32(0)), last_column)
-            left = min(int(x), max(last_column - 1, 0))
-            right = np.float32(x - left)
-            beyond = min(left + 1, last_column)
-            share = np.float32(alpha[i, j]) / np.float32(255)
-            for c in range(channels):
-                above = gain[top, left, c] + right * (gain[top, beyond, c] - gain[top, left, c])
-                below = gain[low, left, c] + right * (gain[low, beyond, c] - gain[low, left, c])
-                v = np.float32(picture[i, j, c])
-                lit = (above + down * (below - above)) * np.float32(plate[i, j, c])
-                mixed = v + share * (lit - v)
-                picture[i, j, c] = min(max(mixed + np.float32(0.5), np.float32(0)), np.float32(white))
+            if top != known:
+                _between_columns(gain[top], size, above)
+                _between_columns(gain[min(top + 1, last_row)], size, below)
+                known = top
+            _spread(hidden, channels, share)
+            part = slice(start * channels, (start + hidden.size) * channels)
+            _mix(v[part], b[part], above[part], below[part], share, down, np.float32(white))
+
+
+@njit(cache=True, nogil=True)
+def _spread(alpha: Bytes, channels: int, out: Floats) -> None:
+    """Write the share of each pixel, once for each channel."""
+    if channels == 3:
+        for j in range(alpha.size):
+            x = np.float32(alpha[j]) / np.float32(255)
+            out[3 * j], out[3 * j + 1], out[3 * j + 2] = x, x, x
+        return
+    for j in range(alpha.size):
+        for c in range(channels):
+            out[j * channels + c] = np.float32(alpha[j]) / np.float32(255)
+
+
+@njit(cache=True, nogil=True)
+def _between_columns(gain: Floats, size: int, out: Floats) -> None:
+    """Write a row of gains (w, C), interpolated to the columns of a picture (W C,)."""
+    last, channels = gain.shape[0] - 1, gain.shape[1]
+    for j in range(out.size // channels):
+        x = (np.float32(j) + np.float32(0.5)) / np.float32(size) - np.float32(0.5)
+        x = min(max(x, np.float32(0)), last)
+        left = min(int(x), max(last - 1, 0))
+        right, beyond = np.float32(x - left), min(left + 1, last)
+        for c in range(channels):
+            out[j * channels + c] = gain[left, c] + right * (gain[beyond, c] - gain[left, c])
+
+
+@njit(cache=True, nogil=True)
+def _mix(
+    picture: Samples, plate: Samples, above: Floats, below: Floats, share: Floats, down: Scalar, white: Scalar
+) -> None:
+    """Mix part of a row of `put_plate`; ``above`` and ``below`` are gains, of which ``down`` is the second's share."""
+    zero, half = np.float32(0), np.float32(0.5)
+    for p in range(picture.size):
+        v = np.float32(picture[p])
+        lit = (above[p] + down * (below[p] - above[p])) * np.float32(plate[p])
+        mixed = v + share[p] * (lit - v) + half
+        mixed = mixed if mixed > zero else zero
+        picture[p] = np.int32(mixed if mixed < white else white)

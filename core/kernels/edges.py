@@ -49,6 +49,7 @@ def refine_band(
     most, asked = np.empty(columns + 2, np.float32), np.zeros(columns, np.uint8)
     level, mixed = np.empty((3, columns + 2), np.float32), np.empty(columns + 2, np.float32)
     z, spread = np.empty(columns * side, np.float32), np.empty(columns * side, np.float32)
+    wide = np.empty(columns * side, np.uint8)
     for i in range(start, stop):
         above, below = max(i - 1, 0), min(i + 1, rows - 1)
         first, last = i * side, min(i * side + side, height)
@@ -57,34 +58,30 @@ def refine_band(
             mask[y] = 0
         if not some:
             continue
-        c = 0
-        while c < columns:
-            if not asked[c]:
-                c += 1
-                continue
-            stop_at = c
-            while stop_at < columns and asked[stop_at]:
-                stop_at += 1
-            n, low, high = stop_at - c, max(c - 1, 0), min(stop_at + 1, columns)
-            for k in range(3):
-                r = above if k == 0 else (i if k == 1 else below)
-                _level(logit[r, low:high], shown[r, low:high], expected[r, low:high], variance[r, low:high], pull,
-                       level[k, 1 - (c - low) : high - c + 1])  # fmt: skip
-                if low == c:
-                    level[k, 0] = level[k, 1]
-                if high == stop_at:
-                    level[k, n + 1] = level[k, n]
-            _four_sigma(variance[i, c:stop_at], side, spread)
-            left, right = c * side, min(stop_at * side, width)
-            for y in range(first, last):
-                v = (np.float32(y - first) + half) * inverse - half
-                here, other = level[1], level[2] if v > 0 else level[0]
-                v = abs(v)
-                for j in range(n + 2):
-                    mixed[j] = (one - v) * here[j] + v * other[j] - bar
-                _between(mixed, n, side, z)
-                _compare(seen[y, left:right], known[y, left:right], z, spread, unit, pull, mask[y, left:right])
-            c = stop_at
+        c, stop_at = columns, 0  # From the first to the last cell that is asked for: few cells between them are not.
+        for j in range(columns):
+            if asked[j]:
+                c, stop_at = min(c, j), j + 1
+        n, low, high = stop_at - c, max(c - 1, 0), min(stop_at + 1, columns)
+        for k in range(3):
+            r = above if k == 0 else (i if k == 1 else below)
+            _level(logit[r, low:high], shown[r, low:high], expected[r, low:high], variance[r, low:high], pull,
+                   level[k, 1 - (c - low) : high - c + 1])  # fmt: skip
+            if low == c:
+                level[k, 0] = level[k, 1]
+            if high == stop_at:
+                level[k, n + 1] = level[k, n]
+        _four_sigma(variance[i, c:stop_at], side, spread)
+        _widen(asked[c:stop_at], side, wide)
+        left, right = c * side, min(stop_at * side, width)
+        for y in range(first, last):
+            v = (np.float32(y - first) + half) * inverse - half
+            here, other = level[1], level[2] if v > 0 else level[0]
+            v = abs(v)
+            for j in range(n + 2):
+                mixed[j] = (one - v) * here[j] + v * other[j] - bar
+            _between(mixed, n, side, z)
+            _compare(seen[y, left:right], known[y, left:right], z, spread, wide, unit, pull, mask[y, left:right])
 
 
 @njit(cache=True, nogil=True)
@@ -138,6 +135,20 @@ def _four_sigma(variance: Floats, side: int, out: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
+def _widen(found: Bytes, side: int, out: Bytes) -> None:
+    """Write 255 for ``side`` pixels of each cell that is not 0, else 0."""
+    if side == 2:
+        for j in range(found.size):
+            x = np.uint8(255) if found[j] else np.uint8(0)
+            out[2 * j], out[2 * j + 1] = x, x
+        return
+    for j in range(found.size):
+        x = np.uint8(255) if found[j] else np.uint8(0)
+        for k in range(j * side, j * side + side):
+            out[k] = x
+
+
+@njit(cache=True, nogil=True)
 def _between(cells: Floats, n: int, side: int, out: Floats) -> None:
     """Write cells 1 to n, interpolated linearly to ``side`` samples each."""
     if side == 2:
@@ -158,11 +169,13 @@ def _between(cells: Floats, n: int, side: int, out: Floats) -> None:
 
 
 @njit(cache=True, nogil=True)
-def _compare(seen: Samples, known: Samples, z: Floats, spread: Floats, unit: Scalar, pull: Scalar, mask: Bytes) -> None:
-    """Write 255 where ``z + pull d / (d + spread)`` is over 0, else 0; without a division."""
+def _compare(
+    seen: Samples, known: Samples, z: Floats, spread: Floats, asked: Bytes, unit: Scalar, pull: Scalar, mask: Bytes
+) -> None:
+    """Write 255 where it is asked for and ``z + pull d / (d + spread)`` is over 0, else 0; without a division."""
     for j in range(seen.size):
         d = unit * abs(np.float32(seen[j]) - np.float32(known[j]))
-        mask[j] = np.uint8(255) if z[j] * (d + spread[j]) + pull * d > np.float32(0) else np.uint8(0)
+        mask[j] = asked[j] if z[j] * (d + spread[j]) + pull * d > np.float32(0) else np.uint8(0)
 
 
 @njit(cache=True, nogil=True)
@@ -190,15 +203,7 @@ def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, cov
             for y in range(first, last):
                 covered[y] = 0
             continue
-        if side == 2:
-            for j in range(columns):
-                x = np.uint8(255) if found[j] else np.uint8(0)
-                wide[2 * j], wide[2 * j + 1] = x, x
-        else:
-            for j in range(columns):
-                x = np.uint8(255) if found[j] else np.uint8(0)
-                for k in range(j * side, j * side + side):
-                    wide[k] = x
+        _widen(found, side, wide)
         for y in range(first, last):
             row = covered[y]
             for j in range(width):

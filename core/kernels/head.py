@@ -13,98 +13,25 @@ from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
 from core.kernels.cell_features import AROUND, BLOCK, BLOCKS, PLANES, ROWS, TILE, WIDE, N, write_features
+from core.kernels.vectors import layer_row, mix_row, sum_row
 
 PAD = 8
 """The farthest that a layer looks, cells."""
 
 # Unsigned, for indices.
 _u = np.uint64
-_N, _T, _B = _u(N), _u(TILE), _u(BLOCK)
+_N, _T = _u(N), _u(TILE)
 _ROW = _u(BLOCK * N)  # activations of a row of a block
-
-
-@njit(cache=True, nogil=True, fastmath={"contract"})
-def _mix(x: Floats, at: np.uint64, weights: Floats, bias: Floats, out: Floats) -> None:
-    """Write ``weights x + bias`` of two cells: their weights are loaded once; ``weights`` (N N,) are transposed."""
-    w, p, q = weights, at, at + _N
-    a0, a1, a2, a3, a4, a5 = x[p], x[p + _u(1)], x[p + _u(2)], x[p + _u(3)], x[p + _u(4)], x[p + _u(5)]
-    a6, a7, a8, a9, a10 = x[p + _u(6)], x[p + _u(7)], x[p + _u(8)], x[p + _u(9)], x[p + _u(10)]
-    a11, a12, a13, a14, a15 = x[p + _u(11)], x[p + _u(12)], x[p + _u(13)], x[p + _u(14)], x[p + _u(15)]
-    b0, b1, b2, b3, b4, b5 = x[q], x[q + _u(1)], x[q + _u(2)], x[q + _u(3)], x[q + _u(4)], x[q + _u(5)]
-    b6, b7, b8, b9, b10 = x[q + _u(6)], x[q + _u(7)], x[q + _u(8)], x[q + _u(9)], x[q + _u(10)]
-    b11, b12, b13, b14, b15 = x[q + _u(11)], x[q + _u(12)], x[q + _u(13)], x[q + _u(14)], x[q + _u(15)]
-    for o in range(_N):
-        z = bias[o]
-        w0, w1, w2, w3, w4 = w[o], w[_u(16) + o], w[_u(32) + o], w[_u(48) + o], w[_u(64) + o]
-        w5, w6, w7, w8, w9 = w[_u(80) + o], w[_u(96) + o], w[_u(112) + o], w[_u(128) + o], w[_u(144) + o]
-        w10, w11, w12, w13 = w[_u(160) + o], w[_u(176) + o], w[_u(192) + o], w[_u(208) + o]
-        w14, w15 = w[_u(224) + o], w[_u(240) + o]
-        out[p + o] = (
-            z + w0 * a0 + w1 * a1 + w2 * a2 + w3 * a3 + w4 * a4 + w5 * a5 + w6 * a6 + w7 * a7 + w8 * a8 + w9 * a9
-            + w10 * a10 + w11 * a11 + w12 * a12 + w13 * a13 + w14 * a14 + w15 * a15
-        )  # fmt: skip
-        out[q + o] = (
-            z + w0 * b0 + w1 * b1 + w2 * b2 + w3 * b3 + w4 * b4 + w5 * b5 + w6 * b6 + w7 * b7 + w8 * b8 + w9 * b9
-            + w10 * b10 + w11 * b11 + w12 * b12 + w13 * b13 + w14 * b14 + w15 * b15
-        )  # fmt: skip
-
-
-@njit(cache=True, nogil=True, fastmath={"contract"})
-def _around(x: Floats, at: np.uint64, up: np.uint64, across: np.uint64, spread: Floats, out: Floats) -> None:
-    """Write the depthwise 3×3 of a row of a block, whose first cell is ``at`` of a map that lies as one row."""
-    k, above, below = spread, at - up, at + up
-    for o in range(_ROW):
-        out[o] = (
-            k[o] * x[above - across + o] + k[_ROW + o] * x[above + o] + k[_u(2) * _ROW + o] * x[above + across + o]
-            + k[_u(3) * _ROW + o] * x[at - across + o] + k[_u(4) * _ROW + o] * x[at + o]
-            + k[_u(5) * _ROW + o] * x[at + across + o] + k[_u(6) * _ROW + o] * x[below - across + o]
-            + k[_u(7) * _ROW + o] * x[below + o] + k[_u(8) * _ROW + o] * x[below + across + o]
-        )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
 def _transposed(weights: Floats) -> Floats:
-    out = np.empty(N * N, np.float32)
-    for o in range(N):
-        for k in range(N):
-            out[k * N + o] = weights[o, k]
+    out = np.empty(weights.size, np.float32)
+    rows, columns = weights.shape
+    for i in range(rows):
+        for j in range(columns):
+            out[j * rows + i] = weights[i, j]
     return out
-
-
-@njit(cache=True, nogil=True)
-def _repeated(spread: Floats) -> Floats:
-    """Return the weights of each neighbour, for each of the cells of a row of a block."""
-    out = np.empty(9 * BLOCK * N, np.float32)
-    for k in range(9):
-        for o in range(BLOCK * N):
-            out[k * BLOCK * N + o] = spread[o % N, k]
-    return out
-
-
-@njit(cache=True, nogil=True)
-def _store(values: Floats, n: np.uint64, at: np.uint64, out: Floats) -> None:
-    """Write what is over 0 of a row of a block; 0 elsewhere."""
-    zero = np.float32(0)
-    if n == _ROW:
-        for o in range(_ROW):
-            out[at + o] = values[o] if values[o] > zero else zero
-        return
-    for o in range(n):
-        out[at + o] = values[o] if values[o] > zero else zero
-
-
-@njit(cache=True, nogil=True)
-def _add(values: Floats, n: np.uint64, at: np.uint64, x: Floats, out: Floats) -> None:
-    """Write what is over 0 of the sum of a row of a block and of a map; 0 elsewhere."""
-    zero = np.float32(0)
-    if n == _ROW:
-        for o in range(_ROW):
-            v = values[o] + x[at + o]
-            out[at + o] = v if v > zero else zero
-        return
-    for o in range(n):
-        v = values[o] + x[at + o]
-        out[at + o] = v if v > zero else zero
 
 
 @njit(cache=True, nogil=True)
@@ -139,8 +66,8 @@ def enter_band(
     height, width = peak.shape
     zero = np.float32(0)
     planes, features = np.empty(PLANES * TILE, np.float32), np.empty(N * TILE, np.float32)
-    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + WIDE, np.float32)
-    x, room, mix = np.empty(_ROW, np.float32), np.empty(_ROW, np.float32), _transposed(weights)
+    around, sums = np.empty((2, ROWS * AROUND), np.float32), np.empty(5 * (AROUND + WIDE) + 2 * WIDE, np.float32)
+    part, mix = np.empty(_ROW, np.float32), _transposed(weights)
     flat, line = out.reshape(out.size), _u(out.shape[1]) * _N
     for r in range(start, stop):
         for c in range(active.shape[1]):
@@ -149,26 +76,28 @@ def enter_band(
                     out[i, c * BLOCK + PAD : c * BLOCK + BLOCK + PAD] = zero
                     idle[i, c * BLOCK + PAD : c * BLOCK + BLOCK + PAD] = zero
             filled[r, c] = active[r, c]
-        c = _next(active[r], 0)
-        while c < active.shape[1]:
+        looked_at = active[r]
+        c = _next(looked_at, 0)
+        while c < looked_at.size:
             top, left = r * BLOCK, c * BLOCK
             write_features(
                 top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes, around, sums,
                 features,
             )  # fmt: skip
-            for block in range(c, min(c + BLOCKS, active.shape[1])):
-                if not active[r, block]:
+            for block in range(c, min(c + BLOCKS, looked_at.size)):
+                if not looked_at[block]:
                     continue
                 n = _u(min(BLOCK, width - block * BLOCK)) * _N
                 for i in range(min(BLOCK, height - top)):
                     first = _u(i * WIDE + (block - c) * BLOCK)
-                    for k in range(_N):
-                        for j in range(_B):
-                            x[j * _N + k] = features[k * _T + first + j]
-                    _mix(x, _u(0), mix, bias, room)
-                    _mix(x, _u(2) * _N, mix, bias, room)
-                    _store(room, n, _u(top + i + PAD) * line + _u(block * BLOCK + PAD) * _N, flat)
-            c = _next(active[r], c + BLOCKS)
+                    to = _u(top + i + PAD) * line + _u(block * BLOCK + PAD) * _N
+                    if n == _ROW:
+                        mix_row(features, first, _u(1), _T, mix, bias, flat, to)
+                    else:
+                        mix_row(features, first, _u(1), _T, mix, bias, part, _u(0))
+                        for o in range(n):
+                            flat[to + o] = part[o]
+            c = _next(looked_at, c + BLOCKS)
 
 
 @njit(cache=True, nogil=True, inline="always")
@@ -199,31 +128,31 @@ def layer_band(
     x, out : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
         ``out`` is written in active blocks.
     """
-    around, room = np.empty(_ROW, np.float32), np.empty(_ROW, np.float32)
-    wide, mix = _repeated(spread), _transposed(weights)
+    room, taps, mix = np.empty(2 * BLOCK * N, np.float32), _transposed(spread), _transposed(weights)
+    for r in range(start, stop):
+        _layer_blocks(r, active[r], height, width, reach, taps, mix, bias, x, room, out)
+
+
+@njit(cache=True, nogil=True)
+def _layer_blocks(
+    r: int, active: Bytes, height: int, width: int, reach: int, taps: Floats, mix: Floats, bias: Floats, x: Floats,
+    room: Floats, out: Floats,
+) -> None:  # fmt: skip
+    """Do a row of blocks of `layer_band`; ``room`` (2 BLOCK N,)."""
     flat, to, line = x.reshape(x.size), out.reshape(out.size), _u(x.shape[1]) * _N
     up, across = _u(reach) * line, _u(reach) * _N
-    for r in range(start, stop):
-        c = _next(active[r], 0)
-        while c < active.shape[1]:
-            n = _u(min(BLOCK, width - c * BLOCK)) * _N
-            for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-                at = _u(i + PAD) * line + _u(c * BLOCK + PAD) * _N
-                _around(flat, at, up, across, wide, around)
-                _mix(around, _u(0), mix, bias, room)
-                _mix(around, _u(2) * _N, mix, bias, room)
-                _add(room, n, at, flat, to)
-            c = _next(active[r], c + 1)
-
-
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def _outputs(x: Floats, at: np.uint64, weights: Floats) -> tuple[np.float32, np.float32]:
-    """Return two weighted sums of the activations of a cell; ``weights`` (2 N,)."""
-    s = t = np.float32(0)
-    for o in range(_N):
-        s += x[at + o] * weights[o]
-        t += x[at + o] * weights[_N + o]
-    return s, t
+    c = _next(active, 0)
+    while c < active.size:
+        n = _u(min(BLOCK, width - c * BLOCK)) * _N
+        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
+            at = _u(i + PAD) * line + _u(c * BLOCK + PAD) * _N
+            if n == _ROW:
+                layer_row(flat, at, up, across, taps, mix, bias, room, to, at)
+            else:
+                layer_row(flat, at, up, across, taps, mix, bias, room, room, _ROW)
+                for o in range(n):
+                    to[at + o] = room[_ROW + o]
+        c = _next(active, c + 1)
 
 
 @njit(cache=True, nogil=True)
@@ -242,19 +171,25 @@ def leave_band(
     """
     height, width = logit.shape
     to, line = out.reshape(out.size), _u(out.shape[1]) * _N
-    layer_band(start, stop, active, height, width, reach, spread, weights, bias, x, out)
-    last = leave.reshape(2 * N)
+    room, taps, mix = np.empty(2 * BLOCK * N, np.float32), _transposed(spread), _transposed(weights)
+    last, sums = leave.reshape(2 * N), np.empty(2 * BLOCK, np.float32)
     for r in range(start, stop):
-        for i in range(r * BLOCK, min(r * BLOCK + BLOCK, height)):
-            logit[i] = nothing
-            shadow[i] = nothing
-            c = _next(active[r], 0)
-            while c < active.shape[1]:
-                for j in range(c * BLOCK, min(c * BLOCK + BLOCK, width)):
-                    at = _u(i + PAD) * line + _u(j + PAD) * _N
-                    first, second = _outputs(to, at, last)
-                    logit[i, j], shadow[i, j] = leave_bias[0] + first, leave_bias[1] + second
-                c = _next(active[r], c + 1)
+        looked_at, rows = active[r], min(BLOCK, height - r * BLOCK)
+        _layer_blocks(r, looked_at, height, width, reach, taps, mix, bias, x, room, out)
+        for i in range(_u(r * BLOCK), _u(r * BLOCK + rows)):
+            for j in range(_u(width)):
+                logit[i, j] = nothing
+            for j in range(_u(width)):
+                shadow[i, j] = nothing
+        c = _next(looked_at, 0)
+        while c < looked_at.size:
+            first, cells = _u(c * BLOCK), _u(min(BLOCK, width - c * BLOCK))
+            for i in range(_u(r * BLOCK), _u(r * BLOCK + rows)):
+                sum_row(to, (i + _u(PAD)) * line + (first + _u(PAD)) * _N, last, sums)
+                for j in range(cells):
+                    logit[i, first + j] = leave_bias[0] + sums[_u(2) * j]
+                    shadow[i, first + j] = leave_bias[1] + sums[_u(2) * j + _u(1)]
+            c = _next(looked_at, c + 1)
 
 
 @njit(cache=True, nogil=True)

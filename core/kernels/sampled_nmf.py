@@ -68,12 +68,15 @@ def weigh(
 
 @njit(cache=True, nogil=True)
 def encode(
-    v: Floats, W: Floats, trust: Floats, lam: Scalar, h: NDArray[np.float64], sweeps: int, tolerance: float,
-) -> tuple[float, int]:  # fmt: skip
-    """Solve ``min_{h ≥ 0} Σ_p huber_lam(v_p − (W h)_p)`` by reweighted least squares.
+    v: Floats, W: Floats, trust: Floats, lam: Scalar, far: Scalar, h: NDArray[np.float64], sweeps: int,
+    tolerance: float,
+) -> tuple[float, float, int]:  # fmt: skip
+    """Solve ``min_{h ≥ 0} Σ_p trust_p loss(v_p − (W h)_p)`` by reweighted least squares.
 
-    Each round weights a pixel by ``min(1, lam / |e|)``, builds the K×K normal equations and solves them over
-    ``h ≥ 0`` by coordinate descent to the end.
+    The loss is Huber's, ``½e²`` up to ``lam`` and linear from there on, up to ``far``. From there it levels off,
+    ``lam (far − ½lam) + lam far (1 − far / |e|)``: a pixel pulls by ``lam (far / e)²``, the less the further it lies.
+    Each round weights a pixel by its pull over ``|e|``, builds the K×K normal equations and solves them over ``h ≥ 0``
+    by coordinate descent to the end. Where something lies beyond ``far`` the solution is that next to the start.
 
     Parameters
     ----------
@@ -81,8 +84,10 @@ def encode(
         Sampled pixels, units of white.
     W : (K, S) float32
     trust : (S,) float32
-        Weight of each pixel, 0 to 1, in the search; the loss that is returned counts all alike.
+        Weight of each pixel, 0 to 1.
     lam : float32
+    far : float32
+        `lam` at least; infinite for Huber's loss.
     h : (K,) float64
         Start; overwritten with the solution.
     sweeps : int
@@ -92,8 +97,8 @@ def encode(
 
     Returns
     -------
-    (objective, rounds)
-        Huber's loss over the sample at the solution, and the rounds spent.
+    (loss, trusted, rounds)
+        The loss over the sample at the solution, where all pixels count alike, and by their weights; the rounds spent.
     """
     K, S = W.shape
     e = np.empty(S, np.float32)
@@ -105,7 +110,9 @@ def encode(
         rounds += 1
         _residual(v, W, h, e)
         for p in range(S):
-            q[p] = trust[p] * lam / max(abs(e[p]), lam)
+            size = abs(e[p])
+            beyond = far / size if size > far else np.float32(1)
+            q[p] = trust[p] * lam / max(size, lam) * beyond * beyond
         for k in range(K):
             for j in range(k + 1):
                 G[k, j] = _weighted_dot(q, W[k], W[j])
@@ -136,7 +143,8 @@ def encode(
         if change <= tolerance * max(largest, 1e-12):
             break
     _residual(v, W, h, e)
-    return _huber(e, lam), rounds
+    loss, trusted = _losses(e, trust, lam, far)
+    return loss, trusted, rounds
 
 
 @njit(cache=True, nogil=True)
@@ -179,13 +187,19 @@ def _weighted_dot(q: Floats, a: Floats, b: Floats) -> float:
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def _huber(e: Floats, lam: Scalar) -> float:
-    total = np.float64(0)
+def _losses(e: Floats, trust: Floats, lam: Scalar, far: Scalar) -> tuple[float, float]:
+    loss, trusted = np.float64(0), np.float64(0)
     for p in range(0, e.size, 512):
-        part, some = np.float32(0), e[p : p + 512]
+        part, weighted, some, weight = np.float32(0), np.float32(0), e[p : p + 512], trust[p : p + 512]
         for i in range(some.size):
             size = abs(some[i])
             near = min(size, lam)
-            part += near * (size - np.float32(0.5) * near)
-        total += part
-    return total
+            if size > far:
+                one = lam * (np.float32(2) * far - np.float32(0.5) * lam - far * (far / size))
+            else:
+                one = near * (size - np.float32(0.5) * near)
+            part += one
+            weighted += weight[i] * one
+        loss += part
+        trusted += weighted
+    return loss, trusted

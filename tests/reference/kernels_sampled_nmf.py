@@ -33,26 +33,34 @@ def learn_band(start, stop, v, scale, W, B, A, inverse, h, keep, weight, lam, hi
     return norms
 
 
-def huber(e, lam):
-    """½e² up to ``lam``, linear beyond."""
+def loss(e, lam, far):
+    """½e² up to ``lam``, linear up to ``far``, and from there on ever flatter."""
     size = np.abs(e)
-    return np.where(size <= lam, size**2 / 2, lam * (size - lam / 2))
+    huber = np.where(size <= lam, size**2 / 2, lam * (np.minimum(size, far) - lam / 2))
+    return huber + np.where(size > far, lam * far * (1 - far / np.maximum(size, far)), 0)
 
 
-def encode(v, W, trust, lam, h, sweeps, tolerance):
+def pull(e, lam, far):
+    """The slope of the loss."""
+    size = np.abs(e)
+    return np.sign(e) * np.where(size > far, lam * (far / np.maximum(size, far)) ** 2, np.minimum(size, lam))
+
+
+def encode(v, W, trust, lam, far, h, sweeps, tolerance):
     """By a general minimiser, from the same start; how many rounds that takes says nothing."""
-    W, v, trust, lam = W.astype(float), v.astype(float), trust.astype(float), float(lam)
+    W, v, trust, lam, far = W.astype(float), v.astype(float), trust.astype(float), float(lam), min(float(far), 1e9)
 
     def loss_and_slope(h):
         e = v - h @ W
-        return np.sum(trust * huber(e, lam)), -W @ (trust * np.clip(e, -lam, lam))
+        return np.sum(trust * loss(e, lam, far)), -W @ (trust * pull(e, lam, far))
 
     found = minimize(
         loss_and_slope, h, jac=True, method="L-BFGS-B", bounds=[(0, None)] * len(W),
         options={"maxiter": 20_000, "maxfun": 100_000, "ftol": 1e-16, "gtol": 1e-12},
     )  # fmt: skip
     h[:] = found.x
-    return np.sum(huber(v - h @ W, lam)), ANY
+    rest = loss(v - h @ W, lam, far)
+    return np.sum(rest), np.sum(trust * rest), ANY
 
 
 def sample(v, index, scale, zero, out):

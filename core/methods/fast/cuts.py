@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.methods.fast.noise import lower_quartile
+from core.methods.fast.pixel_sample import FAR
 from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 
 LOST = 6
@@ -15,13 +16,11 @@ LEAST_MISS = 6 / 255
 """A model that misses by less is not lost, units of the contrast: compression freezes pixels, so that frames do not
 differ at all, while light that creeps takes the model some 3 grey levels away."""
 
-MAX_LEARNABLE_ERROR = 12 / 255
-"""A model that misses by more learns nothing from the frame until it is clear whether the scene was cut; units of the
-contrast."""
-
 
 class CutDetector:
     """Tells a cut: the frames agree with each other but not with the model. It is another scene, and it is still.
+
+    A model that misses by more than `FAR` learns nothing from the frame until it is clear whether the scene was cut.
 
     Parameters
     ----------
@@ -30,7 +29,7 @@ class CutDetector:
     """
 
     def __init__(self, contrast: float) -> None:
-        self._least_miss, self._max_learnable = LEAST_MISS * contrast, MAX_LEARNABLE_ERROR * contrast
+        self._least_miss, self._max_learnable = LEAST_MISS * contrast, FAR * contrast
         self._miss, self._n_unlearnable = 0.0, 0
 
     @property

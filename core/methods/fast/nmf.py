@@ -1,8 +1,9 @@
 """The fast method for video: the loss of Zhao & Tan (2017), solved on a sample of pixels and by coordinate descent.
 
 Minimising eq. (5) over the outliers leaves Huber's loss of ``v − W h`` with threshold λ. So the K coefficients are a
-nonnegative Huber regression, which a few thousand pixels determine; the outliers are needed once, at the end. The
-dictionary problem (12) is separable over pixels, and coordinate descent on the statistics solves it in one sweep
+nonnegative robust regression, which a few thousand pixels determine; the outliers are needed once, at the end. The loss
+levels off here for what lies far from the model: Huber's lets a lorry that fills half the view pass for other light.
+The dictionary problem (12) is separable over pixels, and coordinate descent on the statistics solves it in one sweep
 where gradient steps need hundreds.
 """
 

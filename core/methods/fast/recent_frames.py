@@ -56,7 +56,5 @@ class RecentFrames:
         """
         part = np.ascontiguousarray(W[:, :: self._every])
         all_alike = np.ones(part.shape[1], np.float32)
-        return sum(
-            sampled_nmf.encode(v, part, all_alike, np.float32(lam), h.copy(), N_ROUNDS, TOLERANCE)[0]
-            for v in self._kept
-        )
+        huber = np.float32(lam), np.float32(np.inf)
+        return sum(sampled_nmf.encode(v, part, all_alike, *huber, h.copy(), N_ROUNDS, TOLERANCE)[0] for v in self._kept)

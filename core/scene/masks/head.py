@@ -35,8 +35,9 @@ FEWEST = 3
 FEATURES = 1
 """Which features the kernels compute: it counts up whenever one changes, as weights fit no others."""
 
-CELL_VALUES = cell_features.BLOCK**2 * cell_features.N
-"""Activations of a block in each layer."""
+BLOCK_VALUES = 400
+"""A block of the head costs about as much time as so many samples cost elsewhere: by them it is judged whether bands
+pay."""
 
 NOTHING = np.float32(-12)
 """Logit where the head did not look."""
@@ -200,7 +201,7 @@ class Head:
             cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
             known.unrest, known.cover,
         )  # fmt: skip
-        n = int(np.count_nonzero(active)) * CELL_VALUES
+        n = int(np.count_nonzero(active)) * BLOCK_VALUES
         if n <= bands.SHORT:
             kernel.judge(
                 active, *seen, weights.enter, weights.enter_bias, REACHES, weights.spread, weights.mix,

@@ -27,8 +27,8 @@ def faults(source: str, *, is_kernels: bool = True) -> list[str]:
     compilers = [n for n in ast.walk(tree) if isinstance(n, ast.Name | ast.Attribute) and is_compiler(n)]
     if not is_kernels:
         return [f"line {n.lineno}: compiled, but no kernel" for n in compilers]
-    found, stated = [], []
-    for function in (n for n in tree.body if isinstance(n, ast.FunctionDef)):
+    found, stated, emitted = [], [], emitting(tree)
+    for function in (n for n in tree.body if isinstance(n, ast.FunctionDef) and n.name not in emitted):
         calls = [d for d in function.decorator_list if isinstance(d, ast.Call) and is_compiler(d.func)]
         stated += [call.func for call in calls]
         if len(calls) != 1:
@@ -37,6 +37,18 @@ def faults(source: str, *, is_kernels: bool = True) -> list[str]:
             found += [f"{function.name}: {fault}" for fault in faulty_flags(call)]
     return found + [f"line {n.lineno}: compiled within a function, or not as a decorator" for n in compilers
                     if n not in stated]  # fmt: skip
+
+
+def emitting(tree: ast.Module) -> set[str]:
+    """Names of functions that write instructions while others are compiled, and of those that they stand for."""
+    found = set()
+    for function in (n for n in tree.body if isinstance(n, ast.FunctionDef)):
+        for d in function.decorator_list:
+            if isinstance(d, ast.Name) and d.id == "intrinsic":
+                found.add(function.name)
+            elif isinstance(d, ast.Call) and isinstance(d.func, ast.Name) and d.func.id == "overload":
+                found |= {function.name, *(x.id for x in d.args if isinstance(x, ast.Name))}
+    return found
 
 
 def faulty_flags(call: ast.Call) -> list[str]:
@@ -68,6 +80,12 @@ def test_nothing_is_compiled_elsewhere():
 
 
 GOOD = "@njit(cache=True, nogil=True)\ndef f(x): return x\n"
+
+
+def test_what_instructions_are_written_for_needs_none():
+    written = "def f(x): return x\n@intrinsic\ndef _f(_, x): return x\n@overload(f)\ndef _of_f(x): return _f\n"
+    assert faults(written) == []
+    assert faults(written.replace("overload(f)", "overload(_f)")) == ["f: not compiled, or without flags"]
 
 
 @pytest.mark.parametrize("flags", ["", ", fastmath={'reassoc', 'nsz'}", ", error_model='numpy'", ", inline='always'"])

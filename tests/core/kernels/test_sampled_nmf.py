@@ -4,6 +4,9 @@ import pytest
 from core.kernels import dictionary_pass, median, sampled_nmf
 from tests.reference import fast_video
 
+HUBER = np.float32(np.inf)
+"""Nothing is far."""
+
 SIZES = [1, 7, dictionary_pass.BLOCK, dictionary_pass.BLOCK + 1, 2 * dictionary_pass.BLOCK + 777]
 
 
@@ -130,6 +133,21 @@ def test_a_sweep_never_raises_the_surrogate():
     assert np.diff(values).max() <= 1e-6 * abs(values[0])
 
 
+def test_what_lies_far_is_not_taken_for_light_though_it_is_nearly_half_of_the_picture():
+    rng = np.random.default_rng(0)
+    across, W = np.linspace(0, 1, 2000), np.empty((2, 2000), np.float32)
+    W[0], W[1] = 1 / np.sqrt(2000), across / np.linalg.norm(across)
+    h = np.array([0.4, 0.1]) / W[:, -1]
+    v = (h @ W + rng.normal(0, 0.002, 2000)).astype(np.float32)
+    v[1100:] -= 0.2  # A shadow across the right.
+    trust, lam = np.ones(2000, np.float32), np.float32(0.006)
+    kept, bent = h * 1.01, h * 1.01
+    sampled_nmf.encode(v, W, trust, lam, np.float32(12 / 255), kept, 50, 1e-4)
+    sampled_nmf.encode(v, W, trust, lam, HUBER, bent, 50, 1e-4)
+    np.testing.assert_allclose(kept @ W, h @ W, atol=0.006)
+    assert np.abs(bent @ W - h @ W)[:1100].max() > 0.02
+
+
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("rank", [1, 2, 5])
 @pytest.mark.parametrize("lam", [0.005, 0.05, 10.0])
@@ -140,7 +158,7 @@ def test_coefficients_are_those_of_a_general_minimiser(rank, lam, seed):
         W = np.vstack([W, (1e-3 + (v < v.mean())).astype(np.float32) / 20])
     start = np.full(len(W), 0.5 * true.max())
     h = start.copy()
-    loss, rounds = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(lam), h, 200, 1e-6)
+    loss, _, rounds = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(lam), HUBER, h, 200, 1e-6)
     expected_h, expected = fast_video.encode(v, W, lam, start)
     assert h.min() >= 0
     assert rounds < 200
@@ -169,7 +187,7 @@ def test_degenerate_input_ends_with_finite_coefficients(kind):
     else:
         W[2] = W[1]
     h = h.copy()
-    loss, _ = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(0.02), h, 100, 1e-5)
+    loss, *_ = sampled_nmf.encode(v, W, np.ones(v.size, np.float32), np.float32(0.02), HUBER, h, 100, 1e-5)
     assert np.isfinite(h).all()
     assert h.min() >= 0
     _, best = fast_video.encode(v, W, 0.02, np.ones(3))

@@ -2,10 +2,11 @@
 
 import numpy as np
 
+from core.kernels.arrays import CHUNK
 from tests.core.kernels.twin import Tolerance, Twin
 from tests.reference import kernels_cleaning as obvious
 
-SHAPES = (((1, 1), 1), ((9, 7), 3), ((12, 20), 4), ((10, 11), 1))
+SHAPES = (((1, 1), 1), ((9, 7), 3), ((12, 20), 4), ((10, 11), 1), ((3, 150), 40))
 """Sizes of pictures, and of blocks in them."""
 
 
@@ -30,6 +31,8 @@ def visible():
 def plates():
     for rng, picture, plate, alpha, size, blocks, white in pictures():
         gain = rng.uniform(0.2, 2, (*blocks, picture.shape[2])).astype(np.float32)
+        if picture.shape[1] > 2 * CHUNK:  # Parts that are passed over at once: a row, and a piece of the others.
+            alpha[1], alpha[:, CHUNK : 2 * CHUNK] = 0, 0
         yield picture, plate, alpha, gain, size, white
 
 

@@ -38,8 +38,8 @@ def cells(rng, size, *, chroma=True):
 
 
 def room():
-    wide, high = WIDE + 4, BLOCK + 4
-    return (np.full(n, 7, F) for n in (15 * BLOCK * WIDE, (2, high * wide), 5 * (wide + WIDE) + WIDE))
+    wide, high = WIDE + 8, BLOCK + 4
+    return (np.full(n, 7, F) for n in (15 * BLOCK * WIDE, (2, high * wide), 5 * (wide + WIDE) + 2 * WIDE))
 
 
 def tiles():

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from core.methods.fast.cuts import LEAST_MISS, MAX_LEARNABLE_ERROR, CutDetector
+from core.methods.fast.cuts import LEAST_MISS, CutDetector
+from core.methods.fast.pixel_sample import FAR
 from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 
 N = 1000
@@ -63,9 +64,9 @@ def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
 
 
 def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
-    far = 2 * MAX_LEARNABLE_ERROR
+    far = 2 * FAR
     assert CutDetector(1.0).may_learn
-    assert missing_by(0.9 * MAX_LEARNABLE_ERROR).may_learn
+    assert missing_by(0.9 * FAR).may_learn
     assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
     detector = missing_by(far)
     detector.follow(np.zeros(N, np.float32))

@@ -329,7 +329,7 @@ def test_what_is_excluded_teaches_nothing():
     seen = {}
     for excluded in (True, False):
         method = build(GREY, warm_up=30, memory=100)
-        for t, v in enumerate(clip(GREY, 200, person=lambda t: parked if t >= 60 else (slice(0, 2), slice(0, 2)))):
+        for t, v in enumerate(clip(GREY, 300, person=lambda t: parked if t >= 60 else (slice(0, 2), slice(0, 2)))):
             split = method.step(v)
             if excluded and t >= 60:
                 method.exclude_pixels(foreground)
