@@ -41,3 +41,4 @@ fi
 $VENV/bin/pip install --quiet --require-hashes --only-binary=:all: -r release/debian11/requirements.lock
 $VENV/bin/pip install --quiet --no-deps --no-build-isolation --force-reinstall .
 $VENV/bin/python scripts/bundle.py
+$VENV/bin/python scripts/debian_package.py

@@ -590,3 +590,14 @@ def test_a_session_that_nobody_holds_is_freed_without_looking_for_circles(method
         assert [one() for one in held] == 4 * [None]
     finally:
         gc.enable()
+
+
+@pytest.mark.parametrize("passes", [1, 2])
+def test_frames_are_kept_for_a_plate_of_the_last_pass_only_where_it_is_wanted_and_masks_are_the_same(passes):
+    held, masks = {}, {}
+    for keeps_plate in (True, False):
+        session = Session(clip(), Settings(passes=passes), keeps_plate=keeps_plate)
+        masks[keeps_plate] = [report.mask for report in session.run()]
+        held[keeps_plate] = session.confidence().any()
+    assert held == {True: True, False: False}
+    np.testing.assert_array_equal(masks[True], masks[False])
