@@ -46,7 +46,9 @@ def faces(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="A first look in seconds, on few samples.")] = False,
-    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Experiments, or parts of them, at a time, a core each.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Experiments, or parts of them, at a time, a core each.")
+    ] = 1,
 ) -> None:
     """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""
     from rich.console import Console  # noqa: PLC0415
