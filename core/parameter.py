@@ -11,6 +11,20 @@ from core.errors import CleanplateError, quoted
 Value = float | int | bool | str | None
 """Value of a parameter; None means automatic."""
 
+LONGEST_LIST = 100
+"""Numbers in a list; no rank is larger."""
+
+MOST_DIGITS = 9
+"""Of a number in a list: more than any range has."""
+
+
+def listed(value: object) -> tuple[int, ...]:
+    """Return the whole numbers of a list such as "4,4,8"; none where it is no such list."""
+    words = [word.strip() for word in str(value).split(",")]
+    if not all(word.isascii() and word.isdigit() and len(word) <= MOST_DIGITS for word in words):
+        return ()
+    return tuple(int(word) for word in words)
+
 
 @dataclass(frozen=True)
 class Parameter:
@@ -36,6 +50,8 @@ class Parameter:
         float, int, bool or str.
     choices : tuple of str
         For ``str``.
+    is_list : bool
+        For ``str`` without choices: whole numbers within the range, separated by commas, at most `LONGEST_LIST`.
     automatic : bool
         May it be None?
     live : bool
@@ -60,6 +76,7 @@ class Parameter:
     live: bool = True
     logarithmic: bool = False
     advanced: bool = False
+    is_list: bool = False
 
     def check(self, value: object) -> Value:
         """Return ``value`` as this parameter's type, or raise an error that says what is allowed."""
@@ -73,6 +90,10 @@ class Parameter:
                 return True
             if lowered in {"false", "off", "no", "0"}:
                 return False
+        elif self.is_list:
+            numbers = listed(value)
+            if 0 < len(numbers) <= LONGEST_LIST and all(self._is_in_range(number) for number in numbers):
+                return ",".join(map(str, numbers))
         elif self.kind is str:
             if str(value) in self.choices:
                 return str(value)
@@ -81,16 +102,21 @@ class Parameter:
                 number = float(str(value))
             except ValueError:
                 number = float("nan")
-            in_range = (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
-            if np.isfinite(number) and in_range and (self.kind is float or number == int(number)):
+            if np.isfinite(number) and self._is_in_range(number) and (self.kind is float or number == int(number)):
                 return int(number) if self.kind is int else number
         raise CleanplateError(f"{self.name} cannot be {quoted(value)}; {self.allowed}.")
+
+    def _is_in_range(self, number: float) -> bool:
+        return (self.low is None or number >= self.low) and (self.high is None or number <= self.high)
 
     @property
     def allowed(self) -> str:
         """What values are allowed, as the end of a sentence."""
         if self.kind is bool:
             text = "it is on or off"
+        elif self.is_list:
+            text = f"it is whole numbers from {self.low:.10g} to {self.high:.10g} with commas between them, at most "
+            text += f"{LONGEST_LIST}"
         elif self.kind is str:
             text = "it is one of " + ", ".join(self.choices)
         else:

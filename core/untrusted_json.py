@@ -8,6 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from core.errors import CleanplateError, quoted
+from core.json_words import words_of
 
 T = TypeVar("T")
 
@@ -45,7 +46,7 @@ def decoded(packed: bytes, form: type[T]) -> T:
     try:
         return msgspec.json.decode(packed, type=form)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise UnreadableJsonError(quoted(str(error).rstrip("."), 200)) from error
+        raise UnreadableJsonError(quoted(words_of(error, form), 200)) from error
 
 
 def check_version(packed: bytes, newest: int, where: str) -> None:

@@ -102,14 +102,14 @@ SCENES = {
 real data, and that of the results: a run that names ``{out}/OTHER/…`` waits for OTHER."""
 
 ONLINE = [
-    "opgd", "oadmm", "onmfo", "ol-is", "ol-kl", "ol-l2sq", "ol-huber", "ol-l1", "ol-l2", "ol-alpha", "ol-beta", "onmf",
-    "orpca", "ol-wang", "ol-wang2", "ol-lef", "median", "mog2", "knn",
+    "opgd", "oadmm", "onmfo", "ol-is", "ol-kl", "ol-l2sq", "ol-huber", "ol-l1", "ol-l2", "ol-alpha", "ol-beta",
+    "ol-gamma", "onmf", "orpca", "ol-wang", "ol-wang2", "ol-lef", "median", "mog2", "knn",
 ]  # fmt: skip
 """Methods that all get the same short run on colour photographs, like those of `BATCH`."""
 
 BATCH = [
-    "bpgd", "badmm", "rnmf-mu", "b-is", "b-kl", "b-l2sq", "b-huber", "b-l1", "b-l2", "b-alpha", "b-beta", "l2", "l1",
-    "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy", "rnmf-l1", "wnmf",
+    "bpgd", "badmm", "rnmf-mu", "b-is", "b-kl", "b-l2sq", "b-huber", "b-l1", "b-l2", "b-alpha", "b-beta", "b-gamma",
+    "l2", "l1", "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy", "rnmf-l1", "wnmf",
 ]  # fmt: skip
 """Those that learn from a set of frames, here in few iterations and at a rank at which they cannot learn it by heart.
 `robust-nmf` is none of them, as it may take for ever on scenes that stand still: it has faces."""

@@ -34,17 +34,19 @@ def main() -> int:
     try:
         make_environment()
         with tempfile.TemporaryDirectory() as folder:
+            tell("step 2 of 5, looking for pip")
             pip = find_pip(Path(folder))
-            print(
-                "Installing what requirements.lock lists into .venv (some 300 MB the first time).",
-                flush=True,
-            )
+            n_packages = len(re.findall(r"^\S+==", LOCK.read_text(), re.MULTILINE))
+            tell(f"step 3 of 5, installing {n_packages} packages of requirements.lock (300 MB the first time: minutes)")
             # Wheels only: an hour of compiling, or failing at it, is not what make promised.
             run([*pip, "install", "--quiet", "--only-binary=:all:", "--require-hashes", "-r", str(LOCK)])
+        tell("step 4 of 5, installing Cleanplate itself, from this folder")
         own = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
         run([str(PYTHON), "-m", "pip", "install", "--quiet", *own])
+        tell("step 5 of 5, compiling it to bytecode")
         run([str(PYTHON), "-m", "compileall", "-q", *(str(ROOT / name) for name in ("app", "core"))])
         (VENV / ".ready").touch()
+        tell("done; kernels are compiled for this machine at the first run, in some 15 s more")
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return 1
@@ -52,6 +54,11 @@ def main() -> int:
         print(f"setup: cannot write {error.filename or VENV}: {error.strerror or error}.", file=sys.stderr)
         return 1
     return 0
+
+
+def tell(what: str) -> None:
+    """Say what goes on from now on: a step may take minutes."""
+    print(f"setup: {what}.", flush=True)
 
 
 def run(command: list[str]) -> None:
@@ -93,8 +100,9 @@ def works(*command: str) -> bool:
 def make_environment() -> None:
     """Make .venv unless a good one is there. Without pip, which Debian's venv module could not put in."""
     if works(str(PYTHON), "-c", "import sys; sys.exit(sys.version_info < (3, 11) or sys.prefix == sys.base_prefix)"):
+        tell("step 1 of 5, the environment .venv is there")
         return
-    print(f"Making .venv with Python {sys.version.split()[0]} ({sys.executable}).", flush=True)
+    tell(f"step 1 of 5, making .venv with Python {sys.version.split()[0]} ({sys.executable})")
     if importlib.util.find_spec("venv") is None:
         raise SetupError("this Python has no venv module; install it (apt install python3-venv) and run make again.")
     run([sys.executable, "-m", "venv", "--clear", "--without-pip", str(VENV)])

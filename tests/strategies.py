@@ -33,6 +33,9 @@ def value_of(parameter) -> st.SearchStrategy:
     """Draw a value that a parameter allows."""
     if parameter.kind is bool:
         allowed = st.booleans()
+    elif parameter.is_list:
+        numbers = st.lists(st.integers(int(parameter.low), int(parameter.high)), min_size=1, max_size=4)
+        allowed = numbers.map(lambda found: ",".join(map(str, found)))
     elif parameter.kind is str:
         allowed = st.sampled_from(parameter.choices)
     elif parameter.kind is int:

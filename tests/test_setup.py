@@ -112,6 +112,20 @@ def test_pip_with_another_checksum_is_refused(index, tmp_path):
         setup_script.fetch_pip(tmp_path)
 
 
+def test_each_step_of_the_set_up_is_said_before_it_is_done(monkeypatch, tmp_path, capfd):
+    said = []
+    for name in ("make_environment", "find_pip", "run"):
+        monkeypatch.setattr(
+            setup_script, name, lambda *_, name=name: said.append((name, capfd.readouterr().out)) or [""]
+        )
+    monkeypatch.setattr(setup_script, "VENV", tmp_path)
+    assert setup_script.main() == 0
+    before = [out for name, out in said if name != "make_environment"]
+    assert [out.split(",")[0] for out in before] == [f"setup: step {n} of 5" for n in (2, 3, 4, 5)]
+    assert all(out.count("\n") == 1 for out in before)
+    assert capfd.readouterr().out.startswith("setup: done")
+
+
 def test_an_index_without_pip_is_one_sentence(index, tmp_path, monkeypatch):
     monkeypatch.setenv("PIP_INDEX_URL", os.environ["PIP_INDEX_URL"] + "/nothing")
     with pytest.raises(setup_script.SetupError, match=r"cannot reach .*; check the network or PIP_INDEX_URL"):

@@ -88,6 +88,8 @@ def range_text(p: Parameter) -> str:
     """Return what a parameter may be, in few words."""
     if p.kind is bool:
         return "on, off"
+    if p.is_list:
+        return f"{p.low:.10g} to {p.high:.10g} each, such as 4,4,8"
     if p.kind is str:
         return ", ".join(p.choices)
     text = f"{p.low:.10g} to {p.high:.10g}" + (f" {p.unit}" if p.unit else "")

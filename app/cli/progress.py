@@ -39,7 +39,7 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progr
 
             def update(step: core.export.progress.Progress) -> None:
                 nonlocal last
-                if time.monotonic() - last < BAR_S and step.frame != step.total:
+                if time.monotonic() - last < BAR_S and step.frame != step.total and not step.work:
                     return
                 last = time.monotonic()
                 bar.update(
@@ -48,19 +48,22 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progr
 
             yield update
     else:
-        last_line = time.monotonic()
+        last_line, has_told = time.monotonic(), False
 
         def line(step: core.export.progress.Progress) -> None:
-            nonlocal last_line
-            if time.monotonic() - last_line >= LINE_S:
-                last_line = time.monotonic()
-                console.print(f"{stage(step)}: {figures(step)}", highlight=False, soft_wrap=True)
+            nonlocal last_line, has_told
+            # A run so long that people are told of it tells of each long work, however long that is going to take.
+            if time.monotonic() - last_line >= LINE_S or (has_told and step.work):
+                last_line, has_told = time.monotonic(), True
+                console.print(step.work or f"{stage(step)}: {figures(step)}", highlight=False, soft_wrap=True)
 
         yield line
 
 
 def stage(step: core.export.progress.Progress) -> str:
     """Return what goes on, such as ``Pass 1 of 2``."""
+    if step.work:
+        return step.work
     if step.phase in BATCH_PHASES:
         return BATCH_PHASES[step.phase]
     return f"Pass {step.pass_number} of {step.n_passes}" if step.n_passes > 1 else "Separating"

@@ -172,8 +172,8 @@ def run_and_tell(
     elif not quiet:
         results = printable(staging.said(", ".join(str(path) for path in summary.files)))
         print(
-            f"{summary.frames} frames of {summary.width}×{summary.height} in {duration(summary.seconds)} "
-            f"({summary.fps:.1f} a second): {results}"
+            f"{summary.frames} frame{'' if summary.frames == 1 else 's'} of {summary.width}×{summary.height} "
+            f"in {duration(summary.seconds)} ({summary.fps:.1f} a second): {results}"
         )
 
 

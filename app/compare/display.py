@@ -50,6 +50,7 @@ class CompareDisplay(QObject):
         self.index = 0
         self.info: SourceInfo | None = None
         self.state = State.PREPARING
+        self._work = ""
         self._timer = QTimer(self, interval=TICK_MS)
         self._timer.timeout.connect(self.tick)
         self._timer.start()
@@ -114,8 +115,14 @@ class CompareDisplay(QObject):
         self._parts.timeline.set_playing(state.is_playing)
         self._show_title(0.0)
 
+    @on_own_thread
+    def on_working(self, work: str) -> None:
+        """Show long work between two frames until it is done; empty: it is."""
+        self._work = work
+        self._show_title(0.0)
+
     def _show_title(self, fps: float) -> None:
         speed = f" · {fps:.0f} frames/s with all methods" if fps else ""
-        words = "Running" if self.state.is_playing else self.state.value
+        words = self._work or ("Running" if self.state.is_playing else self.state.value)
         name = f"{self.info.title} · " if self.info is not None else ""
         self._parts.title.setText(f"{name}{words}{speed}")

@@ -18,6 +18,7 @@ from app.engine.playable import Transport
 from app.engine.threads import Runner, on_own_thread
 from app.system.log import explain
 from core.errors import CleanplateError
+from core.runtime.announcing import announced_to
 from core.runtime.stopping import StoppedError, stops_when
 
 NICENESS = 5
@@ -47,12 +48,14 @@ class Engine(Runner, Generic[PlayerT]):
     state_changed(State)
     failed(str) : one sentence; the engine goes on
     warned(list of str) : what was skipped or mended while reading, as it now stands
+    working(str) : long work between two frames has begun, in words for people; empty: it is done
     finished() : the loop has ended; the thread may quit
     """
 
     state_changed = Signal(object)
     failed = Signal(str)
     warned = Signal(object)
+    working = Signal(str)
 
     def __init__(self, player: PlayerT) -> None:
         super().__init__()
@@ -116,7 +119,7 @@ class Engine(Runner, Generic[PlayerT]):
         yield_to_the_window()
         try:
             self._guard(self._prepare, "loading the engine")
-            with stops_when(lambda: self._mail.is_closed):
+            with stops_when(lambda: self._mail.is_closed), announced_to(self.working.emit):
                 while not self._mail.is_closed:
                     self._follow(self._mail.take(self._player.wait_s))
                     if self._player.wait_s == 0 and not self._mail.is_closed:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from numpy.typing import ArrayLike, NDArray
 
     from app.rendering.basis_change import BasisChange
+    from app.rendering.basis_use import BasisUse
     from core.io.input_spec import Region
     from core.session.report import Report
     from core.session.session import Session
@@ -48,6 +49,7 @@ class Presenter:
         self._held: Report | None = None
         self._h: NDArray[np.float64] | None = None
         self._change: BasisChange | None = None
+        self._use: BasisUse | None = None
         self._basis_is_behind = False
         self._iterated = False
         self._thumbnails_at = self._shown_at = self._confidence_at = 0.0
@@ -153,7 +155,7 @@ class Presenter:
         """Begin anew; nothing of the former run is shown any more."""
         self._held = self._h = self._last = None
         self._basis_is_behind = self._iterated = False
-        self._change = None
+        self._change = self._use = None
         self._slot.clear()
 
     def _point(self, report: Report, n_learnt: int, fps: float) -> PlotPoint | None:
@@ -193,17 +195,20 @@ class Presenter:
     def _thumbnails(self, session: Session) -> Shown:
         from app.rendering.basis_change import BasisChange  # noqa: PLC0415 - the engine is there by now
         from app.rendering.basis_thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
+        from app.rendering.basis_use import BasisUse  # noqa: PLC0415 - likewise
 
         h = self._h
         if h is None:
             # Before anything is learnt it is noise, and at a high rank drawing it takes longer than gathering.
-            return Shown(basis=[], shares=[], changes=[])
+            return Shown(basis=[], shares=[], changes=[], unused=[])
         W = session.method.W
         # Of another rank than the last frame had, nothing is known before the next one.
         parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
         self._change = self._change or BasisChange()
         changes = self._change.changes(W, 0 if self._last is None else self._last[1])
-        return Shown(basis=basis_pictures(W, session.layout, self._enlarged), shares=parts, changes=changes)
+        self._use = self._use or BasisUse()
+        pictures = basis_pictures(W, session.layout, self._enlarged)
+        return Shown(basis=pictures, shares=parts, changes=changes, unused=self._use.unused(parts))
 
 
 def _share(report: Report) -> float:

@@ -60,6 +60,8 @@ class Shown:
         Small pictures (h, w) or (h, w, 3) uint8, and each one's share of the frame, 0 to 1 (None: not known).
     changes : list of float, or None where unchanged
         By how much each basis image has changed lately, 0 to 1.4 (None: not known); `app.rendering.basis_change`.
+    unused : list of bool, or None where unchanged
+        Which basis images have not been used so far; `app.rendering.basis_use`.
     values : mapping, or None where unchanged
         Parameters in force.
     automatic : mapping, or None where unchanged
@@ -81,6 +83,7 @@ class Shown:
     basis: Sequence[NDArray[np.uint8]] | None = None
     shares: Sequence[float | None] | None = None
     changes: Sequence[float | None] | None = None
+    unused: Sequence[bool] | None = None
     values: Mapping[str, Value] | None = None
     automatic: Mapping[str, float] | None = None
     has_own_passes: bool | None = None
@@ -103,6 +106,7 @@ class Shown:
             basis=newest(self.basis, newer.basis),
             shares=newest(self.shares, newer.shares),
             changes=newest(self.changes, newer.changes),
+            unused=newest(self.unused, newer.unused),
             values=newest(self.values, newer.values),
             automatic=newest(self.automatic, newer.automatic),
             has_own_passes=newest(self.has_own_passes, newer.has_own_passes),

@@ -12,11 +12,9 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import Signal
 
 from app.engine.choice import kind_of
-from app.engine.loop import Engine
 from app.engine.opener import Opener
-from app.engine.painting import Painting
+from app.engine.painted_engine import PaintedEngine
 from app.engine.presenter import Presenter
-from app.engine.session_player import SessionPlayer
 from app.engine.slot import NewestSlot
 from app.engine.snapshot import Shown
 from app.engine.state import State
@@ -24,22 +22,15 @@ from app.engine.threads import on_own_thread
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
-    import numpy as np
-    from numpy.typing import NDArray
-
     from app.engine.choice import Choice, InputKind
     from app.engine.resume import Resume
     from core.io.input_spec import InputSpec, Region
     from core.io.sources.base import Source
-    from core.scene.areas import Areas
-    from core.scene.masks.strokes import Span
-    from core.session.report import Report
     from core.session.session import Session
-    from core.session.strokes import Strokes
 
 
-class Worker(Engine[SessionPlayer]):
-    """Runs one session; see `Engine`.
+class Worker(PaintedEngine):
+    """Runs one session; see `PaintedEngine`.
 
     Attributes
     ----------
@@ -53,9 +44,7 @@ class Worker(Engine[SessionPlayer]):
     run_started(Path or None, str, Choice) : a run began anew, with this model, this method, and what was asked for
     content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
     restarted(int) : learning begins anew; the number of this run in the slot
-    painted_changed() : there is something else in `painted`
-    painted_by_hand(Strokes, Strokes) : a person has painted, or forgotten what was: what there was before, and is now
-    and those of `Engine`
+    and those of `PaintedEngine`
     """
 
     engine_ready = Signal()
@@ -63,13 +52,10 @@ class Worker(Engine[SessionPlayer]):
     run_started = Signal(object, str, object)
     content_decided = Signal(str)
     restarted = Signal(int)
-    painted_changed = Signal()
-    painted_by_hand = Signal(object, object)
 
     def __init__(self) -> None:
         self.slot: NewestSlot[Shown] = NewestSlot()
-        self._presenter = Presenter(self.slot)
-        super().__init__(SessionPlayer(self._presenter))
+        super().__init__(Presenter(self.slot))
         self._opener = Opener(self._post)
         self._preview_due = False
         self._counting = threading.Lock()
@@ -132,41 +118,6 @@ class Worker(Engine[SessionPlayer]):
     def set_view(self, kinds: frozenset[str], region: Region | None) -> None:
         """Make pictures of these kinds from now on, measured in a region of the original."""
         self._post(partial(self._presenter.set_view, kinds, region), topic="view")
-
-    def correct(
-        self, report: Report, where: NDArray[np.bool_], is_background: bool, frames: Span | None = None
-    ) -> None:
-        """Take what was painted on a report for true: ``where`` (H, W), in pixels of the original picture.
-
-        With ``frames`` that corrects these only, and nothing is learnt from it.
-        """
-        painted = Painting(report, where, is_background, frames)
-        self._post(partial(self._change_strokes, painted.put_on, by_hand=True))
-
-    def restore_strokes(self, strokes: Strokes) -> None:
-        """Remember what was painted at another time, and nothing else."""
-        self._post(partial(self._change_strokes, lambda session: session.strokes.restore(strokes), by_hand=False))
-
-    def forget_painted(self) -> None:
-        """Remember nothing any more of what was painted."""
-        self._post(partial(self._change_strokes, lambda session: session.strokes.forget(), by_hand=True))
-
-    def set_areas(self, areas: Areas) -> None:
-        """Exclude these areas and no others from the next frame on; while paused, the shown frame follows at once."""
-        change = partial(self._change_strokes, lambda session: session.strokes.set_areas(areas), by_hand=False)
-        self._post(change, topic="areas")
-
-    @property
-    def painted(self) -> Mapping[str, NDArray[np.generic]]:
-        """What was painted by hand on what is open; may be read from any thread."""
-        session = self._player.session
-        return {} if session is None else session.strokes.painted
-
-    @property
-    def strokes(self) -> Strokes | None:
-        """The same, to come back to; None where nothing is open."""
-        session = self._player.session
-        return None if session is None else session.strokes.now
 
     @property
     def n_learnt(self) -> int:
@@ -301,22 +252,6 @@ class Worker(Engine[SessionPlayer]):
             self._show_again(session.preview())
 
     @on_own_thread
-    def _change_strokes(self, change: Callable[[Session], Report | None], *, by_hand: bool) -> None:
-        session = self._player.session
-        if session is None:
-            return
-        before = session.strokes.now
-        report = change(session)
-        if by_hand:
-            self.painted_by_hand.emit(before, session.strokes.now)
-        self.painted_changed.emit()
-        self._show_again(report)  # Last: what is seen can be undone.
-
-    @on_own_thread
     def _with_session(self, action: Callable[[Session], None]) -> None:
         if self._player.session is not None:
             action(self._player.session)
-
-    def _show_again(self, report: Report | None) -> None:
-        if report is not None:
-            self._presenter.show_again(report)

@@ -14,7 +14,8 @@ NEVER, KEEP, ERASE = range(3)
 POLYGON, BRUSH = range(2)
 
 HINTS = (
-    "Click corners; a double click or Enter closes, Esc gives up. Drag corners; Delete removes what is pointed at.",
+    "Drag a rectangle, with Shift an ellipse; or click corners, and close by a double click or Enter. Corners can be "
+    "dragged; Delete removes what is pointed at.",
     "Paint on the input or on the mask; Delete removes what is pointed at.",
 )
 """How each tool is used."""
@@ -48,7 +49,8 @@ class AreaBar(QFrame):
             "Area",
         )
         self.tool = Segmented(
-            [("Polygon", "Click the corners of an area."), ("Brush", "Paint an area.")], "Draw areas with"
+            [("Shape", "Drag a rectangle or an ellipse, or click corners."), ("Brush", "Paint an area.")],
+            "Draw areas with",
         )
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(*THICKNESS)

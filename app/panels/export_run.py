@@ -115,6 +115,10 @@ class ExportRun(QWidget):
         self.progress.setRange(0, total or 0)
         if total:
             self.progress.setValue(done)
+        if progress.work:
+            self.left.setText(progress.work)
+            self.progressed.emit(f"Exporting: {progress.work}")
+            return
         what = "iterations" if progress.phase is Phase.ITERATING else "frames"
         left = format_time_left(progress.seconds_left) if progress.seconds_left else f"{progress.frame} {what}"
         self.left.setText(f"{left} · {progress.fps:.0f} {what}/s")

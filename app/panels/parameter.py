@@ -1,14 +1,16 @@
-"""One parameter of the catalogue as a control: what all have in common, a switch, and a choice of words."""
+"""One parameter of the catalogue as a control: what all have in common, a switch, a choice of words, a list."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Signal
+from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
+    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -16,12 +18,16 @@ from PySide6.QtWidgets import (
 from app.focus import leave_keys
 from app.panels.controls import caption, named
 from app.panels.narrow_list import NarrowList
+from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from core.parameter import Parameter, Value
 
 AUTOMATIC = "automatic"
 """What a choice shows that is left to the program."""
+
+LINE_PX = 110
+"""Room for a list of about ten numbers."""
 
 
 class ParameterControl(QWidget):
@@ -127,3 +133,57 @@ class ChoiceControl(ParameterControl):
     def show_value(self, value: Value) -> None:
         """Show a value without telling."""
         self.chooser.setCurrentText(AUTOMATIC if value is None else str(value))
+
+
+class ListControl(ParameterControl):
+    """Whole numbers with commas between them; what is none is not taken, and the last list shown again."""
+
+    def __init__(self, parameter: Parameter) -> None:
+        super().__init__(parameter)
+        self.line = QLineEdit()
+        self.line.setMaximumWidth(LINE_PX)
+        self._list = _List(parameter, self.line)
+        self.line.setValidator(self._list)
+        named(self.line, parameter.title, self.tip)
+        self._top.addWidget(self.line)
+        if parameter.effect:
+            self._rows.addWidget(caption(parameter.effect))
+        self.show_value(parameter.default)
+        self.line.editingFinished.connect(self._on_typed)
+
+    @property
+    def value(self) -> Value:
+        """The list."""
+        return self._list.last
+
+    def show_value(self, value: Value) -> None:
+        """Show a value without telling."""
+        self._list.last = str(value)
+        self.line.setText(self._list.last)
+
+    def _on_typed(self) -> None:
+        typed = str(self.parameter.check(self.line.text()))
+        if typed != self._list.last:
+            self.show_value(typed)
+            self._tell()
+
+
+class _List(QValidator):
+    """Lets a list be typed, and puts back the last where something else is left in the line."""
+
+    def __init__(self, parameter: Parameter, line: QLineEdit) -> None:
+        super().__init__(line)
+        self._parameter = parameter
+        self.last = ""
+
+    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
+        """Return whether the text is a list, or may become one."""
+        try:
+            self._parameter.check(text)
+        except CleanplateError:
+            return QValidator.State.Intermediate, text, position
+        return QValidator.State.Acceptable, text, position
+
+    def fixup(self, _text: str) -> str:
+        """Return the last list."""
+        return self.last

@@ -9,7 +9,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panels.controls import button
-from app.panels.parameter import ChoiceControl, ParameterControl, SwitchControl
+from app.panels.parameter import ChoiceControl, ListControl, ParameterControl, SwitchControl
 from app.panels.slider import SliderControl
 
 if TYPE_CHECKING:
@@ -112,5 +112,7 @@ class ParameterForm(QWidget):
 
 def control_for(parameter: Parameter) -> ParameterControl:
     """Return the control that fits a parameter's kind."""
+    if parameter.is_list:
+        return ListControl(parameter)
     kinds = {bool: SwitchControl, str: ChoiceControl}
     return kinds.get(parameter.kind, SliderControl)(parameter)

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QItemSelectionModel, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QHeaderView,
     QLabel,
     QLineEdit,
+    QMenu,
     QPushButton,
     QSpinBox,
     QTableView,
@@ -42,7 +43,7 @@ WIDTHS = {STATE: 110, PROGRESS: 190, LEFT: 110}
 
 WATCHED = "These jobs go on without a window, as was chosen when one was closed. This one only shows how far they are."
 
-HINT = "Drop several clips onto the window, or use “Add to queue” in the export panel."
+HINT = "Add clips here, drop them onto this window, or use “Add to queue” in the export panel."
 
 
 class QueuePanel(QDialog):
@@ -59,17 +60,23 @@ class QueuePanel(QDialog):
     Signals
     -------
     scheduler_changed(str) : jobs are to be run by the scheduler at this address, or here
+    files_requested(), folder_requested() : a person wants to choose what is added
+    dropped(list of str) : files and folders are to be added
     """
 
     scheduler_changed = Signal(str)
+    files_requested = Signal()
+    folder_requested = Signal()
+    dropped = Signal(list)
 
     def __init__(
         self, queue: JobQueue, parent: QWidget | None = None, *, can_sleep: bool = False, scheduler: str = ""
     ) -> None:
         super().__init__(parent)
-        self._queue = queue
+        self._queue, self._said = queue, ""
         self.setWindowTitle("Queue")
         self.resize(820, 460)
+        self.setAcceptDrops(True)
         self.table, self.model = QTableView(), QueueModel()
         self._build_table()
         self.message = caption(HINT)
@@ -107,10 +114,18 @@ class QueuePanel(QDialog):
         for column, width in WIDTHS.items():
             table.setColumnWidth(column, width)
         named(table, "Jobs", "They run from above to below; several can be chosen.")
-        table.selectionModel().selectionChanged.connect(lambda *_: self._show_choice())
+        table.selectionModel().selectionChanged.connect(lambda *_: self.say(""))
 
     def _buttons(self) -> QHBoxLayout:
         row, queue = QHBoxLayout(), self._queue
+        self.add = button("Add…", "Add to the queue", "Add clips, projects, or a folder of clips or images.")
+        self.add.setAutoDefault(False)
+        menu = QMenu(self.add)
+        menu.addAction("Files…", self.files_requested.emit)
+        menu.addAction("Folder…", self.folder_requested.emit)
+        self.add.setMenu(menu)
+        row.addWidget(self.add)
+        row.addSpacing(12)
         self.up = self._act("Up", "Move up", "Run the chosen jobs sooner.", lambda chosen: self._move(chosen, -1))
         self.down = self._act("Down", "Move down", "Run the chosen jobs later.", lambda chosen: self._move(chosen, 1))
         self.pause = self._act("Pause", "Pause", "Hold the chosen jobs where they are.", queue.pause)
@@ -180,20 +195,37 @@ class QueuePanel(QDialog):
                 flags = QItemSelectionModel.SelectionFlag.Select | QItemSelectionModel.SelectionFlag.Rows
                 selection.select(self.model.index(i, 0), flags)
 
+    def say(self, sentence: str) -> None:
+        """Say what went wrong, until something is chosen or the list is another; empty: nothing."""
+        self._said = sentence
+        self._show_choice()
+
     def refresh(self) -> None:
         """Show what is known now; jobs that are chosen stay so where they moved."""
         rows = self._queue.rows
         chosen = [row.job.number for row in self.chosen]
         moved = [row.job.number for row in rows] != [row.job.number for row in self.model.rows]
         self.model.show(rows)
+        if moved:
+            self._said = ""
         if moved and chosen:
             self.choose(chosen)
         is_own = not self._queue.is_watching
         self.clear.setEnabled(is_own and any(row.job.state in ENDED for row in rows))
-        for widget in (self.workers, self.scheduler, self.sleep):
+        for widget in (self.add, self.workers, self.scheduler, self.sleep):
             widget.setEnabled(is_own)
         self.take_over.setVisible(not is_own)
         self._show_choice()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files and folders, unless this window only watches."""
+        if self.add.isEnabled() and any(url.isLocalFile() for url in event.mimeData().urls()):
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Add what was dropped."""
+        event.acceptProposedAction()
+        self.dropped.emit([url.toLocalFile() for url in event.mimeData().urls() if url.isLocalFile()])
 
     def shut(self) -> None:
         """Close: the main window is closing."""
@@ -213,7 +245,7 @@ class QueuePanel(QDialog):
             widget.setEnabled(is_own and bool(chosen))
         self.log.setEnabled(len(chosen) == 1 and chosen[0].log.exists())
         self.folder.setEnabled(len(chosen) == 1 and chosen[0].job.folder.exists())
-        self.message.setText(_about(chosen[0]) if len(chosen) == 1 else self._summary())
+        self.message.setText(self._said or (_about(chosen[0]) if len(chosen) == 1 else self._summary()))
 
     def _summary(self) -> str:
         rows = self.model.rows

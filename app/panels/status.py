@@ -64,12 +64,26 @@ class StatusBar(QStatusBar):
         self.addPermanentWidget(self.zoom)
         self._leaves_first = (self.zoom, self.memory, self.learnt, self.rate, self.left)
         self.messageChanged.connect(self._fit)
+        self._work, self._state = "", ("", "muted")
         self.progress.hide()
         self.export.hide()
         self.show_state("Starting…", "muted")
 
     def show_state(self, text: str, role: str) -> None:
         """Show what goes on; ``role`` colours the dot."""
+        self._state = text, role
+        self._show_said()
+
+    def show_work(self, work: str) -> None:
+        """Show long work between two frames in the place of the state until it is done; empty: it is."""
+        self._work = work
+        if work:  # Of frames; none comes meanwhile.
+            self._say(self.rate, "")
+            self._say(self.left, "")
+        self._show_said()
+
+    def _show_said(self) -> None:
+        text, role = (self._work, "good") if self._work else self._state
         if text == self.state.text() and role == self._dot.property("role"):
             return
         self.state.setText(text)

@@ -8,6 +8,9 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QSiz
 
 from app.panels.controls import button
 
+TITLE_PX = 260
+"""Room that the name of what is open has before anything else, pixels, unless it needs less."""
+
 
 class TopBar(QFrame):
     """The bar at the top.
@@ -30,9 +33,9 @@ class TopBar(QFrame):
         row = QHBoxLayout(self)
         row.setContentsMargins(14, 6, 14, 6)
         row.setSpacing(8)
-        name = QLabel("Cleanplate")
-        name.setProperty("role", "title")
-        row.addWidget(name)
+        self.name = QLabel("Cleanplate")
+        self.name.setProperty("role", "title")
+        row.addWidget(self.name)
         self.menus = QMenuBar()
         self.menus.setAccessibleName("Menus")
         self.menus.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -40,7 +43,7 @@ class TopBar(QFrame):
         self.title = QLabel()
         self.title.setProperty("role", "caption")
         self.title.setAccessibleName("What is open")
-        # As wide as there is room: a long name is cut and the tip says it in full.
+        # As wide as there is room: of a long name the middle is left out, and the tip says it in full.
         self.title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         row.addWidget(self.title, 1)
         self.open = button("Open…", "Open", "Open a video, a folder of images, a TIFF stack or a camera.")
@@ -64,8 +67,12 @@ class TopBar(QFrame):
             "Export…", "Export", "Write the plate, masks, cleaned frames and more to files. (Ctrl+E)", "primary"
         )
         self.export.clicked.connect(self.export_requested)
-        for widget in (self.open, self.samples, self.wipe, self.correct, self.areas, self.compare, self.export):
+        buttons = (self.open, self.samples, self.wipe, self.correct, self.areas, self.compare, self.export)
+        for widget in buttons:
             row.addWidget(widget)
+        self._others = (self.name, self.menus, *buttons)
+        self._leaves_first = (self.name, self.samples)  # The window's title and the File menu have them, too.
+        self._row = row
 
     def set_menus(self, opening: QMenu, samples: QMenu) -> None:
         """Give the two choosers their menus."""
@@ -76,14 +83,22 @@ class TopBar(QFrame):
         """Say what is open."""
         self._full_title = text
         self.title.setToolTip(text)
-        self._elide()
+        self.title.setAccessibleDescription(text)
+        self._fit()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Cut the title to the room there is."""
+        """Give the room there is to what needs it most."""
         super().resizeEvent(event)
-        self._elide()
+        self._fit()
 
-    def _elide(self) -> None:
-        room = max(self.title.width(), 40)
-        cut = self.title.fontMetrics().elidedText(self._full_title, Qt.TextElideMode.ElideMiddle, room)
-        self.title.setText(cut)
+    def _fit(self) -> None:
+        """Leave out what can be done without until the title has room, and of the title the middle."""
+        taken = {widget: widget.sizeHint().width() + self._row.spacing() for widget in self._others}
+        room = self.contentsRect().marginsRemoved(self._row.contentsMargins()).width() - sum(taken.values())
+        metrics = self.title.fontMetrics()
+        wanted = min(metrics.horizontalAdvance(self._full_title), TITLE_PX)
+        for widget in self._leaves_first:
+            widget.setVisible(room >= wanted)
+            if room < wanted:
+                room += taken[widget]
+        self.title.setText(metrics.elidedText(self._full_title, Qt.TextElideMode.ElideMiddle, max(room, 0)))

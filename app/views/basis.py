@@ -123,6 +123,7 @@ class BasisStrip(QWidget):
         images: Sequence[NDArray[np.uint8]],
         shares: Sequence[float | None],
         changes: Sequence[float | None] = (),
+        unused: Sequence[bool] = (),
     ) -> None:
         """Show the basis.
 
@@ -134,10 +135,13 @@ class BasisStrip(QWidget):
             Of the current frame, 0 to 1; missing ones are 0.
         changes : sequence of float, or None where not known
             By how much each has changed lately, 0 to 1.4; missing ones are not known.
+        unused : sequence of bool
+            Which have not been used so far; missing ones have.
         """
         self._set_rank(len(images))
         for k, (card, image) in enumerate(zip(self._cards, images, strict=True)):
-            card.show_basis(image, shares[k] if k < len(shares) else 0.0, changes[k] if k < len(changes) else None)
+            share, change = shares[k] if k < len(shares) else 0.0, changes[k] if k < len(changes) else None
+            card.show_basis(image, share, change, is_unused=k < len(unused) and unused[k])
         for k, dialog in list(self._dialogs.items()):
             if k < len(images):
                 dialog.pane.show_image(images[k])

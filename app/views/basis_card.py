@@ -26,6 +26,10 @@ from app.theme import caption_font, colours, number_font
 _BAR = 4
 _WIDEST = 520
 
+_UNUSED = "not used yet"
+_UNUSED_OPACITY = 0.4
+"""Of the picture of one that has not been used: it shows what it began with."""
+
 
 class BasisCard(QWidget):
     """One basis image with its number and its share of the frame.
@@ -48,15 +52,24 @@ class BasisCard(QWidget):
         self._small: NDArray[np.uint8] | None = None
         self._share = -1.0
         self._changed = ""
+        self._is_unused = False
         self._given_height = 96
         # Not by a click: the space bar would enlarge it again, and arrows would go to other controls.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
-    def show_basis(self, thumbnail: NDArray[np.uint8], share: float | None, change: float | None = None) -> None:
+    def show_basis(
+        self,
+        thumbnail: NDArray[np.uint8],
+        share: float | None,
+        change: float | None = None,
+        *,
+        is_unused: bool = False,
+    ) -> None:
         """Show a thumbnail (h, w) or (h, w, 3) uint8, kept and not written, a share, and a change; None: not known.
 
-        Both are of 1: the share of the frame, and how much of the basis image is another than some frames ago.
+        Both are of 1: the share of the frame, and how much of the basis image is another than some frames ago. One that
+        ``is_unused`` has made no frame so far, and has learnt nothing.
         """
         if thumbnail is not self._thumbnail:
             self._thumbnail = thumbnail
@@ -68,16 +81,22 @@ class BasisCard(QWidget):
                 self.set_height(self._given_height)
             self.update()
         share = -1.0 if share is None else min(max(float(np.nan_to_num(share)), 0.0), 1.0)
-        changed = "" if change is None else f"Δ {_percent(change)}"
+        changed = _UNUSED if is_unused else "" if change is None else f"Δ {_percent(change)}"
         if (round(1000 * share), changed) != (round(1000 * self._share), self._changed) or not self.accessibleName():
-            self._share, self._changed = share, changed
-            self.setAccessibleName(f"Basis image {self.k + 1}, {self.percent} of the current frame")
-            lately = "" if change is None else f" and has changed by {_percent(change)} over the last 50 frames"
-            self.setToolTip(
-                f"Basis image {self.k + 1} makes {self.percent} of the current frame{lately}. Click to enlarge, "
-                f"right-click to copy, reset or drop."
-            )
+            self._share, self._changed, self._is_unused = share, changed, is_unused
+            unused = f", {_UNUSED}" if is_unused else ""
+            self.setAccessibleName(f"Basis image {self.k + 1}, {self.percent} of the current frame{unused}")
+            self.setToolTip(f"{self._about(change)} Click to enlarge, right-click to copy, reset or drop.")
             self.update()
+
+    def _about(self, change: float | None) -> str:
+        if self._is_unused:
+            return (
+                f"Basis image {self.k + 1} has not been used so far: it has made hardly anything of any frame. It "
+                f"shows what it began with, and learns once something needs it."
+            )
+        lately = "" if change is None else f" and has changed by {_percent(change)} over the last 50 frames"
+        return f"Basis image {self.k + 1} makes {self.percent} of the current frame{lately}."
 
     @property
     def share(self) -> float:
@@ -91,7 +110,7 @@ class BasisCard(QWidget):
 
     @property
     def changed(self) -> str:
-        """By how much it has changed lately, as people read it; empty where it is not known."""
+        """By how much it has changed lately, as people read it, or that it is not used; empty where it is not known."""
         return self._changed
 
     @property
@@ -133,7 +152,9 @@ class BasisCard(QWidget):
             target = QRectF(0, 0, size.width(), size.height())
             target.moveCenter(frame.center())
             painter.setClipPath(clip)
+            painter.setOpacity(_UNUSED_OPACITY if self._is_unused else 1.0)
             painter.drawImage(target, self._image)
+            painter.setOpacity(1.0)
             painter.setClipping(False)
         if self.hasFocus():
             painter.setPen(QPen(QColor(shades.link), 2))
@@ -142,7 +163,7 @@ class BasisCard(QWidget):
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(shades.track))
         painter.drawRoundedRect(bar, 2, 2)
-        if self._share > 0:
+        if self._share > 0 and not self._is_unused:
             painter.setBrush(QColor(shades.good))
             painter.drawRoundedRect(QRectF(bar.left(), bar.top(), max(self._share * bar.width(), 3), _BAR), 2, 2)
         words = QRectF(0, bar.bottom() + 1, self.width(), self._caption_height())
@@ -150,6 +171,10 @@ class BasisCard(QWidget):
         painter.setFont(caption_font())
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(self.k + 1))
         number = painter.fontMetrics().horizontalAdvance(f"{self.k + 1}  ")
+        right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
+        if self._is_unused and number + painter.fontMetrics().horizontalAdvance(_UNUSED) <= self.width():
+            painter.drawText(words, right, _UNUSED)
+            return
         painter.setPen(QColor(shades.text))
         painter.setFont(number_font(0.88))
         metrics = painter.fontMetrics()
@@ -157,7 +182,7 @@ class BasisCard(QWidget):
             painter.setPen(QColor(shades.muted))
             painter.drawText(words.adjusted(number, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._changed)
             painter.setPen(QColor(shades.text))
-        painter.drawText(words, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, self.percent)
+        painter.drawText(words, right, self.percent)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Enlarge."""

@@ -28,16 +28,8 @@ from app.theme import MASK_TINT, colours
 from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
 from app.views.pane_picture import PanePicture, paint_hint, paint_ring
+from app.views.pane_tools import PaneTools
 from app.views.screen_image import ScreenImage
-from app.views.tools.areas import AreaTool
-from app.views.tools.brush import BrushTool
-from app.views.tools.measure import MeasureTool
-from app.views.tools.pan_zoom import PanZoomTool
-from app.views.tools.probe import ProbeTool
-from app.views.tools.region import RegionTool
-from app.views.tools.scale_bar import ScaleBarTool
-from app.views.tools.stack import ToolStack
-from app.views.tools.wipe import WipeTool
 from core.frames.frame import Values
 
 
@@ -56,7 +48,7 @@ class ImagePane(QWidget):
     Attributes
     ----------
     contrast : DisplayContrast
-    region, areas, area_brush, brush, probe, wipe, pan_zoom : Tool
+    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, pan_zoom : Tool
         They tell by signals of their own what came of their use.
     header, display_chip, readout
         What stands over the picture.
@@ -88,14 +80,13 @@ class ImagePane(QWidget):
         self.header, self.display_chip, self.readout = overlay.header, overlay.display_chip, overlay.readout
         self.measured = overlay.measured
         self.header.enlarge_requested.connect(self.enlarge_requested)
-        self.region, self.brush, self.probe, self.wipe = RegionTool(), BrushTool(), ProbeTool(), WipeTool()
+        tools = PaneTools(lambda: self.viewport, self)
+        self.region, self.measure, self.areas = tools.region, tools.measure, tools.areas
+        self.area_brush, self.brush, self.painted = tools.area_brush, tools.brush, tools.painted
+        self.probe, self.wipe, self.scale_bar = tools.probe, tools.wipe, tools.scale_bar
+        self.pan_zoom, self._tools = tools.pan_zoom, tools.stack
         self._picture = PanePicture(self.wipe)
-        self.measure, self.scale_bar = MeasureTool(), ScaleBarTool()
-        self.areas, self.area_brush, self.pan_zoom = AreaTool(), BrushTool(), PanZoomTool()
         self.pan_zoom.looked.connect(self._on_looked)
-        painting = (self.areas, self.area_brush, self.brush)
-        tools = (self.region, self.measure, *painting, self.probe, self.wipe, self.scale_bar, self.pan_zoom)
-        self._tools = ToolStack(tools, lambda: self.viewport, self)
         self._tools.changed.connect(self.update)
         self._tools.cursor_changed.connect(self.setCursor)
 
@@ -236,8 +227,7 @@ class ImagePane(QWidget):
 
     def shot(self) -> QImage | None:
         """Return the picture as it is shown, with divider, mark and scale bar, without words; None: there is none."""
-        view = self.viewport
-        marks = (self.wipe, self.measure, self.scale_bar)
+        view, marks = self.viewport, (self.wipe, self.measure, self.scale_bar)
         return None if view is None else self._picture.image(view, self.contrast.tone, marks)
 
     # Events

@@ -17,14 +17,15 @@ from app.rendering.viewport import Look
 from app.views.area_mode import AreaMode
 from app.views.linked import Linked
 from app.views.measuring import MeasureMode
+from app.views.painted_mode import PaintedMode
 from app.views.pane import ImagePane
 from app.views.pane_choice import PaneChoice
-from app.views.pane_contents import InputContent
 from app.views.pane_display import PaneDisplay
 from app.views.pane_grid import ALL, PaneGrid
 from app.views.pane_modes import BrushMode, RegionMode
 from app.views.picture_actions import PictureActions
 from app.views.tools.brush import Brush
+from app.views.wipe_mode import WipeMode
 from core.session.report import Report
 
 INPUT, BACKGROUND, FOREGROUND, MASK, MATTE, CLEANED = range(6)
@@ -71,9 +72,7 @@ class PanesView(QWidget):
         self.panes = tuple(ImagePane(KINDS[key].title, KINDS[key].hint) for key in STANDARD)
         self.actions_on_pictures = tuple(PictureActions(pane) for pane in self.panes)
         self.choice = PaneChoice(self.panes, self)
-        input_ = self.choice.contents["input"]
-        assert isinstance(input_, InputContent)
-        self._input = input_
+        self._wiping = WipeMode(self.choice, lambda: self.enlarged, self.set_enlarged, self)
         self.setAccessibleName("Panes")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._grid = PaneGrid(self.panes, self)
@@ -86,6 +85,7 @@ class PanesView(QWidget):
         self._region, self.measuring_mode = RegionMode(self.panes, self), MeasureMode(self.panes, self)
         self._painting = BrushMode(self.panes, lambda: self.report, self._paintable, self)
         self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
+        self.painted = PaintedMode(self.panes, self.choice, self)
         self.areas = AreaMode([self.panes[index] for index in (INPUT, MASK)], self)
         self._connect()
 
@@ -104,6 +104,7 @@ class PanesView(QWidget):
         self._region.cancelled.connect(self.region_cancelled)
         self._painting.painted.connect(self.stroke_painted)
         self.choice.changed.connect(self._on_choice)
+        self._wiping.changed.connect(self._on_wipe)
 
     # What is shown
 
@@ -243,19 +244,14 @@ class PanesView(QWidget):
     @property
     def wipe(self) -> bool:
         """Whether the input is compared with the background."""
-        return self._input.wipes
+        return self._wiping.is_on
 
     def set_wipe(self, on: bool) -> None:
         """Compare input (left of a divider that can be dragged) and background (right of it) in the input pane."""
-        if on == self.wipe:
-            return
-        self._input.wipes = on
+        self._wiping.set_on(on)
+
+    def _on_wipe(self, on: bool) -> None:
         self._name_panes()
-        if on and not self.choice.showing("input"):
-            self.choice.show(INPUT, "input")
-        shown = self.choice.showing("input")
-        if on and self.enlarged not in (ALL, *shown):
-            self.set_enlarged(shown[0])
         self.display.feed()
         self.kinds_changed.emit()
         self.wipe_changed.emit(on)
@@ -276,6 +272,7 @@ class PanesView(QWidget):
     def set_brush(self, brush: Brush | None) -> None:
         """Let people paint on the input and on the mask; None: no more."""
         self._painting.set_brush(brush)
+        self.painted.refresh()
 
     def _name_panes(self) -> None:
         """Write on each pane what it shows, or what to do while a region is drawn."""

@@ -94,7 +94,7 @@ class CommandSet:
             window, action, parts, worker, self.input, self.method, self.export, self.marks, choice
         )
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
-        self.queue = QueueCommands(kept / "queue", self.export, self.state, remembered, banner, window)
+        self.queue = QueueCommands(kept / "queue", dialogs, self.export, self.state, remembered, banner, window)
         self.opening = OpenCommands(
             dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
         )

@@ -7,6 +7,17 @@ from pathlib import Path
 
 from PySide6.QtWidgets import QFileDialog, QInputDialog, QLineEdit, QWidget
 
+from core.project.naming import SUFFIX
+
+
+def input_kinds() -> str:
+    """Return what a dialog offers where inputs and projects are chosen."""
+    from core.io.sources import OPENABLE  # noqa: PLC0415 - decoders; the engine is there by now
+
+    suffixes = [SUFFIX, *(suffix for kind in OPENABLE.values() for suffix in kind.suffixes)]
+    every = " ".join(f"*{suffix}" for suffix in suffixes)
+    return f"Input and projects ({every});;Projects (*{SUFFIX});;All files (*)"
+
 
 class FileDialogs:
     """Asks for files and addresses.
@@ -26,6 +37,11 @@ class FileDialogs:
         """Ask for a file to read, of these kinds; None where none was chosen."""
         path, _ = QFileDialog.getOpenFileName(self._parent, title, self._folder(), kinds)
         return Path(path) if path else None
+
+    def open_several(self, title: str, kinds: str) -> list[Path]:
+        """Ask for files to read, of these kinds; none where none was chosen."""
+        paths, _ = QFileDialog.getOpenFileNames(self._parent, title, self._folder(), kinds)
+        return [Path(path) for path in paths]
 
     def open_folder(self, title: str) -> Path | None:
         """Ask for a folder to read; None where none was chosen."""

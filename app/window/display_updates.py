@@ -147,7 +147,7 @@ class DisplayUpdater(QObject):
             views.plots.append(point.n, None if point.iterates else point.index, **point.values)
             self.activity.add(point)
         if shown.basis is not None:
-            views.basis.show_basis(shown.basis, shown.shares or [], shown.changes or [])
+            views.basis.show_basis(shown.basis, shown.shares or [], shown.changes or [], shown.unused or [])
             self._tell_enlarged()
         if shown.has_own_passes is not None and shown.has_own_passes != self._has_own_passes:
             self._has_own_passes = shown.has_own_passes

@@ -27,8 +27,12 @@ MOST_STEPS = 200
 TOGETHER_S = 1.0
 """Changes of one number that follow each other within this time are one step; so is all that one drag changes."""
 
-MERGED = frozenset({"passes", "export.folder", "export.fps", "export.passes"})
+MERGED = frozenset({"passes", "export.fps", "export.passes"})
 """What is typed or dragged, beside the parameters."""
+
+
+NO_STEPS = frozenset({"export.folder"})
+"""What is chosen without changing any result: where to is asked for at each export, and taking it back helps nobody."""
 
 
 class Moments(Protocol):
@@ -183,7 +187,7 @@ class History(QObject):
         assert self._known is not None
         before, self._known = self._known, now
         called, self._called = self._called, ""
-        changed = changes(before, now)
+        changed = {place: change for place, change in changes(before, now).items() if place not in NO_STEPS}
         strokes = (before.strokes, now.strokes) if with_strokes and changed else None
         if changed:
             parameters = _parameters(before, now)

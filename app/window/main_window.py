@@ -35,6 +35,7 @@ from app.window.input_display import InputDisplay
 from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
+from app.window.painted_display import PaintedDisplay
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 from app.window.view_connections import connect_views
@@ -172,6 +173,7 @@ class MainWindow(CommandWindow):
         # Now, though it is for the display that they are: the engine does not wait until that is there.
         listen(worker.restarted, self._on_restarted)
         listen(worker.state_changed, self._on_state)
+        listen(worker.working, self.parts.status.show_work)
         listen(worker.failed, banner.show_error)
         listen(worker.warned, self._on_warned)
         commands, top, menus = self.commands, self.parts.top, self.menus
@@ -223,6 +225,7 @@ class MainWindow(CommandWindow):
         self._sizes.watch("bottom", views.bottom)
         connect_views(views, parts, commands, self.worker, self.action)
         InputDisplay(commands.input, commands.project, parts, views.timeline, self)
+        PaintedDisplay(self.worker, views.panes, self)
         if self._project is not None:
             commands.project.open(Path(self._project))
         self.autosave.start()

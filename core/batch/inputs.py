@@ -21,6 +21,9 @@ from core.project.store import load_document
 LIST_SUFFIX = ".txt"
 """Of a file with a path in each line."""
 
+Useless = dict[str, CleanplateError]
+"""Inputs of which nothing can be made, and why."""
+
 MOST_LIST_BYTES = 1 << 28
 """A million long paths."""
 
@@ -28,27 +31,30 @@ MOST_LIST_BYTES = 1 << 28
 def found_inputs(words: Sequence[str]) -> list[str]:
     """Return the inputs that words name, each once, in their order; of files and folders the absolute paths.
 
-    A folder that holds videos or projects stands for all of these; one of images is one input, as in ``run``. A text
-    file (``.txt``) holds a path, address or pattern in each line, seen from the file on; lines that begin with # are
-    remarks.
+    A folder that holds videos or projects stands for all of these; one of images is one input, as in ``run``. So is one
+    that holds nothing of use, where there is more: its job will say so. A text file (``.txt``) holds a path,
+    address or pattern in each line, seen from the file on; lines that begin with # are remarks.
 
     Raises
     ------
     CleanplateError
-        A word names nothing.
+        A word names nothing, or there is nothing of use at all.
     """
     inputs: dict[str, str] = {}
+    useless: Useless = {}
     for word in words:
-        for source in _of_word(word, Path()):
+        for source in _of_word(word, Path(), useless):
             inputs.setdefault(os.path.realpath(source) if is_file(source) else source, source)
+    if useless and useless.keys() >= set(inputs.values()):
+        raise next(iter(useless.values()))
     return list(inputs.values())
 
 
-def _of_word(word: str, base: Path) -> Iterator[str]:
+def _of_word(word: str, base: Path, useless: Useless) -> Iterator[str]:
     if word.strip():
         _check_ends(word, word)
     if is_remote(word):
-        yield from _of_address(word)
+        yield from _of_address(word, useless)
         return
     if not is_file(word):
         yield word
@@ -56,17 +62,17 @@ def _of_word(word: str, base: Path) -> Iterator[str]:
     path = base / os.path.expanduser(word)
     # os.path.exists answers for every name, where Path.exists raises an error for some.
     if os.path.exists(path):
-        yield from _of_path(path)
+        yield from _of_path(path, useless)
         return
     matches = glob.glob(str(path), recursive=True) if glob.has_magic(word) else []
     if not matches:
         what = "matches the pattern" if glob.has_magic(word) else "is at"
         raise CleanplateError(f"Nothing {what} {word}; check the path.")
     for match in natsorted(matches):
-        yield from _of_path(Path(match))
+        yield from _of_path(Path(match), useless)
 
 
-def _of_address(address: str) -> Iterator[str]:
+def _of_address(address: str, useless: Useless) -> Iterator[str]:
     """Yield the inputs at an address by the rules for files here; projects and lists are read here alone."""
     store = Store(address)
     entry = store.entry()
@@ -75,10 +81,10 @@ def _of_address(address: str) -> Iterator[str]:
         what = "matches the pattern" if glob.has_magic(address) else "is at"
         raise CleanplateError(f"Nothing {what} {address}; check the address.")
     for match in natsorted(found, key=lambda one: one.address):
-        yield from _of_folder_at(match.address) if match.is_folder else [match.address]
+        yield from _of_folder_at(match.address, useless) if match.is_folder else [match.address]
 
 
-def _of_folder_at(address: str) -> Iterator[str]:
+def _of_folder_at(address: str, useless: Useless) -> Iterator[str]:
     entries = natsorted(Store(address).listed(), key=lambda one: one.address)
     shown = [entry for entry in entries if not last_name(entry.address).startswith(".")]
     films = [one.address for one in shown if not one.is_folder and one.address.lower().endswith(VIDEO_SUFFIXES)]
@@ -91,19 +97,19 @@ def _of_folder_at(address: str) -> Iterator[str]:
             entry.address for entry in shown if entry.is_folder and any(map(_is_image, Store(entry.address).listed()))
         ]
         if not below:
-            raise CleanplateError(f"The folder {address} holds no videos or images; choose another.")
-        yield from below
+            useless[address] = CleanplateError(f"The folder {address} holds no videos or images; choose another.")
+        yield from below or [address]
 
 
 def _is_image(entry: Entry) -> bool:
     return not entry.is_folder and entry.address.lower().endswith(IMAGE_SUFFIXES)
 
 
-def _of_path(path: Path) -> Iterator[str]:
+def _of_path(path: Path, useless: Useless) -> Iterator[str]:
     if path.is_dir():
-        yield from _of_folder(path)
+        yield from _of_folder(path, useless)
     elif path.suffix.lower() == LIST_SUFFIX:
-        yield from _of_list(path)
+        yield from _of_list(path, useless)
     else:
         if is_project(path):
             _check_ends(_read_by(path), str(path))
@@ -123,7 +129,7 @@ def _check_ends(source: str, word: str) -> None:
         raise CleanplateError(f"{word} never ends, so it is no part of a batch; use cleanplate run.")
 
 
-def _of_list(path: Path) -> Iterator[str]:
+def _of_list(path: Path, useless: Useless) -> Iterator[str]:
     try:
         lines = os.fsdecode(read_regular(path, MOST_LIST_BYTES)).removeprefix("\N{BOM}").splitlines()
     except OSError as error:
@@ -133,10 +139,20 @@ def _of_list(path: Path) -> Iterator[str]:
         if word and not word.startswith("#"):
             if word.lower().endswith(LIST_SUFFIX):
                 raise CleanplateError(f"The list {path} names another list, {word}; name both in the command.")
-            yield from _of_word(word, path.parent)
+            yield from _of_word(word, path.parent, useless)
 
 
-def _of_folder(folder: Path) -> Iterator[str]:
+def _of_folder(folder: Path, useless: Useless) -> Iterator[str]:
+    try:
+        yield from _held_by(folder)
+    except CleanplateError as error:
+        source = os.path.abspath(folder)
+        useless[source] = error
+        yield source
+
+
+def _held_by(folder: Path) -> Iterator[str]:
+    """Yield the inputs that a folder stands for; raise CleanplateError, before the first, where there are none."""
     try:
         with os.scandir(folder) as found:
             entries = [entry for entry in found if not entry.name.startswith(".")]
@@ -148,10 +164,18 @@ def _of_folder(folder: Path) -> Iterator[str]:
     elif _holds_images(entry.name for entry in entries) or (folder / "input").is_dir():
         yield os.path.abspath(folder)
     else:
-        below = [e for e in entries if e.is_dir() and _holds_images(os.listdir(e))]
+        below = [e for e in entries if e.is_dir() and _holds_images(_names_in(e))]
         if not below:
             raise CleanplateError(f"The folder {folder} holds no videos, images or projects; choose another.")
         yield from map(os.path.abspath, natsorted(below, key=lambda entry: entry.name))
+
+
+def _names_in(folder: os.DirEntry[str]) -> list[str]:
+    """Return the names in a folder; none where it cannot be read."""
+    try:
+        return os.listdir(folder)
+    except OSError:
+        return []
 
 
 def _holds_images(names: Iterable[str]) -> bool:

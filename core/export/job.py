@@ -24,7 +24,7 @@ from core.io.publishing.run_folder import recover
 from core.io.sources import Source, open_source
 from core.io.sources.ranged import Ranged
 from core.io.sources.spread import Spread
-from core.runtime import stopping
+from core.runtime import announcing, stopping
 from core.runtime.memory import peak_mib
 from core.session.model import Model
 from core.session.report import Report
@@ -87,7 +87,7 @@ def run_job(
     ----------
     job : Job
     progress : callable, optional
-        Called after every frame and every iteration.
+        Called after every frame and every iteration, and as long work between two of them begins.
     cancelled : callable, optional
         Asked between frames, while one is waited for, between the steps of what takes long, and before results get
         their names; True gives up and leaves nothing behind.
@@ -126,7 +126,7 @@ def run_job(
         )  # fmt: skip
         try:
             loop = _Loop(session, writer, job, progress, enough)
-            with stopping.stops_when(cancelled or stopping.never):
+            with stopping.stops_when(cancelled or stopping.never), announcing.announced_to(loop.tell_work):
                 with stopping.stops_when(loop.ends_waiting):
                     loop.run()
                 files = writer.finish(session, stopping.check)
@@ -161,7 +161,8 @@ class _Loop:
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
         self._stages: dict[str, deque[float]] = {}
-        self._n_written = self._n_shown = self._n_read = 0
+        self._n_written = self._n_shown = self._n_read = self._n_seen = 0
+        self._is_cut = False
         self._width = self._height = 0
         self._seconds = 0.0
 
@@ -192,8 +193,14 @@ class _Loop:
             self._session.control.stop()
         return False
 
+    def tell_work(self, work: str) -> None:
+        """Tell of long work between two frames as it begins; the next frame tells that it is done."""
+        if self._progress and work:
+            self._progress(self._meter.at_work(work))
+
     def _take(self, report: Report) -> None:
         if report.pass_index == report.n_passes - 1:
+            self._n_seen = report.n_done
             self._n_shown = number = self._n_skipped + report.n_done
             if (self._first or 1) <= number <= (self._last or number):
                 self._writer.write(replace(report, n_done=number) if self._n_skipped else report)
@@ -202,6 +209,7 @@ class _Loop:
                 self._width, self._height = layout.width, layout.height
             if number == self._last and self._writer.saved <= PICTURES.keys():
                 self._session.control.stop()  # What is saved once a run is of all frames.
+                self._is_cut = report.pass_index > 0
         if report.iteration is None:
             self._n_read += 1
             for stage, spent in report.stages_ms.items():
@@ -210,7 +218,9 @@ class _Loop:
     def summary(self, seconds: float, files: list[Path]) -> Summary:
         stages = {**self._stages, "write": self._writer.write_ms}
         notes = self._writer.notes
-        notes += never_seen(self._session.confidence()) if SHOWS_PLATE & self._writer.saved else []
+        # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
+        if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
+            notes += never_seen(self._session.confidence())
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),

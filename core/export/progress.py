@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 
 from core.session.phase import Phase
@@ -36,6 +36,8 @@ class Progress:
         Of all passes together, where known. Not known while a batch method gathers; until the last iteration, at most,
         while it iterates.
     phase : Phase
+    work : str
+        Long work between two frames that has just begun, in words for people; empty where there is none.
     """
 
     pass_number: int
@@ -45,6 +47,7 @@ class Progress:
     fps: float
     seconds_left: float | None
     phase: Phase = Phase.LEARNING
+    work: str = ""
 
     @property
     def overall(self) -> tuple[int, int | None]:
@@ -63,6 +66,7 @@ class ProgressMeter:
     def __init__(self) -> None:
         self._ticks: deque[float] = deque(maxlen=SPEED_FRAMES)
         self._phase = Phase.LEARNING
+        self._last = Progress(1, 1, 0, None, 0.0, None)
 
     def measure(self, report: Report) -> Progress:
         """Return the progress with a report that has come now."""
@@ -77,7 +81,12 @@ class ProgressMeter:
         if total is not None and len(self._ticks) > FEWEST and self._phase is not Phase.GATHERING:
             more = 0 if report.iteration else n_passes - 1 - report.pass_index
             left = (total - n_done + more * total) * self._usual_s()
-        return Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase)
+        self._last = Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase)
+        return self._last
+
+    def at_work(self, work: str) -> Progress:
+        """Return the progress as it was measured last, with long work that begins now."""
+        return replace(self._last, work=work)
 
     def _usual_s(self) -> float:
         """Return the mean time from frame to frame, seconds, without the longest."""

@@ -59,7 +59,7 @@ class RunningMedian:
         """Return the median vector, of the type of the frames."""
         assert self._frames, "offer a frame first"
         out: Vector = np.empty_like(self._frames[0])
-        bands.run(self._median_band, out.size, out)
+        bands.run(self._median_band, out.size, out, cost=bands.HEAVY)
         return out
 
     def _median_band(self, start: int, stop: int, out: Vector) -> None:

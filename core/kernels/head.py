@@ -1,9 +1,9 @@
 """Kernels of the learned head: what cells are told by, and a small convolutional network over those that differ.
 
 All maps are padded by `PAD` cells on every side; the N channels of a cell lie side by side. The network runs on active
-blocks only; outside of them its activations are 0, as they were while it was trained. Loops have a fixed length over
-numbers that stay in the first-level cache, so that short runs of active blocks cost the same a cell as long ones.
-Indices are unsigned, as the check for negative ones keeps loops from being vectorised.
+blocks only; outside of them its activations are 0, as they were while it was trained. Its layers are instructions on
+vectors (`core.kernels.vectors`), four cells at a time, so that short runs of active blocks cost the same a cell as long
+ones. Indices are unsigned, as the check for negative ones keeps loops from being vectorised.
 """
 
 from __future__ import annotations

@@ -7,6 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.kernels.arguments import Real, Scalar
+from core.kernels.vanishing import VANISHED
 
 BLOCK = 1024
 """Values in a block, which stay in the first-level cache while the planes of the dictionary are added up."""
@@ -17,6 +18,8 @@ def step_band(
     start: int, stop: int, V: Real, W: Real, H: Real, lam: Scalar, R: Real,
 ) -> tuple[Scalar, NDArray[np.float64]]:  # fmt: skip
     """Update outliers, ``r ∘= v / (W h + r + λ)``, and return what the next update of coefficients asks for.
+
+    What has shrunk to nothing becomes 0 (`core.kernels.vanishing`).
 
     Parameters
     ----------
@@ -42,7 +45,7 @@ def step_band(
     loss: Scalar = 0.0
     products = np.zeros((n, K))
     model = np.empty(BLOCK, V.dtype)
-    zero, half = V.dtype.type(0), V.dtype.type(0.5)
+    zero, half, least = V.dtype.type(0), V.dtype.type(0.5), V.dtype.type(VANISHED)
     for a in range(start, stop, BLOCK):
         b = min(a + BLOCK, stop)
         for i in range(n):
@@ -58,6 +61,7 @@ def step_band(
             for p in range(size):
                 fit, v = model[p], seen[p]
                 r = outliers[p] * v / (fit + outliers[p] + lam)
+                r = r if r >= least else zero
                 left = v - fit - r
                 outliers[p] = r
                 model[p] = fit + r

@@ -5,8 +5,7 @@ divergence is: seen from ``u`` it resembles ``½ q (v − u)²``, so one step se
 `core.nmf.dictionaries.divergent`, `core.methods.divergence.rules`). For the squared error, Huber, ℓ1 and ℓ2 that is the
 half-quadratic majorizer, for Itakura-Saito and Kullback-Leibler Fisher's information of the noise that they stand for.
 
-Zhao, Tan & Xu (2017), section 6.3; its remark 1 names the families of α and β besides. (γ-divergences, named there
-too, do not see how bright a background is, and so give none.)
+Zhao, Tan & Xu (2017), section 6.3; its remark 1 names families besides (`core.nmf.divergence_families`).
 """
 
 from __future__ import annotations
@@ -46,6 +45,9 @@ class Divergence(Protocol):
     def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
         """Return what weighs samples and backgrounds in multiplicative updates, in shapes that broadcast to (n, F)."""
 
+    def level(self, V: Matrix, U: Matrix) -> Matrix | None:
+        """Return by what (n, 1) to multiply backgrounds to be as bright as fits best; None where updates see to it."""
+
     def target(self, V: Matrix) -> Matrix:
         """Return the samples as the divergence takes them: never below what it can bear."""
 
@@ -53,8 +55,8 @@ class Divergence(Protocol):
         """Return the residual ``v − u`` without its outliers; the residual itself where there are none."""
 
 
-class _Plain:
-    """Part of divergences that take samples as they are, and of which full multiplicative updates are monotone."""
+class Plain:
+    """What divergences are unless they say otherwise: samples as they are, full multiplicative updates, no outliers."""
 
     @property
     def exponent(self) -> float:
@@ -70,6 +72,10 @@ class _Plain:
         weights = self.weights(V, U)
         return weights, weights
 
+    def level(self, V: Matrix, U: Matrix) -> Matrix | None:
+        """Return nothing."""
+        return None
+
     def target(self, V: Matrix) -> Matrix:
         """Return the samples themselves."""
         return V
@@ -80,7 +86,7 @@ class _Plain:
 
 
 @dataclass(frozen=True)
-class ItakuraSaito(_Plain):
+class ItakuraSaito(Plain):
     """``v/u − ln(v/u) − 1``, for noise that multiplies: ratios count, so dark values count as much as bright ones.
 
     Attributes
@@ -98,12 +104,12 @@ class ItakuraSaito(_Plain):
 
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
-        ratio = self.target(V) / _bounded(U)
-        return _total(ratio - np.log(ratio) - 1)
+        ratio = self.target(V) / bounded(U)
+        return total(ratio - np.log(ratio) - 1)
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``1/u²``."""
-        return np.square(1 / _bounded(U))
+        return np.square(1 / bounded(U))
 
     def target(self, V: Matrix) -> Matrix:
         """Return the samples, at least `darkest`."""
@@ -111,30 +117,30 @@ class ItakuraSaito(_Plain):
 
 
 @dataclass(frozen=True)
-class KullbackLeibler(_Plain):
+class KullbackLeibler(Plain):
     """``v ln(v/u) − v + u``, for counts with Poisson noise."""
 
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
-        v, u = self.target(V), _bounded(U)
-        return _total(v * np.log(v / u) - v + u)
+        v, u = self.target(V), bounded(U)
+        return total(v * np.log(v / u) - v + u)
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``1/u``."""
-        return 1 / _bounded(U)
+        return 1 / bounded(U)
 
     def target(self, V: Matrix) -> Matrix:
         """Return the samples, at least `LEAST`: the paper puts 1e-3 where they are zero."""
-        return _bounded(V)
+        return bounded(V)
 
 
 @dataclass(frozen=True)
-class Squared(_Plain):
+class Squared(Plain):
     """``½ (v − u)²``, for normal noise."""
 
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
-        return _total(np.square(V - U)) / 2
+        return total(np.square(V - U)) / 2
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return 1."""
@@ -142,7 +148,7 @@ class Squared(_Plain):
 
 
 @dataclass(frozen=True)
-class Huber(_Plain):
+class Huber(Plain):
     """``½ e²`` for differences ``e`` up to δ, ``δ |e| − ½ δ²`` beyond.
 
     Attributes
@@ -156,7 +162,7 @@ class Huber(_Plain):
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
         size = np.abs(V - U)
-        return _total(huber(size, size.dtype.type(self.delta)))
+        return total(huber(size, size.dtype.type(self.delta)))
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``min(1, δ/|e|)``."""
@@ -170,12 +176,12 @@ class Huber(_Plain):
 
 
 @dataclass(frozen=True)
-class L1(_Plain):
+class L1(Plain):
     """``|e|``, rounded off below `SMOOTHED`: Huber's loss with that δ, over δ, and half of it more."""
 
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
-        return _total(_rounded(np.abs(V - U)))
+        return total(_rounded(np.abs(V - U)))
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``1/|e|``."""
@@ -183,113 +189,25 @@ class L1(_Plain):
 
 
 @dataclass(frozen=True)
-class L2(_Plain):
+class L2(Plain):
     """``‖e‖₂`` of a whole sample, rounded off below `SMOOTHED`: samples that fit badly count less."""
 
     def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
         """Return the divergences (n,)."""
-        return _rounded(np.sqrt(_total(np.square(V - U))))
+        return _rounded(np.sqrt(total(np.square(V - U))))
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``1/‖e‖``, (n, 1)."""
-        norms = np.sqrt(_total(np.square(V - U)))
+        norms = np.sqrt(total(np.square(V - U)))
         return (1 / np.maximum(norms, SMOOTHED)).astype(V.dtype)[:, None]
 
 
-NEARLY = 1e-3
-"""Where α or β is as near as this to a value at which its formula divides by zero, that family member's own is used;
-and ratios as near to 1 count as 1."""
-
-
-@dataclass(frozen=True)
-class Alpha(_Plain):
-    """``(α v + (1 − α) u − v^α u^(1−α)) / (α (1 − α))``: Kullback-Leibler at 1, Hellinger's distance at ½.
-
-    Cichocki, Lee, Kim & Choi (2008).
-
-    Attributes
-    ----------
-    alpha : float
-        α, positive: the larger, the more samples count that stand above the background.
-    """
-
-    alpha: float
-
-    @property
-    def exponent(self) -> float:
-        """``1/α``."""
-        return 1 / self.alpha
-
-    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
-        """Return the divergences (n,)."""
-        a, u = self.alpha, _bounded(U)
-        if abs(a - 1) < NEARLY:
-            return KullbackLeibler().values(V, U)
-        ratio = (self.target(V) / u).astype(np.float64)
-        return _total(u * ((a * ratio + 1 - a - ratio**a) / (a * (1 - a))))
-
-    def weights(self, V: Matrix, U: Matrix) -> Matrix:
-        """Return ``(1 − (v/u)^α) / (α (u − v))``; ``1/u`` where the two are equal."""
-        a, u = self.alpha, _bounded(U)
-        ratio = self.target(V) / u
-        apart = np.where(np.abs(ratio - 1) < NEARLY, u.dtype.type(2), ratio)
-        slope = np.where(apart == ratio, (apart**a - 1) / (a * (apart - 1)), 1 + (a - 1) / 2 * (ratio - 1))
-        return np.asarray(slope / u, u.dtype)
-
-    def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
-        """Return ``(v/u)^α / v`` and ``1/u``."""
-        v, u = self.target(V), _bounded(U)
-        return np.asarray((v / u) ** self.alpha / v, u.dtype), 1 / u
-
-    def target(self, V: Matrix) -> Matrix:
-        """Return the samples, at least `LEAST`."""
-        return _bounded(V)
-
-
-@dataclass(frozen=True)
-class Beta(_Plain):
-    """``(v^β + (β − 1) u^β − β v u^(β−1)) / (β (β − 1))``: squared at 2, Kullback-Leibler at 1, Itakura-Saito at 0.
-
-    Févotte & Idier (2011).
-
-    Attributes
-    ----------
-    beta : float
-        β, not negative: the larger, the more bright values count.
-    """
-
-    beta: float
-
-    @property
-    def exponent(self) -> float:
-        """1 for β from 1 to 2, less for others."""
-        return 1 / (2 - self.beta) if self.beta < 1 else 1 / max(1.0, self.beta - 1)
-
-    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
-        """Return the divergences (n,)."""
-        b, u = self.beta, _bounded(U)
-        if b < NEARLY:
-            return ItakuraSaito(LEAST).values(V, U)
-        if abs(b - 1) < NEARLY:
-            return KullbackLeibler().values(V, U)
-        ratio = (self.target(V) / u).astype(np.float64)
-        return _total(u**b * ((ratio**b + b - 1 - b * ratio) / (b * (b - 1))))
-
-    def weights(self, V: Matrix, U: Matrix) -> Matrix:
-        """Return ``u^(β−2)``."""
-        u = _bounded(U)
-        return np.asarray(u ** (self.beta - 2), u.dtype)
-
-    def target(self, V: Matrix) -> Matrix:
-        """Return the samples, at least `LEAST`."""
-        return _bounded(V)
-
-
-def _bounded(U: Matrix) -> Matrix:
+def bounded(U: Matrix) -> Matrix:
+    """Return backgrounds or samples, at least `LEAST`."""
     return np.maximum(U, U.dtype.type(LEAST))
 
 
-def _total(values: Matrix) -> NDArray[np.float64]:
+def total(values: Matrix) -> NDArray[np.float64]:
     """Return the sum over each sample."""
     out: NDArray[np.float64] = values.sum(axis=1, dtype=np.float64)
     return out

@@ -29,14 +29,14 @@ class Runs:
 
     Parameters
     ----------
-    size : int
-        Of the first run, at least 1.
+    sizes : sequence of int
+        Of the first runs, each at least 1; what no run has room for is left out.
     growth : int
-        By how many entries each run is larger than the one before it.
+        By how many entries each further run is larger than the one before it.
     """
 
-    def __init__(self, size: int, growth: int = 0) -> None:
-        self._size, self._growth = size, growth
+    def __init__(self, sizes: Sequence[int], growth: int = 0) -> None:
+        self._first, self._growth = tuple(sizes), growth
 
     def sizes(self, n_entries: int) -> NDArray[np.float64]:
         """Return the size of each run."""
@@ -52,8 +52,8 @@ class Runs:
 
     def _starts(self, n_entries: int) -> NDArray[np.intp]:
         # With the least growth, sizes of 1, there are as many runs as entries.
-        runs = np.arange(n_entries)
-        starts = runs * self._size + self._growth * runs * (runs - 1) // 2
+        further = self._first[-1] + self._growth * np.arange(1, n_entries + 1)
+        starts = np.cumsum([0, *self._first, *further])
         return starts[starts < n_entries]
 
 

@@ -21,6 +21,9 @@ N_BANDS = 8
 SHORT = 1 << 19
 """Vectors up to this length are done at once: handing them out, some 90 µs a time, would cost more than it saves."""
 
+HEAVY = 4
+"""Cost of a value where it is much more work than in the kernels that each frame goes through: bands pay earlier."""
+
 
 @cache  # Asking takes as long as a small band.
 def _n_cores() -> int:
@@ -36,13 +39,14 @@ if hasattr(os, "register_at_fork"):  # absent on Windows
     os.register_at_fork(after_in_child=_pool.cache_clear)  # The threads stay with the parent: a child waits for ever.
 
 
-def run(kernel: Callable[..., Answer], n: int, *arguments: object) -> list[Answer]:
-    """Call ``kernel(start, stop, *arguments)`` for bands that cover ``range(n)``, at the same time.
+def run(kernel: Callable[..., Answer], n: int, *arguments: object, cost: int = 1) -> list[Answer]:
+    """Call ``kernel(start, stop, *arguments)`` for bands that cover ``range(n)``, at the same time where that pays.
 
-    The kernel releases the interpreter's lock and writes only within its band. Returns what each band returned,
-    in order. What a band raises is raised here, when no band runs any more.
+    It is judged by ``n`` times the ``cost`` of a value. The kernel releases the interpreter's lock and writes only
+    within its band. Returns what each band returned, in order. What a band raises is raised here, when no band runs
+    any more.
     """
-    return all_of(_bands(kernel, n, 64, n, arguments), n)
+    return all_of(_bands(kernel, n, 64, cost * n, arguments), cost * n)
 
 
 def run_rows(kernel: Callable[..., Answer], n_rows: int, n_values: int, *arguments: object) -> list[Answer]:

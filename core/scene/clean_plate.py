@@ -225,7 +225,7 @@ class CleanPlate:
             for i in range(start, stop):
                 clean_plate.support_row(self._points(i, voters), weight[:, i], near, out[:, i])
 
-        bands.run_rows(some_rows, self._grid.shape[0], self._layout.n_values)
+        bands.run_rows(some_rows, self._grid.shape[0], bands.HEAVY * self._layout.n_values)
 
     def _unlike(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
         """Return where (h, w / 8) each frame shows another look than the voter with most support; packed bits."""
@@ -284,7 +284,7 @@ class CleanPlate:
                 )
                 work(np.stack([frame[at] for frame in self._frames]), hidden, at)
 
-        bands.run_rows(some_rows, height, self._layout.n_values)
+        bands.run_rows(some_rows, height, bands.HEAVY * self._layout.n_values)
 
     def _hidden_rows(self, hidden: NDArray[np.uint8], low: int, high: int, step: int) -> NDArray[np.uint8]:
         rows = hidden[low * step : high * step : step]

@@ -135,5 +135,5 @@ class StillestSamples:
 def _median(samples: Values) -> Values:
     """Return the median of each column, of the type of a sample."""
     out = np.empty(samples.shape[1], samples.dtype)
-    bands.run(median.median_band, out.size, samples, len(samples), out)
+    bands.run(median.median_band, out.size, samples, len(samples), out, cost=bands.HEAVY)
     return out

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from contextlib import AbstractContextManager
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -9,6 +11,7 @@ from core.frames.frame import Frame, Layout, Shift, Values
 from core.frames.shift import moved
 from core.frames.split import Split
 from core.methods.base import Method
+from core.runtime.announcing import announced
 from core.scene.clean_plate import CleanPlate, Hidden
 from core.scene.illumination import LightChange
 from core.scene.masks.cells import Map
@@ -142,7 +145,8 @@ class MaskFeedback:
         """Go on with the clean plate of the pass for the background (F,), and with the noise about it; return it."""
         if self._makes_masks:
             return background
-        plate, noise = self._plate.samples_and_noise(background)
+        with self._announced():
+            plate, noise = self._plate.samples_and_noise(background)
         self._method.overwrite_background(plate, np.ones(self._layout.n_values, np.bool_))
         self._foreground.begin_noise(noise)
         return plate
@@ -188,7 +192,13 @@ class MaskFeedback:
         """Return the clean plate (F,) of the pass; see `core.session.session.Session.plate`."""
         if self._makes_masks:
             return background
-        return self._plate.samples(background)
+        with self._announced():
+            return self._plate.samples(background)
+
+    def _announced(self) -> AbstractContextManager[None]:
+        """Announce that the plate is worked out, which takes seconds, and minutes of the largest frames."""
+        n_frames = len(self._plate.hidden().bits)
+        return announced(f"Working out the plate from {n_frames} frame{'' if n_frames == 1 else 's'}…")
 
     def confidence(self) -> NDArray[np.float32]:
         """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always)."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Layout, Values
+from core.frames.frame import Frame, Layout
 from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.areas import Areas
-from core.scene.clean_plate import Hidden
+from core.scene.masks.agreement import agrees, frames_agreed
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import Lesson
@@ -22,44 +22,13 @@ from core.session.area_state import AreaState
 from core.session.feedback import MaskFeedback
 from core.session.iterating_thread import IteratingThread
 from core.session.last_frame import LastFrame
+from core.session.painted import Painted
 from core.session.phase import Phase
 from core.session.report import Report
 from core.session.strokes import Strokes
 
 MOST_UNDOABLE = 5
 """Strokes that can be taken back; each holds the report that was shown."""
-
-
-@dataclass(frozen=True)
-class Painted:
-    """One stroke, and how things were before and after it.
-
-    Attributes
-    ----------
-    before, after : Strokes
-        What was painted.
-    seen : (F,) samples
-        The frame that was painted on, aligned with the scene.
-    scene : (F,) samples
-        What was taken for the background in the frame that was painted on.
-    background : (H, W) bool, or None
-        Where the stroke says what the background is.
-    where : (H, W) bool
-        All that was painted.
-    hidden : Hidden
-        What the plate knew of it.
-    report : Report or None
-        What was shown.
-    """
-
-    before: Strokes
-    after: Strokes
-    seen: Values
-    scene: Values
-    background: Pixels | None
-    where: Pixels
-    hidden: Hidden
-    report: Report | None
 
 
 class StrokeHistory:
@@ -118,7 +87,8 @@ class StrokeHistory:
     ) -> Report | None:
         """Take what a person painted on a frame for true, and remember it (`core.scene.masks.corrections`).
 
-        It also teaches what is like it, in all frames from now on (`core.scene.masks.lessons`).
+        It also teaches what is like it, in all frames from now on (`core.scene.masks.lessons`). The background is
+        taken from the frame where that agrees (`core.scene.masks.agreement`), and else stays as it is known.
 
         Parameters
         ----------
@@ -140,18 +110,19 @@ class StrokeHistory:
         background, foreground = (to_scene(where, frame) for where in (background, foreground))
         before, report = self.now, self._report
         split, hidden = self._split(seen), self._feedback.hidden()
-        where = np.zeros(seen.layout.shapes[0], np.bool_)
+        where, told = np.zeros(seen.layout.shapes[0], np.bool_), None
         lessons = self._lessons(seen, split, background, foreground) if learns else []
+        agreed = None if background is None else frames_agreed(background, self._foreground.frames_still(frame.index))
         for painted, is_background in ((background, True), (foreground, False)):
             if painted is not None:
-                self._corrections.add(painted, seen, is_background=is_background, frames=frames)
+                self._corrections.add(painted, seen, is_background=is_background, frames=frames, agreed=agreed)
                 where |= painted
-        if background is not None and learns:
-            self._feedback.overwrite_background(seen.values, background)
+        if background is not None and agreed is not None and learns:
+            told = background & agrees(agreed)
+            self._feedback.overwrite_background(seen.values, told)
         if lessons:
             self._foreground.teach([*before.lessons, *lessons])
-        scene, told = split.samples(seen.layout), background if learns else None
-        done = Painted(before, self.now, seen.values, scene, told, where, hidden, report)
+        done = Painted(before, self.now, seen.values, split.samples(seen.layout), told, where, hidden, report)
         self._done, self._undone = [*self._done[1 - MOST_UNDOABLE :], done], []
         shown = None
         here = frames is None or frames[0] <= frame.index <= frames[1]

@@ -69,6 +69,47 @@ def iteration(V, W, H, n_steps, tolerance, when="lenient"):
     return W, H
 
 
+SCALES = {
+    "l2": lambda E, given: None,
+    "l1": lambda E, given: given,
+    "l21": lambda E, given: None,
+    "capped": lambda E, given: (1 + 1e-9) * sorted(np.linalg.norm(E, axis=0))[int(np.ceil(given * (E.shape[1] - 1)))],
+    "hypersurface": lambda E, given: given,
+    "huber": lambda E, given: np.median(np.abs(E)),
+    "cim": lambda E, given: np.mean(E**2),
+    "cauchy": lambda E, given: nagy_scale(E),
+}
+"""What the weights of table 1 go by, found anew in each iteration; ``given`` is what the papers leave open: how far
+absolute values are smoothed, how wide the hypersurface is, which share of the samples the capped norm keeps."""
+
+WEIGHTS = {
+    "l2": lambda e, norm, scale: 1,
+    "l1": lambda e, norm, scale: 1 / max(abs(e), scale),
+    "l21": lambda e, norm, scale: 1 / norm,
+    "capped": lambda e, norm, scale: 1 / (2 * norm) if norm <= scale else 0,
+    "hypersurface": lambda e, norm, scale: 1 / np.sqrt(1 + (e / scale) ** 2),
+    "huber": lambda e, norm, scale: 1 if abs(e) <= scale else scale / abs(e),
+    "cim": lambda e, norm, scale: np.exp(-(e**2) / scale),
+    "cauchy": lambda e, norm, scale: 1 / (1 + (e / scale) ** 2),
+}
+"""Table 1: the weight of an entry, or of all in a sample, of a residual ``e`` in a sample whose residual has a norm."""
+
+
+def iteration_of_table_1(name, V, W, H, n_steps, tolerance, given=None):
+    """Weights, coefficients, weights anew, dictionary. A weight of a whole sample cancels in its coefficients."""
+    scale = SCALES[name](V - W @ H, given)
+
+    def weights():
+        E = V - W @ H
+        return np.array([[WEIGHTS[name](e, np.linalg.norm(E[:, j]), scale) for j, e in enumerate(row)] for row in E])
+
+    Q = np.ones_like(V) if name in {"l21", "capped"} else weights()
+    H = np.stack([optimal_gradient(v, W, h, q, n_steps, tolerance) for v, h, q in zip(V.T, H.T, Q.T, strict=True)], 1)
+    Q = weights()
+    W = np.stack([optimal_gradient(v, H.T, w, q, n_steps, tolerance) for v, w, q in zip(V, W, Q, strict=True)])
+    return W, H
+
+
 def shoulder(E):
     """The share of entries between three robust standard deviations and eight medians."""
     magnitudes = np.abs(E).ravel()

@@ -36,6 +36,7 @@ def step_band(start, stop, V, W, H, lam, R):
             fit = float(H[i].astype(float) @ W[:, p].astype(float))
             v = float(V[i, p])
             r = float(R[i, p]) * v / (fit + float(R[i, p]) + float(lam))
+            r = r if r >= 2.0**-126 else 0.0
             R[i, p] = r
             loss += (v - fit - r) ** 2 / 2 + float(lam) * r
             products[i] += (fit + r) * W[:, p]

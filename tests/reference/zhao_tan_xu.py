@@ -9,8 +9,8 @@ import math
 import numpy as np
 from scipy.optimize import brentq, minimize
 
-NAMES = ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta")
-ALPHA, BETA = 0.5, 1.5
+NAMES = ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta", "gamma")
+ALPHA, BETA, GAMMA = 0.5, 1.5, 0.5
 
 
 def divergence(name, v, u, delta, tip):
@@ -18,6 +18,12 @@ def divergence(name, v, u, delta, tip):
     if name == "l2":
         norm = math.sqrt(sum((a - b) ** 2 for a, b in zip(v, u, strict=True)))
         return norm if norm >= tip else norm**2 / (2 * tip) + tip / 2
+    if name == "gamma":
+        beta, sum_v = 1 + GAMMA, sum(a ** (1 + GAMMA) for a in v)
+        distance = sum(
+            (a**beta + GAMMA * b**beta - beta * a * b**GAMMA) / (beta * GAMMA) for a, b in zip(v, u, strict=True)
+        )
+        return -math.log(max(1 - GAMMA * beta * distance / sum_v, 1e-3)) / (GAMMA * beta)
     return sum(_scalar(name, float(a), float(b), delta, tip) for a, b in zip(v, u, strict=True))
 
 
@@ -52,6 +58,9 @@ def derivative(name, v, u, delta):
     if name == "l2":
         norm = math.sqrt(sum((a - b) ** 2 for a, b in zip(v, u, strict=True)))
         return [(b - a) / norm for a, b in zip(v, u, strict=True)]
+    if name == "gamma":
+        fit = (1 + GAMMA) * sum(v * u**GAMMA) - GAMMA * sum(u ** (1 + GAMMA))
+        return [b ** (GAMMA - 1) * (b - a) / fit for a, b in zip(v, u, strict=True)]
     rule = {
         "is": lambda a, b: (b - a) / b**2,
         "kl": lambda a, b: 1 - a / b,
@@ -105,6 +114,30 @@ def alpha_updates(alpha, V, W, H):
     H = H * ((W.T @ (V / (W @ H)) ** alpha) / (W.T @ ones)) ** (1 / alpha)
     W = W * (((V / (W @ H)) ** alpha @ H.T) / (ones @ H.T)) ** (1 / alpha)
     return W, H
+
+
+def shape_divergence(v, u):
+    """The γ-divergence as Cichocki & Amari (2010) print it, which is the same for ``u`` and ``c u``."""
+    g = GAMMA
+    return (
+        math.log(sum(v ** (1 + g))) / (g * (1 + g))
+        + math.log(sum(u ** (1 + g))) / (1 + g)
+        - math.log(sum(v * u**g)) / g
+    )
+
+
+def gamma_updates(V, W, H):
+    """One round for the γ-divergence: H, then W, each by the ratio that lowers it; then the level of each sample."""
+
+    def terms(U):
+        return V * U ** (GAMMA - 1) / (V * U**GAMMA).sum(axis=0), U**GAMMA / (U ** (1 + GAMMA)).sum(axis=0)
+
+    up, down = terms(W @ H)
+    H = H * (W.T @ up / (W.T @ down)) ** (1 / (1 + GAMMA))
+    up, down = terms(W @ H)
+    W = W * (up @ H.T / (down @ H.T)) ** (1 / (1 + GAMMA))
+    U = W @ H
+    return W, H * (V * U**GAMMA).sum(axis=0) / (U ** (1 + GAMMA)).sum(axis=0)
 
 
 def weighted_updates(name, V, W, H, delta, tip):

@@ -46,7 +46,9 @@ def faces(
     ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Random seed.")] = 0,
     quick: Annotated[bool, typer.Option("--quick", help="A first look in seconds, on few samples.")] = False,
-    jobs: Annotated[int, typer.Option(metavar="N", min=1, help="Experiments at a time, a core each.")] = 1,
+    jobs: Annotated[
+        int, typer.Option(metavar="N", min=1, help="Experiments, or parts of them, at a time, a core each.")
+    ] = 1,
 ) -> None:
     """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""
     from rich.console import Console  # noqa: PLC0415
@@ -95,7 +97,7 @@ def _measured(
     """Give what became of each experiment, as they end."""
     from core.bench.experiments.side_by_side import measure, measure_side_by_side  # noqa: PLC0415
 
-    if jobs > 1 and len(chosen) > 1:
+    if jobs > 1 and (len(chosen) > 1 or chosen[0].divided):
         console.print(f"Measuring {', '.join(one.name for one in chosen)}", highlight=False, soft_wrap=True)
         yield from measure_side_by_side([one.name for one in chosen], data, seed, quick, jobs)
         return

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
-from numpy.typing import NDArray
-from PySide6.QtCore import QObject, QPointF, Signal
-from PySide6.QtGui import QColor, QImage, QPainterPath, QPolygonF
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QColor, QImage, QPainterPath
 
 from app.theme import BACKGROUND_TINT, KEEP_TINT
+from app.views.tools.outline import outline
 from core.scene.area_maps import KINDS, draw_areas
 from core.scene.areas import CODES, LEAST_CORNERS, Areas, Kind, Shape
 
@@ -159,15 +158,5 @@ class AreaBoard(QObject):
         height, width = codes.shape
         image = QImage(codes.data, width, height, width, QImage.Format.Format_Indexed8)
         image.setColorTable([0, *(QColor(*TINTS[kind], ALPHA).rgba() for kind in KINDS)])
-        outlines = {kind: _outline(codes == CODES[kind], step) for kind in KINDS}
+        outlines = {kind: outline(codes == CODES[kind], step) for kind in KINDS}
         return Overlay(image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied), outlines)
-
-
-def _outline(inside: NDArray[np.bool_], step: int) -> QPainterPath:
-    """Return the border of what is inside (H, W), each ``step`` pixels wide and high, in pixels."""
-    path = QPainterPath()
-    contours, _ = cv2.findContours(inside.view(np.uint8), cv2.RETR_LIST, cv2.CHAIN_APPROX_TC89_L1)
-    for contour in contours:
-        points = [QPointF(step * (x + 0.5), step * (y + 0.5)) for x, y in contour[:, 0].tolist()]
-        path.addPolygon(QPolygonF([*points, points[0]]))
-    return path

@@ -1,16 +1,18 @@
-"""Polygons over the picture: what is never foreground, or kept as it is."""
+"""Shapes over the picture: what is never foreground, or kept as it is."""
 
 from __future__ import annotations
 
 import math
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen, QPolygonF, QTransform
 
 from app.rendering.viewport import Viewport
 from app.theme import MARK, MARK_EDGE
 from app.views.tools.area_board import TINTS, AreaBoard, Drawing, Overlay, Point
 from app.views.tools.base import Tool
+from app.views.tools.dragged_area import DraggedArea
+from app.views.tools.outline import paint_outline
 
 REACH = 7.0
 """Points of the pane within which a press means a corner."""
@@ -24,7 +26,10 @@ _BRACKETS: dict[int, int] = {Qt.Key.Key_BracketLeft: -1, Qt.Key.Key_BracketRight
 
 
 class AreaTool(Tool):
-    """Shows the areas; while polygons are drawn, a press puts a corner, and corners of earlier ones can be dragged."""
+    """Shows the areas; while shapes are drawn, a click puts a corner of a polygon, and a drag draws a rectangle.
+
+    With Shift it is an ellipse; corners of earlier shapes can be dragged.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -32,6 +37,7 @@ class AreaTool(Tool):
         self._at: QPointF | None = None
         self._held: tuple[int, int] | None = None
         self._moved: list[Point] = []
+        self._dragged = DraggedArea()
 
     def use(self, board: AreaBoard) -> None:
         """Show and draw the areas of a board."""
@@ -50,7 +56,7 @@ class AreaTool(Tool):
     # The button
 
     def begin(self, at: QPointF, view: Viewport) -> bool:
-        """Take hold of a corner, put one more, or close the polygon at its first or last one."""
+        """Take hold of a corner, begin a shape, put one more corner, or close the polygon at its first or last one."""
         board = self._board
         if board is None or board.drawing is None or not board.drawing.is_polygon:
             return False
@@ -60,7 +66,7 @@ class AreaTool(Tool):
             if self._held is not None:
                 self._moved = list(board.areas.shapes[self._held[0]].points)
                 return True
-            board.add_corner(self._to_input(at, view))
+            self._dragged.begin(at, self._in_picture(at, view))
         elif board.can_close and self._near(at, board.corners[0], view):
             board.close_polygon()
         elif self._near(at, board.corners[-1], view):
@@ -70,21 +76,38 @@ class AreaTool(Tool):
         return True
 
     def move(self, at: QPointF, view: Viewport) -> None:
-        """Move the corner that is held."""
+        """Move the corner that is held, or draw a shape."""
         if self._held is not None:
             self._moved[self._held[1]] = self._to_input(at, view)
             self.changed.emit()
+        elif self._dragged.is_begun:
+            is_round = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
+            self._dragged.move(at, self._in_picture(at, view), is_round=is_round)
+            self.changed.emit()
 
     def end(self, view: Viewport) -> None:
-        """Let go of the corner, and tell where it lies now."""
+        """Let go of the corner, and tell where it lies now; complete a shape, or put the corner that was clicked."""
+        if self._dragged.is_begun:
+            self._end_drag()
+            return
         held, moved, self._held = self._held, tuple(self._moved), None
         shapes = () if self._board is None else self._board.areas.shapes
         if held is not None and self._board is not None and held[0] < len(shapes) and moved != shapes[held[0]].points:
             self._board.reshaped.emit(held[0], moved)
 
+    def _end_drag(self) -> None:
+        clicked, corners = self._dragged.end()
+        board = self._board
+        if board is not None and corners is None:
+            board.add_corner(clicked)
+        elif board is not None and corners:
+            board.drawn.emit(corners)
+        self.changed.emit()
+
     def cancel(self) -> None:
-        """Let the corner go where it was."""
+        """Let the corner go where it was, and forget a shape that is half drawn."""
         self._held = None
+        self._dragged.cancel()
         self.changed.emit()
 
     def hover(self, at: QPointF, view: Viewport) -> None:
@@ -118,7 +141,9 @@ class AreaTool(Tool):
         board = self._board
         if board is None or not self.keeps_key(key, view):
             return False
-        if key == Qt.Key.Key_Escape:
+        if key == Qt.Key.Key_Escape and self._dragged.is_begun:
+            self.cancel()
+        elif key == Qt.Key.Key_Escape:
             board.give_up()
         elif key in _CLOSES:
             board.close_polygon()
@@ -151,15 +176,9 @@ class AreaTool(Tool):
         if self.modal:
             painter.drawImage(QRectF(origin, end), overlay.image)
         place = QTransform.fromTranslate(origin.x(), origin.y()).scale(view.scale, view.scale)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        for kind, outline in overlay.outlines.items():
-            path = place.map(outline)
+        for kind, border in overlay.outlines.items():
             dashes = Qt.PenStyle.DashLine if kind == "keep" else Qt.PenStyle.SolidLine
-            for colour, width, style in (
-                (QColor(MARK_EDGE), 2.6, Qt.PenStyle.SolidLine), (QColor(*TINTS[kind]), 1.4, dashes),
-            ):  # fmt: skip
-                painter.setPen(QPen(colour, width, style))
-                painter.drawPath(path)
+            paint_outline(painter, place.map(border), QColor(*TINTS[kind]), dashes)
 
     def _paint_corners(self, painter: QPainter, view: Viewport, board: AreaBoard) -> None:
         painter.setPen(QPen(QColor(MARK_EDGE), 1))
@@ -177,10 +196,15 @@ class AreaTool(Tool):
                 painter.drawRect(QRectF(point.x() - HANDLE, point.y() - HANDLE, 2 * HANDLE, 2 * HANDLE))
 
     def _paint_sketch(self, painter: QPainter, view: Viewport, board: AreaBoard, drawing: Drawing) -> None:
+        tint = QColor(*TINTS[drawing.kind])
+        if self._dragged.corners:
+            points = [self._to_pane(point, view) for point in self._dragged.corners]
+            self._paint_line(painter, [*points, points[0]], tint)
+            return
         points = [self._to_pane(point, view) for point in board.corners]
         if not points:
             return
-        self._paint_line(painter, [*points, *([] if self._at is None else [self._at])], QColor(*TINTS[drawing.kind]))
+        self._paint_line(painter, [*points, *([] if self._at is None else [self._at])], tint)
         painter.setPen(QPen(QColor(MARK_EDGE), 1))
         painter.setBrush(QColor(MARK))
         closes = board.can_close and self._at is not None and self._near(self._at, board.corners[0], view)
@@ -202,6 +226,12 @@ class AreaTool(Tool):
         x, y = view.to_picture(at.x(), at.y())
         left, top = (0, 0) if self._board is None else self._board.corner
         return round(x + left, 1), round(y + top, 1)
+
+    def _in_picture(self, at: QPointF, view: Viewport) -> Point:
+        """Return the point of the input nearest to one of the pane: what is dragged ends with the picture."""
+        (x, y), corner = self._to_input(at, view), (0, 0) if self._board is None else self._board.corner
+        (left, top), (width, height) = corner, view.picture
+        return min(max(x, left), left + width), min(max(y, top), top + height)
 
     def _to_pane(self, point: Point, view: Viewport) -> QPointF:
         left, top = (0, 0) if self._board is None else self._board.corner

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
+from app.window.dialogs import input_kinds
 from core.io.input_spec import STREAMS
-from core.project.naming import SUFFIX, is_project
+from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from app.panels.banner import Banner
@@ -63,12 +64,7 @@ class OpenCommands(QObject):
 
     def open_file(self) -> None:
         """Ask for a file and open it."""
-        from core.io.sources import OPENABLE  # noqa: PLC0415 - decoders; the engine is there by now
-
-        suffixes = [SUFFIX, *(suffix for kind in OPENABLE.values() for suffix in kind.suffixes)]
-        every = " ".join(f"*{suffix}" for suffix in suffixes)
-        kinds = f"Input and projects ({every});;Projects (*{SUFFIX});;All files (*)"
-        path = self._dialogs.open("Open a video, an image, a stack or a project", kinds)
+        path = self._dialogs.open("Open a video, an image, a stack or a project", input_kinds())
         if path is not None:
             self.open_path(str(path))
 
@@ -109,6 +105,6 @@ class OpenCommands(QObject):
 
 def _is_clip(path: str) -> bool:
     """Tell whether something that was dropped is an input by itself; images may be parts of one."""
-    from core.io.sources import STACK_SUFFIXES, VIDEO_SUFFIXES  # noqa: PLC0415 - see above
+    from core.io.sources import STACK_SUFFIXES, VIDEO_SUFFIXES  # noqa: PLC0415 - decoders; the engine is there by now
 
     return is_project(path) or path.lower().endswith((*STACK_SUFFIXES, *VIDEO_SUFFIXES)) or os.path.isdir(path)

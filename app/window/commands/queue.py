@@ -14,6 +14,7 @@ from PySide6.QtCore import QEventLoop, QObject, Signal
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import Background, listen, on_own_thread
 from app.system import sleep
+from app.window.dialogs import input_kinds
 from app.window.notifier import Notifier
 from core.batch.naming import SUFFIX as LIST_SUFFIX
 from core.project.naming import SUFFIX, is_project
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from app.panels.queue import QueuePanel
     from app.window.commands.export import ExportCommands
     from app.window.commands.project_state import ProjectState
+    from app.window.dialogs import FileDialogs
     from app.window.settings import Remembered
     from core.export.job_spec import Job
 
@@ -42,8 +44,10 @@ class QueueCommands(QObject):
     ----------
     folder : Path
         For the list, the logs, and projects that jobs need.
+    dialogs : FileDialogs
+        Ask for files and folders to be added.
     export : ExportCommands
-        Says how clips that are dropped are exported; its panel adds jobs.
+        Says how clips that are added are exported; its panel adds jobs.
     state : ProjectState
         Of which what was painted by hand is taken.
     remembered : Remembered
@@ -66,6 +70,7 @@ class QueueCommands(QObject):
     def __init__(
         self,
         folder: Path,
+        dialogs: FileDialogs,
         export: ExportCommands,
         state: ProjectState,
         remembered: Remembered,
@@ -74,7 +79,7 @@ class QueueCommands(QObject):
     ) -> None:
         super().__init__(parent)
         self._path = Path(os.path.abspath(folder)) / f"queue{LIST_SUFFIX}"
-        self._export, self._state = export, state
+        self._dialogs, self._export, self._state = dialogs, export, state
         self._remembered, self._banner, self._parent = remembered, banner, parent
         self._notifier = Notifier(self)
         self._background: Background[JobQueue] | None = None
@@ -99,6 +104,9 @@ class QueueCommands(QObject):
                 queue, self._parent, can_sleep=sleep.can_sleep(), scheduler=self._remembered.scheduler
             )
             self.panel.scheduler_changed.connect(self._on_scheduler)
+            self.panel.files_requested.connect(self.add_files)
+            self.panel.folder_requested.connect(self.add_folder)
+            self.panel.dropped.connect(self.add_dropped)
         self.panel.show()
         self.panel.raise_()
 
@@ -122,6 +130,19 @@ class QueueCommands(QObject):
             listen(self._files.failed, self._on_not_saved)
         path = self._path.parent / PROJECTS / f"{name_of(source)} {secrets.token_hex(3)}{SUFFIX}"
         self._files.save(self._state.project(), path, None, JobRequest(str(path), (), job.output, source))
+
+    def add_files(self) -> None:
+        """Ask for clips and projects, and add a job for each."""
+        self._add_chosen(self._dialogs.open_several("Add clips and projects to the queue", input_kinds()))
+
+    def add_folder(self) -> None:
+        """Ask for a folder, and add it: a job for each clip in it, or one for its images."""
+        folder = self._dialogs.open_folder("Add a folder of clips or images to the queue")
+        self._add_chosen([] if folder is None else [folder])
+
+    def _add_chosen(self, paths: Sequence[Path]) -> None:
+        if paths:
+            self.add_dropped([str(path) for path in paths])
 
     def add_dropped(self, paths: Sequence[str]) -> None:
         """Add a job for each clip, with the method and the export that are chosen; projects have their own."""
@@ -231,6 +252,8 @@ class QueueCommands(QObject):
     @on_own_thread
     def _on_failed(self, sentence: str) -> None:
         self._banner.show_error(sentence)
+        if self.panel is not None:
+            self.panel.say(sentence)  # It may lie over the banner.
 
     @on_own_thread
     def _on_unavailable(self, sentence: str) -> None:

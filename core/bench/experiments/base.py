@@ -12,12 +12,18 @@ An experiment is a generator function in a module of its own, listed in `core.be
 ``data`` is the folder of ``--data`` (its ``faces/`` holds CBCL, ORL and Yale B), None where none was given: then drawn
 faces serve (`core.bench.experiments.data`), and `Result.data` says so. ``quick`` is for tests and a first look: a few
 seconds, on fewer samples and iterations. Everything random comes from ``seed``.
+
+An experiment of many measurements that need nothing of each other may yield them all at once, and is sent their answers
+in the same order; several processes then share them (`core.bench.experiments.side_by_side`)::
+
+    answers = yield tuple(Part(f"{key}, start {start}", measure, (faces, key, seed + start)) for ...)
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable, Generator, Iterable, Mapping
 from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -38,6 +44,25 @@ class Progress:
     done: int
     total: int
     what: str = ""
+
+
+@dataclass(frozen=True)
+class Part:
+    """One of the measurements of an experiment, which needs none of the others.
+
+    Attributes
+    ----------
+    what : str
+        In a few words.
+    measure : callable
+        Of a module, so that another process can call it; everything random comes from its arguments.
+    arguments : tuple
+        Values that another process can be sent.
+    """
+
+    what: str
+    measure: Callable[..., object]
+    arguments: tuple[object, ...]
 
 
 @dataclass(frozen=True)
@@ -155,18 +180,34 @@ class Result:
         }  # fmt: skip
 
 
-Run = Generator[Progress, None, Result]
-"""What an experiment's function returns: it yields progress, and returns its result."""
+Answers = list[Any]
+"""What parts gave, in their order; each experiment knows of what type its own are."""
+
+Run = Generator[Progress | tuple[Part, ...], Answers, Result]
+"""What an experiment's function returns: it yields progress, or parts whose answers it is sent; returns its result."""
 
 
 def finish(run: Run, tell: Callable[[Progress], object] = lambda progress: None) -> Result:
     """Run an experiment to its end and return its result; ``tell`` is called with each progress."""
-    while True:
-        try:
-            tell(next(run))
-        except StopIteration as end:
-            result: Result = end.value
-            return result
+    try:
+        step = next(run)
+        while True:
+            if isinstance(step, Progress):
+                tell(step)
+                step = next(run)
+            else:
+                step = run.send(_answers(step, tell))
+    except StopIteration as end:
+        result: Result = end.value
+        return result
+
+
+def _answers(parts: tuple[Part, ...], tell: Callable[[Progress], object]) -> Answers:
+    answers: Answers = []
+    for part in parts:
+        tell(Progress(len(answers), len(parts), part.what))
+        answers.append(part.measure(*part.arguments))
+    return answers
 
 
 def number(value: float | None, digits: int = 2) -> str:

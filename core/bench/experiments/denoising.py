@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bench.experiments.base import Progress, Run
+from core.bench.experiments.base import Part, Run
 from core.bench.experiments.data import FaceSet, drawn_faces, load_cbcl
 from core.bench.experiments.denoising_report import (
     CLEAN,
@@ -50,27 +51,37 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     repeats = 1 if quick else REPEATS
     found: dict[tuple[str, int], list[Outcome]] = {(m.name, level): [] for m in METHODS for level in range(len(NOISE))}
     found |= {(method.name, CLEAN): [] for method in UNSPOILED}
-    plan = [
-        (repeat, level, [m for m in METHODS if repeat < (BATCH_REPEATS if m.is_batch else repeats)])
-        for repeat in range(repeats) for level in range(len(NOISE))
-    ]  # fmt: skip
-    total = sum(len(methods) for _, _, methods in plan) + len(UNSPOILED)
-    for repeat, level, methods in plan:
-        clean, V = spoiled(faces.V, level, np.random.default_rng((seed, repeat, level)))
-        for method in methods:
-            yield Progress(sum(map(len, found.values())), total, f"{method.name}, level {level + 1}")
-            found[method.name, level].append(learn(method, faces, clean, V, seed + repeat))
-    for method in UNSPOILED:
-        yield Progress(sum(map(len, found.values())), total, f"{method.name}, nothing spoiled")
-        order = np.random.default_rng(seed).permutation(COPIES * len(faces.V))
-        clean = np.vstack([faces.V] * COPIES)[order]
-        found[method.name, CLEAN].append(learn(method, faces, clean, clean, seed))
+    online, batch = ([m for m in METHODS if m.is_batch == is_batch] for is_batch in (False, True))
+    plan = [(level, repeat, online) for repeat in range(repeats) for level in range(len(NOISE))]
+    plan += [(level, repeat, [m]) for repeat in range(BATCH_REPEATS) for level in range(len(NOISE)) for m in batch]
+    plan += [(CLEAN, 0, list(UNSPOILED))]
+    *answers, limits = yield (
+        *(Part(_words(level, methods), learn_all, (methods, faces, level, seed, n)) for level, n, methods in plan),
+        Part("bounds", bounds, (faces, seed)),
+    )
+    for (level, _, methods), outcomes in zip(plan, answers, strict=True):
+        for method, outcome in zip(methods, outcomes, strict=True):
+            found[method.name, level].append(outcome)
     setting = Setting(
         f"{COPIES} copies of {faces.words}", NOISE, f"K = {RANK}, mini-batches of {BATCH}, one pass; λ by the noise "
         f"and recency {RECENCY} rather than the paper's 1/√F and 1", seed, repeats, BATCH_REPEATS,
         judged=data is not None,
     )  # fmt: skip
-    return report(setting, found, bounds(faces, seed))
+    return report(setting, found, limits)
+
+
+def _words(level: int, methods: Sequence[Method]) -> str:
+    noise = "nothing spoiled" if level == CLEAN else f"level {level + 1}"
+    return f"{', '.join(method.name for method in methods)}, {noise}"
+
+
+def learn_all(methods: Sequence[Method], faces: FaceSet, level: int, seed: int, repeat: int) -> list[Outcome]:
+    """Spoil copies of the faces, those of a repetition and level for all methods alike, and learn them with each."""
+    if level == CLEAN:
+        clean = V = np.vstack([faces.V] * COPIES)[np.random.default_rng(seed).permutation(COPIES * len(faces.V))]
+    else:
+        clean, V = spoiled(faces.V, level, np.random.default_rng((seed, repeat, level)))
+    return [learn(method, faces, clean, V, seed + repeat) for method in methods]
 
 
 def bounds(faces: FaceSet, seed: int) -> Bounds:

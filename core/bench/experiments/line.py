@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number
+from core.bench.experiments.base import Chart, Claim, Curve, Part, Result, Run, Table, number
 from core.bench.experiments.runs import fit
 from core.frames.frame import Layout, Planes
 
@@ -46,9 +46,12 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     """Fit the line in each case with each method; see `core.bench.experiments.base`. The points are always drawn."""
     found: dict[str, list[float]] = {key: [] for key in METHODS}
     cases = [points(*case, np.random.default_rng((seed, i))) for i, case in enumerate(SPOILED)]
-    for done, (i, key) in enumerate((i, key) for i in range(len(cases)) for key in METHODS):
-        yield Progress(done, len(cases) * len(METHODS), f"{METHODS[key]}, {sum(SPOILED[i])} spoiled")
-        found[key].append(slope(key, cases[i], seed))
+    plan = [(key, i) for i in range(len(cases)) for key in METHODS]
+    answers = yield tuple(
+        Part(f"{METHODS[key]}, {sum(SPOILED[i])} spoiled", slope, (key, cases[i], seed)) for key, i in plan
+    )
+    for (key, _), answer in zip(plan, answers, strict=True):
+        found[key].append(answer)
     headings = ("Method", *(f"{a} in x,\n{b} in y" for a, b in SPOILED))
     rows = tuple((METHODS[key], *(number(value, 3) for value in values)) for key, values in found.items())
     x = (0.0, 1.0)

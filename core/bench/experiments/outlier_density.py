@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Run, Table, number, spread
+from core.bench.experiments.base import Chart, Claim, Curve, Part, Result, Run, Table, number, spread
 from core.bench.experiments.data import FaceSet, drawn_faces, load_orl
 from core.bench.experiments.runs import fit
 from core.io.sources.samples.faces import N_FACES
@@ -17,9 +17,6 @@ from core.io.sources.samples.faces import N_FACES
 SIZE = (32, 32)
 RANK, PASSES, REPEATS = 49, 2, 10
 """As in the paper."""
-
-BATCH_REPEATS = 5
-"""Of RNMF, which takes half a minute each."""
 
 LONG = 3000
 """Iterations of RNMF: after 500 its error is still some levels above where it ends."""
@@ -74,17 +71,17 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     faces = drawn_faces(FEW if quick else N_FACES, SIZE) if data is None else load_orl(data, SIZE)
     faces = faces.first(FEW) if quick else faces
     repeats = 1 if quick else REPEATS
-    figures = Figures({c.name: [] for c in CONTESTANTS}, {c.name: [] for c in CONTESTANTS})
-    clean = faces.V / faces.V.max()
-    for step, (d, density) in enumerate(total := list(enumerate(DENSITIES))):
-        for c, contestant in enumerate(CONTESTANTS):
-            yield Progress(
-                step * len(CONTESTANTS) + c, len(total) * len(CONTESTANTS), f"{contestant.name}, {density:.0%}"
-            )
-            times = min(repeats, BATCH_REPEATS) if contestant is RNMF else repeats
-            error, seconds = zip(*repetitions(contestant, faces, clean, d, seed, times), strict=True)
-            figures.error[contestant.name].append(list(error))
-            figures.seconds[contestant.name].append(list(seconds))
+    plan = [(c, d, repeat) for c in CONTESTANTS for d in range(len(DENSITIES)) for repeat in range(repeats)]
+    answers = yield tuple(
+        Part(f"{c.name}, {DENSITIES[d]:.0%}", repetition, (c, faces, DENSITIES[d], (seed, repeat, d)))
+        for c, d, repeat in plan
+    )
+    figures = Figures(
+        {c.name: [[] for _ in DENSITIES] for c in CONTESTANTS}, {c.name: [[] for _ in DENSITIES] for c in CONTESTANTS}
+    )
+    for (c, d, _), (error, seconds) in zip(plan, answers, strict=True):
+        figures.error[c.name][d].append(error)
+        figures.seconds[c.name][d].append(seconds)
     return _result(faces, figures, seed, repeats, judged=data is not None)
 
 
@@ -94,15 +91,19 @@ def spoiled(clean: NDArray[np.float32], density: float, rng: np.random.Generator
     return np.minimum(clean + added, 1).astype(np.float32)
 
 
-def repetitions(
-    contestant: Contestant, faces: FaceSet, clean: NDArray[np.float32], d: int, seed: int, repeats: int
-) -> Iterator[tuple[float, float]]:
-    """Give error and seconds of each repetition: other outliers, another start, another order."""
-    for repeat in range(repeats):
-        V = spoiled(clean, DENSITIES[d], np.random.default_rng((seed, repeat, d)))
-        chosen = {"rank": RANK, **contestant.chosen}
-        found = fit(contestant.key, faces.layout, V, chosen, seed + repeat, passes=PASSES)
-        yield GREY**2 * float(np.mean((found.background - clean) ** 2)), found.seconds
+def repetition(
+    contestant: Contestant, faces: FaceSet, density: float, seeds: tuple[int, int, int]
+) -> tuple[float, float]:
+    """Return error and seconds of one repetition: other outliers, another start, another order.
+
+    ``seeds``: of all, which repetition, which density; start and order are the same at each density.
+    """
+    clean = faces.V / faces.V.max()
+    V = spoiled(clean, density, np.random.default_rng(seeds))
+    found = fit(
+        contestant.key, faces.layout, V, {"rank": RANK, **contestant.chosen}, seeds[0] + seeds[1], passes=PASSES
+    )
+    return GREY**2 * float(np.mean((found.background - clean) ** 2)), found.seconds
 
 
 def _result(faces: FaceSet, figures: Figures, seed: int, repeats: int, *, judged: bool) -> Result:
@@ -117,8 +118,8 @@ def _result(faces: FaceSet, figures: Figures, seed: int, repeats: int, *, judged
         title="Error against the share of spoiled pixels",
         paper="Zhao & Tan (2016), figures 1 and 4, which are printed without numbers",
         data=f"{faces.words}; 10 to 40 % of their pixels made brighter by U[30, 50] of 50 grey levels, clipped at 50.",
-        setting=f"K = {RANK}, two passes, λ = 1 grey level of 50 for ONMFO and RNMF; mean of {repeats} repetitions, of "
-        f"{min(repeats, BATCH_REPEATS)} for RNMF, whose {LONG} iterations take longest.",
+        setting=f"K = {RANK}, two passes, λ = 1 grey level of 50 for ONMFO and RNMF; {LONG} iterations of "
+        f"RNMF; mean of {repeats} repetitions.",
         tables=tables,
         claims=tuple(
             claim if judged else replace(claim, holds=None, ours=f"{claim.ours}, on drawn faces")

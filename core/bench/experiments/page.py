@@ -23,6 +23,8 @@ them or how they counted: compare orderings and gaps rather than values.
 BROKEN = "* Does not hold: "
 """Begins a line of a section; the page gathers them at its head."""
 
+WHY = "Below the claims of each section stands why, from its figures."
+
 QUICK = "**A first look (`--quick`): few samples, few iterations. These are no results.**\n"
 
 _MARK = re.compile(r"^<!-- experiment ([\w-]+) -->\n", re.MULTILINE)
@@ -49,7 +51,7 @@ def page(sections: Mapping[str, str]) -> str:
     ]  # fmt: skip
     parts = [INTRODUCTION]
     if broken:
-        parts.append("\n".join(["## What does not hold here\n", *broken, ""]))
+        parts.append("\n".join(["## What does not hold here\n", f"{WHY}\n", *broken, ""]))
     parts += [f"<!-- experiment {name} -->\n{sections[name].strip()}\n" for name in order]
     return "\n".join([*parts, _END, ""])
 

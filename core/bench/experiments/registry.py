@@ -27,6 +27,8 @@ class Experiment:
         One plain sentence.
     minutes : float
         Of one core, about: what takes longest begins first where several run side by side.
+    divided : bool
+        Its first and only step are the parts that processes can share (`core.bench.experiments.base.Part`).
     sheet : bool
         ``--plot`` saves a contact sheet instead of drawing charts.
     """
@@ -36,6 +38,7 @@ class Experiment:
     summary: str
     minutes: float = 0.0
     arguments: tuple[str, ...] = ()
+    divided: bool = False
     sheet: bool = False
 
     def begin(self, data: Path | None, seed: int, quick: bool) -> Run:
@@ -47,8 +50,12 @@ class Experiment:
 EXPERIMENTS = {
     e.name: e
     for e in (
-        Experiment("outlier-density", "outlier_density", "Error against the share of spoiled pixels (2016).", 12),
-        Experiment("denoising", "denoising", "Salt and pepper on small faces: PSNR and time (2017, table I).", 45),
+        Experiment(
+            "outlier-density", "outlier_density", "Error against the share of spoiled pixels (2016).", 15, divided=True
+        ),
+        Experiment(
+            "denoising", "denoising", "Salt and pepper on small faces: PSNR and time (2017, table I).", 45, divided=True
+        ),
         Experiment(
             "shadows", "shadows", "One face under 64 lights: shadows removed, time (2017, table II).", 10, sheet=True
         ),
@@ -59,7 +66,9 @@ EXPERIMENTS = {
             "salt-pepper", "orl_noise", "Faces under salt and pepper: error and clusters (2019).", 6, ("salt-pepper",)
         ),
         Experiment("occlusion", "orl_noise", "Faces under blocks: error and clusters (2019).", 7, ("occlusion",)),
-        Experiment("line", "line", "A line through spoiled points, as NMF of rank one (2019, figure 4).", 0.1),
+        Experiment(
+            "line", "line", "A line through spoiled points, as NMF of rank one (2019, figure 4).", 0.1, divided=True
+        ),
         Experiment("detection", "detection", "Which pixels were spoiled: precision and recall (2012).", 0.5),
         Experiment("patches", "patches", "An image put together from its patches (2012, figure 4).", 1, sheet=True),
         Experiment("topics", "topics", "Topics of documents as words: Rand index, time (2017b, tables 1 and 2).", 0.5),

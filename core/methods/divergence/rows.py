@@ -11,7 +11,8 @@ from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.divergence.rules import DivergentSet, DivergentStream
 from core.methods.mini_batch import StochasticNmf, stream_learning, stream_schema
-from core.nmf.divergences import L1, L2, Alpha, Beta, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
+from core.nmf.divergence_families import Alpha, Beta, Gamma
+from core.nmf.divergences import L1, L2, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.parameter import Parameter, Value
 
 RANK, BATCH = 40, 20
@@ -35,6 +36,10 @@ ALPHA = Parameter(
 )  # fmt: skip
 BETA = Parameter(
     "beta", "β", 1.5, 0, 3, "Which β-divergence: 0 is Itakura-Saito's, 1 Kullback-Leibler's, 2 the squared error.",
+    "higher: bright values count more",
+)  # fmt: skip
+GAMMA = Parameter(
+    "gamma", "γ", 0.5, 0.05, 2, "Which γ-divergence: near 0 is Kullback-Leibler's, of shapes without their level.",
     "higher: bright values count more",
 )  # fmt: skip
 STEPS = (
@@ -167,8 +172,14 @@ CHOICES = (
         lambda values: Beta(_number(values, "beta")), (BETA,),
         ("beta: 1.5; the paper names the family, and runs 0, 1 and 2.",),
     ),
+    Choice(
+        "gamma", "γ-divergence", "Compares shapes: dark samples count as much as bright ones.",
+        lambda values: Gamma(_number(values, "gamma")), (GAMMA,),
+        ("gamma: 0.5; the paper names the family, and runs none of it.",
+         "The γ-divergence leaves open how bright a background is; here it is as bright as fits best."),
+    ),
 )  # fmt: skip
-"""The six divergences of the paper's section 6.3, and the two families of its remark 1 that can tell how bright."""
+"""The six divergences of the paper's section 6.3, and the three families of its remark 1."""
 
 ROWS = (*(choice.online_row for choice in CHOICES), *(choice.batch_row for choice in CHOICES))
 """In the order of the catalogue."""

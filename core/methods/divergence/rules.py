@@ -93,7 +93,8 @@ class DivergentSet(_DivergenceRule, BatchRule):
     ``H ∘= [Wᵀ(q ∘ V) / Wᵀ(q ∘ U)]^γ`` and the same for W, each with the weights q of the divergence at ``U = WH``:
     for β-divergences (Itakura-Saito, Kullback-Leibler and the squared error among them) the updates of Févotte & Idier
     (2011), table 2, for the robust losses weighted least squares by their half-quadratic weights (Kong et al. 2011 for
-    one of them). For α-divergences ``H ∘= [Wᵀ(V/U)^α / Wᵀ1]^(1/α)`` (Cichocki et al. 2008).
+    one of them). For α-divergences ``H ∘= [Wᵀ(V/U)^α / Wᵀ1]^(1/α)`` (Cichocki et al. 2008). γ-divergences leave the
+    level of a background open, which is set at the end of each iteration.
     """
 
     _reached: tuple[Matrix, Matrix, Matrix] | None = None
@@ -116,6 +117,8 @@ class DivergentSet(_DivergenceRule, BatchRule):
         stopping.check()
         W = _scaled(W, *_dictionary_terms(T, U, d.pulls(T, U), W, H), d.exponent)
         U = H @ W
+        if (level := d.level(T, U)) is not None:
+            H, U = np.asarray(H * level, V.dtype), np.asarray(U * level, V.dtype)
         self._reached = W, H, U
         return W, H, float(d.values(T, U).mean())
 

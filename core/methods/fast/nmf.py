@@ -129,7 +129,7 @@ class Fast(FrameByFrame):
         if not self._state.rank:
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
         scale, h, lam = self._units.scale_of(v), self._state.h.copy(), self.lam
-        found = self._sample.encode(self._sample.of(v, scale), self._state.W_sample, h, lam, NO_MASK)
+        found = self._encode(self._sample.of(v, scale), h, lam, NO_MASK)
         return self._split(v, scale, h, lam, found)
 
     def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
@@ -235,12 +235,18 @@ class Fast(FrameByFrame):
             self._noise.begin(self._sample.residual(sample, state.W_sample, h))
         lam = self.lam
         foreground = NO_MASK if self._foreground is None else self._foreground
-        found = self._sample.encode(sample, state.W_sample, h, lam, foreground)
+        found = self._encode(sample, h, lam, foreground)
         residual = self._sample.residual(sample, state.W_sample, h)
         self._cuts.follow(residual)
         self._noise.follow(residual, found.covered)
         state.follow(h)
         return self._split(v, scale, h, lam, found)
+
+    def _encode(
+        self, sample: NDArray[np.float32], h: NDArray[np.float64], lam: float, foreground: NDArray[np.uint8]
+    ) -> Encoded:
+        bounded = bool(self._values["bounded"])
+        return self._sample.encode(sample, self._state.W_sample, h, lam, foreground, bounded=bounded)
 
     def _split(self, v: Vector, scale: np.float32, h: NDArray[np.float64], lam: float, found: Encoded) -> SampledSplit:
         background = self._layout.empty()

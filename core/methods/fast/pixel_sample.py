@@ -94,7 +94,7 @@ class PixelSample:
 
     def encode(
         self, sample: NDArray[np.float32], W: NDArray[np.float32], h: NDArray[np.float64], lam: float,
-        foreground: NDArray[np.uint8],
+        foreground: NDArray[np.uint8], *, bounded: bool,
     ) -> Encoded:  # fmt: skip
         """Find the coefficients of a sample (see `core.kernels.sampled_nmf.encode`).
 
@@ -112,13 +112,15 @@ class PixelSample:
             Units of white.
         foreground : (H, W) uint8
             Pixels that are not 0 here hardly count; `NO_MASK`: all count alike.
+        bounded : bool
+            False: Huber's loss.
         """
         covered, trust = np.empty(sample.size, np.bool_), np.empty_like(sample)
         sampled_nmf.weigh(sample, self._white, foreground.ravel(), self._pixel_index, COVERED_TRUST, covered, trust)
-        near, far = np.float32(lam), np.float32(max(lam, self._far))
-        elsewhere = self._huber_solution(sample, W, trust, near, h)
+        near, far = np.float32(lam), np.float32(max(lam, self._far) if bounded else np.inf)
+        elsewhere = self._huber_solution(sample, W, trust, near, h) if bounded else h
         loss, trusted, rounds = sampled_nmf.encode(sample, W, trust, near, far, h, N_ROUNDS, TOLERANCE)
-        if sampled_nmf.encode(sample, W, trust, near, far, elsewhere, 0, TOLERANCE)[1] < trusted:
+        if bounded and sampled_nmf.encode(sample, W, trust, near, far, elsewhere, 0, TOLERANCE)[1] < trusted:
             h[:] = elsewhere
             loss, _, more = sampled_nmf.encode(sample, W, trust, near, far, h, N_ROUNDS, TOLERANCE)
             rounds += more

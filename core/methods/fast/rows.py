@@ -32,6 +32,11 @@ PARAMETERS = (
         "higher: steadier, slower", "pixels", kind=int, logarithmic=True, advanced=True,
     ),
     Parameter(
+        "bounded", "Bounded loss", True,
+        help="What lies far from the background hardly counts for the light of a frame; off: the paper's loss.",
+        effect="on: large things do not bend the background", kind=bool, advanced=True,
+    ),
+    Parameter(
         "forget", "Forget", True, help="Let what was learnt fade; off: every frame counts the same for ever.",
         effect="on: follows a scene that changes", kind=bool, advanced=True,
     ),

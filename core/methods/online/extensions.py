@@ -10,7 +10,7 @@ from core.nmf.dictionaries.domain import Domain
 from core.nmf.groups import Groups, ImageBlocks, Runs
 from core.nmf.outlier_losses import Loss, OutlierLoss, PenalisedLoss
 from core.nmf.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge, SparseGroupLasso
-from core.parameter import Parameter, Value
+from core.parameter import Parameter, Value, listed
 
 EXTENSIONS = (
     Parameter(
@@ -50,12 +50,13 @@ EXTENSIONS = (
         "higher: fewer, smaller coefficients", "of white", logarithmic=True, advanced=True,
     ),
     Parameter(
-        "h_group", "Group of coefficients", 2, 1, 50, "How many basis images, in their order, make one group.",
-        "higher: larger groups come and go together", kind=int, advanced=True,
+        "h_group", "Groups of coefficients", "2", 1, 50,
+        "How many basis images, in their order, make each group, such as 4,4,8; those that are left go on as the last.",
+        "higher: larger groups come and go together", kind=str, is_list=True, advanced=True,
     ),
     Parameter(
         "h_growth", "Growth of groups", 0, 0, 20,
-        "By how many basis images each group is larger than the one before it; 0: all the same.",
+        "By how many basis images each group behind the listed ones is larger than the one before it; 0: as the last.",
         "higher: later groups are larger", kind=int, advanced=True,
     ),
     Parameter(
@@ -106,7 +107,7 @@ def coefficients_penalty(values: Mapping[str, Value], layout: Layout) -> Penalty
     norm, weight = column_norm(values, layout), number(values, "h_weight")
     if values["h_penalty"] == "ridge":
         return Ridge(weight * norm**2)
-    groups = Runs(int(number(values, "h_group")), int(number(values, "h_growth")))
+    groups = Runs(listed(values["h_group"]), int(number(values, "h_growth")))
     return _penalty(values, "h_penalty", weight * norm * layout.n_values**0.5, groups)
 
 

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.robust_losses import Loss
+from core.nmf.vanishing import clear_vanished
 from core.nmf.weighted_least_squares import Precision, solve
 from core.state_schema import ArraySpec, StateSchema, all_or_none
 
@@ -78,7 +79,9 @@ class HalfQuadraticRule(BatchRule):
         self._objective = objective
         norms = np.linalg.norm(W, axis=1)
         norms[norms == 0] = 1
-        return W / norms[:, None], H * norms, objective
+        W, H = W / norms[:, None], H * norms
+        clear_vanished(W, H)
+        return W, H, objective
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients of samples that teach nothing.

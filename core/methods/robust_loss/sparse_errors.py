@@ -8,6 +8,7 @@ from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.robust_losses import FixedHuber
+from core.nmf.vanishing import clear_vanished
 from core.nmf.weighted_least_squares import Precision
 from core.runtime import stopping
 
@@ -52,6 +53,7 @@ class SparseErrorRule(BatchRule):
             norms = np.linalg.norm(W, axis=1)
             norms[norms == 0] = 1
             W, H = W / norms[:, None], H * norms
+            clear_vanished(W, H)
         return W, H, 2 * self._huber.split(V, W, H).loss / len(V)
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:

@@ -19,6 +19,7 @@ from core.nmf.dictionaries.domain import BALL, Domain
 from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
 from core.nmf.outlier_losses import Loss
 from core.nmf.penalties import Penalty
+from core.nmf.vanishing import clear_vanished
 from core.runtime import stopping
 from core.state_schema import LARGEST, ArraySpec, Range, StateSchema
 
@@ -237,7 +238,7 @@ class MultiplicativeRule(RobustRule):
     """``W ∘= V Hᵀ / ((W H + R) Hᵀ)``, ``H ∘= Wᵀ V / (Wᵀ (W H + R))``, ``R ∘= V / (W H + R + λ)``.
 
     Zhao & Tan (2016), eqs. (6) to (8). The objective, with the outliers as they are, never rises. As factors that are
-    zero stay so, all of them start just above.
+    zero stay so, all of them start just above; what has shrunk to nothing becomes zero (`core.nmf.vanishing`).
 
     Parameters
     ----------
@@ -264,17 +265,20 @@ class MultiplicativeRule(RobustRule):
         above = H.T @ V + tiny
         below = (H.T @ H) @ W + H.T @ self._R + tiny
         W = W * (above / below)
+        clear_vanished(W)
         G = W @ W.T
         H_new = np.empty_like(H)
         total = 0.0
         for rows in blocks(V):
             v, R, h = V[rows], self._R[rows], H[rows]
             h = h * ((v @ W.T) / (h @ G + R @ W.T + tiny))
+            clear_vanished(h)
             H_new[rows] = h
             fit = h @ W
             below = fit + R + lam
             R *= v
             R /= below
+            clear_vanished(R)
             fit += R
             fit -= v
             total += 0.5 * float(np.einsum("nf,nf->n", fit, fit).sum(dtype=np.float64))

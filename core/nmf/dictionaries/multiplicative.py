@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.nmf.constraints import NonnegativeOrthant
 from core.nmf.dictionaries.base import Statistics
 from core.nmf.dictionaries.domain import Domain
+from core.nmf.vanishing import clear_vanished
 from core.runtime import stopping
 
 TINY = 1e-12
@@ -49,4 +50,5 @@ class MultiplicativeDictionary:
             product += below
             W = W * above
             W /= product
+            clear_vanished(W)
         return W.copy()

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 from core.kernels import multiplicative
 from core.nmf.encoders.base import Encoding, encoding_of
 from core.nmf.outlier_losses import Loss
+from core.nmf.vanishing import clear_vanished
 from core.runtime import bands, stopping
 
 TINY = 1e-12
@@ -51,7 +52,8 @@ class MultiplicativeEncoder:
             stopping.check()
             spent += 1
             H = H * VW / (products + tiny)
-            parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R)
+            clear_vanished(H)
+            parts = bands.run(multiplicative.step_band, V.shape[1], V, W, H, lam, R, cost=bands.HEAVY)
             value = float(sum(part for part, _ in parts))
             if before - value <= self._tolerance * value:
                 break

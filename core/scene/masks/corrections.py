@@ -2,7 +2,8 @@
 
 A painted pixel is known again by what it showed when it was painted, in every later frame and pass:
 
-* painted as *background*, it leaves the mask wherever it shows that look, and is learnt from there at once;
+* painted as *background*, it leaves the mask wherever it shows that look; it is learnt from there once it has shown
+  that for a while (`core.scene.masks.agreement`): what only passes is not what the background looks like;
 * painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on it is in the mask as
   long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
 
@@ -19,6 +20,7 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Frame, Layout, Values
+from core.scene.masks.agreement import agrees
 from core.scene.masks.painted_schema import painted_schema
 from core.scene.masks.strokes import Pixels, Span, Stroke, cut, light_of, shapes_in
 from core.state_schema import StateSchema
@@ -71,7 +73,7 @@ class Corrections:
         self._layout = layout
         self._strokes: list[Stroke] = []
         self._held: list[Pixels] = []
-        self._away: list[NDArray[np.uint8]] = []
+        self._counted: list[NDArray[np.uint8]] = []
         self._before: int | None = None
 
     @property
@@ -84,10 +86,19 @@ class Corrections:
         """Strokes that are for every frame, and their places in the list."""
         return [(k, stroke) for k, stroke in enumerate(self._strokes) if stroke.frames is None]
 
-    def add(self, where: Pixels, frame: Frame, *, is_background: bool, frames: Span | None = None) -> Stroke | None:
+    def add(
+        self,
+        where: Pixels,
+        frame: Frame,
+        *,
+        is_background: bool,
+        frames: Span | None = None,
+        agreed: NDArray[np.uint8] | None = None,
+    ) -> Stroke | None:
         """Remember pixels (H, W) of a frame; what was painted there before is forgotten. None where there are none.
 
-        With ``frames`` it is for these only.
+        With ``frames`` it is for these only. ``agreed`` (H, W) says for how many frames pixels that are painted as
+        background have shown what they show; without it that is counted from now on.
         """
         rows, columns = np.flatnonzero(where.any(axis=1)), np.flatnonzero(where.any(axis=0))
         if not rows.size:
@@ -96,8 +107,13 @@ class Corrections:
         inside = where[box[0] : box[1], box[2] : box[3]].copy()
         look = tuple(plane.copy() for plane in cut(self._layout, frame.values, box))
         stroke = Stroke(is_background, frame.index, box, inside, look, light_of(self._layout, frame.values), frames)
+        counted = np.zeros(inside.shape, np.uint8)
+        if is_background and agreed is not None:
+            counted = agreed[stroke.part].copy()
         self._remember(
-            [*(old.without(stroke) for old in self._strokes), stroke], [*self._held, np.ones(inside.shape, bool)]
+            [*(old.without(stroke) for old in self._strokes), stroke],
+            [*self._held, np.ones(inside.shape, bool)],
+            [*self._counted, counted],
         )
         return stroke
 
@@ -111,10 +127,14 @@ class Corrections:
         moved, held = ([one.moved(down, right, self._layout) for one in each] for each in (self._strokes, held))
         self._remember(moved, [one.where for one in held])
 
-    def _remember(self, strokes: list[Stroke], held: list[Pixels]) -> None:
-        kept = [(one, one.where & hold) for one, hold in zip(strokes, held, strict=True) if one.where.any()][-MOST:]
-        self._strokes, self._held = [one for one, _ in kept], [hold for _, hold in kept]
-        self._away = [np.zeros(one.where.shape, np.uint8) for one in self._strokes]
+    def _remember(
+        self, strokes: list[Stroke], held: list[Pixels], counted: list[NDArray[np.uint8]] | None = None
+    ) -> None:
+        counted = counted or [np.zeros(one.where.shape, np.uint8) for one in strokes]
+        every = zip(strokes, held, counted, strict=True)
+        kept = [(one, one.where & hold, count) for one, hold, count in every if one.where.any()][-MOST:]
+        self._strokes, self._held = [one for one, _, _ in kept], [hold for _, hold, _ in kept]
+        self._counted = [count for _, _, count in kept]
 
     def apply(self, frame: Frame, marks: Marks, noise: float) -> Marks:
         """Correct the marks of the next frame by the strokes, and update what is held.
@@ -127,7 +147,7 @@ class Corrections:
         noise : float
             Scale of the noise, units of white.
         """
-        corrected, self._held, self._away = self._corrected(frame, marks, noise)
+        corrected, self._held, self._counted = self._corrected(frame, marks, noise)
         self._before = frame.index
         return corrected
 
@@ -138,24 +158,29 @@ class Corrections:
     def _corrected(
         self, frame: Frame, marks: Marks, noise: float
     ) -> tuple[Marks, list[Pixels], list[NDArray[np.uint8]]]:
-        """Return the marks as people want them, and what then is held of each stroke, and for how long it is away."""
+        """Return the marks as people want them, and what then is held of each stroke, and its counts.
+
+        Of each pixel, frames in a row: for which foreground has been away, or background has shown its look.
+        """
         if not self._strokes:
-            return marks, self._held, self._away
-        held, away = self._held[:], self._away[:]
+            return marks, self._held, self._counted
+        held, counted = self._held[:], self._counted[:]
         mask, covered = marks.mask.copy(), marks.covered.copy()
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
         for k, stroke in self._known_by_look:
             part, same = stroke.part, stroke.shows(self._layout, frame.values, noise)
             if stroke.is_background:
-                revealed[part] |= same & (mask[part] > 0)
+                counted[k] = np.where(same, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
+                is_scene = same & agrees(counted[k])
+                revealed[part] |= is_scene & (mask[part] > 0)
                 np.copyto(mask[part], 0, where=same)
-                np.copyto(covered[part], 0, where=same)
+                np.copyto(covered[part], 0, where=is_scene)
                 continue
             if frame.index == stroke.index or (self._before is not None and self._before < stroke.index < frame.index):
-                held[k], away[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
+                held[k], counted[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
             gone = ~same & (mask[part] == 0)
-            away[k] = np.where(gone, np.minimum(away[k], 254) + 1, 0).astype(np.uint8)
-            held[k] = held[k] & (away[k] < RELEASE_FRAMES)
+            counted[k] = np.where(gone, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
+            held[k] = held[k] & (counted[k] < RELEASE_FRAMES)
             np.copyto(mask[part], 255, where=same & held[k])
             np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same
@@ -163,7 +188,7 @@ class Corrections:
             if stroke.holds_on(frame.index):
                 for plane in (mask, covered):
                     np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
-        return Marks(mask, covered, revealed if revealed.any() else None), held, away
+        return Marks(mask, covered, revealed if revealed.any() else None), held, counted
 
     def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
         """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.

@@ -33,7 +33,7 @@ from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 from core.state_schema import StateSchema
 
-Item = TypeVar("Item", np.float32, np.uint8)
+Item = TypeVar("Item", np.float32, np.uint8, np.uint16)
 
 
 class Foreground:
@@ -206,6 +206,13 @@ class Foreground:
         differs = self._known.learn(cells, before, found.hides, hidden)
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
+
+    def frames_still(self, index: int) -> NDArray[np.uint16] | None:
+        """Return for how many frames each pixel (H, W) of a frame has differed from the background and been still.
+
+        0 where it does not differ; None where the frame of that index is not the one that was learnt from last.
+        """
+        return self._spread(self._ghosts.ages) if self._last is not None and self._last[0] == index else None
 
     def _spread(self, found: NDArray[Item]) -> NDArray[Item]:
         grid = self._detector.grid

@@ -57,6 +57,11 @@ class Ghosts:
         self._age = np.zeros(shape, np.uint16)
         self._n = 0
 
+    @property
+    def ages(self) -> NDArray[np.uint16]:
+        """For how many frames each cell (h, w) has differed from the background and been still; written again later."""
+        return self._age
+
     def follow(self, cells: Cells, differs: NDArray[np.uint8], static_frames: int) -> NDArray[np.uint8] | None:
         """Take note of a frame; return the cells (h, w) that have turned out to be background, not 0, or None.
 

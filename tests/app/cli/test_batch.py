@@ -39,6 +39,17 @@ def clips(tmp_path):
     return folder
 
 
+def test_an_empty_folder_fails_alone(tmp_path, capfd):
+    (tmp_path / "empty").mkdir()
+    clip = write_clip(tmp_path / "clip.mkv", 8)
+    assert batch(tmp_path / "empty", clip, "-o", tmp_path / "out", *FAST, "--json", "--quiet") == 2
+    said = capfd.readouterr()
+    assert [result["state"] for result in json.loads(said.out)["results"]] == ["failed", "done"]
+    assert said.err.startswith(f"cleanplate: The folder {tmp_path / 'empty'} holds no images")
+    assert len(said.err.splitlines()) == 1
+    assert (tmp_path / "out" / "clip" / "mask").is_dir()
+
+
 def test_a_batch_writes_what_run_writes_and_resumes_what_is_missing(clips, tmp_path, capfd):
     damaged = clips / "damaged.mp4"
     damaged.write_bytes((clips / "clip1.mkv").read_bytes()[:300])

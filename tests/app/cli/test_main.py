@@ -412,6 +412,31 @@ def test_the_bar_says_how_far_and_how_long(tmp_path):
         assert show is None
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+def test_the_bar_says_why_a_first_start_takes_so_long(tmp_path, monkeypatch, is_first):
+    monkeypatch.setattr("core.runtime.numba_cache.is_empty", lambda: is_first)
+    console = Console(file=(tmp_path / "err").open("w"), force_terminal=True, width=100)
+    with shown(console, quiet=False):
+        pass
+    console.file.close()
+    assert ("Compiling for this machine" in (tmp_path / "err").read_text()) == is_first
+
+
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize("is_long", [True, False])
+def test_long_work_between_two_frames_is_said_at_once(tmp_path, monkeypatch, is_terminal, is_long):
+    """Where it is written to a file, only of runs that are so long that there was a line before."""
+    console = Console(file=(tmp_path / "err").open("w"), force_terminal=is_terminal, width=100)
+    work = "Working out the plate from 99 frames…"
+    with shown(console, quiet=False) as show:
+        monkeypatch.setattr("app.cli.progress.LINE_S", 0.0 if is_long else 1e6)
+        show(Progress(1, 2, 99, 100, 25.0, 6.0))
+        monkeypatch.setattr("app.cli.progress.LINE_S", 1e6)
+        show(Progress(1, 2, 99, 100, 25.0, 6.0, work=work))
+    console.file.close()
+    assert (work in (tmp_path / "err").read_text()) == (is_terminal or is_long)
+
+
 def test_durations_are_as_people_read_them():
     assert [duration(s) for s in (0.4, 42, 187, 3725)] == ["0 s", "42 s", "3:07", "1:02:05"]
 

@@ -280,6 +280,16 @@ def test_passes_count_in_the_reports(clip):
         assert seen.points[-1].n == 80
 
 
+def test_what_is_done_between_two_passes_is_told_of(clip):
+    with running_worker() as seen:
+        said = []
+        seen.worker.working.connect(said.append)
+        seen.worker.set_real_time(False)
+        seen.worker.open(InputSpec(clip), Choice(passes=2))
+        wait_for(lambda: seen.take() and seen.state == "FINISHED", "the end")
+        assert said == ["Working out the plate from 40 frames…", ""]
+
+
 def test_what_the_worker_shows_is_what_a_session_gives(clip):
     with running_worker() as seen:
         seen.worker.set_real_time(False)

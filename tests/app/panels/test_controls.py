@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QV
 from app.panels.controls import Facts, Segmented, keep_wheel_off
 from app.panels.export import format_bytes
 from app.panels.number_box import format_number
-from app.panels.parameter import ChoiceControl, SwitchControl
+from app.panels.parameter import ChoiceControl, ListControl, SwitchControl
 from app.panels.parameters import ParameterForm, control_for
 from app.panels.slider import SliderControl
 from app.panels.status import counted, format_time_left
@@ -132,6 +132,22 @@ def test_switches_and_choices_tell_what_they_are():
     choice.chooser.setCurrentIndex(1)
     choice.chooser.activated.emit(1)
     assert said == [("kind", "b")]
+
+
+def test_a_list_is_typed_and_what_is_none_is_not_taken(qtbot):
+    control = control_for(Parameter("groups", "Groups", "2", 1, 50, kind=str, is_list=True))
+    assert isinstance(control, ListControl)
+    qtbot.addWidget(control)
+    control.show()
+    said = told(control)
+    for typed, shown in (("4, 4,8", "4,4,8"), ("4,x", "4,4,8"), ("51", "4,4,8"), ("", "4,4,8"), ("4,4,8", "4,4,8")):
+        control.line.clear()
+        QTest.keyClicks(control.line, typed)
+        QTest.keyClick(control.line, Qt.Key.Key_Return)
+        assert (control.value, control.line.text()) == (shown, shown)
+    assert said == [("groups", "4,4,8")]
+    control.show_value("7")
+    assert (control.value, len(said)) == ("7", 1)
 
 
 def test_what_a_fixed_parameter_does_is_said():

@@ -70,3 +70,14 @@ def test_the_end_of_a_long_name_that_was_written_is_seen(bar, qtbot):
     assert said.startswith("Wrote /a long")
     assert said.endswith("plate.png")
     assert bar.fontMetrics().horizontalAdvance(said) <= bar.width()
+
+
+def test_long_work_stands_in_the_place_of_the_state_until_it_is_done(bar):
+    work = "Working out the plate from 301 frames…"
+    bar.show_work(work)
+    assert not bar.rate.text(), "no frame comes meanwhile"
+    assert not bar.left.text()
+    bar.show_state("Learning", "good")
+    assert bar.state.text() == bar.state.accessibleName() == work
+    bar.show_work("")
+    assert bar.state.text() == "Learning"

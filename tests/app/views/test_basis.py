@@ -138,6 +138,19 @@ def test_a_card_says_by_how_much_its_image_changed_where_that_is_known_and_has_r
     assert "changed" not in strip.cards[1].toolTip()
 
 
+def test_a_card_says_that_its_image_has_not_been_used_and_is_dim(strip):
+    pictures = thumbnails(2, value=200)
+    strip.show_basis(pictures, [1.0, 0.0], [0.1, 0.0], [False, True])
+    used, unused = strip.cards
+    assert (used.changed, unused.changed) == ("Δ 10 %", "not used yet")
+    assert unused.accessibleName() == "Basis image 2, 0 % of the current frame, not used yet"
+    assert unused.toolTip().startswith("Basis image 2 has not been used so far")
+    assert rgb(unused.grab().toImage(), QPointF(30, 30))[0] < rgb(used.grab().toImage(), QPointF(30, 30))[0] - 50
+    strip.show_basis(pictures, [0.9, 0.1], [0.1, 0.0], [False, False])
+    assert unused.changed == "Δ 0 %"
+    assert rgb(unused.grab().toImage(), QPointF(30, 30)) == (201, 201, 201)
+
+
 def test_a_card_is_copied_and_an_enlarged_image_can_be_kept(strip, tmp_path):
     strip.show_basis(thumbnails(2), [0.5, 0.5])
     next(action for action in strip.cards[1].menu().actions() if action.text() == "Copy the picture").trigger()

@@ -213,6 +213,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         wait_for(window.commands.history.steps.stack.count, "what can be undone")
         assert (panes.report.mask[8, 9:49] == 255).all()
         assert panes.report.frame.index == 29
+        wait_for(lambda: len(pane.painted.outlines) == 1, "its outline")
         wanted = Wanted(tmp_path / "out", ("mask",), (None, None), "png", False)
         assert window.commands.export.job(wanted).settings.painted, "an export knows nothing of it"
         assert command_line(window.commands.export.job(wanted)).endswith("save a project, and run that")
@@ -222,6 +223,7 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         window.action("undo").trigger()
         wait_for(lambda: "painted by hand" not in command.toPlainText(), "the command without the stroke")
         wait_for(lambda: not (panes.report.mask[8] == 255).any(), "the stroke taken back")
+        wait_for(lambda: not pane.painted.outlines, "its outline gone")
         assert not window.commands.export.job(wanted).settings.painted
         drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
         wait_for(lambda: window.worker.painted, "another stroke")

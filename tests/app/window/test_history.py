@@ -73,6 +73,22 @@ def test_a_slider_that_is_back_where_it_was_leaves_no_step(tmp_path, clip):
         assert not stack.canUndo()
 
 
+def test_where_to_export_is_no_step_and_stays_when_others_are_taken_back(tmp_path, clip):
+    with open_window(clip, tmp_path) as window:
+        commands, stack = held(window)
+        window.parts.method.form.controls["rank"].box.setValue(5)
+        commands.export.open()
+        folder = commands.export.panel.form.folder
+        folder.setText(str(tmp_path / "elsewhere"))
+        assert texts(stack) == ["Rank K 3 → 5"]
+        window.action("undo").trigger()
+        assert folder.text() == str(tmp_path / "elsewhere")
+        assert "rank" not in commands.choice.current.values
+        window.action("redo").trigger()
+        assert commands.choice.current.values == {"rank": 5}
+        assert what_is_set(window)[0]["export"].folder == str(tmp_path / "elsewhere")
+
+
 def test_late_changes_are_steps_of_their_own(monkeypatch, tmp_path, clip):
     monkeypatch.setattr("app.window.history.TOGETHER_S", 0)
     with open_window(clip, tmp_path) as window:

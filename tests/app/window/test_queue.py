@@ -7,7 +7,9 @@ import time
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QMimeData, QPointF, Qt, QTimer, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QFileDialog
 
 from app.cli.main import invoke
 from app.panels.export_form import Wanted
@@ -161,6 +163,42 @@ def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_pa
         shutil.move(tmp_path / "out" / "mask", tmp_path / f"{name} mask")
         assert files_in(tmp_path / f"{name} mask") == files_in(tmp_path / "out" / name / "mask")
     assert files_in(tmp_path / "clip mask") != files_in(tmp_path / "clip-2 mask")
+
+
+def test_files_and_folders_are_added_in_the_panel_by_choice_and_by_drop(tmp_path, monkeypatch):
+    folder = tmp_path / "clips"
+    folder.mkdir()
+    names = [Path(shutil.copy(write_clip(tmp_path / "first.mkv", 12), folder / f"{n}.mkv")) for n in (1, 2)]
+    dropped = Path(shutil.copy(names[0], tmp_path / "dropped.mkv"))
+    asked = []
+    chosen = {"getOpenFileNames": ([str(tmp_path / "first.mkv")], ""), "getExistingDirectory": str(folder)}
+    for ask, answer in chosen.items():
+        monkeypatch.setattr(QFileDialog, ask, lambda *words, answer=answer: asked.append(words[1]) or answer)
+    with open_window("sample:faces", tmp_path) as window:
+        window.commands.queue.open()
+        panel = window.commands.queue.panel
+        for action in panel.add.menu().actions():
+            action.trigger()
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(dropped))])
+        place, button = QPointF(200, 200), Qt.MouseButton.LeftButton
+        plain = Qt.KeyboardModifier.NoModifier
+        enter = QDragEnterEvent(place.toPoint(), Qt.DropAction.CopyAction, data, button, plain)
+        panel.dragEnterEvent(enter)
+        assert enter.isAccepted()
+        panel.dropEvent(QDropEvent(place, Qt.DropAction.CopyAction, data, button, plain))
+        wait_for(lambda: set(states(window)) == {"first", "1", "2", "dropped"}, "the jobs")
+        panel.cancel.click()
+        monkeypatch.setattr(QFileDialog, "getOpenFileNames", lambda *_: ([], ""))
+        panel.add.menu().actions()[0].trigger()
+        (tmp_path / "empty").mkdir()
+        window.commands.queue.add_dropped([str(tmp_path / "empty")])
+        wait_for(lambda: "empty holds no videos" in panel.message.text(), "what went wrong, where it was done")
+        panel.choose([row.job.number for row in panel.model.rows])
+        assert "holds no videos" not in panel.message.text()
+        panel.cancel.click()
+        wait_for(lambda: all_ended(window), "the end")
+    assert len(asked) == 2
 
 
 def test_a_scheduler_is_remembered_and_one_that_is_not_there_is_told_of(tmp_path, monkeypatch):

@@ -50,6 +50,18 @@ def test_words_that_name_nothing_are_one_sentence(tmp_path, monkeypatch, word, s
         found_inputs([word])
 
 
+def test_a_folder_without_anything_is_an_input_among_others_whose_job_will_say_so(tmp_path):
+    made(tmp_path, "a/2.mkv", "list.txt")
+    for name in ("nothing", "none"):
+        (tmp_path / name).mkdir()
+    (tmp_path / "list.txt").write_text("nothing\na\n")
+    given = [str(tmp_path / name) for name in ("nothing", "a", "none")]
+    assert names(tmp_path, given) == ["nothing", "a/2.mkv", "none"]
+    assert names(tmp_path, [str(tmp_path / "list.txt")]) == ["nothing", "a/2.mkv"]
+    with pytest.raises(CleanplateError, match=r"folder .*nothing holds no videos"):
+        found_inputs([given[0], given[2]])
+
+
 def test_no_two_inputs_have_one_folder(tmp_path):
     made(tmp_path, "a/clip.mkv", "b/clip.MKV", "c/CLIP.mp4", "logs.mkv", "day.cleanplate", "e.mkv", "e\u0301.mkv")
     given = Destinations(tmp_path / "out", avoids_present=False)

@@ -81,6 +81,14 @@ def test_the_summary_tells_what_was_done(everything):
     assert summary.warnings == []
 
 
+def test_long_work_between_the_passes_and_at_the_end_is_told_of(photos, tmp_path):
+    told = []
+    wanted = job(photos, tmp_path, "plate")
+    run_job(replace(wanted, settings=replace(wanted.settings, passes=2)), told.append)
+    work = [(step.pass_number, step.frame, step.work) for step in told if step.work]
+    assert work == [(pass_number, 16, "Working out the plate from 16 frames…") for pass_number in (1, 2)]
+
+
 def test_masks_are_black_and_white_at_the_original_size(everything):
     folder, _ = everything
     for path in (folder / "mask").iterdir():
@@ -292,6 +300,7 @@ def test_sound_that_does_not_fit_into_a_film_is_told(film, tmp_path):
 def test_two_passes_write_only_the_last(photos, tmp_path):
     seen = []
     summary = run_job(job(photos, tmp_path, settings=replace(SETTINGS, passes=2)), seen.append)
+    seen = [p for p in seen if not p.work]
     assert summary.frames == 16
     assert len(list((tmp_path / "mask").iterdir())) == 16
     assert [p.pass_number for p in seen] == [1] * 16 + [2] * 16
@@ -586,6 +595,18 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence) == []
     confidence[0, :5] = 0
     assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
+
+
+def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):
+    """Neither of a single picture, nor of a second pass that ends with the last frame that is written."""
+    monkeypatch.setattr(Session, "confidence", lambda _: np.zeros((48, 64), np.float32))
+    one, twice = sorted(photos.iterdir())[0], replace(SETTINGS, passes=2)
+    for name, wanted, n_said in (
+        ("one", job(one, tmp_path / "one", "plate", "cleaned"), 0),
+        ("cut", job(photos, tmp_path / "cut", "cleaned", settings=twice, written=(1, 3)), 0),
+        ("all", job(photos, tmp_path / "all", "cleaned", settings=twice), 1),
+    ):
+        assert len(run_job(wanted).warnings) == n_said, name
 
 
 def test_a_stack_stays_a_stack_with_its_scale_and_all_its_bits(deep_photos, tmp_path):

@@ -11,7 +11,7 @@ OF_PAPERS = [row for row in METHODS.values() if row.key != "fast" and row.kind !
 
 ONLINE = {
     "content": None, "auto_rank": False, "bound": 1, "brighter_only": False, "dictionary_set": "ball", "gamma_1": 1,
-    "gamma_2": 1, "h_penalty": "none", "h_weight": 0.01, "h_group": 2, "h_growth": 0, "r_penalty": "lasso",
+    "gamma_2": 1, "h_penalty": "none", "h_weight": 0.01, "h_group": "2", "h_growth": 0, "r_penalty": "lasso",
     "r_block": 4, "r_ridge": 0.1, "group_share": 0.5,
 }  # fmt: skip
 SECTION_6 = {name: value for name, value in ONLINE.items() if name != "auto_rank"}
@@ -23,7 +23,9 @@ PAPERS = {
     "bpgd": {**SECTION_6, "kappa": 1},
     "badmm": SECTION_6,
     "rnmf-mu": {**CONTENT, "lam": None},
-    **{f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta")},
+    **{
+        f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta", "gamma")
+    },
     "orpca": {**CONTENT, "lam": None, "lam_low_rank": None},
     "ol-wang2": {**CONTENT, "steps": "second order"},
     **{

@@ -3,7 +3,8 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.nmf.divergences import L1, L2, SMOOTHED, Alpha, Beta, Huber, ItakuraSaito, KullbackLeibler, Squared
+from core.nmf.divergence_families import Alpha, Beta, Gamma
+from core.nmf.divergences import L1, L2, SMOOTHED, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.nmf.encoders.divergent import HIGHEST, LOWEST, DivergenceEncoder
 from tests.reference import zhao_tan_xu as reference
 
@@ -11,6 +12,7 @@ DELTA = 10 / 255
 DIVERGENCES = {
     "is": ItakuraSaito(1 / 510), "kl": KullbackLeibler(), "l2sq": Squared(), "huber": Huber(DELTA), "l1": L1(),
     "l2": L2(), "alpha": Alpha(reference.ALPHA), "beta": Beta(reference.BETA),
+    "gamma": Gamma(reference.GAMMA),
 }  # fmt: skip
 each = pytest.mark.parametrize("name", DIVERGENCES)
 robust = pytest.mark.parametrize("name", ["l2sq", "huber", "l1", "l2"])
@@ -58,6 +60,18 @@ def test_families_meet_their_members():
         np.testing.assert_allclose(near.values(V, U), DIVERGENCES[member].values(V, U), rtol=0.01)
     hellinger = 2 * np.square(np.sqrt(V) - np.sqrt(U)).sum(axis=1)
     np.testing.assert_allclose(Alpha(0.5).values(V, U), hellinger, rtol=1e-12)
+
+
+def test_a_gamma_divergence_is_the_printed_one_at_the_level_that_fits_best_and_more_at_others():
+    V, U = pair()
+    d = Gamma(reference.GAMMA)
+    printed = [reference.shape_divergence(v, u) for v, u in zip(V, U, strict=True)]
+    best = d.level(V, U) * U
+    np.testing.assert_allclose(d.values(V, best), printed, rtol=1e-9)
+    np.testing.assert_allclose(d.level(V, best), 1, rtol=1e-12)
+    assert (d.values(V, 1.1 * best) > d.values(V, best)).all()
+    assert (d.values(V, 0.9 * best) > d.values(V, best)).all()
+    assert (d.values(V, 50 * best) >= d.values(V, 2 * best)).all()
 
 
 @pytest.mark.parametrize("name", ["l1", "l2"])

@@ -68,7 +68,7 @@ def test_fast_reaches_the_objective_of_opgd_and_oadmm():
     exact = {**plain, "encode_tolerance": 1e-6, "encode_steps": 300}
     reached = {
         "start": objective(start(V).T, V),
-        "fast": objective(learn("fast", V, 8, sample=100_000_000, forget=False, learn_every=1), V),
+        "fast": objective(learn("fast", V, 8, sample=100_000_000, forget=False, learn_every=1, bounded=False), V),
         "opgd": objective(learn("opgd", V, 8, **exact), V),
     }
     assert reached["fast"] == pytest.approx(reached["opgd"], rel=0.001), reached

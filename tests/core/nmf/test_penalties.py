@@ -32,8 +32,11 @@ def points(n=8, seed=0):
 
 def test_runs_grow_by_as_many_entries_as_they_are_told():
     X = np.arange(10.0)[None]
-    for size, growth, expected in ((3, 0, [3, 3, 3, 1]), (1, 1, [1, 2, 3, 4]), (2, 3, [2, 5, 3]), (12, 2, [10])):
-        runs = Runs(size, growth)
+    for sizes, growth, expected in (
+        ((3,), 0, [3, 3, 3, 1]), ((1,), 1, [1, 2, 3, 4]), ((2,), 3, [2, 5, 3]), ((12,), 2, [10]),
+        ((4, 1, 2), 0, [4, 1, 2, 2, 1]), ((4, 1, 3), 1, [4, 1, 3, 2]), ((2, 9, 4), 0, [2, 8]),
+    ):  # fmt: skip
+        runs = Runs(sizes, growth)
         assert runs.sizes(10).tolist() == expected
         assert runs.sums(X)[0].tolist() == [part.sum() for part in np.split(X[0], np.cumsum(expected)[:-1])]
         assert runs.spread(runs.sizes(10)[None], 10)[0].tolist() == np.repeat(expected, expected).tolist()
@@ -118,10 +121,10 @@ def test_image_blocks_are_squares_of_each_plane(size):
 
 def test_runs_follow_each_other_and_the_last_may_be_shorter():
     X = np.arange(10.0).reshape(2, 5)
-    np.testing.assert_array_equal(Runs(2).sums(X), [[1, 5, 4], [11, 15, 9]])
-    np.testing.assert_array_equal(Runs(2).sizes(5), [2, 2, 1])
-    np.testing.assert_array_equal(Runs(2).spread(np.array([[1.0, 2, 3]]), 5), [[1, 1, 2, 2, 3]])
-    np.testing.assert_array_equal(Runs(9).sizes(5), [5])
+    np.testing.assert_array_equal(Runs((2,)).sums(X), [[1, 5, 4], [11, 15, 9]])
+    np.testing.assert_array_equal(Runs((2,)).sizes(5), [2, 2, 1])
+    np.testing.assert_array_equal(Runs((2,)).spread(np.array([[1.0, 2, 3]]), 5), [[1, 1, 2, 2, 3]])
+    np.testing.assert_array_equal(Runs((9,)).sizes(5), [5])
 
 
 def test_a_lasso_loss_by_its_penalty_is_that_of_the_kernel():

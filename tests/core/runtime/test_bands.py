@@ -38,6 +38,12 @@ def test_short_vectors_stay_on_the_calling_thread():
     assert bands.run(lambda start, stop: threading.get_ident(), bands.SHORT) == [threading.get_ident()]
 
 
+def test_heavy_work_is_cut_earlier():
+    n = bands.SHORT // bands.HEAVY
+    counts = [len(bands.run(lambda start, stop: start, n + more, cost=bands.HEAVY)) for more in (0, 1)]
+    assert counts == [1, bands.N_BANDS]
+
+
 def test_an_error_in_a_band_reaches_the_caller():
     def fails(start, stop):
         if start:

@@ -49,8 +49,20 @@ def test_what_is_no_areas_is_one_sentence(tmp_path):
         with pytest.raises(CleanplateError) as caught:
             read_areas(tmp_path / name)
         text = str(caught.value)
+        assert name in text
         assert text.endswith("."), text
         assert "\n" not in text
+
+
+def test_a_bad_value_is_named_with_its_file_its_place_and_what_it_may_be(tmp_path):
+    path = tmp_path / "areas.json"
+    path.write_text('{"shapes":[{"kind":"sometimes","points":[[1,2],[3,4],[9,9]]}]}')
+    with pytest.raises(CleanplateError) as caught:
+        read_areas(path)
+    assert str(caught.value) == (
+        f"{path} holds no areas that can be used (shapes, number 1, kind: “sometimes” is not known there; it has to be "
+        f"keep, never or none); mend or replace it."
+    )
 
 
 def test_what_is_written_is_read_again_as_it_was(tmp_path):

@@ -12,6 +12,7 @@ from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
 from core.session.stroke_history import MOST_UNDOABLE
+from tests.core.scene.masks import test_corrections as standing
 from tests.core.session.test_session import LAYOUT, SCENE, clip, frame
 
 
@@ -232,19 +233,23 @@ def test_what_was_painted_at_any_time_can_be_come_back_to():
 
 
 def test_one_stroke_is_taken_back_and_painted_again_with_what_it_said_of_the_background():
-    session = Session(clip(12), Settings())
+    session = Session(standing.clip(), Settings())
     reports = session.run()
-    for _ in range(10):
-        report = next(reports)
+    report = next(r for r in reports if r.frame.index == standing.COMES + 10)
     block = report.mask > 0
     assert block.any()
-    before = session.strokes.now
+
+    def background():
+        return session.method.transform(report.frame.values).samples(session.layout)
+
+    before, untold = session.strokes.now, background()
     session.strokes.paint(report.frame, background=block)
-    after, told = session.strokes.now, session.method.transform(report.frame.values).samples(LAYOUT)
+    after, told = session.strokes.now, background()
+    assert not np.array_equal(untold, told), "what stands there is what the background shows"
     session.strokes.restore(before)
-    assert not np.array_equal(session.method.transform(report.frame.values).samples(LAYOUT), told)
+    assert not np.array_equal(background(), told)
     session.strokes.restore(after)
-    assert np.array_equal(session.method.transform(report.frame.values).samples(LAYOUT), told)
+    assert np.array_equal(background(), told)
     reports.close()
 
 

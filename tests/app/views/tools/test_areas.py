@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QGuiApplication
 
 from app.views.tools.area_board import AreaBoard, Drawing
 from app.views.tools.areas import AreaTool
@@ -67,6 +68,50 @@ def test_two_corners_are_no_polygon_however_they_are_closed(tool, board):
     click(tool, *SQUARE[1])
     assert board.corners == [SQUARE[0], SQUARE[1]]
     assert not closed
+
+
+@pytest.mark.parametrize("view", [WHOLE, ENLARGED], ids=["whole", "enlarged"])
+def test_a_drag_draws_a_rectangle_in_the_picture_and_with_shift_an_ellipse(tool, board, view, monkeypatch):
+    drawn = heard(board.drawn)
+    start, end = (view.to_pane(x, y) for x, y in ((52, 35), (70, 45)))
+    assert use(tool, view, start, ((start[0] + end[0]) / 2, end[1]), end)
+    xs, ys = ({round(point[k], 1) for point in drawn[0][0]} for k in (0, 1))
+    assert (xs, ys) == ({52.0, 70.0}, {35.0, 45.0})
+    assert len(drawn[0][0]) == 4
+    assert board.corners == []
+    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ShiftModifier)
+    use(tool, view, end, start)
+    round_one = np.array(drawn[1][0])
+    np.testing.assert_allclose([round_one.min(axis=0), round_one.max(axis=0)], [(52, 35), (70, 45)], atol=0.2)
+    distance = np.hypot((round_one[:, 0] - 61) / 9, (round_one[:, 1] - 40) / 5)
+    np.testing.assert_allclose(distance, 1, atol=0.02)
+
+
+def test_what_is_dragged_ends_with_the_picture_and_is_seen_before(tool, board):
+    drawn = heard(board.drawn)
+    tool.begin(at(150, 50), WHOLE)
+    tool.move(at(500, 300), WHOLE)
+    image = painted(tool, WHOLE)
+    assert image.pixelColor(150, 75) != image.pixelColor(120, 75)
+    tool.end(WHOLE)
+    assert drawn == [(((150.0, 50.0), (200.0, 50.0), (200.0, 100.0), (150.0, 100.0)),)]
+
+
+def test_a_shaking_hand_clicks_a_line_is_no_area_and_escape_gives_a_drag_up(tool, board):
+    drawn = heard(board.drawn)
+    left = heard(board.left)
+    assert use(tool, WHOLE, (20, 20), (22, 21))
+    assert board.corners == [(20.0, 20.0)]
+    board.give_up()
+    use(tool, WHOLE, (20, 20), (90, 20))
+    assert (board.corners, drawn) == ([], [])
+    tool.begin(at(20, 20), WHOLE)
+    tool.move(at(60, 60), WHOLE)
+    press(tool, Qt.Key.Key_Escape)
+    tool.end(WHOLE)
+    assert (board.corners, drawn, left) == ([], [], [])
+    press(tool, Qt.Key.Key_Escape)
+    assert len(left) == 1
 
 
 def test_escape_gives_the_polygon_up_and_then_leaves(tool, board):

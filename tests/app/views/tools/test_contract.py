@@ -3,6 +3,7 @@
 import importlib
 import pkgutil
 
+import numpy as np
 import pytest
 from PySide6.QtCore import QRect, Qt
 from PySide6.QtGui import QImage, QPainter
@@ -13,6 +14,8 @@ from app.views.tools.areas import AreaTool
 from app.views.tools.base import Tool
 from app.views.tools.brush import Brush, BrushTool
 from app.views.tools.measure import MeasureTool
+from app.views.tools.outline import outline
+from app.views.tools.painted import PaintedOutline, PaintedTool
 from app.views.tools.pan_zoom import PanZoomTool
 from app.views.tools.probe import ProbeTool
 from app.views.tools.region import RegionTool
@@ -69,6 +72,12 @@ def measure():
     return tool
 
 
+def painted_tool():
+    tool = PaintedTool()
+    tool.show_outlines([PaintedOutline(outline(np.ones((20, 30), bool)), 40, is_background=True)])
+    return tool
+
+
 def scale_bar():
     tool = ScaleBarTool()
     tool.set_size(PixelSize(0.5, "µm"))
@@ -84,6 +93,7 @@ AT_WORK = {
     MeasureTool: measure,
     ScaleBarTool: scale_bar,
     AreaTool: areas,
+    PaintedTool: painted_tool,
 }
 """Every tool, ready to be used."""
 

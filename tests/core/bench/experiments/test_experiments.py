@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from core.bench.experiments import data, page, separation, separation_clips
-from core.bench.experiments.base import Chart, Claim, Curve, Progress, Result, Table, finish, number, spread
+from core.bench.experiments.base import Chart, Claim, Curve, Part, Progress, Result, Table, finish, number, spread
 from core.bench.experiments.registry import EXPERIMENTS, experiment
 from core.bench.experiments.runs import build, fit
 from core.bench.sequences import find_sequences
@@ -52,6 +52,17 @@ def test_finish_tells_progress_and_returns_the_result():
     told = []
     assert finish(run(), told.append).title == "Title"
     assert [p.what for p in told] == ["one", "two"]
+
+
+def test_parts_are_measured_in_their_order_and_their_answers_sent():
+    def run():
+        yield Progress(0, 1, "faces")
+        answers = yield tuple(Part(f"{base}²", pow, (base, 2)) for base in (3, 1, 2))
+        return result(figures={"squares": answers})
+
+    told = []
+    assert finish(run(), told.append).figures["squares"] == [9, 1, 4]
+    assert [(p.done, p.total, p.what) for p in told] == [(0, 1, "faces"), (0, 3, "3²"), (1, 3, "1²"), (2, 3, "2²")]
 
 
 def test_result_as_data_is_plain_and_tells_the_verdicts():

@@ -12,7 +12,9 @@ from tests.reference import zhao_tan_xu as reference
 DELTA = 10 / 255
 LAYOUT = Layout(8, 9, Planes.GREY)
 MAKE = {choice.key: choice.make for choice in CHOICES}
-VALUES = {"delta": DELTA, "floor": 1 / 510, "alpha": reference.ALPHA, "beta": reference.BETA}
+VALUES = {
+    "delta": DELTA, "floor": 1 / 510, "alpha": reference.ALPHA, "beta": reference.BETA, "gamma": reference.GAMMA,
+}  # fmt: skip
 each = pytest.mark.parametrize("name", MAKE)
 
 
@@ -112,6 +114,8 @@ def test_an_iteration_is_the_papers_multiplicative_update(name):
     beta = {"is": 0, "kl": 1, "l2sq": 2, "beta": reference.BETA}.get(name)
     if name == "alpha":
         expected_W, expected_H = reference.alpha_updates(reference.ALPHA, V.T, W.T, H.T)
+    elif name == "gamma":
+        expected_W, expected_H = reference.gamma_updates(V.T, W.T, H.T)
     elif beta is None:
         expected_W, expected_H = reference.weighted_updates(name, V.T, W.T, H.T, DELTA, SMOOTHED)
     else:

@@ -68,8 +68,18 @@ def test_pixels_that_a_mask_covers_hardly_count():
     found = {}
     for name, hidden in (("mask", mask), ("none", NO_MASK)):
         h = np.array([0.5])
-        encoded = drawn.encode(seen, W, h, 0.05, hidden)
+        encoded = drawn.encode(seen, W, h, 0.05, hidden, bounded=True)
         np.testing.assert_array_equal(encoded.covered, (rows < 40) & bool(hidden.size))
         found[name] = h[0]
     assert found["mask"] == pytest.approx(0.3, abs=0.02)
     assert found["none"] == pytest.approx(0.9, abs=0.03)
+
+
+@pytest.mark.parametrize("share", [0.6, 0.4])
+def test_light_that_changes_at_once_is_found_where_it_explains_more_than_the_light_before(share):
+    drawn = sample(LAYOUTS["grey"], 4000)
+    W = np.ones((1, drawn.size), np.float32)
+    seen = np.where(np.arange(drawn.size) < share * drawn.size, np.float32(0.7), np.float32(0.4))
+    h = np.array([0.4])
+    drawn.encode(seen, W, h, 0.02, NO_MASK, bounded=True)
+    assert h[0] == pytest.approx(0.7 if share > 0.5 else 0.4, abs=0.02)

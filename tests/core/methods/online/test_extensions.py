@@ -67,12 +67,17 @@ def test_encoders_agree_on_every_pair_of_penalties(problem, h_penalty, r_penalty
         ("group", "elastic-net"),
     ],
 )  # fmt: skip
-@pytest.mark.parametrize("h_growth", [0, 1])
+@pytest.mark.parametrize(
+    ("unequal", "groups"),
+    [
+        ({}, [[0, 1], [2, 3], [4]]), ({"h_group": "1", "h_growth": 1}, [[0], [1, 2], [3, 4]]),
+        ({"h_group": "3,1"}, [[0, 1, 2], [3], [4]]),
+    ],
+)  # fmt: skip
 def test_what_they_agree_on_is_what_a_general_minimiser_finds_for_h_and_r_at_once(
-    problem, h_penalty, r_penalty, h_growth
+    problem, h_penalty, r_penalty, unequal, groups
 ):
     V, W = problem
-    unequal = {"h_group": 1, "h_growth": 1} if h_growth else {}
     chosen = values(h_penalty=h_penalty, r_penalty=r_penalty, r_block=3, h_weight=0.02, bound=0.2, **unequal)
     scale = 0.02 if h_penalty == "ridge" else 0.02 * 30**0.5
     parts = {
@@ -81,7 +86,6 @@ def test_what_they_agree_on_is_what_a_general_minimiser_finds_for_h_and_r_at_onc
         "sparse-group": lambda w, groups: {"lasso": w / 2, "group": w / 2, "groups": groups},
         "elastic-net": lambda w, groups: {"lasso": w, "ridge": chosen["r_ridge"]},
     }  # fmt: skip
-    groups = [[0], [1, 2], [3, 4]] if h_growth else extensions.blocks([(1, 5)], 2)
     on_h = parts[h_penalty](scale, groups)
     on_r = parts[r_penalty](LAM, extensions.blocks([(5, 6)], 3))
     h, objective = extensions.encode(V[0], W.T, -0.2, 0.2, on_h, on_r)
@@ -235,3 +239,26 @@ def test_basis_images_that_may_not_cost_anything_vanish_and_all_stays_finite(key
     method = row.build(layout, {**row.defaults(), "rank": 3, "batch": 1, "w_lasso": 1}, 0)
     for v in np.random.default_rng(8).random((50, 64)).astype(np.float32):
         assert np.isfinite(method.step(v).background).all()
+
+
+@pytest.mark.parametrize("key", ["opgd", "oadmm"])
+def test_planted_groups_of_unequal_size_are_told_where_they_are_listed(key):
+    rng, sizes = np.random.default_rng(0), (4, 1, 3)
+    layout, row = Layout(10, 8, Planes.GREY), catalogue.row(key)
+    W = np.kron(np.eye(8), np.ones((1, 10))) * rng.uniform(0.2, 1, (8, 80))
+    W /= np.linalg.norm(W, axis=1, keepdims=True)
+    members = np.split(np.arange(8), np.cumsum(sizes)[:-1])
+    H = np.zeros((30, 8))
+    for n, h in enumerate(H):
+        h[members[n % 3]] = rng.uniform(0.5, 1, sizes[n % 3])
+    V = np.maximum(H @ W + 0.05 * rng.standard_normal((30, 80)), 0).astype(np.float32)
+
+    def stray(groups):
+        chosen = {"content": "images", "rank": 8, "h_penalty": "group", "h_weight": 0.02, "h_group": groups}
+        method = row.build(layout, {**row.defaults(), **chosen}, 0)
+        method.step_batch(V)
+        method.load({**method.state(), "W": W.astype(np.float32)})
+        return int((method.transform_batch(V).H[H == 0] > 1e-3).sum())
+
+    assert stray("4,1,3") == 0
+    assert stray("3,5") > 10, "other groups would not be noticed"

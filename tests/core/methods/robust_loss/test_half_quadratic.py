@@ -70,6 +70,32 @@ def test_an_iteration_is_the_papers():
     assert np.abs((H_ours @ W_ours).T - W_wrong @ H_wrong).max() > 2e-2, "one step would not do"
 
 
+LOSSES = {
+    "l2": (robust_losses.Loss(), None),
+    "l1": (robust_losses.Absolute(0.05), 0.05),
+    "l21": (robust_losses.SampleNorm(), None),
+    "capped": (robust_losses.CappedNorm(0.7), 0.7),
+    "hypersurface": (robust_losses.Hypersurface(0.1), 0.1),
+    "huber": (robust_losses.Huber(), None),
+    "cim": (robust_losses.Correntropy(), None),
+    "cauchy": (robust_losses.Cauchy(), None),
+}
+
+
+@pytest.mark.parametrize("key", LOSSES)
+def test_an_iteration_of_every_loss_is_that_of_the_papers_table(key):
+    loss, given = LOSSES[key]
+    _, V = planted(0.1, n=12, F=15, K=3)
+    H, W = factors(12, 15, 3, seed=9)
+    W_ours, H_ours, _ = HalfQuadraticRule(loss, Precision(1e-5, 2000)).improve(V, W, H)
+    slow = V.T.astype(float), W.T.astype(float), H.T.astype(float)
+    W_slow, H_slow = guan.iteration_of_table_1(key, *slow, 2000, 1e-6, given)
+    np.testing.assert_allclose((H_ours @ W_ours).T, W_slow @ H_slow, atol=5e-3)
+    wrong = "cauchy" if key == "l2" else "l2"
+    W_wrong, H_wrong = guan.iteration_of_table_1(wrong, *slow, 2000, 1e-6)
+    assert np.abs((H_ours @ W_ours).T - W_wrong @ H_wrong).max() > 1e-2, "another loss would not be told from it"
+
+
 @pytest.mark.parametrize(
     ("loss", "scale"),
     [
@@ -118,6 +144,28 @@ def test_planted_factors_are_found_under_salt_and_pepper(key):
     plain = learn("l2", V, 3).encoding().background
     assert relative(plain, clean) > 0.15
     assert relative(found, clean) < 0.05
+
+
+@pytest.mark.parametrize("key", ["l2", "hypersurface"])
+def test_planted_factors_are_found_where_nothing_is_spoiled(key):
+    clean, V = planted(0.0)
+    assert relative(learn(key, V, 3).encoding().background, clean) < 0.05
+
+
+def test_planted_factors_are_found_beside_sparse_errors():
+    clean, V = planted(0.15)
+    assert relative(learn("rnmf-l1", V, 3).encoding().background, clean) < 0.07
+
+
+@pytest.mark.parametrize("key", ["l21", "capped"])
+def test_planted_factors_are_found_where_whole_samples_are_spoiled(key):
+    clean, V = planted(0.0)
+    spoiled = np.arange(0, len(V), 12)
+    V[spoiled] = np.random.default_rng(0).random((len(spoiled), V.shape[1]))
+    kept = np.delete(np.arange(len(V)), spoiled)
+    errors = [relative(learn(one, V, 3).encoding().background[kept], clean[kept]) for one in (key, "l2")]
+    assert errors[0] < 0.06
+    assert errors[0] < errors[1] / 2
 
 
 def test_truncation_holds_against_pixels_far_above_white_where_least_squares_does_not():

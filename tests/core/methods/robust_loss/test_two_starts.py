@@ -98,3 +98,15 @@ def test_more_samples_begin_both_starts_anew():
     learnt.fit()
     assert learnt.finished
     assert np.isfinite(learnt.W).all()
+
+
+def test_one_scene_is_learnt_from_the_lenient_start_alone():
+    rng = np.random.default_rng(0)
+    scene = rng.random(300)
+    V = np.clip(scene * rng.uniform(0.95, 1, (40, 1)) + 0.01 * rng.standard_normal((40, 300)), 0, 1).astype(np.float32)
+    for n, v in enumerate(V):
+        v[5 * n : 5 * n + 60] = 1 - v[5 * n : 5 * n + 60]
+    learnt = method(V, 5, content="scene")
+    assert isinstance(learnt.rule, HalfQuadraticRule)
+    learnt.fit()
+    assert np.median(np.abs(learnt.encoding().background - scene)) < 0.03

@@ -12,7 +12,7 @@ KEYS = ("bpgd", "badmm")
 CHOICES = (
     {"dictionary_set": "simplex", "h_penalty": "lasso"},
     {"dictionary_set": "orthant", "h_penalty": "ridge", "r_penalty": "elastic-net"},
-    {"dictionary_set": "elastic-net", "h_penalty": "group", "h_group": 1, "h_growth": 1},
+    {"dictionary_set": "elastic-net", "h_penalty": "group", "h_group": "1,2", "h_growth": 1},
     {"h_penalty": "sparse-group", "r_penalty": "group", "r_block": 2},
     {"w_lasso": 0.005, "w_ridge": 0.05, "r_penalty": "sparse-group", "r_block": 2},
 )

@@ -11,6 +11,7 @@ from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.masks import corrections
+from core.scene.masks.agreement import AGREES_FRAMES
 from core.scene.masks.corrections import Corrections, Marks
 from core.session.model import Model
 from core.session.session import Session
@@ -130,7 +131,7 @@ def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layou
     assert stage.apply(frame, marks, 0.01) is marks
     ours, theirs = area(layout, (slice(4, 20), slice(4, 30))), area(layout, (slice(24, 40), slice(30, 50)))
     stage.add(ours, frame, is_background=False)
-    stage.add(theirs, frame, is_background=True)
+    stage.add(theirs, frame, is_background=True, agreed=np.full(shape, AGREES_FRAMES, np.uint8))
     full = Marks(np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8), np.ones(shape, bool))
     out = stage.apply(replace(frame, index=1), full, 0.01)
     assert not out.mask[theirs].any()
@@ -143,6 +144,22 @@ def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layou
     assert np.array_equal(out.mask > 0, ours)
     assert np.array_equal(out.covered > 0, ours)
     assert out.revealed is None
+
+
+@layouts
+def test_what_was_painted_as_background_is_the_background_once_it_has_been_there_for_a_while(layout):
+    stage, v = Corrections(layout), scene(layout)
+    painted, shape = area(layout, THING), (layout.height, layout.width)
+    thing = with_block(layout, v, *THING, 230)
+    stage.add(painted, frame_of(layout, thing), is_background=True)
+    full = Marks(np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8), None)
+    shown = [thing] * (AGREES_FRAMES - 1) + [v] + [thing] * AGREES_FRAMES
+    for index, values in enumerate(shown, start=1):
+        out = stage.apply(frame_of(layout, values, index), full, 0.01)
+        assert out.mask[painted].any() == (values is v), "its class is what was painted, wherever it shows that look"
+        assert (out.revealed is not None) == (index == len(shown))
+    assert out.revealed[painted].all()
+    assert not out.covered[painted].any()
 
 
 @layouts
@@ -260,6 +277,32 @@ def test_painted_background_leaves_the_mask_stays_out_and_is_not_forgotten_in_th
     assert painted[0][COMES + 10 : GOES].max() < 0.05
     assert painted[1][COMES:GOES].max() < 0.05
     assert painted[1][-20:].max() < 0.05
+
+
+@pytest.mark.parametrize("method", ["fast", "opgd"])
+@pytest.mark.parametrize("index", [COMES + 2, N - 2], ids=["has just come", "moves, painted on a frame sought"])
+def test_what_passes_is_not_burnt_into_the_background_where_it_is_painted_as_that(method, index):
+    """It moves two pixels a frame: a person wants it out of the masks, and the scene behind it stays the scene."""
+
+    def render(at):
+        left = 2 * max(at - COMES, 0) % 44
+        v = with_block(RGB, scene(RGB), THING[0], slice(left, left + 20), 235) if at >= COMES else scene(RGB)
+        return frame_of(RGB, v, at)
+
+    values = {} if method == "fast" else {"rank": 2}
+    session = Session(SampleSource(SourceInfo("Clip", RGB, 25.0, N), render), Settings(method, values))
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == COMES + 2)
+    if index != report.frame.index:
+        report = next(session.browse(index))
+    block = report.mask > 0
+    assert block.sum() > 200
+    truth = scene(RGB).reshape(3, *block.shape).transpose(1, 2, 0)
+    shown = session.strokes.paint(report.frame, background=block)
+    assert not shown.mask[block].any()
+    for now in (shown, *(next(reports) for _ in range(12))):
+        assert np.abs(now.background_image[block] - truth[block]).mean() < 12, now.frame.index
+    reports.close()
 
 
 def test_what_passes_before_painted_background_is_found():

@@ -1,0 +1,44 @@
+"""The tools of one pane, in the order in which they are offered a press."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from app.rendering.viewport import Viewport
+from app.views.tools.areas import AreaTool
+from app.views.tools.brush import BrushTool
+from app.views.tools.measure import MeasureTool
+from app.views.tools.painted import PaintedTool
+from app.views.tools.pan_zoom import PanZoomTool
+from app.views.tools.probe import ProbeTool
+from app.views.tools.region import RegionTool
+from app.views.tools.scale_bar import ScaleBarTool
+from app.views.tools.stack import ToolStack
+from app.views.tools.wipe import WipeTool
+
+
+class PaneTools:
+    """Makes the tools and stacks them.
+
+    Parameters
+    ----------
+    view : callable
+        Returns how the picture lies in the pane at this moment; None where there is no picture.
+    parent : QObject
+
+    Attributes
+    ----------
+    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, pan_zoom : Tool
+    stack : ToolStack
+        All of them, the first on top.
+    """
+
+    def __init__(self, view: Callable[[], Viewport | None], parent: QObject) -> None:
+        self.region, self.measure = RegionTool(), MeasureTool()
+        self.areas, self.area_brush, self.brush, self.painted = AreaTool(), BrushTool(), BrushTool(), PaintedTool()
+        self.probe, self.wipe, self.scale_bar, self.pan_zoom = ProbeTool(), WipeTool(), ScaleBarTool(), PanZoomTool()
+        painting = (self.areas, self.area_brush, self.brush, self.painted)
+        tools = (self.region, self.measure, *painting, self.probe, self.wipe, self.scale_bar, self.pan_zoom)
+        self.stack = ToolStack(tools, view, parent)

@@ -1,0 +1,36 @@
+"""What was painted by hand, shown on the frame that is shown."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+
+from app.engine.threads import listen, on_own_thread
+
+if TYPE_CHECKING:
+    from app.engine.worker import Worker
+    from app.views.panes import PanesView
+
+
+class PaintedDisplay(QObject):
+    """Gives the panes the strokes that the engine remembers, with each frame and with each change of them.
+
+    Parameters
+    ----------
+    worker : Worker
+    panes : PanesView
+    parent : QObject
+    """
+
+    def __init__(self, worker: Worker, panes: PanesView, parent: QObject) -> None:
+        super().__init__(parent)
+        self._worker, self._panes = worker, panes
+        panes.shown.connect(self._show)
+        listen(worker.painted_changed, self._show)
+
+    @on_own_thread
+    def _show(self, *_: object) -> None:
+        report, strokes = self._panes.report, self._worker.strokes
+        if report is not None:
+            self._panes.painted.show_strokes(() if strokes is None else strokes.strokes, report.frame)

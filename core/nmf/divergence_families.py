@@ -1,0 +1,158 @@
+"""The families of divergences that the paper's remark 1 names: each has one number that a person can choose.
+
+Zhao, Tan & Xu (2017), section 2.1.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from core.nmf.divergences import LEAST, ItakuraSaito, KullbackLeibler, Matrix, Plain, bounded, total
+
+NEARLY = 1e-3
+"""Where α or β is as near as this to a value at which its formula divides by zero, that family member's own is used;
+and ratios as near to 1 count as 1."""
+
+
+@dataclass(frozen=True)
+class Alpha(Plain):
+    """``(α v + (1 − α) u − v^α u^(1−α)) / (α (1 − α))``: Kullback-Leibler at 1, Hellinger's distance at ½.
+
+    Cichocki, Lee, Kim & Choi (2008).
+
+    Attributes
+    ----------
+    alpha : float
+        α, positive: the larger, the more samples count that stand above the background.
+    """
+
+    alpha: float
+
+    @property
+    def exponent(self) -> float:
+        """``1/α``."""
+        return 1 / self.alpha
+
+    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
+        """Return the divergences (n,)."""
+        a, u = self.alpha, bounded(U)
+        if abs(a - 1) < NEARLY:
+            return KullbackLeibler().values(V, U)
+        ratio = (self.target(V) / u).astype(np.float64)
+        return total(u * ((a * ratio + 1 - a - ratio**a) / (a * (1 - a))))
+
+    def weights(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return ``(1 − (v/u)^α) / (α (u − v))``; ``1/u`` where the two are equal."""
+        a, u = self.alpha, bounded(U)
+        ratio = self.target(V) / u
+        apart = np.where(np.abs(ratio - 1) < NEARLY, u.dtype.type(2), ratio)
+        slope = np.where(apart == ratio, (apart**a - 1) / (a * (apart - 1)), 1 + (a - 1) / 2 * (ratio - 1))
+        return np.asarray(slope / u, u.dtype)
+
+    def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
+        """Return ``(v/u)^α / v`` and ``1/u``."""
+        v, u = self.target(V), bounded(U)
+        return np.asarray((v / u) ** self.alpha / v, u.dtype), 1 / u
+
+    def target(self, V: Matrix) -> Matrix:
+        """Return the samples, at least `LEAST`."""
+        return bounded(V)
+
+
+@dataclass(frozen=True)
+class Beta(Plain):
+    """``(v^β + (β − 1) u^β − β v u^(β−1)) / (β (β − 1))``: squared at 2, Kullback-Leibler at 1, Itakura-Saito at 0.
+
+    Févotte & Idier (2011).
+
+    Attributes
+    ----------
+    beta : float
+        β, not negative: the larger, the more bright values count.
+    """
+
+    beta: float
+
+    @property
+    def exponent(self) -> float:
+        """1 for β from 1 to 2, less for others."""
+        return 1 / (2 - self.beta) if self.beta < 1 else 1 / max(1.0, self.beta - 1)
+
+    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
+        """Return the divergences (n,)."""
+        b, u = self.beta, bounded(U)
+        if b < NEARLY:
+            return ItakuraSaito(LEAST).values(V, U)
+        if abs(b - 1) < NEARLY:
+            return KullbackLeibler().values(V, U)
+        ratio = (self.target(V) / u).astype(np.float64)
+        return total(u**b * ((ratio**b + b - 1 - b * ratio) / (b * (b - 1))))
+
+    def weights(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return ``u^(β−2)``."""
+        u = bounded(U)
+        return np.asarray(u ** (self.beta - 2), u.dtype)
+
+    def target(self, V: Matrix) -> Matrix:
+        """Return the samples, at least `LEAST`."""
+        return bounded(V)
+
+
+@dataclass(frozen=True)
+class Gamma(Plain):
+    """``ln Σv^(1+γ) / (γ (1+γ)) + ln Σu^(1+γ) / (1+γ) − ln Σ v u^γ / γ``, and a price on a wrong level.
+
+    Fujisawa & Eguchi (2008); Cichocki & Amari (2010). It is the same for ``u`` and ``c u``, and so leaves the level of
+    a background open. The β-divergence with ``β = 1 + γ`` does not, and its least value over all levels ``c`` is
+    ``Σv^β (1 − exp(−γ β d)) / (γ β)``: both have the same best shape. So ``d = −ln(1 − γ β D_β / Σv^β) / (γ β)`` is
+    minimised here, which is the γ-divergence at the level that fits best, and more at any other. A background more than
+    ``β/γ`` times too bright has no finite value; there it counts as just under that.
+
+    Attributes
+    ----------
+    gamma : float
+        γ, positive: towards 0 Kullback-Leibler's, of shapes.
+    """
+
+    gamma: float
+
+    @property
+    def exponent(self) -> float:
+        """``1/(1 + γ)``: Jensen's inequality for both logarithms gives a majorizer of the γ-divergence with that."""
+        return 1 / (1 + self.gamma)
+
+    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
+        """Return the divergences (n,)."""
+        out: NDArray[np.float64] = np.log1p(-self._lost(V, U)) / (-self.gamma * (1 + self.gamma))
+        return out
+
+    def weights(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return ``u^(γ−1) / (Σv^β − γ β D_β)``."""
+        u = bounded(U)
+        left = total(self.target(V) ** (1 + self.gamma)) * (1 - self._lost(V, U))
+        return np.asarray(u ** (self.gamma - 1) / left[:, None].astype(u.dtype), u.dtype)
+
+    def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
+        """Return ``u^(γ−1)`` over ``Σ v u^γ``, and over ``Σ u^(1+γ)``."""
+        v, u = self.target(V), bounded(U)
+        power = u ** (self.gamma - 1)
+        alike, own = (total(x * power * u)[:, None].astype(u.dtype) for x in (v, u))
+        return power / alike, power / own
+
+    def level(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return ``Σ v u^γ / Σ u^(1+γ)``."""
+        of_samples, of_model = self.pulls(V, U)
+        return (of_model[:, :1] / of_samples[:, :1]).astype(U.dtype)
+
+    def target(self, V: Matrix) -> Matrix:
+        """Return the samples, at least `LEAST`."""
+        return bounded(V)
+
+    def _lost(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
+        """Return ``γ β D_β / Σv^β``, below 1."""
+        beta = 1 + self.gamma
+        lost = self.gamma * beta * Beta(beta).values(V, U) / total(self.target(V) ** beta)
+        return np.minimum(lost, 1 - NEARLY)

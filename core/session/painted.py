@@ -1,0 +1,43 @@
+"""One stroke, and what is kept of it so that it can be taken back."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from core.frames.frame import Values
+from core.scene.clean_plate import Hidden
+from core.scene.masks.strokes import Pixels
+from core.session.report import Report
+from core.session.strokes import Strokes
+
+
+@dataclass(frozen=True)
+class Painted:
+    """One stroke, and how things were before and after it.
+
+    Attributes
+    ----------
+    before, after : Strokes
+        What was painted.
+    seen : (F,) samples
+        The frame that was painted on, aligned with the scene.
+    scene : (F,) samples
+        What was taken for the background in the frame that was painted on.
+    background : (H, W) bool, or None
+        Where the stroke said that the frame shows the background, and it was taken from there.
+    where : (H, W) bool
+        All that was painted.
+    hidden : Hidden
+        What the plate knew of it.
+    report : Report or None
+        What was shown.
+    """
+
+    before: Strokes
+    after: Strokes
+    seen: Values
+    scene: Values
+    background: Pixels | None
+    where: Pixels
+    hidden: Hidden
+    report: Report | None
