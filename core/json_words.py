@@ -26,7 +26,7 @@ Rule = tuple[str, Callable[[re.Match[str]], str]]
 RULES: Sequence[Rule] = (
     (r"Expected `int`, got `float`", lambda m: "it has to be a whole number"),
     (r"Expected `(.+)`, got `(.+)`", lambda m: f"it has to be {_kinds(m[1])}, and is {_kinds(m[2])}"),
-    (r"Expected `(array|object)` of length ?(\W*) ?(\d+).*", lambda m: f"it has to hold {_bound(m[2], m[3])} entries"),
+    (r"Expected `(array|object)` of length ?(\W*) ?(\d+).*", lambda m: f"it has to hold {_counted(m[2], m[3])}"),
     (r"Expected `str` of length ?(\W*) ?(\d+)", lambda m: f"it has to have {_bound(m[1], m[2])} characters"),
     (r"Expected `str` matching regex .*", lambda m: "it holds characters that cannot be used there"),
     (r"Expected `\w+` (\W+) (\S+)", lambda m: f"it has to be {_bound(m[1], m[2])}"),
@@ -68,6 +68,10 @@ def _bound(sign: str, number: str) -> str:
     return BOUNDS.get(sign.strip(), "{}").format(number.removesuffix(".0"))
 
 
+def _counted(sign: str, number: str) -> str:
+    return f"{_bound(sign, number)} {'entry' if number == '1' else 'entries'}"
+
+
 def _allowed(form: Any, steps: Sequence[str | int]) -> Sequence[object]:
     """Return the values that are allowed at a place in a form; none where that is not a choice of a few."""
     if isinstance(form, inspect.UnionType):
@@ -81,5 +85,7 @@ def _allowed(form: Any, steps: Sequence[str | int]) -> Sequence[object]:
         return next((_allowed(field.type, rest) for field in form.fields if field.encode_name == step), ())
     if isinstance(form, inspect.TupleType):
         return _allowed(form.item_types[int(step)], rest)
+    if isinstance(form, inspect.DictType):
+        return _allowed(form.value_type, steps)  # The name in a mapping is no step of what msgspec says.
     inner = getattr(form, "item_type", None) or getattr(form, "value_type", None)
     return () if inner is None else _allowed(inner, rest)

@@ -115,8 +115,8 @@ class Parameter:
         if self.kind is bool:
             text = "it is on or off"
         elif self.is_list:
-            text = f"it is whole numbers from {self.low:.10g} to {self.high:.10g} with commas between them, at most "
-            text += f"{LONGEST_LIST}"
+            numbers = f"up to {LONGEST_LIST} whole numbers from {self.low:.10g} to {self.high:.10g}"
+            text = f"it is {numbers}, with commas between them"
         elif self.kind is str:
             text = "it is one of " + ", ".join(self.choices)
         else:

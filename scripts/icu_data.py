@@ -6,6 +6,7 @@ What is not there, ICU answers by its root locale, as for a language that it doe
 from __future__ import annotations
 
 import re
+import shutil
 import struct
 import subprocess
 import tempfile
@@ -22,7 +23,12 @@ ALIGNMENT = 16
 
 
 def trim(folder: Path) -> int:
-    """Put a smaller library in the place of ICU's data in a folder; returns how many bytes that saves."""
+    """Put a smaller library in the place of ICU's data in a folder; returns how many bytes that saves.
+
+    Without a compiler, which links it, the data stay as they are.
+    """
+    if shutil.which("gcc") is None or shutil.which("readelf") is None:
+        return 0
     saved = 0
     for path in folder.glob("libicudata.so.*"):
         number = path.name.rpartition(".")[2]

@@ -92,8 +92,8 @@ class BasisCard(QWidget):
     def _about(self, change: float | None) -> str:
         if self._is_unused:
             return (
-                f"Basis image {self.k + 1} has not been used so far: it has made hardly anything of any frame. It "
-                f"shows what it began with, and learns once something needs it."
+                f"Basis image {self.k + 1} has not been used so far: it has made hardly anything of the frames shown "
+                f"here. It shows what it began with, and learns once something needs it."
             )
         lately = "" if change is None else f" and has changed by {_percent(change)} over the last 50 frames"
         return f"Basis image {self.k + 1} makes {self.percent} of the current frame{lately}."

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from llvmlite import ir
 from numba import types
+from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
 from core.kernels.arguments import Floats
@@ -105,6 +106,9 @@ class _Emitter:  # pragma: no cover - runs while numba compiles, and where it do
     """
 
     def __init__(self, context: Any, builder: Any, signature: Any, values: Any) -> None:
+        for kind in signature.args:
+            if isinstance(kind, types.Array) and (kind.layout != "C" or kind.dtype != types.float32):
+                raise TypingError(f"float32 numbers that lie side by side are needed, not {kind}")
         self.vector = ir.VectorType(ir.FloatType(), LANES)
         self.builder = builder
         self.values = [

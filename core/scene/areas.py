@@ -63,12 +63,19 @@ class Shape(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
     def __post_init__(self) -> None:
         """Refuse a polygon without an inside, and one that nobody draws."""
         if self.is_polygon and not LEAST_CORNERS <= len(self.points) <= MOST_CORNERS:
-            raise CleanplateError(f"A polygon has {len(self.points)} corners; give {LEAST_CORNERS} to {MOST_CORNERS}.")
+            corners = "1 corner" if len(self.points) == 1 else f"{len(self.points)} corners"
+            raise CleanplateError(f"A polygon has {corners}; give {LEAST_CORNERS} to {MOST_CORNERS}.")
 
     @property
     def is_polygon(self) -> bool:
         """Whether the points are corners."""
         return self.thickness == 0
+
+    def reaches(self, width: int, height: int) -> bool:
+        """Whether the box around it, as thick as its brush, touches a picture of this size, pixels."""
+        xs, ys, around = [x for x, _ in self.points], [y for _, y in self.points], self.thickness / 2
+        across = min(xs) - around < width and max(xs) + around > 0
+        return across and min(ys) - around < height and max(ys) + around > 0
 
     def moved(self, right: float, down: float) -> Shape:
         """Return it so many pixels further right and lower."""
@@ -136,4 +143,11 @@ class Areas(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaul
             made = "{}×{}".format(*self.size) if self.size else ""
             raise CleanplateError(
                 f"The areas are for pictures of {made}, and the input has {width}×{height}; give areas of its size."
+            )
+
+    def check_reach(self, width: int, height: int) -> None:
+        """Raise a `CleanplateError` where there are shapes and none of them lies in a picture of this size."""
+        if self.shapes and not self.codes and not any(shape.reaches(width, height) for shape in self.shapes):
+            raise CleanplateError(
+                f"None of the areas lies in the picture of {width}×{height} pixels; give areas that were made for it."
             )

@@ -79,7 +79,7 @@ def _from_json(path: Path) -> Areas:
     try:
         return decoded(read_regular(path, MOST_BYTES), Areas)
     except FileNotFoundError:
-        raise CleanplateError(f"There are no areas {path}; check the path.") from None
+        raise CleanplateError(f"There is no file {path} of areas; check the path.") from None
     except OSError as error:
         raise CleanplateError(f"The areas {path} cannot be read ({error.strerror}); choose another file.") from error
     except UnreadableJsonError as error:

@@ -24,7 +24,9 @@ class Painted:
     scene : (F,) samples
         What was taken for the background in the frame that was painted on.
     background : (H, W) bool, or None
-        Where the stroke said that the frame shows the background, and it was taken from there.
+        Where the stroke said that there is background: it was learnt from there at once, or some frames later.
+    told : (H, W) bool, or None
+        Where it was taken at once, from the frame that was painted on.
     where : (H, W) bool
         All that was painted.
     hidden : Hidden
@@ -38,6 +40,7 @@ class Painted:
     seen: Values
     scene: Values
     background: Pixels | None
+    told: Pixels | None
     where: Pixels
     hidden: Hidden
     report: Report | None

@@ -122,7 +122,8 @@ class StrokeHistory:
             self._feedback.overwrite_background(seen.values, told)
         if lessons:
             self._foreground.teach([*before.lessons, *lessons])
-        done = Painted(before, self.now, seen.values, split.samples(seen.layout), told, where, hidden, report)
+        said, scene = background if learns else None, split.samples(seen.layout)
+        done = Painted(before, self.now, seen.values, scene, said, told, where, hidden, report)
         self._done, self._undone = [*self._done[1 - MOST_UNDOABLE :], done], []
         shown = None
         here = frames is None or frames[0] <= frame.index <= frames[1]
@@ -131,9 +132,10 @@ class StrokeHistory:
                 self._last.look_again(split_anew=True)
                 report = self._last.report or report
             mask, covered = report.mask.copy(), report.hidden.copy()
-            for painted, marks in ((background, 0), (foreground, 255)):
-                if painted is not None:
-                    mask[painted] = covered[painted] = marks
+            if background is not None:
+                mask[background] = covered[told if told is not None else background] = 0
+            if foreground is not None:
+                mask[foreground] = covered[foreground] = 255
             found = Marks(mask, covered, None).without(self._areas.never(frame))
             report = replace(report, split=self._split(seen), mask=found.mask, covered=found.covered)
             shown = self._last.show(report)
@@ -212,8 +214,8 @@ class StrokeHistory:
             self._done, self._undone = [], []
             return self._last.look_again(split_anew=True)
         self._done.append(again)
-        if again.background is not None:
-            self._feedback.overwrite_background(again.seen, again.background)
+        if again.told is not None:
+            self._feedback.overwrite_background(again.seen, again.told)
         self._feedback.hide_painted()
         return self._last.look_again(split_anew=True)
 

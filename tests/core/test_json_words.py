@@ -16,7 +16,7 @@ SHAPE = '{"kind":"never","points":[[1,2],[3,4],[5,6]]}'
         ("shapes:" + SHAPE.replace("2]", '"a"]'),
          "shapes, number 2, points, number 1, number 2: it has to be a number, and is a text"),
         ("shapes:" + SHAPE.replace("2]", "2,3]"), "shapes, number 2, points, number 1: it has to hold 2 entries"),
-        ("shapes:" + '{"kind":"never","points":[]}', "shapes, number 2, points: it has to hold at least 1 entries"),
+        ("shapes:" + '{"kind":"never","points":[]}', "shapes, number 2, points: it has to hold at least 1 entry"),
         ("shapes:" + SHAPE.replace("}", ',"thickness":900}'), "shapes, number 2, thickness: it has to be at most 200"),
         ("shapes:" + '{"points":[[1,2]]}', "shapes, number 2: “kind” is missing"),
         ('{"size":[0.5,3]}', "size, number 1: it has to be a whole number"),

@@ -72,7 +72,7 @@ class AreaBoard(QObject):
 
     changed = Signal()
     drawn = Signal(object)
-    """The corners of a polygon that was closed."""
+    """The corners of a shape that was completed."""
     reshaped = Signal(int, object)
     """The number of a shape, and its new corners."""
     removed = Signal(int)

@@ -38,6 +38,7 @@ class AreaTool(Tool):
         self._held: tuple[int, int] | None = None
         self._moved: list[Point] = []
         self._dragged = DraggedArea()
+        self._clicked: Point = (0.0, 0.0)
 
     def use(self, board: AreaBoard) -> None:
         """Show and draw the areas of a board."""
@@ -66,6 +67,7 @@ class AreaTool(Tool):
             if self._held is not None:
                 self._moved = list(board.areas.shapes[self._held[0]].points)
                 return True
+            self._clicked = self._to_input(at, view)
             self._dragged.begin(at, self._in_picture(at, view))
         elif board.can_close and self._near(at, board.corners[0], view):
             board.close_polygon()
@@ -96,12 +98,13 @@ class AreaTool(Tool):
             self._board.reshaped.emit(held[0], moved)
 
     def _end_drag(self) -> None:
-        clicked, corners = self._dragged.end()
+        corners = self._dragged.end()
         board = self._board
-        if board is not None and corners is None:
-            board.add_corner(clicked)
-        elif board is not None and corners:
-            board.drawn.emit(corners)
+        if board is not None and board.drawing is not None and board.drawing.is_polygon:
+            if corners is None:
+                board.add_corner(self._clicked)
+            elif corners:
+                board.drawn.emit(corners)
         self.changed.emit()
 
     def cancel(self) -> None:

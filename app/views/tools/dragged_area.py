@@ -49,15 +49,14 @@ class DraggedArea:
         if self.corners or math.hypot(way.x(), way.y()) >= LEAST_DRAG:
             self.corners = ellipse(first, point) if is_round else rectangle(first, point)
 
-    def end(self) -> tuple[Point, tuple[Point, ...] | None]:
-        """Let go; return where the press was, and what was drawn: None where it was a click, empty where too little."""
-        assert self._pressed is not None, "begin a drag first"
-        first, corners = self._pressed[1], self.corners
+    def end(self) -> tuple[Point, ...] | None:
+        """Let go; return what was drawn: None where it was a click, empty where it was too little."""
+        corners = self.corners
         self.cancel()
         if not corners:
-            return first, None
+            return None
         sides = (max(values) - min(values) for values in zip(*corners, strict=True))
-        return first, corners if min(sides) >= LEAST_SIDE else ()
+        return corners if min(sides) >= LEAST_SIDE else ()
 
     def cancel(self) -> None:
         """Forget it."""

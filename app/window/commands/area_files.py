@@ -66,9 +66,11 @@ class AreaFileCommands(QObject):
         try:
             areas = read_areas(path)
             areas.check_size(*self._input.original)
+            areas.check_reach(*self._input.original)
         except CleanplateError as error:
             self._banner.show_error(str(error))
         else:
+            self._banner.clear_error()
             self._areas.set_areas(areas)
 
     def save(self) -> None:

@@ -13,6 +13,7 @@ from core.bench.experiments.base import Claim, Progress, Result, Run, Table, num
 from core.bench.experiments.lights import LitFace, drawn_lights, yale_lights
 from core.bench.experiments.runs import Fitted, fit
 from core.frames.frame import Layout
+from core.methods.online.settings import IMAGE_SET_ROUNDS
 from core.nmf.encoders.base import Encoding
 
 METHODS = ("oadmm", "opgd", "badmm", "bpgd", "onmf", "orpca")
@@ -20,7 +21,7 @@ METHODS = ("oadmm", "opgd", "badmm", "bpgd", "onmf", "orpca")
 
 ONLINE, BATCH = ("oadmm", "opgd"), ("badmm", "bpgd")
 
-ONE_COPY, ROUNDS, CATALOGUE_ROUNDS = "one copy", "the catalogue's rounds", 3
+ONE_COPY, ROUNDS = "one copy", "the catalogue's rounds"
 BESIDE = (*((key, ONE_COPY) for key in (*ONLINE, "orpca")), *((key, ROUNDS) for key in ONLINE))
 """Run from one start for the notes: what is left of the start after one copy, and what more rounds do."""
 
@@ -99,7 +100,7 @@ def run(data: Path | None, seed: int, quick: bool) -> Run:
     beside: dict[tuple[str, str], Score] = {}
     for done, (key, what) in enumerate(BESIDE, len(plan)):
         yield Progress(done, n_runs, f"{key}, {what}")
-        differs, copies = ({}, 1) if what == ONE_COPY else ({"rounds": CATALOGUE_ROUNDS}, passes)
+        differs, copies = ({}, 1) if what == ONE_COPY else ({"rounds": IMAGE_SET_ROUNDS}, passes)
         found = learn(face, key, {**chosen, "rank": ranks[0], **differs}, seed, copies)
         beside[key, what] = score(face, scored, found)
     yield Progress(n_runs, n_runs, "sheet")
@@ -272,7 +273,7 @@ def _reasons(all_copies: dict[str, Score], beside: dict[tuple[str, str], Score])
         "Specks are where a method has not yet left its random start, which λ holds back: after one copy of the "
         f"pictures {figures(first, 2, ' %')}, after all of them {figures(then, 2, ' %')}. ORPCA, whose signs are free "
         "and whose dictionary has no bound, leaves the start sooner.",
-        f"The catalogue learns from each mini-batch of an image set {CATALOGUE_ROUNDS} times, and the paper once, as "
-        f"here. With {CATALOGUE_ROUNDS} rounds the specks are {figures(specks, 2, ' %')}, "
+        f"The catalogue learns from each mini-batch of an image set {IMAGE_SET_ROUNDS} times, and the paper once, as "
+        f"here. With {IMAGE_SET_ROUNDS} rounds the specks are {figures(specks, 2, ' %')}, "
         f"{figures(removed, 1, ' %')} of the error in shadow are gone, and learning takes {figures(seconds, 1, ' s')}.",
     )

@@ -118,8 +118,13 @@ class Corrections:
         return stroke
 
     def restore(self, strokes: tuple[Stroke, ...]) -> None:
-        """Restore an earlier list of strokes; hold its foreground strokes again."""
-        self._remember(list(strokes), [np.ones(one.where.shape, bool) for one in strokes])
+        """Restore an earlier list of strokes; hold its foreground strokes again.
+
+        For how long strokes that stay have agreed with what is seen is known on.
+        """
+        known = {id(one): n for one, n in zip(self._strokes, self._counted, strict=True) if one.is_background}
+        counted = [known.get(id(one), np.zeros(one.where.shape, np.uint8)) for one in strokes]
+        self._remember(list(strokes), [np.ones(one.where.shape, bool) for one in strokes], counted)
 
     def move(self, down: int, right: int) -> None:
         """Remember everything so many pixels (even) lower and further right."""

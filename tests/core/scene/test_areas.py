@@ -157,3 +157,12 @@ def test_areas_for_another_size_say_so():
     Areas().check_size(1, 1)
     with pytest.raises(CleanplateError, match="64×48, and the input has 32×24; give areas"):
         areas.check_size(32, 24)
+
+
+def test_shapes_of_which_none_lies_in_the_picture_are_refused_where_they_are_asked_for():
+    inside, outside = ((5, 5), (9, 5), (9, 9)), ((1000, 2000), (1900, 2000), (1900, 2700))
+    Areas((Shape("never", outside), Shape("never", inside))).check_reach(WIDTH, HEIGHT)
+    Areas((Shape("never", ((-3.0, 5.0), (-3.0, 9.0)), thickness=8),)).check_reach(WIDTH, HEIGHT)
+    Areas().check_reach(WIDTH, HEIGHT)
+    with pytest.raises(CleanplateError, match="None of the areas lies in the picture"):
+        Areas((Shape("never", outside),)).check_reach(WIDTH, HEIGHT)

@@ -97,6 +97,23 @@ def test_what_is_dragged_ends_with_the_picture_and_is_seen_before(tool, board):
     assert drawn == [(((150.0, 50.0), (200.0, 50.0), (200.0, 100.0), (150.0, 100.0)),)]
 
 
+def test_a_button_that_is_let_go_when_nobody_draws_any_more_does_nothing(tool, board):
+    drawn = heard(board.drawn)
+    for end in ((20, 20), (60, 60)):
+        board.draw_with(Drawing("never"))
+        tool.begin(at(20, 20), WHOLE)
+        tool.move(at(*end), WHOLE)
+        board.draw_with(None)
+        tool.end(WHOLE)
+    assert (board.corners, drawn) == ([], [])
+
+
+def test_every_corner_stays_where_it_is_clicked_beyond_the_edge_too(tool, board):
+    for point in ((-30, -30), (-30, 80)):
+        use(tool, WHOLE, point)
+    assert board.corners == [(-30.0, -30.0), (-30.0, 80.0)]
+
+
 def test_a_shaking_hand_clicks_a_line_is_no_area_and_escape_gives_a_drag_up(tool, board):
     drawn = heard(board.drawn)
     left = heard(board.left)

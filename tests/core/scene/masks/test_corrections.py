@@ -10,6 +10,7 @@ from core.frames.frame import Frame, Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
+from core.scene.areas import Areas
 from core.scene.masks import corrections
 from core.scene.masks.agreement import AGREES_FRAMES
 from core.scene.masks.corrections import Corrections, Marks
@@ -302,6 +303,21 @@ def test_what_passes_is_not_burnt_into_the_background_where_it_is_painted_as_tha
     assert not shown.mask[block].any()
     for now in (shown, *(next(reports) for _ in range(12))):
         assert np.abs(now.background_image[block] - truth[block]).mean() < 12, now.frame.index
+    reports.close()
+
+
+def test_a_background_stroke_that_is_learnt_frames_later_is_taken_back_and_shows_what_every_look_does():
+    session = Session(clip(goes=N), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == COMES + 3)
+    truth = scene(RGB).reshape(3, 48, 64)[:, *THING].mean()
+    shown = session.strokes.paint(report.frame, background=area(RGB, THING))
+    assert not shown.mask[THING].any()
+    np.testing.assert_array_equal(session.strokes.set_areas(Areas()).hidden[THING], shown.hidden[THING])
+    later = [next(reports) for _ in range(14)][-1]
+    assert later.background_image[THING].mean() > truth + 60, "it stands there, and is the background now"
+    session.strokes.undo()
+    assert abs(next(reports).background_image[THING].mean() - truth) < 12
     reports.close()
 
 
