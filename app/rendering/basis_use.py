@@ -14,10 +14,6 @@ class BasisUse:
     def __init__(self) -> None:
         self._largest: list[float] = []
 
-    def clear(self) -> None:
-        """Forget the run."""
-        self._largest = []
-
     def unused(self, shares: Sequence[float | None]) -> list[bool]:
         """Take note of the shares of a frame, 0 to 1 (None: not known); return which images were never used."""
         if len(shares) != len(self._largest):

@@ -136,6 +136,11 @@ class CleanPlate:
             hidden | np.packbits(where(v), axis=1) for v, hidden in zip(self._frames, self._hidden, strict=True)
         ]
 
+    @property
+    def n_frames(self) -> int:
+        """How many frames a plate would be made of now."""
+        return len(self._frames)
+
     def hidden(self) -> Hidden:
         """Return what hides the scene now, for `restore`."""
         return Hidden(self._token, self._places.spacing, self._hidden[:])

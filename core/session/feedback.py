@@ -197,7 +197,7 @@ class MaskFeedback:
 
     def _announced(self) -> AbstractContextManager[None]:
         """Announce that the plate is worked out, which takes seconds, and minutes of the largest frames."""
-        n_frames = len(self._plate.hidden().bits)
+        n_frames = self._plate.n_frames
         return announced(f"Working out the plate from {n_frames} frame{'' if n_frames == 1 else 's'}…")
 
     def confidence(self) -> NDArray[np.float32]:

@@ -19,6 +19,9 @@ FAR = 12 / 255
 a lorry that fills half the view is not light, nor is its shadow. Units of the contrast. Masks are alike from 6 to 20
 grey levels; with less, light that compression brings to one block after the other is taken for a cut."""
 
+HUBER = np.float32(np.inf)
+"""Nothing is far: the loss is Huber's throughout."""
+
 FEW = 1024
 """Values, about, from which a second start is found: it need not be exact."""
 
@@ -117,10 +120,13 @@ class PixelSample:
         """
         covered, trust = np.empty(sample.size, np.bool_), np.empty_like(sample)
         sampled_nmf.weigh(sample, self._white, foreground.ravel(), self._pixel_index, COVERED_TRUST, covered, trust)
-        near, far = np.float32(lam), np.float32(max(lam, self._far) if bounded else np.inf)
-        elsewhere = self._huber_solution(sample, W, trust, near, h) if bounded else h
+        near = np.float32(lam)
+        if not bounded:
+            loss, _, rounds = sampled_nmf.encode(sample, W, trust, near, HUBER, h, N_ROUNDS, TOLERANCE)
+            return Encoded(loss, rounds, covered)
+        far, elsewhere = np.float32(max(lam, self._far)), self._huber_solution(sample, W, trust, near, h)
         loss, trusted, rounds = sampled_nmf.encode(sample, W, trust, near, far, h, N_ROUNDS, TOLERANCE)
-        if bounded and sampled_nmf.encode(sample, W, trust, near, far, elsewhere, 0, TOLERANCE)[1] < trusted:
+        if sampled_nmf.encode(sample, W, trust, near, far, elsewhere, 0, TOLERANCE)[1] < trusted:
             h[:] = elsewhere
             loss, _, more = sampled_nmf.encode(sample, W, trust, near, far, h, N_ROUNDS, TOLERANCE)
             rounds += more
@@ -132,12 +138,8 @@ class PixelSample:
     ) -> NDArray[np.float64]:  # fmt: skip
         """Return the coefficients (K,) that minimise Huber's loss over part of a sample."""
         some, found = slice(None, None, max(1, self.size // FEW)), h.copy()
-        part = np.ascontiguousarray(W[:, some])
-        never = np.float32(np.inf)
-        sampled_nmf.encode(
-            np.ascontiguousarray(sample[some]), part, np.ascontiguousarray(trust[some]), lam, never, found, N_ROUNDS,
-            TOLERANCE,
-        )  # fmt: skip
+        v, columns, weights = (np.ascontiguousarray(X[..., some]) for X in (sample, W, trust))
+        sampled_nmf.encode(v, columns, weights, lam, HUBER, found, N_ROUNDS, TOLERANCE)
         return found
 
     def residual(

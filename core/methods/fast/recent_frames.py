@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import sampled_nmf
-from core.methods.fast.pixel_sample import N_ROUNDS, TOLERANCE
+from core.methods.fast.pixel_sample import HUBER, N_ROUNDS, TOLERANCE
 
 N_FRAMES = 10
 """Frames kept."""
@@ -56,5 +56,5 @@ class RecentFrames:
         """
         part = np.ascontiguousarray(W[:, :: self._every])
         all_alike = np.ones(part.shape[1], np.float32)
-        huber = np.float32(lam), np.float32(np.inf)
-        return sum(sampled_nmf.encode(v, part, all_alike, *huber, h.copy(), N_ROUNDS, TOLERANCE)[0] for v in self._kept)
+        loss = np.float32(lam), HUBER
+        return sum(sampled_nmf.encode(v, part, all_alike, *loss, h.copy(), N_ROUNDS, TOLERANCE)[0] for v in self._kept)

@@ -77,11 +77,7 @@ class HalfQuadraticRule(BatchRule):
         else:
             self._strict = max(0, self._strict - 1)
         self._objective = objective
-        norms = np.linalg.norm(W, axis=1)
-        norms[norms == 0] = 1
-        W, H = W / norms[:, None], H * norms
-        clear_vanished(W, H)
-        return W, H, objective
+        return *with_unit_images(W, H), objective
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Return coefficients of samples that teach nothing.
@@ -139,3 +135,12 @@ class HalfQuadraticRule(BatchRule):
         E = V - background
         loss = float(self._loss.values(E, scale).sum())
         return Encoding(H, background, E, self._loss.capped(E, scale), loss, iterations)
+
+
+def with_unit_images(W: Matrix, H: Matrix) -> tuple[Matrix, Matrix]:
+    """Return factors of the same product whose basis images (rows of ``W``) have norm 1; what has vanished is 0."""
+    norms = np.linalg.norm(W, axis=1)
+    norms[norms == 0] = 1
+    W, H = W / norms[:, None], H * norms
+    clear_vanished(W, H)
+    return W, H

@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import numpy as np
 
-from core.methods.robust_loss.half_quadratic import HalfQuadraticRule
+from core.methods.robust_loss.half_quadratic import HalfQuadraticRule, with_unit_images
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.nmf.robust_losses import FixedHuber
-from core.nmf.vanishing import clear_vanished
 from core.nmf.weighted_least_squares import Precision
 from core.runtime import stopping
 
@@ -50,10 +49,7 @@ class SparseErrorRule(BatchRule):
             X = V - E + np.clip(E, -self._cutoff, self._cutoff)
             W = W * np.maximum(H.T @ X, 0) / ((H.T @ H) @ W + TINY)
             H = H * np.maximum(X @ W.T, 0) / (H @ (W @ W.T) + TINY)
-            norms = np.linalg.norm(W, axis=1)
-            norms[norms == 0] = 1
-            W, H = W / norms[:, None], H * norms
-            clear_vanished(W, H)
+            W, H = with_unit_images(W, H)
         return W, H, 2 * self._huber.split(V, W, H).loss / len(V)
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:

@@ -6,8 +6,7 @@ def test_an_image_that_made_part_of_a_frame_once_has_been_used():
     assert use.unused([0.999, 0.001, 0.0]) == [False, True, True]
     assert use.unused([0.9, 0.1, 0.0]) == [False, False, True]
     assert use.unused([1.0, 0.0, 0.0]) == [False, False, True]
-    use.clear()
-    assert use.unused([1.0, 0.0, 0.0]) == [False, True, True]
+    assert BasisUse().unused([1.0, 0.0, 0.0]) == [False, True, True]
 
 
 def test_what_counts_goes_by_an_equal_share_and_another_rank_begins_anew():
