@@ -116,7 +116,9 @@ def run_job(
             raise CleanplateError(
                 f"{source.info.title} has {source.info.fps:g} frames a second of its own; leave out the rate (--fps)."
             )
-        check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
+        full = source.info.full
+        job.settings.areas.check_reach(*(source.info.uncut or (full.width, full.height)))
+        check_sizes(job.save, job.format, full.width, full.height)
         keeps_plate = not NEEDS_PLATE.isdisjoint(job.save)
         session = Session(source, job.settings, model, goes_on=job.start is not None, keeps_plate=keeps_plate)
         writer = ResultWriter(
