@@ -9,8 +9,8 @@ from itertools import islice, pairwise
 import numpy as np
 
 from core.errors import CleanplateError
-from core.frames.frame import Planes, Vector
-from core.io.sources.base import Source
+from core.frames.frame import Frame, Planes, Vector
+from core.io.sources.base import Source, SourceInfo
 from core.methods.content import CONTENT, IMAGES, SCENE
 from core.parameter import Value
 
@@ -21,6 +21,9 @@ ALIKE = 0.25
 """Median difference of two frames, in units of the frame's own spread, below which they show the same. Of
 seven sequences of one scene, leaves and rain among them, the largest is 0.2; of five image sets, slices of a brain
 among them, the smallest 0.3."""
+
+MOST_VALUES = 1 << 18
+"""Of a frame, evenly spread, that `SeenContent` compares: of large photos all would take seconds."""
 
 
 def decided(values: Mapping[str, Value], source: Source) -> dict[str, Value]:
@@ -36,9 +39,42 @@ def decided(values: Mapping[str, Value], source: Source) -> dict[str, Value]:
     """
     if values.get(CONTENT.name, SCENE) is not None:
         return {}
-    info = source.info
-    is_film = info.live or info.fps is not None or info.layout.planes is Planes.YCC420
-    return {CONTENT.name: SCENE if is_film or _alike(source) else IMAGES}
+    return {CONTENT.name: SCENE if _is_film(source.info) or _alike(source) else IMAGES}
+
+
+class SeenContent:
+    """What the first frames of a run show, found as they pass: many methods do not ask before it.
+
+    Parameters
+    ----------
+    info : SourceInfo
+        Of what is read.
+    """
+
+    def __init__(self, info: SourceInfo) -> None:
+        self._is_film = _is_film(info)
+        self._before: Vector | None = None
+        self._differences: list[float] = []
+
+    def see(self, frame: Frame) -> None:
+        """Take note of the next frame."""
+        if self._is_film or len(self._differences) >= N_FRAMES - 1:
+            return
+        values = frame.values[:: -(-len(frame.values) // MOST_VALUES)]
+        if self._before is not None:
+            self._differences.append(_difference(self._before, values))
+        self._before = values
+
+    def of(self, values: Mapping[str, Value]) -> str:
+        """Return what the input shows, ``"scene"`` or ``"images"``: as the values of a run have it, else as seen."""
+        chosen = values.get(CONTENT.name)
+        if chosen is not None:
+            return str(chosen)
+        return SCENE if not self._differences or float(np.median(self._differences)) < ALIKE else IMAGES
+
+
+def _is_film(info: SourceInfo) -> bool:
+    return info.live or info.fps is not None or info.layout.planes is Planes.YCC420
 
 
 def _alike(source: Source) -> bool:

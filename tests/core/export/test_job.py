@@ -12,9 +12,10 @@ import pytest
 import tifffile
 
 from core.errors import CancelledError, CleanplateError
-from core.export.job import never_seen, run_job
+from core.export.job import run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
+from core.export.plate_notes import NO_SCENE, never_seen
 from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place, places
 from core.export.progress import FEWEST
 from core.io.input_spec import ALL_FRAMES
@@ -592,9 +593,41 @@ def test_what_shows_the_scene_behind_is_read_twice_where_it_can_be(save, path, m
 
 def test_what_was_never_seen_is_said():
     confidence = np.ones((10, 10), np.float32)
-    assert never_seen(confidence) == []
+    assert never_seen(confidence, 20) == []
     confidence[0, :5] = 0
-    assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
+    where = "plate and cleaned frames show a guess there (--save confidence)."
+    assert never_seen(confidence, 20) == [f"5.0 % of the scene was never seen: {where}"]
+    confidence[1] = 2 / 20
+    assert never_seen(confidence, 20) == [
+        f"5.0 % of the scene was never seen, and 10.0 % was seen in fewer than 3 frames: {where}"
+    ]
+    assert never_seen(confidence, 2000) == [f"5.0 % of the scene was never seen: {where}"]
+
+
+@pytest.mark.parametrize(("n_frames", "n_few", "said"), [(4, 0, None), (9, 1, "1.0 % of the scene"), (2, 0, "All")])
+def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_frames(n_frames, n_few, said):
+    confidence = np.ones((10, 10), np.float32)
+    confidence[0, :n_few] = np.float32(2 / 9)
+    found = never_seen(confidence, n_frames)
+    assert bool(found) == (said is not None)
+    if said is not None:
+        assert found[0].startswith(said)
+        assert "seen in fewer than 3 frames: plate and cleaned frames may be wrong there" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "is_said"),
+    [(SETTINGS, True), (Settings("onmf"), True), (Settings("onmf", {"content": "scene"}), False)],
+    ids=["fast", "onmf", "told"],
+)
+def test_of_an_image_set_it_is_said_that_there_is_no_plate(tmp_path, settings, is_said):
+    folder = tmp_path / "faces"
+    folder.mkdir()
+    for i, picture in enumerate(np.random.default_rng(0).integers(0, 255, (5, 24, 24)).astype(np.uint8)):
+        save_png(folder / f"{i}.png", picture)
+    for save, means_something in ((("plate",), False), (("background",), True)):
+        summary = run_job(job(folder, tmp_path / save[0], *save, settings=settings))
+        assert (NO_SCENE in summary.warnings) == (is_said and not means_something)
 
 
 def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):
