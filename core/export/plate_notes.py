@@ -5,15 +5,15 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-FEW = 3
-"""Frames: of two that differ nobody can tell which shows the scene."""
+FEW = 5
+"""Frames: a median of so many is right where two are wrong, and what passes has then moved on in most films."""
 
 NOTEWORTHY = 0.01
 """Part of the plate that was hardly seen, from which on that is said: what never stands still leaves such spots."""
 
 NO_SCENE = (
-    "The images were taken for an image set, each of something else, so there is no scene behind them: plate and "
-    "cleaned frames mean nothing here, background and basis do."
+    "The images were taken for an image set, as they differ too much for one scene: plate and cleaned frames of them "
+    "mean nothing, background and basis do."
 )
 
 

@@ -599,12 +599,12 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence, 20) == [f"5.0 % of the scene was never seen: {where}"]
     confidence[1] = 2 / 20
     assert never_seen(confidence, 20) == [
-        f"5.0 % of the scene was never seen, and 10.0 % was seen in fewer than 3 frames: {where}"
+        f"5.0 % of the scene was never seen, and 10.0 % was seen in fewer than 5 frames: {where}"
     ]
     assert never_seen(confidence, 2000) == [f"5.0 % of the scene was never seen: {where}"]
 
 
-@pytest.mark.parametrize(("n_frames", "n_few", "said"), [(4, 0, None), (9, 1, "1.0 % of the scene"), (2, 0, "All")])
+@pytest.mark.parametrize(("n_frames", "n_few", "said"), [(5, 0, None), (9, 1, "1.0 % of the scene"), (2, 0, "All")])
 def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_frames(n_frames, n_few, said):
     confidence = np.ones((10, 10), np.float32)
     confidence[0, :n_few] = np.float32(2 / 9)
@@ -612,7 +612,7 @@ def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_fr
     assert bool(found) == (said is not None)
     if said is not None:
         assert found[0].startswith(said)
-        assert "seen in fewer than 3 frames: plate and cleaned frames may be wrong there" in found[0]
+        assert "seen in fewer than 5 frames: plate and cleaned frames may be wrong there" in found[0]
 
 
 @pytest.mark.parametrize(
