@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TAKEN_FOR = {
     "scene": "Taken for one scene, by its kind or its first frames: few basis images, from the median on.",
-    "images": "Taken for an image set, as its first frames differ: many basis images, no warm-up, no plate.",
+    "images": "Taken for an image set, as its first frames differ: many basis images, no warm-up.",
 }
 """What is said of an input, by what it was decided to show."""
 

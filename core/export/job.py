@@ -22,7 +22,7 @@ from core.io.publishing.run_folder import recover
 from core.io.sources import Source, open_source
 from core.io.sources.ranged import Ranged
 from core.io.sources.spread import Spread
-from core.methods.content import IMAGES
+from core.methods.content import CONTENT
 from core.runtime import announcing, stopping
 from core.runtime.memory import peak_mib
 from core.session.content import SeenContent
@@ -224,7 +224,7 @@ class _Loop:
         notes = self._writer.notes
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
-            is_image_set = self._content.of({**self._session.control.values, **self._session.decided}) == IMAGES
+            is_image_set = self._content.are_images(self._session.control.values.get(CONTENT.name))
             notes += [NO_SCENE] if is_image_set else never_seen(self._session.confidence(), self._n_seen)
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,

@@ -6,9 +6,12 @@ import contextlib
 from collections.abc import Mapping
 from itertools import islice, pairwise
 
+import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from core.errors import CleanplateError
+from core.frames.coarse_grid import Plane
 from core.frames.frame import Frame, Planes, Vector
 from core.io.sources.base import Source, SourceInfo
 from core.methods.content import CONTENT, IMAGES, SCENE
@@ -22,8 +25,12 @@ ALIKE = 0.25
 seven sequences of one scene, leaves and rain among them, the largest is 0.2; of five image sets, slices of a brain
 among them, the smallest 0.3."""
 
-MOST_VALUES = 1 << 18
-"""Of a frame, evenly spread, that `SeenContent` compares: of large photos all would take seconds."""
+BLOCK = 8
+"""Side of the blocks over which `SeenContent` averages, pixels: white noise falls to an eighth."""
+
+CORRELATED = 0.5
+"""Part of the difference of two frames that averaging has to leave. Of faces and slices of a brain it leaves most, of
+a sky full of stars in the noise of a camera, which is one scene, an eighth."""
 
 
 def decided(values: Mapping[str, Value], source: Source) -> dict[str, Value]:
@@ -43,7 +50,7 @@ def decided(values: Mapping[str, Value], source: Source) -> dict[str, Value]:
 
 
 class SeenContent:
-    """What the first frames of a run show, found as they pass: many methods do not ask before it.
+    """Whether the first frames of a run show different things, found as they pass: many methods do not ask before.
 
     Parameters
     ----------
@@ -53,24 +60,25 @@ class SeenContent:
 
     def __init__(self, info: SourceInfo) -> None:
         self._is_film = _is_film(info)
-        self._before: Vector | None = None
-        self._differences: list[float] = []
+        self._before: tuple[Plane, Plane] | None = None
+        self._differ: list[bool] = []
 
     def see(self, frame: Frame) -> None:
         """Take note of the next frame."""
-        if self._is_film or len(self._differences) >= N_FRAMES - 1:
+        if self._is_film or len(self._differ) >= N_FRAMES - 1:
             return
-        values = frame.values[:: -(-len(frame.values) // MOST_VALUES)]
+        plane = frame.layout.plane(frame.values, frame.layout.luma_index)
+        height, width = (max(1, side // BLOCK) for side in plane.shape)
+        blocks = cv2.resize(plane, (width, height), interpolation=cv2.INTER_AREA)
+        pixels = plane[BLOCK // 2 :: BLOCK, BLOCK // 2 :: BLOCK] if min(plane.shape) > BLOCK else plane
         if self._before is not None:
-            self._differences.append(_difference(self._before, values))
-        self._before = values
+            fine, coarse = (_distances(*pair) for pair in zip(self._before, (pixels, blocks), strict=True))
+            self._differ.append(fine[0] >= ALIKE * fine[1] and coarse[0] >= CORRELATED * fine[0])
+        self._before = pixels, blocks
 
-    def of(self, values: Mapping[str, Value]) -> str:
-        """Return what the input shows, ``"scene"`` or ``"images"``: as the values of a run have it, else as seen."""
-        chosen = values.get(CONTENT.name)
-        if chosen is not None:
-            return str(chosen)
-        return SCENE if not self._differences or float(np.median(self._differences)) < ALIKE else IMAGES
+    def are_images(self, chosen: Value) -> bool:
+        """Return whether the input is an image set: by the value of `CONTENT`, or (automatic) as seen."""
+        return chosen == IMAGES if chosen is not None else 2 * sum(self._differ) > len(self._differ)
 
 
 def _is_film(info: SourceInfo) -> bool:
@@ -86,6 +94,11 @@ def _alike(source: Source) -> bool:
 
 def _difference(one: Vector, other: Vector) -> float:
     """Return the median difference of two vectors, over the median distance of the first one's values from theirs."""
+    difference, spread = _distances(one, other)
+    return difference / max(spread, 1e-6)
+
+
+def _distances(one: NDArray[np.generic], other: NDArray[np.generic]) -> tuple[float, float]:
+    """Return the median difference of two arrays, and the robust deviation of the first one's values."""
     a, b = one.astype(np.float32), other.astype(np.float32)
-    spread = 1.4826 * float(np.median(np.abs(a - np.median(a))))
-    return float(np.median(np.abs(a - b))) / max(spread, 1e-6)
+    return float(np.median(np.abs(a - b))), 1.4826 * float(np.median(np.abs(a - np.median(a))))

@@ -616,17 +616,19 @@ def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_fr
 
 
 @pytest.mark.parametrize(
-    ("settings", "is_said"),
-    [(SETTINGS, True), (Settings("onmf"), True), (Settings("onmf", {"content": "scene"}), False)],
-    ids=["fast", "onmf", "told"],
-)
-def test_of_an_image_set_it_is_said_that_there_is_no_plate(tmp_path, settings, is_said):
-    folder = tmp_path / "faces"
-    folder.mkdir()
-    for i, picture in enumerate(np.random.default_rng(0).integers(0, 255, (5, 24, 24)).astype(np.uint8)):
-        save_png(folder / f"{i}.png", picture)
+    ("settings", "side", "is_said"),
+    [
+        (SETTINGS, 8, True), (Settings("onmf"), 8, True), (Settings("onmf", {"content": "scene"}), 8, False),
+        (SETTINGS, 1, False), (Settings("onmf", {"content": "images"}), 1, True),
+    ],
+    ids=["fast", "onmf", "told that they are not", "noise", "told that they are"],
+)  # fmt: skip
+def test_of_an_image_set_it_is_said_that_there_is_no_plate(tmp_path, settings, side, is_said):
+    (tmp_path / "images").mkdir()
+    for i, coarse in enumerate(np.random.default_rng(0).integers(0, 255, (5, 24 // side, 24 // side))):
+        save_png(tmp_path / "images" / f"{i}.png", np.kron(coarse, np.ones((side, side))).astype(np.uint8))
     for save, means_something in ((("plate",), False), (("background",), True)):
-        summary = run_job(job(folder, tmp_path / save[0], *save, settings=settings))
+        summary = run_job(job(tmp_path / "images", tmp_path / save[0], *save, settings=settings))
         assert (NO_SCENE in summary.warnings) == (is_said and not means_something)
 
 
