@@ -48,6 +48,7 @@ class ParameterControl(QWidget):
         self._top.addWidget(title, 1)
         rows.addLayout(self._top)
         self._rows = rows
+        self._idle_because = ""
         self._tips: dict[QWidget, str] = {}
 
     @property
@@ -73,6 +74,9 @@ class ParameterControl(QWidget):
 
     def show_idle(self, reason: str) -> None:
         """Let it be set no more, and say in its tips why it has no effect; empty: it has one."""
+        if reason == self._idle_because:
+            return
+        self._idle_because = reason
         self.setEnabled(not reason)
         self._tips = self._tips or {part: part.toolTip() for part in self.findChildren(QWidget) if part.toolTip()}
         for part, tip in self._tips.items():

@@ -88,14 +88,12 @@ class OpenCommands(QObject):
 
     def open_dropped(self, paths: Sequence[str]) -> None:
         """Open the first thing that was dropped: a preset, areas, a model, a project, or an input; queue clips."""
-        from core.session.areas_file import holds_areas  # noqa: PLC0415 - OpenCV; the engine is there by now
-
         if len(clips := [path for path in paths if len(paths) > 1 and _is_clip(path)]) > 1:
             self._queue.add_dropped(clips)
             return
         first = Path(paths[0])
         suffix = first.suffix.lower()
-        if suffix == ".json" and holds_areas(first):
+        if suffix == ".json" and _holds_areas(first):
             self._areas.read(first)
         elif suffix == ".json":
             self._presets.apply(first)
@@ -107,6 +105,12 @@ class OpenCommands(QObject):
             self._banner.show_warning(
                 f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
             )
+
+
+def _holds_areas(path: Path) -> bool:
+    from core.session.areas_file import holds_areas  # noqa: PLC0415 - OpenCV; the engine is there by now
+
+    return holds_areas(path)
 
 
 def _is_clip(path: str) -> bool:
