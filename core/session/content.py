@@ -69,7 +69,7 @@ class SeenContent:
             return
         plane = frame.layout.plane(frame.values, frame.layout.luma_index)
         height, width = (max(1, side // BLOCK) for side in plane.shape)
-        blocks = cv2.resize(plane, (width, height), interpolation=cv2.INTER_AREA)
+        blocks: Plane = np.asarray(cv2.resize(plane, (width, height), interpolation=cv2.INTER_AREA), plane.dtype)
         pixels = plane[BLOCK // 2 :: BLOCK, BLOCK // 2 :: BLOCK] if min(plane.shape) > BLOCK else plane
         if self._before is not None:
             fine, coarse = (_distances(*pair) for pair in zip(self._before, (pixels, blocks), strict=True))
