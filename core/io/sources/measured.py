@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Frame, Planes
+from core.frames.frame import Frame, Planes, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.io.sources.base import Source
 from core.io.sources.video import VideoSource
@@ -66,7 +66,7 @@ def measured(source: Source) -> Source:
     if not pairs:
         return source
     low, high = np.percentile(np.concatenate([rows for pair in pairs for rows in pair], axis=None), ENDS)
-    noise = np.median([_noise(pair[0], pair[-1]) for pair in pairs])
+    noise = np.median([_noise(_luma(pair[0]), _luma(pair[-1])) for pair in pairs])
     used = min(float(max(high - low, noise * 255 / NOISIEST)) / layout.white, 1.0)
     is_coded = layout.bit_depth == 8 or (isinstance(source, VideoSource) and layout.planes is not Planes.GREY)
     # Where all is alike, nothing is known.
@@ -85,14 +85,16 @@ def _pairs(source: Source) -> list[list[Frame]]:
     return pairs
 
 
-def _rows_of(frame: Frame) -> NDArray[np.int32]:
-    """Return some rows (n, W) of the luma of a frame."""
-    if frame.layout.planes is Planes.RGB:
-        luma = cv2.cvtColor(frame.image(), cv2.COLOR_RGB2GRAY)
-    else:
-        luma = frame.layout.plane(frame.values, frame.layout.luma_index)
-    step = max(1, len(luma) // ROWS)
-    return luma[step // 2 :: step].astype(np.int32)
+def _rows_of(frame: Frame) -> Values:
+    """Return some rows of the picture, (n, W) or (n, W, 3)."""
+    picture = frame.image()
+    step = max(1, len(picture) // ROWS)
+    return picture[step // 2 :: step]
+
+
+def _luma(rows: Values) -> NDArray[np.int32]:
+    """Return the luma of rows (n, W): colours of a sensor have noise each, of which luma has less."""
+    return (rows if rows.ndim == 2 else cv2.cvtColor(rows, cv2.COLOR_RGB2GRAY)).astype(np.int32)
 
 
 def _noise(before: NDArray[np.int32], now: NDArray[np.int32]) -> float:
