@@ -15,6 +15,7 @@ from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.head import Evidence, Head, Verdict, Weights
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
+from core.scene.masks.sway import discounted
 
 PULL = np.float32(3)
 """Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell."""
@@ -39,7 +40,7 @@ class Detection:
         background from.
     cells : Cells
     verdict : Verdict
-        What the head says of them.
+        What the head says of them, discounted where the background sways.
     hides : (h, w) float32
         Logit that a cell shows foreground or shadow.
     """
@@ -90,7 +91,7 @@ class Detector:
         weights : Weights
         settings : MaskSettings
         """
-        verdict = self._head.judge(weights, cells, before, known)
+        verdict = discounted(self._head.judge(weights, cells, before, known), known.variance[0])
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
         mask, covered = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)

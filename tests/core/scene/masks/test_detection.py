@@ -29,10 +29,11 @@ def by_hand():
     return Weights.of(arrays)
 
 
-def detect(picture, layout=LAYOUT, background=None, **chosen):
-    """Return what is found in a picture (H, W) before a flat floor."""
+def detect(picture, layout=LAYOUT, background=None, swaying=np.s_[:0], **chosen):
+    """Return what is found in a picture (H, W) before a flat floor; the background sways in a part of the cells."""
     detector = Detector(layout)
     known = CellStatistics(detector.grid)
+    known.variance[0][swaying] = 100**2
     frame = Frame(0, 0.0, picture.astype(layout.dtype).ravel(), layout)
     base = np.full(layout.n_values, FLOOR / 255, np.float32) if background is None else background
     cells = detector.measure(frame, DenseSplit(base, 0 * base, None, np.ones(1), 0.0))
@@ -50,6 +51,15 @@ def test_nothing_is_found_where_nothing_differs(picture):
     assert not found.mask.any()
     assert not found.covered.any()
     assert not found.verdict.looked_at.any(), "nor is it looked at"
+
+
+def test_more_is_asked_where_the_background_sways_and_what_hides_it_is_learnt_from(picture):
+    picture[30:40, 10:20] = picture[30:40, 100:110] = FLOOR + 40
+    found = detect(picture, swaying=np.s_[:15, :32])  # Right above, where nothing differs.
+    assert (found.mask[32:38, 102:108] == 255).all()
+    assert (found.covered[32:38, 102:108] > 0).all()
+    assert not found.mask[:, :32].any()
+    assert not found.covered[:, :32].any()
 
 
 def test_what_the_head_finds_is_marked_and_all_around_it_is_covered(picture):
