@@ -54,6 +54,10 @@ def faces(
     from rich.console import Console  # noqa: PLC0415
 
     from app.cli.bench import tables  # noqa: PLC0415
+    from app.system.bundle import is_bundle  # noqa: PLC0415
+
+    if is_bundle():
+        raise CleanplateError("The papers' experiments are left out of this folder; a Cleanplate from its wheel has them.")
     from core.bench.experiments.page import check_page, section, update_page  # noqa: PLC0415
     from core.bench.experiments.registry import EXPERIMENTS, experiment  # noqa: PLC0415
 
