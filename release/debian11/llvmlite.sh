@@ -28,9 +28,9 @@ grep -q "VERSION_DEFAULT $LLVM)" ffi/CMakeLists.txt || { echo "llvmlite asks for
 headers=debian/usr/include/llvm-$LLVM
 sed -i -E '/^LLVM_[A-Z_]+\(/{/\(X86\)/!d}' "$headers"/llvm/Config/*.def
 mkdir objects
-compile="g++ -std=c++17 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -DNDEBUG -D_GNU_SOURCE
-    -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS -DLLVMLITE_LLVM_ASSERTIONS_STATE=0
-    -Wno-deprecated-declarations -I$headers -Idebian/usr/include/llvm-c-$LLVM"
+compile="g++ -std=c++17 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -DNDEBUG -D_GNU_SOURCE \
+-D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS -DLLVMLITE_LLVM_ASSERTIONS_STATE=0 \
+-Wno-deprecated-declarations -I$headers -Idebian/usr/include/llvm-c-$LLVM"
 find ffi -maxdepth 1 -name '*.cpp' | sort | xargs -P "$(nproc)" -I{} sh -c "$compile"' -c {} -o objects/$(basename {} .cpp).o'
 gcc -O2 -fPIC -fvisibility=hidden -c "$HERE/newer_libc.c" -o objects/newer_libc.o
 

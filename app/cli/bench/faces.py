@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from app.system.bundle import is_bundle
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
@@ -51,13 +52,11 @@ def faces(
     ] = 1,
 ) -> None:
     """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""
+    if is_bundle():
+        raise CleanplateError("The papers' experiments need all of SciPy, which this folder has not; install the wheel.")
     from rich.console import Console  # noqa: PLC0415
 
     from app.cli.bench import tables  # noqa: PLC0415
-    from app.system.bundle import is_bundle  # noqa: PLC0415
-
-    if is_bundle():
-        raise CleanplateError("The papers' experiments are left out of this folder; a Cleanplate from its wheel has them.")
     from core.bench.experiments.page import check_page, section, update_page  # noqa: PLC0415
     from core.bench.experiments.registry import EXPERIMENTS, experiment  # noqa: PLC0415
 
