@@ -25,7 +25,7 @@ TWICE = (
 ORPHANS = ("libaom", "libvpx", "libcrypto", "libssl", "libgfortran", "libquadmath")
 """What only those that went needed."""
 
-LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.", "libOpenGL.", "libssl", "libcrypto")
+LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.", "libOpenGL.")
 """Beginnings of names that no library may name and a program loads all the same."""
 
 BLAS = "libopenblasp"

@@ -205,6 +205,89 @@ def test_a_library_that_is_there_twice_becomes_a_link_where_its_version_agrees(t
     assert (goes / "libavutil-11.so.60.25.101").read_text() == "another"
 
 
+@pytest.fixture(scope="module")
+def stand_in(tmp_path_factory):
+    """OpenCV's functions of OpenBLAS, passed on to NumPy's."""
+    import ctypes
+
+    import numpy as np
+
+    if sys.platform != "linux" or shutil.which("gcc") is None:
+        pytest.skip("bundles for Linux are made with gcc")
+    other = next((Path(np.__file__).parent.parent / "numpy.libs").glob("libscipy_openblas64_*"), None)
+    if other is None:
+        pytest.skip("this NumPy has no OpenBLAS of its own")
+    with pytest.MonkeyPatch.context() as patch:
+        patch.syspath_prepend(str(ROOT / "scripts"))
+        import blas_stand_in
+    library = tmp_path_factory.mktemp("blas") / "libopenblasp.so"
+    blas_stand_in.make(other, library, str(other.parent))
+    return ctypes.CDLL(str(library))
+
+
+def _told(*values):
+    """What is passed to Fortran: numbers and letters by address, arrays as they are; and the numbers, to be read."""
+    import ctypes
+
+    import numpy as np
+
+    kept = [
+        value if isinstance(value, np.ndarray) else np.array(value, "S1" if isinstance(value, str) else np.int32)
+        for value in values
+    ]
+    return [ctypes.c_void_p(value.ctypes.data) for value in kept], kept
+
+
+def test_linear_equations_are_solved_by_numpys_openblas_as_opencv_asks(stand_in):
+    import numpy as np
+
+    rng = np.random.default_rng(0)
+    for name, kind in (("sgesv_", np.float32), ("dgesv_", np.float64)):
+        A, b = rng.standard_normal((5, 5)).astype(kind), rng.standard_normal((2, 5)).astype(kind)
+        factors, x, pivots = np.asfortranarray(A), b.copy(), np.full(6, -7, np.int32)
+        passed, kept = _told(5, 2, factors, 5, pivots, x, 5, 99)
+        getattr(stand_in, name)(*passed)
+        np.testing.assert_allclose(A @ x.T, b.T, rtol=0, atol=1e3 * np.finfo(kind).eps)
+        assert (kept[-1], pivots[5]) == (0, -7)  # No byte behind what is its own.
+        assert np.all((pivots[:5] >= 1) & (pivots[:5] <= 5))
+
+
+def test_singular_values_are_found_by_numpys_openblas_as_opencv_asks(stand_in):
+    import numpy as np
+
+    A = np.random.default_rng(1).standard_normal((6, 4))
+    a, s, room, integers = np.asfortranarray(A), np.empty(4), np.empty(500), np.full(33, -7, np.int32)
+    U, Vt = np.empty((6, 6), order="F"), np.empty((4, 4), order="F")
+    passed, kept = _told("A", 6, 4, a, 6, s, U, 6, Vt, 4, room, 500, integers, 99)
+    stand_in.dgesdd_(*passed)
+    np.testing.assert_allclose((U[:, :4] * s) @ Vt, A, rtol=0, atol=1e-12)
+    assert (kept[-1], integers[32]) == (0, -7)
+
+
+def test_matrices_that_are_not_positive_definite_are_told_by_numpys_openblas(stand_in):
+    import numpy as np
+
+    passed, kept = _told("L", 2, np.asfortranarray([[1.0, 2.0], [2.0, 1.0]]), 2, 99)
+    stand_in.dpotrf_(*passed)
+    assert kept[-1] == 2
+
+
+def test_products_of_matrices_are_numpys(stand_in):
+    import ctypes
+
+    import numpy as np
+
+    rng = np.random.default_rng(2)
+    a, b = rng.standard_normal((3, 5)), rng.standard_normal((5, 4))
+    out, pointer, number = np.ones((3, 4)), ctypes.c_void_p, ctypes.c_double
+    row_major, plain = 101, 111
+    stand_in.cblas_dgemm(
+        row_major, plain, plain, 3, 4, 5, number(2), pointer(a.ctypes.data), 5, pointer(b.ctypes.data), 4, number(1),
+        pointer(out.ctypes.data), 4,
+    )  # fmt: skip
+    np.testing.assert_allclose(out, 2 * a @ b + 1, rtol=0, atol=1e-12)
+
+
 @pytest.mark.usefixtures("scripts")
 def test_every_part_has_a_licence_and_what_only_tests_need_is_no_part():
     import parts
