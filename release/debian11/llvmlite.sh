@@ -21,17 +21,17 @@ cd "$folder"
 apt-get -q download "llvm-$LLVM-dev/trixie" "libstdc++-$GCC-dev/trixie"
 for package in ./*.deb; do dpkg-deb --extract "$package" debian; done
 "$VENV/bin/pip" download --quiet --no-deps --no-build-isolation --no-binary :all: --require-hashes -r llvmlite.lock
-tar xf llvmlite-*.tar.gz --strip-components=1
-grep -q "VERSION_DEFAULT $LLVM)" ffi/CMakeLists.txt || { echo "llvmlite asks for another LLVM than $LLVM." >&2; exit 1; }
+mkdir source objects
+tar xf llvmlite-*.tar.gz -C source --strip-components=1
+grep -q "VERSION_DEFAULT $LLVM)" source/ffi/CMakeLists.txt || { echo "llvmlite asks for another LLVM than $LLVM." >&2; exit 1; }
 
 # Which processors there are: each names functions that bring all of it along.
 headers=debian/usr/include/llvm-$LLVM
 sed -i -E '/^LLVM_[A-Z_]+\(/{/\(X86\)/!d}' "$headers"/llvm/Config/*.def
-mkdir objects
 compile="g++ -std=c++17 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata-sections -DNDEBUG -D_GNU_SOURCE \
 -D__STDC_CONSTANT_MACROS -D__STDC_FORMAT_MACROS -D__STDC_LIMIT_MACROS -DLLVMLITE_LLVM_ASSERTIONS_STATE=0 \
 -Wno-deprecated-declarations -I$headers -Idebian/usr/include/llvm-c-$LLVM"
-find ffi -maxdepth 1 -name '*.cpp' | sort | xargs -P "$(nproc)" -I{} sh -c "$compile"' -c {} -o objects/$(basename {} .cpp).o'
+find source/ffi -maxdepth 1 -name '*.cpp' | sort | xargs -P "$(nproc)" -I{} sh -c "$compile"' -c {} -o objects/$(basename {} .cpp).o'
 gcc -O2 -fPIC -fvisibility=hidden -c "$HERE/newer_libc.c" -o objects/newer_libc.o
 
 # The linker takes from the archives what is called; what nothing calls then goes too.
