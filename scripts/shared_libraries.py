@@ -17,15 +17,16 @@ import blas_stand_in
 OPENCV = "opencv_python_headless.libs"
 
 TWICE = (
-    (OPENCV, "av.libs", ("libavcodec", "libavformat", "libavutil", "libswscale", "libswresample")),
+    (OPENCV, "av.libs", ("libavcodec", "libavformat", "libavutil", "libswscale", "libswresample", "libdrm")),
     (OPENCV, "pillow.libs", ("libavif", "libpng16")),
+    ("pillow.libs", "av.libs", ("libXau",)),
 )
 """Folder whose library goes, folder whose library stays, and which."""
 
 ORPHANS = ("libaom", "libvpx", "libcrypto", "libssl", "libgfortran", "libquadmath")
 """What only those that went needed."""
 
-LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.", "libOpenGL.")
+LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.")
 """Beginnings of names that no library may name and a program loads all the same."""
 
 BLAS = "libopenblasp"
