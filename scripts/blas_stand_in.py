@@ -103,7 +103,8 @@ def _routine(name: str, described: str) -> str:
             times, (first, second) = (1, sizes) if kind == "pivots" else (sizes[0], (1, 2))
             rooms.append(f"y{i}")
             count = f"{times} * (*x{first} < *x{second} ? *x{first} : *x{second})"
-            before += f"    const long n{i} = {count};\n    long *y{i} = malloc((n{i} > 0 ? n{i} : 1) * sizeof(long));\n"
+            before += f"    const long n{i} = {count};\n"
+            before += f"    long *y{i} = malloc((n{i} > 0 ? n{i} : 1) * sizeof(long));\n"
             if kind == "pivots":
                 after += f"    for (long i = 0; y{i} && i < n{i}; i++) x{i}[i] = (int)y{i}[i];\n"
             after += f"    free(y{i});\n"

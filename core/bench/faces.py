@@ -116,7 +116,7 @@ def cbcl(folder: Path) -> tuple[Layout, NDArray[np.float32]]:
         from scipy.io import loadmat  # noqa: PLC0415 - takes a while, and few need it
     except ImportError as error:  # As in a bundle.
         raise CleanplateError(
-            "Reading MATLAB files needs all of SciPy; install the wheel, or leave out --data to measure on drawn faces."
+            "MATLAB files need all of SciPy, which is not here; leave out --data, or install Cleanplate's wheel."
         ) from error
     path = next((p for p in (folder / CBCL, folder / CBCL.name) if p.is_file()), None)
     if path is None:

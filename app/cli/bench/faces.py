@@ -53,7 +53,9 @@ def faces(
 ) -> None:
     """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""
     if is_bundle():
-        raise CleanplateError("The papers' experiments need all of SciPy, which this folder has not; install the wheel.")
+        raise CleanplateError(
+            "The papers' experiments need all of SciPy, which is not here; install Cleanplate's wheel."
+        )
     from rich.console import Console  # noqa: PLC0415
 
     from app.cli.bench import tables  # noqa: PLC0415
