@@ -289,6 +289,28 @@ def test_products_of_matrices_are_numpys(stand_in):
 
 
 @pytest.mark.usefixtures("scripts")
+def test_a_service_manager_hands_no_sockets_to_a_program_with_a_window(tmp_path, monkeypatch):
+    import ctypes
+
+    import systemd_stand_in
+
+    if sys.platform != "linux" or shutil.which("gcc") is None:
+        pytest.skip("bundles for Linux are made with gcc")
+    library = tmp_path / systemd_stand_in.NAME
+    systemd_stand_in.make(library)
+    assert ctypes.CDLL(str(library)).sd_listen_fds(1) == 0
+    assert systemd_stand_in.replace(tmp_path)
+    other = tmp_path / "other" / systemd_stand_in.NAME
+    other.parent.mkdir()
+    with monkeypatch.context() as patch:
+        patch.setattr(systemd_stand_in, "ASKED", ("sd_notify",))
+        systemd_stand_in.make(other)
+    (tmp_path / "more.c").write_text("int sd_notify(void);\nint f(void) { return sd_notify(); }\n")
+    subprocess.run(["gcc", "-shared", "-fPIC", "-o", "more.so", "more.c", str(other)], cwd=tmp_path, check=True)
+    assert not systemd_stand_in.replace(tmp_path)  # Else it would be sought in vain.
+
+
+@pytest.mark.usefixtures("scripts")
 def test_every_part_has_a_licence_and_what_only_tests_need_is_no_part():
     import parts
 

@@ -34,12 +34,12 @@ compile="g++ -std=c++17 -O2 -fPIC -fvisibility=hidden -ffunction-sections -fdata
 find source/ffi -maxdepth 1 -name '*.cpp' | sort | xargs -P "$(nproc)" -I{} sh -c "$compile"' -c {} -o objects/$(basename {} .cpp).o'
 gcc -O2 -fPIC -fvisibility=hidden -c "$HERE/newer_libc.c" -o objects/newer_libc.o
 
-# The linker takes from the archives what is called; what nothing calls then goes too.
+# The linker takes from the archives what is called; what nothing calls then goes too, and what is there twice.
 find "debian/usr/lib/llvm-$LLVM/lib" -name 'libLLVM*.a' | sort >archives
 # shellcheck disable=SC2046
 g++ -shared -o libllvmlite.so $(ls objects/*.o) -Wl,--start-group $(cat archives) -Wl,--end-group \
     "-Ldebian/usr/lib/gcc/x86_64-linux-gnu/$GCC" -static-libstdc++ -Wl,--exclude-libs,ALL -Wl,-Bsymbolic \
-    -Wl,--no-undefined -Wl,--gc-sections -Wl,--as-needed -Wl,--build-id=none -lpthread -ldl -lz -l:libzstd.a -lm
+    -Wl,--no-undefined -fuse-ld=gold -Wl,--gc-sections -Wl,--icf=safe -Wl,--as-needed -Wl,--build-id=none -lpthread -ldl -lz -l:libzstd.a -lm
 "$VENV/bin/python" - libllvmlite.so <<'END'
 import pathlib, shutil, sys, llvmlite
 shutil.copy(sys.argv[1], pathlib.Path(llvmlite.__file__).parent / "binding" / "libllvmlite.so")
