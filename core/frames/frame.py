@@ -21,6 +21,10 @@ Values = colour.Samples
 Box = tuple[int, int, int, int]
 """Pixels of a picture: the first row and the one behind the last, the first column and the one behind the last."""
 
+LEAST_CONTRAST = 64.0
+"""Samples; a grey level is a quarter of a sample then. With less, rounding of a background alone makes a difference:
+clips at an eighth of their light had an F-measure of .05 to .96 at 30 samples, and of .54 to .96 at 64."""
+
 Vector = NDArray[np.uint8 | np.uint16 | np.float32]
 """A frame's vector (F,): samples as decoded, or units of white."""
 
@@ -152,8 +156,11 @@ class Layout:
 
     @property
     def contrast(self) -> float:
-        """Samples that the input spans: ``white``, or what it uses of it. A grey level is a 255th, and one at least."""
-        return max(255.0, self.used * self.white)
+        """Samples that the input spans, `LEAST_CONTRAST` or more: ``white``, or what it uses of it.
+
+        A grey level is a 255th of it.
+        """
+        return max(LEAST_CONTRAST, self.used * self.white)
 
     @property
     def dtype(self) -> type[np.uint8] | type[np.uint16]:

@@ -25,15 +25,16 @@ SURROUNDINGS = (9, 9)
 DENSE_FRAMES = 64
 """So many frames in a row are looked at; then as many of every second, of every fourth, and so on."""
 
-DOUBT = 3.0
-"""A background is replaced where its noise, and its distance from the stillest samples, are this many times their
-spread."""
+APART = 3.0
+"""A background is replaced where its distance from the stillest samples is this many times their spread."""
 
-NOISY = 8 / 255
-"""A background with less noise than this is not in doubt, units of the contrast."""
+HIDDEN = 0.3
+"""What is seen more often than this leaves hidden is known from what is seen. With 0.25 to 0.4 masks are alike where
+leaves hide a scene; without it, samples that were taken in another light spoil a road when the light changes: F .70
+instead of .85 there."""
 
 RESTLESS = 12.0
-"""A background is also in doubt where its mean change is this many times that of the stillest samples: mostly something
+"""A background is in doubt where its mean change is this many times that of the stillest samples: mostly something
 passes there, and the background may have been learnt from it."""
 
 STIR = 12
@@ -85,25 +86,24 @@ class StillestSamples:
         self._before = luma
         return self._is_due(n)
 
-    def better(self, background: Values, noise: NDArray[np.float32]) -> tuple[Values, NDArray[np.bool_]] | None:
+    def better(self, background: Values, cover: NDArray[np.float32]) -> tuple[Values, NDArray[np.bool_]] | None:
         """Return values (F,), and the pixels (H, W) where they make a better background; None where there is none.
 
-        A background in doubt is noisy, or its place restless, and far from what the pixel shows when all is still,
+        A background in doubt is often hidden, its place restless, and far from what the pixel shows when all is still,
         while those samples agree.
 
         Parameters
         ----------
         background : (F,) samples
-        noise : (H, W) float32
-            Noise scale of luma about the background, samples.
+        cover : (H, W) float32
+            Share of frames in which foreground hides each pixel.
         """
         luma, spread = self._agreement()
-        bar = DOUBT * spread
-        noisy = noise[:: self._grid.step, :: self._grid.step] > np.maximum(bar, NOISY * self._layout.contrast)
         usual = _median(self._change.reshape(len(self._change), -1)).reshape(self._grid.shape)
         restless = self._unrest > np.maximum(RESTLESS * usual, STIR)
-        differs = cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > bar
-        found = (noisy | restless) & self._known & differs
+        hidden = cover[:: self._grid.step, :: self._grid.step] > HIDDEN
+        differs = cv2.absdiff(luma, np.ascontiguousarray(self._luma(background))) > APART * spread
+        found = hidden & restless & self._known & differs
         found = cv2.medianBlur(found.astype(np.uint8), 5)
         if not found.any():
             return None

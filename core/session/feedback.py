@@ -133,7 +133,7 @@ class MaskFeedback:
         """Replace what is in doubt of the background (F,) by what its pixels show when all is still."""
         if self._makes_masks:
             return
-        better = self._still.better(background, self._foreground.noise_scale())
+        better = self._still.better(background, self._foreground.cover())
         if better is None:
             return
         values, where = better

@@ -1,7 +1,8 @@
-"""How much of their samples' range deep pictures make use of: what a grey level is to those who look at them.
+"""How much of their samples' range pictures make use of: what a grey level is to those who look at them.
 
-Video of colour is coded for a display, and white is where its standard says. The samples of a microscope or of another
-camera with 9 to 16 bits are counts: they may span a fiftieth of what their type can hold.
+Pictures of 8 bits, and video of colour, are coded for a display, and white is where their standard says, but at night,
+in fog, or where a thermal camera sees little that is warm. The samples of a microscope or of another camera with 9 to
+16 bits are counts: they may span a fiftieth of what their type can hold.
 """
 
 from __future__ import annotations
@@ -10,11 +11,12 @@ import contextlib
 from dataclasses import replace
 from itertools import islice
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Frame, Planes
+from core.frames.frame import Frame, Planes, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.io.sources.base import Source
 from core.io.sources.video import VideoSource
@@ -26,12 +28,15 @@ PLACES = 4
 ENDS = (0.1, 99.9)
 """Percentiles that a range lies between: a few pixels of a sensor are always dead or hot."""
 
+FAINT = 0.5
+"""What is coded for a display spans so much of it, or is taken to be faint, and its grey levels are counted anew."""
+
 NOISIEST = 5
 """The noise is no more than so many grey levels: as much as is expected before any is measured, and what a picture of 8
 bits hardly exceeds. Where there is nothing to see but noise, a range alone would make grey levels of its crumbs."""
 
-VALUES = 1 << 17
-"""Values of a frame that are looked at, about."""
+ROWS = 256
+"""Rows of a frame that are looked at, about."""
 
 
 class WithContrast(View):
@@ -55,21 +60,23 @@ class WithContrast(View):
 def measured(source: Source) -> Source:
     """Return a source with the contrast that was measured on some of its frames; one that has none, as it is."""
     layout = source.info.layout
-    is_coded = isinstance(source, VideoSource) and layout.planes is not Planes.GREY
-    if layout.bit_depth == 8 or layout.planes is Planes.YCC420 or is_coded or source.info.live:
+    if source.info.live:
         return source
-    pairs = [pair for pair in map(_rows_of, _pairs(source)) if pair]
+    pairs = [[_rows_of(frame) for frame in pair] for pair in _pairs(source) if pair]
     if not pairs:
         return source
     low, high = np.percentile(np.concatenate([rows for pair in pairs for rows in pair], axis=None), ENDS)
-    noise = np.median([_noise(pair[0], pair[-1]) for pair in pairs])
-    span = max(high - low, float(noise) * 255 / NOISIEST)
+    noise = np.median([_noise(_luma(pair[0]), _luma(pair[-1])) for pair in pairs])
+    used = min(float(max(high - low, noise * 255 / NOISIEST)) / layout.white, 1.0)
+    is_coded = layout.bit_depth == 8 or (isinstance(source, VideoSource) and layout.planes is not Planes.GREY)
     # Where all is alike, nothing is known.
-    return WithContrast(source, float(min(span / layout.white, 1.0)), int(low)) if span else source
+    return source if not used or (is_coded and used > FAINT) else WithContrast(source, used, int(low))
 
 
 def _pairs(source: Source) -> list[list[Frame]]:
     """Return two frames that follow each other, from a few places of a source; what cannot be read is left out."""
+    if isinstance(source, VideoSource):
+        return source.glimpses(PLACES)
     n_frames = source.info.n_frames or 1
     pairs = []
     for first in sorted({int(place) for place in np.linspace(0, max(n_frames - 2, 0), PLACES)}):
@@ -78,10 +85,16 @@ def _pairs(source: Source) -> list[list[Frame]]:
     return pairs
 
 
-def _rows_of(frames: list[Frame]) -> list[NDArray[np.int32]]:
-    """Return some rows (n, W) of all planes of each frame; planes are of one size."""
-    step = max(1, frames[0].layout.n_values // VALUES) if frames else 1
-    return [frame.values.reshape(-1, frame.layout.width)[step // 2 :: step].astype(np.int32) for frame in frames]
+def _rows_of(frame: Frame) -> Values:
+    """Return some rows of the picture, (n, W) or (n, W, 3)."""
+    picture = frame.image()
+    step = max(1, len(picture) // ROWS)
+    return picture[step // 2 :: step]
+
+
+def _luma(rows: Values) -> NDArray[np.int32]:
+    """Return the luma of rows (n, W): colours of a sensor have noise each, of which luma has less."""
+    return (rows if rows.ndim == 2 else cv2.cvtColor(rows, cv2.COLOR_RGB2GRAY)).astype(np.int32)
 
 
 def _noise(before: NDArray[np.int32], now: NDArray[np.int32]) -> float:

@@ -76,6 +76,10 @@ class Foreground:
         scale = np.sqrt(self._known.variance[0]) / self._detector.grid.unit
         return self._spread(scale)
 
+    def cover(self) -> Map:
+        """Return the share of the last frames in which foreground covers each pixel (H, W)."""
+        return self._spread(self._known.cover)
+
     def begin_noise(self, scale: NDArray[np.float32]) -> None:
         """Go on from a noise scale of luma (H, W), samples, as measured about a background that is known better now."""
         self._known.begin_noise(scale)

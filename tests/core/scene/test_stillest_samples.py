@@ -40,19 +40,24 @@ def keep(layout, frames):
     return still
 
 
+def cover(layout, share):
+    """Foreground hides every pixel in so many frames."""
+    return np.full((layout.height, layout.width), share, np.float32)
+
+
 @layouts
 def test_places_that_no_sample_has_taken_yet_fill_nothing(layout):
     frames = list(behind_leaves(layout, 4))
-    noise = np.full((layout.height, layout.width), 0.5 * layout.white, np.float32)
-    assert keep(layout, frames).better(frames[0], noise) is None
+    assert keep(layout, frames).better(frames[0], cover(layout, 0.9)) is None
 
 
 @layouts
-def test_a_background_of_what_mostly_passes_is_in_doubt_however_quiet_it_seems(layout):
+def test_a_background_of_what_mostly_passes_is_in_doubt(layout):
     still = keep(layout, behind_leaves(layout, 150, seen=3))
-    quiet = np.zeros((layout.height, layout.width), np.float32)
-    assert still.better(scene(layout), quiet) is None, "what is right stays"
-    values, where = still.better(scene(layout, 9), quiet)
+    hidden = cover(layout, 0.7)
+    assert still.better(scene(layout), hidden) is None, "what is right stays"
+    assert still.better(scene(layout, 9), cover(layout, 0.2)) is None, "what is often seen is known"
+    values, where = still.better(scene(layout, 9), hidden)
     assert where[int(0.6 * layout.height) :].mean() > 0.9
     assert not where[: int(0.4 * layout.height)].any(), "where nothing passes there is no doubt"
     seen = layout.spread(where)
@@ -69,4 +74,4 @@ def test_who_stands_still_for_most_of_the_time_does_not_become_background(layout
             yield v
 
     still = keep(layout, stands())
-    assert still.better(scene(layout), np.zeros((layout.height, layout.width), np.float32)) is None
+    assert still.better(scene(layout), cover(layout, 0.8)) is None

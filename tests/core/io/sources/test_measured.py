@@ -142,13 +142,41 @@ def test_nothing_is_known_of_what_is_flat(value):
     assert measured(source) is source
 
 
-def test_8_bits_are_never_measured():
-    source = Frames([np.full((6, 8), 9, np.uint8)] * 3)
-    assert measured(source) is source
+def write_film(path, clip):
+    film = Ffv1(path, 25.0)
+    film.open(path.parent)
+    for index, picture in enumerate(clip):
+        film.write(index, index / 25, np.dstack([picture] * 3))
+    film.close()
+    return film.final
 
 
-def test_a_grey_level_is_a_sample_at_least():
-    assert Layout(4, 6, Planes.GREY, 16, used=1e-4).contrast == 255
+@pytest.mark.parametrize("as_film", [False, True], ids=["pictures", "film"])
+@pytest.mark.parametrize(("share", "least"), [(0.25, 0), (0.25, 100)], ids=["dark", "fog"])
+def test_faint_clips_of_8_bits_give_the_masks_of_the_whole(tmp_path, clip, share, least, as_film):
+    faint = [np.rint(share * picture + least).astype(np.uint8) for picture in clip]
+    (tmp_path / "1").mkdir(), (tmp_path / "2").mkdir()
+    write = write_film if as_film else lambda path, frames: stack(path.parent, frames)
+    whole, part = write(tmp_path / "1" / "a.mkv", clip), write(tmp_path / "2" / "a.mkv", faint)
+    assert opened(part).info.layout.is_measured
+    assert iou(found(whole), found(part)) > 0.9
+
+
+def test_what_spans_half_of_8_bits_or_more_is_as_it_was_coded(clip):
+    bright, half = Frames(clip), Frames([picture // 2 + 100 for picture in clip])
+    assert measured(bright) is bright
+    assert measured(half) is not half
+    assert measured(Frames([(0.6 * picture).astype(np.uint8) for picture in clip])).info.layout.contrast == 255
+
+
+def test_a_film_that_begins_in_the_dark_is_not_faint(tmp_path, clip):
+    film = write_film(tmp_path / "a.mkv", [np.full_like(clip[0], 16)] * 20 + clip)
+    assert not opened(film).info.layout.is_measured
+
+
+def test_a_grey_level_is_a_quarter_of_a_sample_at_least():
+    assert Layout(4, 6, Planes.GREY, 16, used=1e-4).contrast == 64
+    assert Layout(4, 6, Planes.GREY, used=0.4).contrast == pytest.approx(102)
     assert Layout(4, 6, Planes.GREY).contrast == 255
     assert Layout(4, 6, Planes.YCC420, 10).contrast == 1023
 
