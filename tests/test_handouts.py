@@ -1,5 +1,6 @@
 """What is handed out agrees with itself: one version, packages that hold all, the same bytes at each build."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -308,6 +309,49 @@ def test_a_service_manager_hands_no_sockets_to_a_program_with_a_window(tmp_path,
     (tmp_path / "more.c").write_text("int sd_notify(void);\nint f(void) { return sd_notify(); }\n")
     subprocess.run(["gcc", "-shared", "-fPIC", "-o", "more.so", "more.c", str(other)], cwd=tmp_path, check=True)
     assert not systemd_stand_in.replace(tmp_path)  # Else it would be sought in vain.
+
+
+STANDS_IN = """
+import importlib.util, sys
+class StandIns:
+    @staticmethod
+    def find_spec(name, path=None, target=None):
+        file = {files}.get(name)
+        places = None if file is None or not file.endswith("__init__.py") else [path[0] + "/" + name.split(".")[-1]]
+        return file and importlib.util.spec_from_file_location(name, file, submodule_search_locations=places)
+sys.meta_path.insert(0, StandIns)
+"""
+"""Has Python find the modules that stand in a bundle for others."""
+
+
+def _within_a_bundle(code, **files):
+    """Return what a program prints that finds stand-ins, by the names of modules."""
+    places = {name: str(ROOT / "release" / "stand_ins" / file) for name, file in files.items()}
+    command = [sys.executable, "-c", STANDS_IN.format(files=places) + code]
+    environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "QT_API": "pyside6"}
+    return subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
+
+
+def test_of_scipy_a_bundle_keeps_what_its_one_function_needs():
+    spec = (ROOT / "release" / "cleanplate.spec").read_text()
+    kept = set(re.findall(r'"(.+?)"', re.search(r"^KEPT = \((.+?)^\)", spec, re.MULTILINE | re.DOTALL)[1]))
+    told = _within_a_bundle(
+        "from scipy.optimize import linear_sum_assignment as f\nprint(*f([[1, 0], [0, 1]], maximize=True))\n"
+        "print(*(name for name in sys.modules if name.startswith('scipy.')))",
+        **{"scipy.optimize": "scipy_optimize/__init__.py"},
+    )
+    found, loaded = told.splitlines()
+    assert found == "[0 1] [0 1]"
+    assert set(loaded.split()) - {"scipy.optimize"} <= kept
+
+
+def test_curves_are_drawn_without_qts_modules_for_graphics_cards():
+    told = _within_a_bundle(
+        "import pyqtgraph as pg\napp = pg.mkQApp()\nplot = pg.PlotWidget()\nplot.plot([0, 2, 1])\n"
+        "print(plot.grab().isNull(), hasattr(sys.modules['PySide6.QtOpenGL'], 'QOpenGLBuffer'))",
+        **{"PySide6.QtOpenGL": "QtOpenGL.py", "PySide6.QtOpenGLWidgets": "QtOpenGLWidgets.py"},
+    )
+    assert told == "False False\n"
 
 
 @pytest.mark.usefixtures("scripts")
