@@ -5,6 +5,7 @@
 # Debian 11 has no LLVM that is new enough, so the static libraries are Debian 13's, with its C++ library; what they ask
 # of a newer C library is in newer_libc.c. The linker refuses what that does not name.
 set -e
+[ "$(uname -m)" = x86_64 ] || exit 0 # Elsewhere the wheel's stays.
 VENV=$1
 LLVM=22 # What llvmlite asks for: LLVMLITE_SUPPORTED_LLVM_VERSION_DEFAULT in its ffi/CMakeLists.txt.
 GCC=14

@@ -16,7 +16,10 @@ if within /bin/sh -c 'command -v python3 || command -v python'; then
     exit 1
 fi
 case $HANDOUT in
-*.deb) within dpkg --install "/trial/$(basename "$HANDOUT")" && START=cleanplate ;;
+*.deb)
+    within dpkg --install "/trial/$(basename "$HANDOUT")"
+    START=cleanplate
+    ;;
 *) START="/trial/$(basename "$HANDOUT") --appimage-extract-and-run" ;; # There is no FUSE.
 esac
 # shellcheck disable=SC2086
