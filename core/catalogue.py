@@ -59,6 +59,9 @@ __all__ = [
 ]  # fmt: skip
 
 
+NAMED = 6
+"""Methods that are named in a sentence, of those that have a parameter."""
+
 RETIRED = ("threshold", "weak", "calm", "noise_memory")
 """Parameters of the mask that earlier versions had; files that these wrote may name them."""
 
@@ -83,9 +86,17 @@ def parameters(method: MethodRow) -> dict[str, Parameter]:
 
 def _find(method: MethodRow, name: str) -> Parameter:
     known = parameters(method)
-    if name not in known:
+    if name in known:
+        return known[name]
+    others = [key for key, other in METHODS.items() if name in parameters(other)]
+    if not others:
         raise CleanplateError(f"{method.key} has no parameter {quoted(name)!r}; it has {', '.join(known)}.")
-    return known[name]
+    more = f" and {len(others) - NAMED} more" if len(others) > NAMED + 1 else ""
+    of = ", ".join(others[:NAMED] if more else others) + more
+    raise CleanplateError(
+        f"{name} belongs to the method{'s' if len(others) > 1 else ''} {of}, and this run uses {method.key}; choose "
+        f"another method (--method {others[0]}), or leave {name} out."
+    )
 
 
 def complete(method: MethodRow, chosen: Mapping[str, object]) -> dict[str, Value]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -60,6 +61,9 @@ class Parameter:
         Should a slider move by ratios?
     advanced : bool
         Shown behind "More".
+    acts_with : tuple of (str, tuple of Value)
+        Names of other parameters, each with values of it: this one has an effect while one of them has such a value.
+        Empty: it always has.
     """
 
     name: str
@@ -77,6 +81,19 @@ class Parameter:
     logarithmic: bool = False
     advanced: bool = False
     is_list: bool = False
+    acts_with: tuple[tuple[str, tuple[Value, ...]], ...] = ()
+
+    def acts(self, values: Mapping[str, Value]) -> bool:
+        """Return whether it has an effect where these are the values of all parameters."""
+        return not self.acts_with or any(values[name] in acting for name, acting in self.acts_with)
+
+    def condition(self, titles: Mapping[str, str] | None = None) -> str:
+        """Return where it has an effect, such as "h_penalty is lasso or ridge"; empty: everywhere.
+
+        ``titles`` has what other parameters are called, where that is not their names.
+        """
+        titles = {} if titles is None else titles
+        return " or ".join(f"{titles.get(name, name)} is {_either(acting)}" for name, acting in self.acts_with)
 
     def check(self, value: object) -> Value:
         """Return ``value`` as this parameter's type, or raise an error that says what is allowed."""
@@ -123,3 +140,9 @@ class Parameter:
             what = "a whole number" if self.kind is int else "a number"
             text = f"it is {what} from {self.low:.10g} to {self.high:.10g}" + (f" {self.unit}" if self.unit else "")
         return text + (", or auto" if self.automatic else "")
+
+
+def _either(values: tuple[Value, ...]) -> str:
+    """Return values that may be, as words; what is automatic is left out, as it may come to one of the others."""
+    words = ["on" if value is True else str(value) for value in values if value is not None]
+    return " or ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)

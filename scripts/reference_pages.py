@@ -104,7 +104,8 @@ def _table(parameters: Sequence[Parameter]) -> Iterator[str]:
     yield "|---|---|---|---|---|"
     for p in parameters:
         effect = f"{p.effect[:1].upper()}{p.effect[1:]}." if p.effect else ""
-        about = " ".join(part for part in (p.help, effect, "" if p.live else "*(anew)*") if part)
+        condition = f"No effect unless {p.condition({n: f'`{n}`' for n, _ in p.acts_with})}." if p.acts_with else ""
+        about = " ".join(part for part in (p.help, effect, condition, "" if p.live else "*(anew)*") if part)
         cells = (f"`{p.name}`", p.title, value_text(p.default), range_text(p), about)
         yield f"| {' | '.join(map(_cell, cells))} |"
     yield ""

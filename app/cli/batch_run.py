@@ -107,7 +107,8 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
         print(json.dumps(_summary(ran, n_done, seconds), ensure_ascii=False))
     elif not quiet:
         before = f", {n_done} were done before" if n_done else ""
-        print(f"{count[JobState.DONE]} of {len(ran)} jobs done in {duration(seconds)}{before}")
+        failed = f", {n_failed} failed," if n_failed else ""
+        print(f"{count[JobState.DONE]} of {len(ran)} jobs done{failed} in {duration(seconds)}{before}")
     if n_left:
         again = quoted(["cleanplate", "batch", str(jobs.path), *force.options])
         rest = f"{n_left} of {len(ran)} jobs left; {again} does them."

@@ -63,15 +63,21 @@ def _table(parameters: tuple[Parameter, ...]) -> Table:
     for heading in ("  name", "default", "range", "what it does"):
         table.add_column(heading)
     for p in parameters:
-        table.add_row(f"  {p.name}", value_text(p.default), range_text(p), f"{p.help} {p.effect}".strip())
+        table.add_row(
+            f"  {p.name}", value_text(p.default), range_text(p), f"{p.help} {p.effect}{_condition(p)}".strip()
+        )
     return table
+
+
+def _condition(p: Parameter) -> str:
+    return f"; no effect unless {p.condition()}" if p.acts_with else ""
 
 
 def _parameter(p: Parameter) -> dict[str, object]:
     return {
         "name": p.name, "title": p.title, "type": p.kind.__name__, "default": p.default, "low": p.low, "high": p.high,
         "choices": list(p.choices), "unit": p.unit, "help": p.help, "effect": p.effect, "automatic": p.automatic,
-        "live": p.live,
+        "live": p.live, "acts_with": [{"name": name, "values": list(values)} for name, values in p.acts_with],
     }  # fmt: skip
 
 

@@ -110,12 +110,17 @@ def job_of(
     passes = chosen_passes(passes, settings.passes, save, spec, model=model is not None)
     settings = replace(settings, passes=passes)
     chosen = {**settings.values, **values}
-    if preset and any(name not in catalogue.parameters(catalogue.row(settings.method)) for name in settings.values):
+    row = catalogue.row(settings.method)
+    parameters = catalogue.parameters(row)
+    if preset and any(name not in parameters for name in settings.values):
         raise CleanplateError(
             f"The preset {preset} sets what {settings.method} does not have; leave out --method or --preset."
         )
-    checked = catalogue.complete(catalogue.row(settings.method), chosen)
+    checked = catalogue.complete(row, chosen)
     settings = replace(settings, values={name: checked[name] for name in chosen})
+    for name in values:
+        if not parameters[name].acts(checked):
+            print(f"Note: {name} has no effect unless {parameters[name].condition()}.", file=sys.stderr)
     if areas is not None:
         settings = replace(settings, areas=read_areas(areas))
     return Job(

@@ -93,6 +93,8 @@ class Presenter:
             has_own_passes=session.has_own_passes, fps=fps, n_learnt=n_learnt, n_changes=self._n_changes,
         )  # fmt: skip
         self._h = None if report.phase is Phase.GATHERING else report.split.h
+        if self._h is not None:
+            self._basis_use().see(self._h)
         self._basis_is_behind = True
         if at_once or now - self._thumbnails_at > THUMBNAILS_S:
             self._thumbnails_at = now
@@ -195,7 +197,6 @@ class Presenter:
     def _thumbnails(self, session: Session) -> Shown:
         from app.rendering.basis_change import BasisChange  # noqa: PLC0415 - the engine is there by now
         from app.rendering.basis_thumbnails import basis_pictures, shares  # noqa: PLC0415 - needs OpenCV and numba
-        from app.rendering.basis_use import BasisUse  # noqa: PLC0415 - likewise
 
         h = self._h
         if h is None:
@@ -206,9 +207,15 @@ class Presenter:
         parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
         self._change = self._change or BasisChange()
         changes = self._change.changes(W, 0 if self._last is None else self._last[1])
-        self._use = self._use or BasisUse()
         pictures = basis_pictures(W, session.layout, self._enlarged)
-        return Shown(basis=pictures, shares=parts, changes=changes, unused=self._use.unused(parts))
+        return Shown(basis=pictures, shares=parts, changes=changes, unused=self._basis_use().unused(W))
+
+    def _basis_use(self) -> BasisUse:
+        from app.rendering.basis_use import BasisUse  # noqa: PLC0415 - the engine is there by now
+
+        if self._use is None:
+            self._use = BasisUse()
+        return self._use
 
 
 def _share(report: Report) -> float:

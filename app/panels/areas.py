@@ -14,9 +14,9 @@ NEVER, KEEP, ERASE = range(3)
 POLYGON, BRUSH = range(2)
 
 HINTS = (
-    "Drag a rectangle, with Shift an ellipse; or click corners, and close by a double click or Enter. Corners can be "
-    "dragged; Delete removes what is pointed at.",
-    "Paint on the input or on the mask; Delete removes what is pointed at.",
+    "Drag a rectangle, with Shift an ellipse; or click corners, and close by a double click or Enter. Handles reshape, "
+    "a drag inside moves what is of the chosen kind, Delete removes what is pointed at; 1 to 6 enlarge a pane.",
+    "Paint on the input or on the mask; Delete removes what is pointed at; 1 to 6 enlarge a pane.",
 )
 """How each tool is used."""
 

@@ -104,6 +104,7 @@ class MethodPanel(Column):
     def show_content(self, content: str) -> None:
         """Say what the input is taken for, ``"scene"`` or ``"images"``; empty: nothing was decided."""
         self.content.setText(TAKEN_FOR.get(content, ""))
+        self.form.show_decided({"content": content or None})
         self.content.setVisible(content in TAKEN_FOR)
 
     def _presets(self) -> QWidget:

@@ -1,16 +1,14 @@
-"""One parameter of the catalogue as a control: what all have in common, a switch, a choice of words, a list."""
+"""One parameter of the catalogue as a control: what all have in common, a switch, a choice of words."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QValidator
 from PySide6.QtWidgets import (
     QCheckBox,
     QHBoxLayout,
     QLabel,
-    QLineEdit,
     QVBoxLayout,
     QWidget,
 )
@@ -18,16 +16,12 @@ from PySide6.QtWidgets import (
 from app.focus import leave_keys
 from app.panels.controls import caption, named
 from app.panels.narrow_list import NarrowList
-from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from core.parameter import Parameter, Value
 
 AUTOMATIC = "automatic"
 """What a choice shows that is left to the program."""
-
-LINE_PX = 110
-"""Room for a list of about ten numbers."""
 
 
 class ParameterControl(QWidget):
@@ -54,6 +48,8 @@ class ParameterControl(QWidget):
         self._top.addWidget(title, 1)
         rows.addLayout(self._top)
         self._rows = rows
+        self._idle_because = ""
+        self._tips: dict[QWidget, str] = {}
 
     @property
     def tip(self) -> str:
@@ -75,6 +71,18 @@ class ParameterControl(QWidget):
 
     def show_automatic(self, value: float) -> None:
         """Show what stands for the parameter while it is automatic; there is nothing to show where it cannot be."""
+
+    def show_idle(self, reason: str) -> None:
+        """Let it be set no more, and say in its tips why it has no effect; empty: it has one."""
+        if reason == self._idle_because:
+            return
+        self._idle_because = reason
+        self.setEnabled(not reason)
+        self._tips = self._tips or {part: part.toolTip() for part in self.findChildren(QWidget) if part.toolTip()}
+        for part, tip in self._tips.items():
+            part.setToolTip(f"{reason} {tip}".strip())
+            if part.accessibleDescription():
+                part.setAccessibleDescription(part.toolTip())
 
     def _tell(self) -> None:
         self.changed.emit(self.parameter.name, self.value)
@@ -133,57 +141,3 @@ class ChoiceControl(ParameterControl):
     def show_value(self, value: Value) -> None:
         """Show a value without telling."""
         self.chooser.setCurrentText(AUTOMATIC if value is None else str(value))
-
-
-class ListControl(ParameterControl):
-    """Whole numbers with commas between them; what is none is not taken, and the last list shown again."""
-
-    def __init__(self, parameter: Parameter) -> None:
-        super().__init__(parameter)
-        self.line = QLineEdit()
-        self.line.setMaximumWidth(LINE_PX)
-        self._list = _List(parameter, self.line)
-        self.line.setValidator(self._list)
-        named(self.line, parameter.title, self.tip)
-        self._top.addWidget(self.line)
-        if parameter.effect:
-            self._rows.addWidget(caption(parameter.effect))
-        self.show_value(parameter.default)
-        self.line.editingFinished.connect(self._on_typed)
-
-    @property
-    def value(self) -> Value:
-        """The list."""
-        return self._list.last
-
-    def show_value(self, value: Value) -> None:
-        """Show a value without telling."""
-        self._list.last = str(value)
-        self.line.setText(self._list.last)
-
-    def _on_typed(self) -> None:
-        typed = str(self.parameter.check(self.line.text()))
-        if typed != self._list.last:
-            self.show_value(typed)
-            self._tell()
-
-
-class _List(QValidator):
-    """Lets a list be typed, and puts back the last where something else is left in the line."""
-
-    def __init__(self, parameter: Parameter, line: QLineEdit) -> None:
-        super().__init__(line)
-        self._parameter = parameter
-        self.last = ""
-
-    def validate(self, text: str, position: int) -> tuple[QValidator.State, str, int]:
-        """Return whether the text is a list, or may become one."""
-        try:
-            self._parameter.check(text)
-        except CleanplateError:
-            return QValidator.State.Intermediate, text, position
-        return QValidator.State.Acceptable, text, position
-
-    def fixup(self, _text: str) -> str:
-        """Return the last list."""
-        return self.last

@@ -9,7 +9,8 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from app.panels.controls import button
-from app.panels.parameter import ChoiceControl, ListControl, ParameterControl, SwitchControl
+from app.panels.list_control import ListControl
+from app.panels.parameter import ChoiceControl, ParameterControl, SwitchControl
 from app.panels.slider import SliderControl
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ class ParameterForm(QWidget):
         self._rows.setContentsMargins(0, 0, 0, 0)
         self._rows.setSpacing(2)
         self._body: QWidget | None = None
+        self._decided: Mapping[str, Value] = {}
         self.controls: dict[str, ParameterControl] = {}
 
     @property
@@ -71,12 +73,14 @@ class ParameterForm(QWidget):
             rows.addWidget(advanced)
             advanced.hide()
         self._rows.addWidget(self._body)
+        self._show_idle()
 
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show values without telling; names that are not here are left out."""
         for name, value in values.items():
             if name in self.controls and self.controls[name].value != value:
                 self.controls[name].show_value(value)
+        self._show_idle()
 
     def show_automatic(self, values: Mapping[str, float]) -> None:
         """Show what stands for parameters that are automatic; names that are not here are left out."""
@@ -86,7 +90,23 @@ class ParameterForm(QWidget):
 
     def show_defaults(self) -> None:
         """Show every default without telling."""
-        self.show_values({name: c.parameter.default for name, c in self.controls.items()})
+        for control in self.controls.values():
+            control.show_value(control.parameter.default)
+        self._show_idle()
+
+    def show_decided(self, values: Mapping[str, Value]) -> None:
+        """Take these for the values of parameters that are automatic: what has an effect goes by them."""
+        self._decided = values
+        self._show_idle()
+
+    def _show_idle(self) -> None:
+        """Disable what has no effect, and say why."""
+        values = {n: self._decided.get(n) if value is None else value for n, value in self.values.items()}
+        titles = {name: control.parameter.title for name, control in self.controls.items()}
+        for control in self.controls.values():
+            parameter = control.parameter
+            acts = parameter.acts(values)
+            control.show_idle("" if acts else f"No effect unless {parameter.condition(titles)}.")
 
     def _more_button(self, advanced: QWidget) -> QWidget:
         about = "Show the parameters that are seldom needed."
@@ -107,6 +127,7 @@ class ParameterForm(QWidget):
         return holder
 
     def _on_changed(self, name: str, value: object) -> None:
+        self._show_idle()
         self.changed.emit(self.controls[name].parameter, value)
 
 

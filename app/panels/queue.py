@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, QTimer, QUrl, Signal
+from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -25,7 +25,7 @@ from PySide6.QtWidgets import (
 
 from app.engine.threads import command
 from app.panels.controls import button, caption, keep_wheel_off, named
-from app.panels.queue_table import LEFT, NAME, PROGRESS, STATE, ProgressBar, QueueModel
+from app.panels.queue_table import FOLDER, LEFT, NAME, PROGRESS, STATE, ProgressBar, QueueModel
 from app.panels.status import counted
 from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
@@ -38,8 +38,8 @@ POLL_MS = 200
 
 MOST_WORKERS = 64
 
-WIDTHS = {STATE: 110, PROGRESS: 190, LEFT: 110}
-"""Of columns, pixels; the names have the rest."""
+WIDTHS = {STATE: 90, PROGRESS: 150, LEFT: 100}
+"""Of columns, pixels; names and folders share the rest."""
 
 WATCHED = "These jobs go on without a window, as was chosen when one was closed. This one only shows how far they are."
 
@@ -75,7 +75,7 @@ class QueuePanel(QDialog):
         super().__init__(parent)
         self._queue, self._said = queue, ""
         self.setWindowTitle("Queue")
-        self.resize(820, 460)
+        self.resize(920, 460)
         self.setAcceptDrops(True)
         self.table, self.model = QTableView(), QueueModel()
         self._build_table()
@@ -106,14 +106,18 @@ class QueuePanel(QDialog):
         table.setItemDelegateForColumn(PROGRESS, ProgressBar(table))
         table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         table.setShowGrid(False)
+        table.setTextElideMode(Qt.TextElideMode.ElideMiddle)  # The end of a path says most.
+        table.setWordWrap(False)
         table.setTabKeyNavigation(False)
         table.verticalHeader().hide()
         header = table.horizontalHeader()
         header.setHighlightSections(False)
-        header.setSectionResizeMode(NAME, QHeaderView.ResizeMode.Stretch)
+        for column in (NAME, FOLDER):
+            header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         for column, width in WIDTHS.items():
             table.setColumnWidth(column, width)
-        named(table, "Jobs", "They run from above to below; several can be chosen.")
+        named(table, "Jobs", "They run from above to below; several can be chosen. A double click opens the results.")
+        table.doubleClicked.connect(lambda index: self._open(self.model.rows[index.row()]))
         table.selectionModel().selectionChanged.connect(lambda *_: self.say(""))
 
     def _buttons(self) -> QHBoxLayout:
@@ -270,7 +274,14 @@ class QueuePanel(QDialog):
         QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.chosen[0].log)))
 
     def _open_folder(self, _numbers: list[int]) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(self.chosen[0].job.output))
+        self._open(self.chosen[0])
+
+    def _open(self, row: JobRow) -> None:
+        """Show the results of a job, or say that there are none yet."""
+        if row.job.folder.exists():
+            QDesktopServices.openUrl(QUrl.fromLocalFile(row.job.output))
+        else:
+            self.say(f"There is no folder {row.job.output} here; {row.job.name} has its results there once it is done.")
 
 
 def _about(row: JobRow) -> str:

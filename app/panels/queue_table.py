@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
-HEADINGS = ("Name", "State", "Progress", "Time left")
-NAME, STATE, PROGRESS, LEFT = range(4)
+HEADINGS = ("Name", "State", "Progress", "Time left", "Results in")
+NAME, STATE, PROGRESS, LEFT, FOLDER = range(5)
 
 WORDS = {
     JobState.WAITING: "Waiting", JobState.RUNNING: "Running", JobState.PAUSED: "Paused", JobState.DONE: "Done",
@@ -78,13 +78,13 @@ class QueueModel(QAbstractTableModel):
         """Return what a cell says, its colour, its tip, or the part of the way that is done."""
         row, column = self._rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return (row.job.name, WORDS[row.job.state], _how_far(row), _left(row))[column]
+            return (row.job.name, WORDS[row.job.state], _how_far(row), _left(row), row.job.output)[column]
         if role == Qt.ItemDataRole.UserRole and column == PROGRESS:
             return share(row)
         if role == Qt.ItemDataRole.ForegroundRole and column == STATE and row.job.state in COLOURS:
             return QColor(COLOURS[row.job.state](theme.colours()))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return row.job.sentence if column == STATE else row.job.input if column == NAME else None
+            return {STATE: row.job.sentence, NAME: row.job.input, FOLDER: row.job.output}.get(column)
         return None
 
 

@@ -45,10 +45,15 @@ def basis_pictures(W: Floats, layout: Layout, enlarged: Collection[int] = ()) ->
 
 def shares(W: Floats, h: Floats) -> list[float]:
     """Return the part of the frame's light that each basis image gives: nonnegative, sums to 1."""
-    step = max(1, W.shape[0] // SAMPLE)
-    light = np.abs(h) * np.abs(W[::step]).sum(0, dtype=np.float64)
+    light = np.abs(h) * brightness(W)
     total = float(light.sum())
     return [float(x) / total if total > 0 else 0.0 for x in light]
+
+
+def brightness(W: Floats) -> NDArray[np.float64]:
+    """Return what each basis image gives a frame at a coefficient of 1 (K,), all by the same scale."""
+    step = max(1, W.shape[0] // SAMPLE)
+    return np.asarray(np.abs(W[::step]).sum(0, dtype=np.float64))
 
 
 def _picture(column: Floats, layout: Layout, width: int) -> NDArray[np.uint8]:

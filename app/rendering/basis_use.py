@@ -2,22 +2,39 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from app.rendering.basis_thumbnails import brightness
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
 
 LEAST_PART = 0.03
 """Part of an equal share of the frame that an image has to make once to count as used; below, nobody sees it."""
 
 
 class BasisUse:
-    """Remembers the largest share of a frame that each basis image of a run has made."""
+    """Remembers the largest share of a frame that each basis image of a run has made, of all that are processed."""
 
     def __init__(self) -> None:
-        self._largest: list[float] = []
+        self._largest: NDArray[np.float64] = np.empty(0)
+        self._seen: list[NDArray[np.float64]] = []
 
-    def unused(self, shares: Sequence[float | None]) -> list[bool]:
-        """Take note of the shares of a frame, 0 to 1 (None: not known); return which images were never used."""
-        if len(shares) != len(self._largest):
-            self._largest = [0.0] * len(shares)  # One was dropped or added: the numbers are of others now.
-        self._largest = [max(known, share or 0.0) for known, share in zip(self._largest, shares, strict=True)]
-        known = any(share is not None for share in shares)
-        return [known and largest < LEAST_PART / len(shares) for largest in self._largest]
+    def see(self, h: NDArray[np.float64]) -> None:
+        """Take note of the coefficients (K,) of the next frame; they are kept until `unused` is asked."""
+        if self._seen and self._seen[0].size != h.size:
+            self._seen = []
+        self._seen.append(h)
+
+    def unused(self, W: NDArray[np.floating]) -> list[bool]:
+        """Return which columns of a dictionary (F, K) were never used; none where no frame of its rank was seen."""
+        seen, self._seen, rank = self._seen, [], W.shape[1]
+        if self._largest.size != rank:
+            self._largest = np.full(rank, -1.0)  # One was dropped or added: the numbers are of others now.
+        if seen and seen[0].size == rank:
+            light = np.abs(np.stack(seen)) * brightness(W)
+            shares = light / np.maximum(light.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
+            self._largest = np.maximum(self._largest, shares.max(axis=0))
+        return [0 <= largest < LEAST_PART / rank for largest in self._largest.tolist()]

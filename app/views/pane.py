@@ -25,6 +25,7 @@ from app.rendering.signed import Scale
 from app.rendering.tone_mapping import Levels
 from app.rendering.viewport import STEP, Look, Viewport, fitted
 from app.theme import MASK_TINT, colours
+from app.views.clear_view import ClearView
 from app.views.contrast import DisplayContrast
 from app.views.pane_header import PaneOverlay
 from app.views.pane_picture import PanePicture, paint_hint, paint_ring
@@ -85,6 +86,7 @@ class ImagePane(QWidget):
         self.area_brush, self.brush, self.painted = tools.area_brush, tools.brush, tools.painted
         self.probe, self.wipe, self.scale_bar = tools.probe, tools.wipe, tools.scale_bar
         self.pan_zoom, self._tools = tools.pan_zoom, tools.stack
+        ClearView(self, self.header, (self.areas, self.area_brush, self.brush), self.region)
         self._picture = PanePicture(self.wipe)
         self.pan_zoom.looked.connect(self._on_looked)
         self._tools.changed.connect(self.update)

@@ -118,6 +118,7 @@ class PaneHeader(QHBoxLayout):
         super().__init__()
         self._pane, self._pane_title, self._words = parent, title, title
         self._switches: list[QToolButton] = []
+        self._is_shown = True
         self.setSpacing(4)
         self.title_chip = TitleChip(title, parent)
         self.enlarge_button = self._button()
@@ -186,11 +187,19 @@ class PaneHeader(QHBoxLayout):
             "Show all panes again (Esc)" if enlarged else f"Enlarge “{title}” to fill the panes; Esc returns"
         )
 
+    def set_shown(self, on: bool) -> None:
+        """Stand over the picture, or leave it free."""
+        if on != self._is_shown:
+            self._is_shown = on
+            self.title_chip.setVisible(on)
+            self.enlarge_button.setVisible(on)
+            self.on_resized()
+
     def on_resized(self) -> None:
         """Leave switches out where they would cover the title: its menu offers the same; then fit the rest."""
         has_room = self._pane.width() >= _ROOM_FOR_SWITCH
         for switch in self._switches:
-            switch.setVisible(switch.isEnabled() and has_room)
+            switch.setVisible(self._is_shown and switch.isEnabled() and has_room)
         self._fit()
 
     def _fit(self) -> None:
@@ -205,7 +214,7 @@ class PaneHeader(QHBoxLayout):
         if self._pane.width() - taken < chip.sizeHint().width():
             chip.show_arrow(False)
         room = self._pane.width() - taken - chip.sizeHint().width()
-        contrast.setVisible(room >= contrast.sizeHint().width() + self.spacing())
+        contrast.setVisible(self._is_shown and room >= contrast.sizeHint().width() + self.spacing())
         if room < 0:
             wide = max(metrics.horizontalAdvance(self._words) + room, 0)
             chip.setText(metrics.elidedText(self._words, Qt.TextElideMode.ElideRight, wide))

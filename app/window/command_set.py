@@ -95,14 +95,14 @@ class CommandSet:
         )
         self.project = ProjectCommands(dialogs, worker, self.input, self.state, remembered, banner, window)
         self.queue = QueueCommands(kept / "queue", dialogs, self.export, self.state, remembered, banner, window)
+        self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
+        self.area_files = AreaFileCommands(dialogs, self.areas, self.input, banner, window)
         self.opening = OpenCommands(
-            dialogs, self.input, self.project, self.presets, self.method, self.queue, banner, window
+            dialogs, self.input, self.project, self.presets, self.area_files, self.method, self.queue, banner, window
         )
         self.compare = CompareCommands(worker, self.input, choice, self.playback, on_screen, remembered, banner, window)
         self.events = EventCommands(self.export, self.input, banner, window)
         self.correcting = CorrectCommands(worker, parts.brush, parts.top.correct, window)
-        self.areas = AreaCommands(worker, choice, self.input, parts.areas, parts.top.areas, banner, window)
-        self.area_files = AreaFileCommands(dialogs, self.areas, self.input, banner, window)
         self.view = ViewCommands(window)
         moments = Moments(
             worker, self.state, choice, self.input, self.method, self.export, self.marks, self.areas, self.playback

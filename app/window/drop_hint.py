@@ -15,7 +15,9 @@ VEIL = 225
 """How much is seen of the window through the hint, of 255: enough to know where one is, little enough to read."""
 
 WORDS = "Drop to open"
-KINDS = "A video, a folder of images, a TIFF stack, a project, a preset or a model; several clips go to the queue"
+KINDS = (
+    "A video, a folder of images, a TIFF stack, a project, a preset, areas or a model; several clips go to the queue"
+)
 
 
 class DropHint(QWidget):

@@ -10,7 +10,7 @@ from pathlib import Path
 from natsort import natsorted
 
 from core.errors import CleanplateError
-from core.io.input_spec import InputSpec, is_file, is_remote
+from core.io.input_spec import InputSpec, is_file, is_remote, nothing_in
 from core.io.regular_file import read_regular
 from core.io.remote.address import last_name
 from core.io.remote.store import Entry, Store
@@ -97,7 +97,7 @@ def _of_folder_at(address: str, useless: Useless) -> Iterator[str]:
             entry.address for entry in shown if entry.is_folder and any(map(_is_image, Store(entry.address).listed()))
         ]
         if not below:
-            useless[address] = CleanplateError(f"The folder {address} holds no videos or images; choose another.")
+            useless[address] = nothing_in(address)
         yield from below or [address]
 
 
@@ -166,7 +166,7 @@ def _held_by(folder: Path) -> Iterator[str]:
     else:
         below = [e for e in entries if e.is_dir() and _holds_images(_names_in(e))]
         if not below:
-            raise CleanplateError(f"The folder {folder} holds no videos, images or projects; choose another.")
+            raise nothing_in(os.path.abspath(folder))  # As its job says it, where there are others.
         yield from map(os.path.abspath, natsorted(below, key=lambda entry: entry.name))
 
 

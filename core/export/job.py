@@ -10,12 +10,10 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-import numpy as np
-from numpy.typing import NDArray
-
 from core.errors import CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
+from core.export.plate_notes import NO_SCENE, never_seen
 from core.export.products import PICTURES, check_sizes
 from core.export.progress import Progress, ProgressMeter
 from core.export.writer import ResultWriter
@@ -24,8 +22,10 @@ from core.io.publishing.run_folder import recover
 from core.io.sources import Source, open_source
 from core.io.sources.ranged import Ranged
 from core.io.sources.spread import Spread
+from core.methods.content import CONTENT
 from core.runtime import announcing, stopping
 from core.runtime.memory import peak_mib
+from core.session.content import SeenContent
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
@@ -116,7 +116,9 @@ def run_job(
             raise CleanplateError(
                 f"{source.info.title} has {source.info.fps:g} frames a second of its own; leave out the rate (--fps)."
             )
-        check_sizes(job.save, job.format, source.info.full.width, source.info.full.height)
+        full = source.info.full
+        job.settings.areas.check_reach(*(source.info.uncut or (full.width, full.height)))
+        check_sizes(job.save, job.format, full.width, full.height)
         keeps_plate = not NEEDS_PLATE.isdisjoint(job.save)
         session = Session(source, job.settings, model, goes_on=job.start is not None, keeps_plate=keeps_plate)
         writer = ResultWriter(
@@ -160,6 +162,7 @@ class _Loop:
         self._first, self._last = job.written
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
+        self._content = SeenContent(session.source.info)
         self._stages: dict[str, deque[float]] = {}
         self._n_written = self._n_shown = self._n_read = self._n_seen = 0
         self._is_cut = False
@@ -212,6 +215,7 @@ class _Loop:
                 self._is_cut = report.pass_index > 0
         if report.iteration is None:
             self._n_read += 1
+            self._content.see(report.frame)
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
 
@@ -220,25 +224,11 @@ class _Loop:
         notes = self._writer.notes
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
-            notes += never_seen(self._session.confidence())
+            is_image_set = self._content.are_images(self._session.control.values.get(CONTENT.name))
+            notes += [NO_SCENE] if is_image_set else never_seen(self._session.confidence(), self._n_seen)
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),
             {stage: statistics.median(spent) if spent else 0.0 for stage, spent in stages.items()},
             peak_mib(), [*self._session.warnings, *notes], files,
         )  # fmt: skip
-
-
-def never_seen(confidence: NDArray[np.float32]) -> list[str]:
-    """Return a sentence on the share of the plate that was never seen; none where all of it was.
-
-    Parameters
-    ----------
-    confidence : (H, W) float32
-        As `core.session.session.Session.confidence` gives it.
-    """
-    share = float(np.mean(confidence <= 0))
-    if share == 0:
-        return []
-    much = f"{share:.1%}".replace("%", " %") if share >= 0.001 else "Less than 0.1 %"
-    return [f"{much} of the scene was never seen: plate and cleaned frames show a guess there (--save confidence)."]

@@ -159,3 +159,8 @@ def check_size(size: Size) -> None:
         raise CleanplateError(
             f"The size {width}×{height} is not possible; width and height are 1 to {MAX_SIDE} pixels."
         )
+
+
+def nothing_in(folder: object) -> CleanplateError:
+    """Return the error that says that a folder, or the one at an address, holds nothing of use."""
+    return CleanplateError(f"The folder {folder} holds no images, videos or projects; choose another.")

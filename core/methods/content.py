@@ -17,15 +17,20 @@ CONTENT = Parameter(
     choices=(SCENE, IMAGES), automatic=True, live=False,
 )  # fmt: skip
 
+OF_IMAGE_SETS = ((CONTENT.name, (IMAGES, None)),)
+"""While it is automatic, it may be an image set."""
+
 UNIT_MAXIMUM = Parameter(
     "unit_maximum", "Scale to maximum 1", False,
     help="Each image is scaled so that its brightest value is white, as papers do with faces, and results show it so; "
     "for image sets only.", effect="on: dark images count as much as bright ones", kind=bool, live=False, advanced=True,
+    acts_with=OF_IMAGE_SETS,
 )  # fmt: skip
 SHUFFLE = Parameter(
     "shuffle", "Shuffle", False,
     help="Passes before the last take the images in another order each, so that none is always learnt first; for image "
     "sets, and two passes or more.", effect="on: the order of files matters less", kind=bool, live=False, advanced=True,
+    acts_with=OF_IMAGE_SETS,
 )  # fmt: skip
 IMAGE_SET_PARAMETERS = (UNIT_MAXIMUM, SHUFFLE)
 """How an image set is read; of every method that asks for the content."""

@@ -46,6 +46,15 @@ def read_areas(path: Path) -> Areas:
     raise CleanplateError(f"Areas cannot be read from {path}; give a .json file, or a picture such as .png.")
 
 
+def holds_areas(path: Path) -> bool:
+    """Tell whether a JSON file is of areas, by the names in it; such as can be used or not."""
+    try:
+        names = decoded(read_regular(path, MOST_BYTES), dict[str, msgspec.Raw])
+    except (OSError, UnreadableJsonError, CleanplateError):
+        return False
+    return not names.keys().isdisjoint({"shapes", "codes"})
+
+
 def write_areas(areas: Areas, path: Path, size: tuple[int, int]) -> None:
     """Write areas so that `read_areas` gives the same, complete or not at all.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 
+import msgspec
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QGuiApplication, QPainter, QPen, QPolygonF, QTransform
 
@@ -12,6 +13,7 @@ from app.theme import MARK, MARK_EDGE
 from app.views.tools.area_board import TINTS, AreaBoard, Drawing, Overlay, Point
 from app.views.tools.base import Tool
 from app.views.tools.dragged_area import DraggedArea
+from app.views.tools.held_area import HeldArea, handles
 from app.views.tools.outline import paint_outline
 
 REACH = 7.0
@@ -28,15 +30,15 @@ _BRACKETS: dict[int, int] = {Qt.Key.Key_BracketLeft: -1, Qt.Key.Key_BracketRight
 class AreaTool(Tool):
     """Shows the areas; while shapes are drawn, a click puts a corner of a polygon, and a drag draws a rectangle.
 
-    With Shift it is an ellipse; corners of earlier shapes can be dragged.
+    With Shift it is an ellipse. Earlier shapes are reshaped by their handles, and those of the kind that is drawn are
+    moved by a drag inside them; over others it draws.
     """
 
     def __init__(self) -> None:
         super().__init__()
         self._board: AreaBoard | None = None
         self._at: QPointF | None = None
-        self._held: tuple[int, int] | None = None
-        self._moved: list[Point] = []
+        self._held = HeldArea()
         self._dragged = DraggedArea()
         self._clicked: Point = (0.0, 0.0)
 
@@ -57,17 +59,17 @@ class AreaTool(Tool):
     # The button
 
     def begin(self, at: QPointF, view: Viewport) -> bool:
-        """Take hold of a corner, begin a shape, put one more corner, or close the polygon at its first or last one."""
+        """Take hold of a shape, begin one, put one more corner, or close the polygon at its first or last one."""
         board = self._board
         if board is None or board.drawing is None or not board.drawing.is_polygon:
             return False
         self._at = at
         if not board.corners:
-            self._held = self._corner_at(at, view)
-            if self._held is not None:
-                self._moved = list(board.areas.shapes[self._held[0]].points)
-                return True
             self._clicked = self._to_input(at, view)
+            if (found := self._hold_at(at, view)) is not None:
+                number, handle = found
+                self._held.hold(number, board.areas.shapes[number], handle, at, self._in_picture(at, view))
+                return True
             self._dragged.begin(at, self._in_picture(at, view))
         elif board.can_close and self._near(at, board.corners[0], view):
             board.close_polygon()
@@ -78,24 +80,27 @@ class AreaTool(Tool):
         return True
 
     def move(self, at: QPointF, view: Viewport) -> None:
-        """Move the corner that is held, or draw a shape."""
-        if self._held is not None:
-            self._moved[self._held[1]] = self._to_input(at, view)
+        """Move what is held, or draw a shape."""
+        if self._held.number is not None:
+            # A part of what is moved stays in the picture: the point by which it is held.
+            self._held.move(at, (self._in_picture if self._held.is_whole else self._to_input)(at, view))
             self.changed.emit()
         elif self._dragged.is_begun:
-            is_round = bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)
-            self._dragged.move(at, self._in_picture(at, view), is_round=is_round)
+            self._dragged.move(at, self._in_picture(at, view), is_round=_is_shifted())
             self.changed.emit()
 
     def end(self, view: Viewport) -> None:
-        """Let go of the corner, and tell where it lies now; complete a shape, or put the corner that was clicked."""
+        """Let go of a shape, and tell how it lies now; complete one, or put the corner that was clicked."""
         if self._dragged.is_begun:
             self._end_drag()
             return
-        held, moved, self._held = self._held, tuple(self._moved), None
-        shapes = () if self._board is None else self._board.areas.shapes
-        if held is not None and self._board is not None and held[0] < len(shapes) and moved != shapes[held[0]].points:
-            self._board.reshaped.emit(held[0], moved)
+        was_click, moved, board = self._held.is_click, self._held.end(), self._board
+        if board is None:
+            return
+        if was_click and board.drawing is not None and board.drawing.is_polygon:
+            board.add_corner(self._clicked)
+        elif moved is not None and moved[0] < len(board.areas.shapes):
+            board.reshaped.emit(*moved)
 
     def _end_drag(self) -> None:
         corners = self._dragged.end()
@@ -108,8 +113,8 @@ class AreaTool(Tool):
         self.changed.emit()
 
     def cancel(self) -> None:
-        """Let the corner go where it was, and forget a shape that is half drawn."""
-        self._held = None
+        """Let a shape lie as it was, and forget one that is half drawn."""
+        self._held.cancel()
         self._dragged.cancel()
         self.changed.emit()
 
@@ -126,12 +131,13 @@ class AreaTool(Tool):
             self.changed.emit()
 
     def cursor(self, at: QPointF | None, view: Viewport | None) -> Qt.CursorShape | None:
-        """Return a cross while corners are put, and the sign for moving over one that can be dragged."""
+        """Return a cross while shapes are drawn, and the sign for moving over what can be dragged."""
         drawing = self._drawing
         if self._board is None or drawing is None or not drawing.is_polygon:
             return None
-        is_over = at is not None and view is not None and not self._board.corners and self._corner_at(at, view)
-        return Qt.CursorShape.SizeAllCursor if self._held or is_over else Qt.CursorShape.CrossCursor
+        is_over = at is not None and view is not None and not self._board.corners and self._hold_at(at, view)
+        is_held = self._held.number is not None
+        return Qt.CursorShape.SizeAllCursor if is_held or is_over else Qt.CursorShape.CrossCursor
 
     # Keys
 
@@ -144,7 +150,7 @@ class AreaTool(Tool):
         board = self._board
         if board is None or not self.keeps_key(key, view):
             return False
-        if key == Qt.Key.Key_Escape and self._dragged.is_begun:
+        if key == Qt.Key.Key_Escape and (self._dragged.is_begun or self._held.number is not None):
             self.cancel()
         elif key == Qt.Key.Key_Escape:
             board.give_up()
@@ -186,16 +192,16 @@ class AreaTool(Tool):
     def _paint_corners(self, painter: QPainter, view: Viewport, board: AreaBoard) -> None:
         painter.setPen(QPen(QColor(MARK_EDGE), 1))
         painter.setBrush(QColor(MARK))
-        for number, shape in enumerate(board.areas.shapes):
-            if not shape.is_polygon:
-                continue
-            is_held = self._held is not None and self._held[0] == number
-            points = [self._to_pane(point, view) for point in (self._moved if is_held else shape.points)]
-            if is_held:
-                self._paint_line(painter, [*points, points[0]], QColor(MARK))
+        for number, kept in enumerate(board.areas.shapes):
+            shape = kept
+            if self._held.number == number:
+                shape = msgspec.structs.replace(kept, points=self._held.points)
+                points = [self._to_pane(point, view) for point in shape.points]
+                self._paint_line(painter, [*points, *points[: shape.is_polygon]], QColor(MARK))
                 painter.setPen(QPen(QColor(MARK_EDGE), 1))
                 painter.setBrush(QColor(MARK))
-            for point in points:
+            for place in handles(shape):
+                point = self._to_pane(place, view)
                 painter.drawRect(QRectF(point.x() - HANDLE, point.y() - HANDLE, 2 * HANDLE, 2 * HANDLE))
 
     def _paint_sketch(self, painter: QPainter, view: Viewport, board: AreaBoard, drawing: Drawing) -> None:
@@ -244,11 +250,20 @@ class AreaTool(Tool):
         there = self._to_pane(point, view) - at
         return math.hypot(there.x(), there.y()) <= REACH
 
-    def _corner_at(self, at: QPointF, view: Viewport) -> tuple[int, int] | None:
-        """Return the number of a polygon, the uppermost first, and that of its corner at a point of the pane."""
-        shapes = () if self._board is None else self._board.areas.shapes
-        for number in reversed(range(len(shapes))):
-            for index, point in enumerate(shapes[number].points if shapes[number].is_polygon else ()):
+    def _hold_at(self, at: QPointF, view: Viewport) -> tuple[int, int | None] | None:
+        """Return the number of a shape, the uppermost first, and that of its handle there; None: it can be moved."""
+        board = self._board
+        if board is None or board.drawing is None:
+            return None
+        for number in reversed(range(len(board.areas.shapes))):
+            for index, point in enumerate(handles(board.areas.shapes[number])):
                 if self._near(at, point, view):
                     return number, index
-        return None
+        inside = None if _is_shifted() else board.shape_at(self._to_input(at, view))
+        # Over a shape of another kind one draws: an area is cut out of it, say.
+        is_own = inside is not None and board.areas.shapes[inside].kind == board.drawing.kind
+        return (inside, None) if inside is not None and is_own else None
+
+
+def _is_shifted() -> bool:
+    return bool(QGuiApplication.keyboardModifiers() & Qt.KeyboardModifier.ShiftModifier)

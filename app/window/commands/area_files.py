@@ -60,7 +60,9 @@ class AreaFileCommands(QObject):
             self.read(path)
 
     def read(self, path: Path) -> None:
-        """Exclude what a file says, and nothing else."""
+        """Exclude what a file says of what is open, and nothing else."""
+        if self._input.info_for("exclude areas of") is None:
+            return
         from core.session.areas_file import read_areas  # noqa: PLC0415 - see above
 
         try:

@@ -15,6 +15,7 @@ from core.project.naming import is_project
 
 if TYPE_CHECKING:
     from app.panels.banner import Banner
+    from app.window.commands.area_files import AreaFileCommands
     from app.window.commands.input import InputCommands
     from app.window.commands.method import MethodCommands
     from app.window.commands.presets import PresetCommands
@@ -24,13 +25,13 @@ if TYPE_CHECKING:
 
 
 class OpenCommands(QObject):
-    """Opens inputs, projects, presets and models.
+    """Opens inputs, projects, presets, areas and models.
 
     Parameters
     ----------
     dialogs : FileDialogs
-    input_, project, presets, method, queue
-        Open an input, open a project, apply a preset, apply a model, export many inputs.
+    input_, project, presets, areas, method, queue
+        Open an input, open a project, apply a preset, exclude areas, apply a model, export many inputs.
     banner : Banner
     parent : QObject
     """
@@ -41,6 +42,7 @@ class OpenCommands(QObject):
         input_: InputCommands,
         project: ProjectCommands,
         presets: PresetCommands,
+        areas: AreaFileCommands,
         method: MethodCommands,
         queue: QueueCommands,
         banner: Banner,
@@ -49,7 +51,7 @@ class OpenCommands(QObject):
         super().__init__(parent)
         self._dialogs, self._banner = dialogs, banner
         self._input, self._project, self._presets, self._method = input_, project, presets, method
-        self._queue = queue
+        self._areas, self._queue = areas, queue
 
     def open_path(self, path: str) -> None:
         """Open a project, or an input."""
@@ -85,13 +87,15 @@ class OpenCommands(QObject):
             self._banner.show_error(f"{address} is no address of a stream; it begins with {', '.join(STREAMS)}.")
 
     def open_dropped(self, paths: Sequence[str]) -> None:
-        """Open the first thing that was dropped: a preset, a model, a project, or an input; queue several clips."""
+        """Open the first thing that was dropped: a preset, areas, a model, a project, or an input; queue clips."""
         if len(clips := [path for path in paths if len(paths) > 1 and _is_clip(path)]) > 1:
             self._queue.add_dropped(clips)
             return
         first = Path(paths[0])
         suffix = first.suffix.lower()
-        if suffix == ".json":
+        if suffix == ".json" and _holds_areas(first):
+            self._areas.read(first)
+        elif suffix == ".json":
             self._presets.apply(first)
         elif suffix == ".npz":
             self._method.apply_model(first)
@@ -101,6 +105,12 @@ class OpenCommands(QObject):
             self._banner.show_warning(
                 f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
             )
+
+
+def _holds_areas(path: Path) -> bool:
+    from core.session.areas_file import holds_areas  # noqa: PLC0415 - OpenCV; the engine is there by now
+
+    return holds_areas(path)
 
 
 def _is_clip(path: str) -> bool:

@@ -19,11 +19,12 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.export.frame_names import DEFAULT_NAMES, DIGITS
-from core.export.job import Summary, never_seen
+from core.export.job import Summary
 from core.export.job_spec import Job
 from core.export.pieces.events import join_events
 from core.export.pieces.part import Part, parts_below
 from core.export.pieces.plates import WeightedPlate, joined_plate
+from core.export.plate_notes import never_seen
 from core.export.products import NUMBERS, PICTURES, SEQUENCES, SOUNDING, confidence_picture, places, sink_for
 from core.export.progress import Progress
 from core.export.tables import joined_columns, read_columns, write_columns
@@ -188,7 +189,7 @@ class _Joining:
         near = ALIKE * layout.contrast / layout.white * white
         joined = joined_plate([partial(_plate_of, part) for part in self._parts], near)
         self._write_picture("plate", joined.plate)
-        self.notes += never_seen(self._confidence())
+        self.notes += never_seen(self._confidence(), self.n_frames)
 
     def _confidence(self) -> NDArray[np.float32]:
         """Return in what share of the frames each pixel (H, W) was seen, all pieces together."""

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from core.errors import CleanplateError
+from core.io.input_spec import nothing_in
 from core.io.publishing.refusals import writing
 from core.io.remote.address import last_name
 from core.io.remote.store import Entry, Store
@@ -38,7 +39,7 @@ def fetch(address: str, folder: Path, check: Callable[[], None]) -> Path:
     target = folder / last_name(address)
     files = store.files() if entry.is_folder else {"": entry}
     if not files:
-        raise CleanplateError(f"The folder {address} is empty; choose another input.")
+        raise nothing_in(address)
     _check_room(address, sum(file.size for file in files.values()), folder)
     places = {name: _place(address, target, name) for name in files}
     with writing(target):

@@ -24,7 +24,7 @@ from core.io.sources.room import check_working
 from core.io.sources.samples.synthetic import list_samples, open_sample
 from core.io.sources.stack import StackSource
 from core.io.sources.stream import stream_source
-from core.io.sources.video import VideoSource
+from core.io.sources.video import VIDEO_SUFFIXES, VideoSource
 from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
 from core.io.sources.watched import Watched
 from core.runtime import stopping
@@ -34,10 +34,6 @@ LIMIT_S = 120.0
 """How long an input may take to open: the headers of 5000 images lie on a slow drive of the network."""
 
 STACK_SUFFIXES = (".tif", ".tiff")
-VIDEO_SUFFIXES = (
-    ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
-    ".3gp", ".mxf", ".y4m", ".gif",
-)  # fmt: skip
 
 
 @dataclass(frozen=True)

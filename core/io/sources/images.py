@@ -14,11 +14,13 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
+from core.io.input_spec import nothing_in
 from core.io.sources import headers
 from core.io.sources.base import SourceInfo
 from core.io.sources.natural_order import natural_order
 from core.io.sources.notes import Notes
 from core.io.sources.reading import IMAGE_SUFFIXES, Picture, Unreadable, read_picture
+from core.io.sources.video import VIDEO_SUFFIXES
 
 _CHECKED_AHEAD = 5000
 """Files whose headers are compared before anything is read."""
@@ -37,12 +39,18 @@ def image_folder(folder: Path) -> ImageSource:
     except OSError as error:
         raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}).") from error
     if not names:
-        raise CleanplateError(
-            f"The folder {folder} holds no images ({', '.join(s[1:].upper() for s in IMAGE_SUFFIXES)}); choose another."
-        )
+        raise _without_images(folder)
     truth = where.parent / "groundtruth" if where.name == "input" else None
     title = folder.absolute().name if folder.name != "input" else folder.absolute().parent.name
     return ImageSource(title, where, names, truth)
+
+
+def _without_images(folder: Path) -> CleanplateError:
+    if any(path.name.lower().endswith(VIDEO_SUFFIXES) for path in folder.iterdir()):
+        return CleanplateError(
+            f"The folder {folder} holds videos and no images; open one of them, or all with cleanplate batch."
+        )
+    return nothing_in(folder)
 
 
 def image_names(folder: Path) -> list[str]:

@@ -19,6 +19,11 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
 
+VIDEO_SUFFIXES = (
+    ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
+    ".3gp", ".mxf", ".y4m", ".gif",
+)  # fmt: skip
+
 FPS = (1e-3, 1e6)
 """Frames per second that a file may declare: of a slow time lapse, and of the fastest cameras."""
 

@@ -42,6 +42,7 @@ MISSING = Parameter(
 MARGIN = Parameter(
     "margin", "Margin", 0, 0, 127, "How near to black or white a missing value may be; of 255, whatever the bit depth.",
     "higher: more is missing", "grey levels", advanced=True,
+    acts_with=((MISSING.name, tuple(name for name in ENDS if name != "nothing")),),
 )  # fmt: skip
 
 LONE = Parameter(
@@ -51,7 +52,7 @@ LONE = Parameter(
 )  # fmt: skip
 THRESHOLD = Parameter(
     "lone_threshold", "Lone pixel threshold", 4.5, 2.5, 20, "How far a lone pixel stands out.",
-    "lower: more pixels count as spoiled", "noise scales", advanced=True,
+    "lower: more pixels count as spoiled", "noise scales", advanced=True, acts_with=((LONE.name, (True,)),),
 )  # fmt: skip
 
 

@@ -17,7 +17,7 @@ PARAMETERS = (
     ),
     Parameter(
         "memory", "Memory", 300, 10, 100_000, "Frames after which what was learnt decays to 1/e.",
-        "shorter: adapts sooner", "frames", kind=int, logarithmic=True,
+        "shorter: adapts sooner", "frames", kind=int, logarithmic=True, acts_with=(("forget", (True,)),),
     ),
     Parameter(
         "learn_every", "Learn every", 8, 1, 60, "The basis is improved at each n-th frame.",

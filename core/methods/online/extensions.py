@@ -12,6 +12,9 @@ from core.nmf.outlier_losses import Loss, OutlierLoss, PenalisedLoss
 from core.nmf.penalties import ElasticNet, Lasso, NoPenalty, Penalty, Ridge, SparseGroupLasso
 from core.parameter import Parameter, Value, listed
 
+_GROUPED = ("group", "sparse-group")
+_ELASTIC_SET = (("dictionary_set", ("elastic-net",)),)
+
 EXTENSIONS = (
     Parameter(
         "dictionary_set", "Basis images in", "ball",
@@ -22,11 +25,11 @@ EXTENSIONS = (
     Parameter(
         "gamma_1", "Elastic net γ₁", 1, 0, 100,
         "Weight of the sum of a basis image in the elastic net that bounds it; 1: a flat image just fits.",
-        "higher: sparser basis images", logarithmic=True, advanced=True,
+        "higher: sparser basis images", logarithmic=True, advanced=True, acts_with=_ELASTIC_SET,
     ),
     Parameter(
         "gamma_2", "Elastic net γ₂", 1, 0, 100, "Weight of the squares of a basis image in the elastic net.",
-        "higher: smaller, not sparser", logarithmic=True, advanced=True,
+        "higher: smaller, not sparser", logarithmic=True, advanced=True, acts_with=_ELASTIC_SET,
     ),
     Parameter(
         "w_lasso", "Sparse basis", 0, 0, 1,
@@ -48,16 +51,18 @@ EXTENSIONS = (
         "h_weight", "Its weight", 0.01, 0, 10,
         "Weight of that penalty: a basis image that brings a frame less than about this is not used.",
         "higher: fewer, smaller coefficients", "of white", logarithmic=True, advanced=True,
+        acts_with=(("h_penalty", ("lasso", "ridge", *_GROUPED)),),
     ),
     Parameter(
         "h_group", "Groups of coefficients", "2", 1, 50,
         "How many basis images, in their order, make each group, such as 4,4,8; those that are left go on as the last.",
         "higher: larger groups come and go together", kind=str, is_list=True, advanced=True,
+        acts_with=(("h_penalty", _GROUPED),),
     ),
     Parameter(
         "h_growth", "Growth of groups", 0, 0, 20,
         "By how many basis images each group behind the listed ones is larger than the one before it; 0: as the last.",
-        "higher: later groups are larger", kind=int, advanced=True,
+        "higher: later groups are larger", kind=int, advanced=True, acts_with=(("h_penalty", _GROUPED),),
     ),
     Parameter(
         "r_penalty", "Outliers' penalty", "lasso",
@@ -69,15 +74,18 @@ EXTENSIONS = (
         "r_ridge", "Squares of outliers", 0.1, 0, 10,
         "Weight of the squares in the outliers' elastic net: an outlier is smaller by this share, and bends the basis.",
         "higher: outliers are smaller, less robust", logarithmic=True, advanced=True,
+        acts_with=(("r_penalty", ("elastic-net",)),),
     ),
     Parameter(
         "r_block", "Block of outliers", 4, 1, 64, "Side of the blocks that are outliers together.",
         "higher: larger blocks", "pixels", kind=int, logarithmic=True, advanced=True,
+        acts_with=(("r_penalty", _GROUPED),),
     ),
     Parameter(
         "group_share", "Share of groups", 0.5, 0, 1,
         "Share of a sparse-group penalty that counts groups; the rest counts their single members.",
         "higher: whole groups", advanced=True,
+        acts_with=(("h_penalty", ("sparse-group",)), ("r_penalty", ("sparse-group",))),
     ),
 )  # fmt: skip
 """Parameters that OPGD and OADMM share, and their batch counterparts."""

@@ -13,7 +13,7 @@ What was painted for one frame or a span of them only corrects their masks, and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -127,10 +127,11 @@ class Corrections:
         self._remember(list(strokes), [np.ones(one.where.shape, bool) for one in strokes], counted)
 
     def move(self, down: int, right: int) -> None:
-        """Remember everything so many pixels (even) lower and further right."""
-        held = [replace(one, where=hold) for one, hold in zip(self._strokes, self._held, strict=True)]
-        moved, held = ([one.moved(down, right, self._layout) for one in each] for each in (self._strokes, held))
-        self._remember(moved, [one.where for one in held])
+        """Remember everything so many pixels (even) lower and further right, counts too: nothing else has changed."""
+        way = down, right, self._layout
+        held = [one.kept_of(hold, *way) for one, hold in zip(self._strokes, self._held, strict=True)]
+        counted = [one.kept_of(count, *way) for one, count in zip(self._strokes, self._counted, strict=True)]
+        self._remember([one.moved(*way) for one in self._strokes], held, counted)
 
     def _remember(
         self, strokes: list[Stroke], held: list[Pixels], counted: list[NDArray[np.uint8]] | None = None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from typing import TypeVar
 
 import cv2
 import numpy as np
@@ -12,6 +13,8 @@ from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout, Planes, Values
 
 Pixels = NDArray[np.bool_]
+
+Kept = TypeVar("Kept", bound=np.generic)
 
 Span = tuple[int, int]
 """First and last frame, counted from 0, both included."""
@@ -112,18 +115,30 @@ class Stroke:
         return replace(self, where=where)
 
     def moved(self, down: int, right: int, layout: Layout) -> Stroke:
-        """Return it so many pixels (even) lower and further right; what then lies outside the picture is cut off."""
-        top, bottom, left, right_end = self.box
-        rows = _inside(top + down, bottom + down, layout.height)
-        columns = _inside(left + right, right_end + right, layout.width)
-        inner = (rows[0] - top - down, rows[1] - top - down, columns[0] - left - right, columns[1] - left - right)
+        """Return it so many pixels (even) lower and further right, without what is beyond the border then."""
+        rows, columns, inner = self._moved_box(down, right, layout)
         look = []
         for index, plane in enumerate(self.look):
             part = layout.step(index)
             a, b, c, d = inner[0] // part, -(-inner[1] // part), inner[2] // part, -(-inner[3] // part)
             look.append(plane[a:b, c:d])
-        where = self.where[inner[0] : inner[1], inner[2] : inner[3]]
+        where = self.kept_of(self.where, down, right, layout)
         return replace(self, box=(*rows, *columns), where=where, look=tuple(look))
+
+    def kept_of(self, inside: NDArray[Kept], down: int, right: int, layout: Layout) -> NDArray[Kept]:
+        """Return what of a map (h, w) of its box is one of the box of the same stroke `moved`."""
+        inner = self._moved_box(down, right, layout)[2]
+        return inside[inner[0] : inner[1], inner[2] : inner[3]]
+
+    def _moved_box(
+        self, down: int, right: int, layout: Layout
+    ) -> tuple[tuple[int, int], tuple[int, int], tuple[int, int, int, int]]:
+        """Return rows and columns of the moved box in the frame, and what that is of the box as it is."""
+        top, bottom, left, right_end = self.box
+        rows = _inside(top + down, bottom + down, layout.height)
+        columns = _inside(left + right, right_end + right, layout.width)
+        inner = (rows[0] - top - down, rows[1] - top - down, columns[0] - left - right, columns[1] - left - right)
+        return rows, columns, inner
 
 
 def _inside(low: int, high: int, size: int) -> tuple[int, int]:

@@ -45,9 +45,17 @@ def test_an_empty_folder_fails_alone(tmp_path, capfd):
     assert batch(tmp_path / "empty", clip, "-o", tmp_path / "out", *FAST, "--json", "--quiet") == 2
     said = capfd.readouterr()
     assert [result["state"] for result in json.loads(said.out)["results"]] == ["failed", "done"]
-    assert said.err.startswith(f"cleanplate: The folder {tmp_path / 'empty'} holds no images")
-    assert len(said.err.splitlines()) == 1
+    sentence = f"cleanplate: The folder {tmp_path / 'empty'} holds no images, videos or projects; choose another.\n"
+    assert said.err == sentence
+    assert batch(tmp_path / "empty", "-o", tmp_path / "other", *FAST) == 2
+    assert capfd.readouterr().err == sentence, "alone it says the same"
     assert (tmp_path / "out" / "clip" / "mask").is_dir()
+
+
+def test_the_last_line_says_how_many_failed(tmp_path, capfd):
+    (tmp_path / "damaged.mp4").write_bytes(b"no film")
+    assert batch(tmp_path / "damaged.mp4", "-o", tmp_path / "out", *FAST) == 2
+    assert capfd.readouterr().out.startswith("0 of 1 jobs done, 1 failed, in ")
 
 
 def test_a_batch_writes_what_run_writes_and_resumes_what_is_missing(clips, tmp_path, capfd):

@@ -72,7 +72,7 @@ def test_what_of_the_plate_was_never_seen_is_said(photos, tmp_path, capsys):
     assert run(photos, "-o", tmp_path / "learnt", "--save", "model", "--passes", 2, "--quiet") == 0
     standing = tmp_path / "standing"
     standing.mkdir()
-    for name in "abc":
+    for name in "abcde":
         save_png(standing / f"{name}.png", scene(6))
     words = ["--model", tmp_path / "learnt" / "model.npz", "--save", "plate", "--quiet"]
     assert run(standing, "-o", tmp_path / "out", *words) == 0
@@ -193,6 +193,15 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "{in}", "-o", "{out}", "--set", "rank=many"], "rank cannot be many"),
         (["run", "{in}", "-o", "{out}", "--set", "rank=0"], "rank cannot be 0"),
         (["run", "{in}", "-o", "{out}", "--set", "magic=1"], "no parameter 'magic'"),
+        (
+            ["run", "{in}", "-o", "{out}", "--set", "h_group=4"],
+            "h_group belongs to the methods opgd, oadmm, bpgd, badmm",
+        ),
+        (["run", "{in}", "-o", "{out}", "--set", "lone_pixels=on"], "belongs to the method robust-nmf+wnmf"),
+        (
+            ["run", "{in}", "-o", "{out}", "--method", "mog2", "--set", "rank=4"],
+            "fast, opgd, oadmm, onmfo, bpgd, badmm and ",
+        ),
         (["run", "{in}", "-o", "{out}", "--method", "magic"], "no method 'magic'"),
         (["run", "{in}", "-o", "{out}", "--preset", "magic"], "no preset"),
         (["run", "{in}", "-o", "{out}", "--model", "/nowhere.npz"], "no model"),

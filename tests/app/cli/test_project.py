@@ -106,7 +106,13 @@ def test_areas_of_a_project_of_json_and_of_a_picture_give_the_same_bytes(project
 def test_areas_that_cannot_be_used_are_one_sentence(tmp_path, capsys):
     clip = write_clip(tmp_path / "clip.mkv", 4)
     cv2.imwrite(str(tmp_path / "small.png"), np.zeros((9, 9), np.uint8))
-    for name, part in (("none.json", "There is no file"), ("small.png", "pictures of 9×9, and the input has 64×48")):
+    outside = Areas((Shape("never", ((70, 10), (90, 10), (90, 30))),))
+    (tmp_path / "outside.json").write_bytes(msgspec.json.encode(outside))
+    faults = {
+        "none.json": "There is no file", "small.png": "pictures of 9×9, and the input has 64×48",
+        "outside.json": "None of the areas lies in the picture of 64×48 pixels",
+    }  # fmt: skip
+    for name, part in faults.items():
         words = ["run", str(clip), "-o", str(tmp_path / "out"), "--areas", str(tmp_path / name), "--quiet"]
         assert invoke(words) == 2
         assert part in capsys.readouterr().err

@@ -8,8 +8,9 @@ from PySide6.QtWidgets import QApplication, QComboBox, QPushButton, QSpinBox, QV
 
 from app.panels.controls import Facts, Segmented, keep_wheel_off
 from app.panels.export import format_bytes
+from app.panels.list_control import ListControl
 from app.panels.number_box import format_number
-from app.panels.parameter import ChoiceControl, ListControl, SwitchControl
+from app.panels.parameter import ChoiceControl, SwitchControl
 from app.panels.parameters import ParameterForm, control_for
 from app.panels.slider import SliderControl
 from app.panels.status import counted, format_time_left
@@ -134,20 +135,55 @@ def test_switches_and_choices_tell_what_they_are():
     assert said == [("kind", "b")]
 
 
-def test_a_list_is_typed_and_what_is_none_is_not_taken(qtbot):
+def test_a_list_is_typed_and_what_is_none_stays_with_a_sentence_until_it_is_corrected_or_given_up(qtbot):
     control = control_for(Parameter("groups", "Groups", "2", 1, 50, kind=str, is_list=True))
     assert isinstance(control, ListControl)
     qtbot.addWidget(control)
     control.show()
     said = told(control)
-    for typed, shown in (("4, 4,8", "4,4,8"), ("4,x", "4,4,8"), ("51", "4,4,8"), ("", "4,4,8"), ("4,4,8", "4,4,8")):
+    for typed, shown in (("4, 4,8", "4,4,8"), ("4,x", ""), ("51", ""), ("", ""), ("4,4,8", "4,4,8"), ("x", "")):
         control.line.clear()
         QTest.keyClicks(control.line, typed)
         QTest.keyClick(control.line, Qt.Key.Key_Return)
-        assert (control.value, control.line.text()) == (shown, shown)
+        assert (control.value, control.line.text()) == ("4,4,8", shown or typed)
+        assert control.fault.isVisible() != bool(shown)
+        assert shown or "whole numbers from 1 to 50" in control.fault.text()
+    QTest.keyClick(control.line, Qt.Key.Key_Escape)
+    assert (control.line.text(), control.fault.isVisible()) == ("4,4,8", False)
     assert said == [("groups", "4,4,8")]
     control.show_value("7")
     assert (control.value, len(said)) == ("7", 1)
+
+
+def test_what_has_no_effect_is_disabled_and_says_what_it_needs(qtbot):
+    form = ParameterForm()
+    qtbot.addWidget(form)
+    form.build(listed_parameters(METHODS["opgd"]))
+    kept = form.controls["h_group"].line.toolTip()
+
+    def enabled():
+        return {name for name, control in form.controls.items() if control.parameter.acts_with and control.isEnabled()}
+
+    assert enabled() == {"unit_maximum", "shuffle"}, "what frames show is not known yet"
+    assert (
+        form.controls["h_group"]
+        .line.toolTip()
+        .startswith("No effect unless Coefficients' penalty is group or sparse-group. ")
+    )
+    choice = form.controls["h_penalty"].chooser
+    choice.setCurrentText("ridge")
+    choice.activated.emit(choice.currentIndex())
+    assert "h_weight" in enabled()
+    assert "h_group" not in enabled()
+    form.show_values({"h_penalty": "sparse-group"})
+    assert {"h_weight", "h_group", "h_growth", "group_share"} <= enabled()
+    assert kept.endswith(form.controls["h_group"].line.toolTip())
+    form.show_decided({"content": "scene"})
+    assert "shuffle" not in enabled()
+    form.show_values({"content": "images"})
+    assert "shuffle" in enabled()
+    form.show_defaults()
+    assert enabled() == set()
 
 
 def test_what_a_fixed_parameter_does_is_said():

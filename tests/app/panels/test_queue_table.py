@@ -6,7 +6,7 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QTableView
 
 from app.engine.queue_rows import JobRow
-from app.panels.queue_table import PROGRESS, STATE, ProgressBar, QueueModel, share
+from app.panels.queue_table import FOLDER, PROGRESS, STATE, ProgressBar, QueueModel, share
 from core.batch.job import JobProgress, JobState
 from tests.core.batch.drawn_jobs import job
 
@@ -34,7 +34,9 @@ def row(tmp_path, state, progress=None, **fields):
 def test_cells_say_how_far_a_job_is(tmp_path, state, progress, expected):
     model = QueueModel()
     model.show([row(tmp_path, state, progress, sentence="so it is")])
-    assert tuple(model.index(0, column).data() for column in range(4)) == ("clip1", *expected)
+    folder = str(tmp_path / "clip1")
+    assert tuple(model.index(0, column).data() for column in range(5)) == ("clip1", *expected, folder)
+    assert model.index(0, FOLDER).data(Qt.ItemDataRole.ToolTipRole) == folder, "where there is no room for it"
     assert model.index(0, STATE).data(Qt.ItemDataRole.ToolTipRole) == "so it is"
     assert model.index(0, PROGRESS).data(Qt.ItemDataRole.UserRole) == share(model.rows[0])
 

@@ -246,6 +246,9 @@ def test_areas_are_loaded_from_a_file_and_saved_to_one_by_menu(clip, tmp_path, m
         assert path.name in window.parts.status.currentMessage()
         commands.areas.remove_all()
         wait_for(lambda: np.any(shown(window).full_mask), "a mask")
+        commands.opening.open_dropped([str(path)])
+        wait_for(lambda: not shown(window).full_mask.any(), "no mask")
+        commands.areas.remove_all()
         window.action("load_areas").trigger()
         wait_for(lambda: not shown(window).full_mask.any(), "no mask")
         assert commands.areas.areas.shapes == whole.shapes

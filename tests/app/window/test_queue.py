@@ -193,9 +193,9 @@ def test_files_and_folders_are_added_in_the_panel_by_choice_and_by_drop(tmp_path
         panel.add.menu().actions()[0].trigger()
         (tmp_path / "empty").mkdir()
         window.commands.queue.add_dropped([str(tmp_path / "empty")])
-        wait_for(lambda: "empty holds no videos" in panel.message.text(), "what went wrong, where it was done")
+        wait_for(lambda: "empty holds no images" in panel.message.text(), "what went wrong, where it was done")
         panel.choose([row.job.number for row in panel.model.rows])
-        assert "holds no videos" not in panel.message.text()
+        assert "holds no images" not in panel.message.text()
         panel.cancel.click()
         wait_for(lambda: all_ended(window), "the end")
     assert len(asked) == 2

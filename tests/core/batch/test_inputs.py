@@ -39,7 +39,7 @@ def test_files_folders_patterns_and_lists_are_each_input_once(tmp_path):
     ("word", "said"),
     [("camera:0", "never ends"), ("rtsp://127.0.0.1/a", "never ends"), ("live.cleanplate", "never ends"),
      ("nothing.mkv", "Nothing is at"), ("*.mkv", "matches the pattern"),
-     ("empty", "holds no videos"), ("list.txt", "names another list"), ("a\0b", "Nothing is at")],
+     ("empty", "holds no images, videos or projects"), ("list.txt", "names another list"), ("a\0b", "Nothing is at")],
 )  # fmt: skip
 def test_words_that_name_nothing_are_one_sentence(tmp_path, monkeypatch, word, said):
     monkeypatch.chdir(tmp_path)
@@ -58,7 +58,7 @@ def test_a_folder_without_anything_is_an_input_among_others_whose_job_will_say_s
     given = [str(tmp_path / name) for name in ("nothing", "a", "none")]
     assert names(tmp_path, given) == ["nothing", "a/2.mkv", "none"]
     assert names(tmp_path, [str(tmp_path / "list.txt")]) == ["nothing", "a/2.mkv"]
-    with pytest.raises(CleanplateError, match=r"folder .*nothing holds no videos"):
+    with pytest.raises(CleanplateError, match=r"folder .*nothing holds no images, videos or projects"):
         found_inputs([given[0], given[2]])
 
 

@@ -12,9 +12,10 @@ import pytest
 import tifffile
 
 from core.errors import CancelledError, CleanplateError
-from core.export.job import never_seen, run_job
+from core.export.job import run_job
 from core.export.job_spec import Job, usual_passes
 from core.export.plan import estimate
+from core.export.plate_notes import NO_SCENE, never_seen
 from core.export.products import PRODUCTS, QUALITIES, confidence_picture, place, places
 from core.export.progress import FEWEST
 from core.io.input_spec import ALL_FRAMES
@@ -592,9 +593,43 @@ def test_what_shows_the_scene_behind_is_read_twice_where_it_can_be(save, path, m
 
 def test_what_was_never_seen_is_said():
     confidence = np.ones((10, 10), np.float32)
-    assert never_seen(confidence) == []
+    assert never_seen(confidence, 20) == []
     confidence[0, :5] = 0
-    assert never_seen(confidence)[0].startswith("5.0 % of the scene was never seen")
+    where = "plate and cleaned frames show a guess there (--save confidence)."
+    assert never_seen(confidence, 20) == [f"5.0 % of the scene was never seen: {where}"]
+    confidence[1] = 2 / 20
+    assert never_seen(confidence, 20) == [
+        f"5.0 % of the scene was never seen, and 10.0 % was seen in fewer than 5 frames: {where}"
+    ]
+    assert never_seen(confidence, 2000) == [f"5.0 % of the scene was never seen: {where}"]
+
+
+@pytest.mark.parametrize(("n_frames", "n_few", "said"), [(5, 0, None), (9, 1, "1.0 % of the scene"), (2, 0, "All")])
+def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_frames(n_frames, n_few, said):
+    confidence = np.ones((10, 10), np.float32)
+    confidence[0, :n_few] = np.float32(2 / 9)
+    found = never_seen(confidence, n_frames)
+    assert bool(found) == (said is not None)
+    if said is not None:
+        assert found[0].startswith(said)
+        assert "seen in fewer than 5 frames: plate and cleaned frames may be wrong there" in found[0]
+
+
+@pytest.mark.parametrize(
+    ("settings", "side", "is_said"),
+    [
+        (SETTINGS, 8, True), (Settings("onmf"), 8, True), (Settings("onmf", {"content": "scene"}), 8, False),
+        (SETTINGS, 1, False), (Settings("onmf", {"content": "images"}), 1, True),
+    ],
+    ids=["fast", "onmf", "told that they are not", "noise", "told that they are"],
+)  # fmt: skip
+def test_of_an_image_set_it_is_said_that_there_is_no_plate(tmp_path, settings, side, is_said):
+    (tmp_path / "images").mkdir()
+    for i, coarse in enumerate(np.random.default_rng(0).integers(0, 255, (5, 24 // side, 24 // side))):
+        save_png(tmp_path / "images" / f"{i}.png", np.kron(coarse, np.ones((side, side))).astype(np.uint8))
+    for save, means_something in ((("plate",), False), (("background",), True)):
+        summary = run_job(job(tmp_path / "images", tmp_path / save[0], *save, settings=settings))
+        assert (NO_SCENE in summary.warnings) == (is_said and not means_something)
 
 
 def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):

@@ -338,3 +338,41 @@ def test_parameters_and_columns_can_change_between_iterations(key):
         method.drop(1)
         assert_sane(method.improve().split, method, frames[0], layout)
         assert method.W.shape[1] == 2
+
+
+def learnt(key, **chosen):
+    """What a method makes of a small scene: its dictionary and every residual."""
+    method = build(key, LAYOUTS["RGB"], **chosen)
+    residuals = [method.step(v).residual for v in scene(LAYOUTS["RGB"], 12)]
+    if method.as_batch is not None:
+        method.as_batch.fit()
+        residuals = [method.transform(v).residual for v in scene(LAYOUTS["RGB"], 12)]
+    return method.W.tobytes(), np.stack(residuals).tobytes()
+
+
+DEPENDENT = [
+    (key, p)
+    for p, key in {p: row.key for row in reversed(catalogue.METHODS.values()) for p in row.parameters}.items()
+    if p.acts_with
+]
+"""Each parameter once, of the first method that has it."""
+
+
+@pytest.mark.parametrize(("key", "parameter"), DEPENDENT, ids=[f"{key}-{p.name}" for key, p in DEPENDENT])
+def test_a_parameter_that_is_said_to_have_no_effect_has_none_and_else_has_one(key, parameter):
+    row = catalogue.row(key)
+    other = "1" if parameter.is_list else parameter.high
+    # Parameters beside it that let it be seen: some outliers, more groups than one, no start.
+    seen = {"rank": 8, "lam": 0.05} if "h_penalty" in row.defaults() else {}
+    seen |= {"warm_up": 2, "learn_every": 1} if key == "fast" else {}
+    seen |= {"iterations": 20} if "iterations" in row.defaults() else {}
+    for name, acting in parameter.acts_with:
+        choices = next(p for p in row.parameters if p.name == name)
+        every = choices.choices or (True, False)
+        idle = next((value for value in every if value not in acting), None)
+        if idle is not None and len(parameter.acts_with) == 1:
+            assert not parameter.acts({**row.defaults(), name: idle})
+            assert learnt(key, **seen, **{name: idle}) == learnt(key, **{**seen, name: idle, parameter.name: other})
+        chosen = {**seen, name: acting[-1]}
+        assert parameter.acts({**row.defaults(), **chosen})
+        assert learnt(key, **chosen) != learnt(key, **{**chosen, parameter.name: other})

@@ -7,6 +7,8 @@ from PySide6.QtGui import QGuiApplication
 
 from app.views.tools.area_board import AreaBoard, Drawing
 from app.views.tools.areas import AreaTool
+from app.views.tools.dragged_area import ellipse
+from app.views.tools.held_area import is_ellipse
 from core.scene.areas import Areas, Shape
 from tests.app.views.tools.geometry import ENLARGED, WHOLE, at, heard, painted, use
 
@@ -221,3 +223,71 @@ def test_a_picture_of_areas_is_seen_too_and_of_another_size_what_fits(tool, boar
     for corner in ((0, 0), (15, 5), (300, 300)):
         board.show_areas(Areas(size=(20, 10), codes=bytes([1]) * 200), corner)
         assert (painted(tool, WHOLE).pixelColor(2, 2).blue() > 60) == (corner[0] < 20)
+
+
+@pytest.mark.parametrize("view", [WHOLE, ENLARGED], ids=["whole", "enlarged"])
+def test_an_area_of_the_kind_that_is_drawn_is_moved_by_a_drag_inside_it_and_stays_in_the_picture(tool, board, view):
+    line = Shape("never", ((52.0, 48.0), (58.0, 48.0)), 3)
+    board.show_areas(Areas((Shape("never", ((55.0, 30.0), (65.0, 30.0), (65.0, 40.0), (55.0, 40.0))), line)), (0, 0))
+    told, drawn = heard(board.reshaped), heard(board.drawn)
+    start, end = (view.to_pane(x, y) for x, y in ((60, 35), (66.5, 32)))
+    assert tool.cursor(at(*start), view) == Qt.CursorShape.SizeAllCursor
+    assert use(tool, view, start, ((start[0] + end[0]) / 2, end[1]), end)
+    np.testing.assert_allclose(told[0][1], [(61.5, 27), (71.5, 27), (71.5, 37), (61.5, 37)], atol=0.11)
+    use(tool, view, view.to_pane(55, 48), view.to_pane(55, -300))
+    np.testing.assert_allclose(told[1][1], [(52, 0), (58, 0)], atol=0.11)
+    assert [number for number, _ in told] == [0, 1]
+    assert not drawn
+
+
+def test_a_click_inside_an_area_is_a_corner_and_a_drag_there_draws_where_another_kind_or_shift_is_chosen(
+    tool, board, monkeypatch
+):
+    board.show_areas(Areas((Shape("never", SQUARE),)), (0, 0))
+    told, drawn = heard(board.reshaped), heard(board.drawn)
+    use(tool, WHOLE, (40, 40), (42, 41))
+    assert board.corners == [(40.0, 40.0)]
+    board.give_up()
+    board.draw_with(Drawing("none"))
+    assert tool.cursor(at(40, 40), WHOLE) == Qt.CursorShape.CrossCursor
+    use(tool, WHOLE, (30, 30), (50, 50))
+    board.draw_with(Drawing("never"))
+    monkeypatch.setattr(QGuiApplication, "keyboardModifiers", lambda: Qt.KeyboardModifier.ShiftModifier)
+    use(tool, WHOLE, (30, 30), (50, 50))
+    assert [len(points) for (points,) in drawn] == [4, 24]
+    assert not told
+
+
+def test_escape_lets_an_area_that_is_moved_lie_where_it_was(tool, board):
+    board.show_areas(Areas((Shape("never", SQUARE),)), (0, 0))
+    told, left = heard(board.reshaped), heard(board.left)
+    before = painted(tool, WHOLE)
+    tool.begin(at(40, 40), WHOLE)
+    tool.move(at(70, 60), WHOLE)
+    assert painted(tool, WHOLE) != before
+    press(tool, Qt.Key.Key_Escape)
+    tool.move(at(80, 60), WHOLE)
+    tool.end(WHOLE)
+    assert (told, left, board.corners) == ([], [], [])
+
+
+def test_an_ellipse_has_a_handle_at_each_end_of_its_axes_and_stays_one(tool, board):
+    board.show_areas(Areas((Shape("never", ellipse((20, 20), (120.3, 60.7))),)), (0, 0))
+    told = heard(board.reshaped)
+    slanted = next(point for point in board.areas.shapes[0].points[1:])
+    assert tool.cursor(at(120.3, 40.35), WHOLE) == Qt.CursorShape.SizeAllCursor
+    assert tool.cursor(at(slanted[0] + 3, slanted[1] + 3), WHOLE) == Qt.CursorShape.CrossCursor, "no handle"
+    boxes = (
+        ((120, 40), (150, 77), (20, 20, 150, 60.7)),
+        ((20, 40), (60, 0), (60, 20, 120.3, 60.7)),
+        ((70, 60.7), (0, 90), (20, 20, 120.3, 90)),
+        ((70, 20), (0, 70), (20, 60.7, 120.3, 70)),  # beyond the other end
+        ((40, 40), (51.3, 52), (31.3, 32, 131.6, 72.7)),  # all of it
+    )
+    for start, end, box in boxes:
+        use(tool, WHOLE, start, end)
+        points = np.array(told[-1][1])
+        np.testing.assert_allclose([*points.min(axis=0), *points.max(axis=0)], box, atol=0.2)
+        assert is_ellipse(told[-1][1])
+        bent = (*told[-1][1][:3], (100.0, 90.0), *told[-1][1][4:])
+        assert not is_ellipse(bent)

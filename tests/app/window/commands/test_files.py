@@ -5,6 +5,7 @@ from unittest.mock import Mock
 
 import pytest
 
+from app.window.commands.area_files import AreaFileCommands
 from app.window.commands.input import InputCommands
 from app.window.commands.method import MethodCommands
 from app.window.commands.models import ModelCommands
@@ -29,8 +30,8 @@ def models(dialogs, worker, input_, method):
 
 @pytest.fixture
 def seen():
-    """Stand-ins for what opens an input, a project, a preset and a model, and for the queue."""
-    kinds = (InputCommands, ProjectCommands, PresetCommands, MethodCommands, QueueCommands)
+    """Stand-ins for what opens an input, a project, a preset, areas and a model, and for the queue."""
+    kinds = (InputCommands, ProjectCommands, PresetCommands, AreaFileCommands, MethodCommands, QueueCommands)
     made = tuple(Mock(spec=kind) for kind in kinds)
     made[1].leave.side_effect = lambda then: then()  # Nothing is to be saved first.
     return made
@@ -45,7 +46,7 @@ def opening(dialogs, seen, banner):
 
 
 def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
-    input_, project, presets, method, queue = seen
+    input_, project, presets, areas, method, queue = seen
     opening.open_dropped(["/a/mine.JSON"])
     opening.open_dropped(["/a/day.Cleanplate"])
     opening.open_dropped(["/a/walk.npz"])
@@ -60,6 +61,22 @@ def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
     assert not queue.add_dropped.called
     opening.open_dropped(["/a/1.mp4", "/a/notes.json", "/a/2.MKV", "/a/day.cleanplate"])
     assert queue.add_dropped.call_args.args == (["/a/1.mp4", "/a/2.MKV", "/a/day.cleanplate"],)
+    assert not areas.read.called
+
+
+def test_json_is_areas_or_a_preset_by_what_is_in_it(opening, seen, tmp_path):
+    presets, areas = seen[2:4]
+    told = {
+        "areas.json": '{"shapes": []}',
+        "mine.json": '{"method": "fast"}',
+        "torn.json": '{"shapes":',
+        "a.json": "[]",
+    }
+    for name, text in told.items():
+        (tmp_path / name).write_text(text)
+        opening.open_dropped([str(tmp_path / name)])
+    assert [call.args[0].name for call in areas.read.call_args_list] == ["areas.json"]
+    assert [call.args[0].name for call in presets.apply.call_args_list] == ["mine.json", "torn.json", "a.json"]
 
 
 def test_a_dialog_that_is_left_opens_nothing(opening, seen, dialogs):

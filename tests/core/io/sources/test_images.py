@@ -153,7 +153,10 @@ def test_other_samples_are_one_sentence(tmp_path):
 
 def test_folders_without_images_are_one_sentence(tmp_path):
     (tmp_path / "notes.txt").write_text("nothing")
-    with pytest.raises(CleanplateError, match="holds no images"):
+    with pytest.raises(CleanplateError, match="holds no images, videos or projects; choose another"):
+        opened(tmp_path)
+    (tmp_path / "film.MP4").write_text("a film")
+    with pytest.raises(CleanplateError, match="holds videos and no images; open one of them, or all with"):
         opened(tmp_path)
 
 

@@ -245,6 +245,36 @@ def test_what_is_remembered_is_bounded(monkeypatch):
     assert [stroke.box[0] for stroke in stage.strokes] == [16, 24, 32]
 
 
+def test_what_is_counted_in_frames_goes_on_where_a_camera_drifts():
+    """Of painted background until it is learnt, of painted foreground until it is let go."""
+    flat = np.full(RGB.n_values, 120.0)
+    thing, empty = with_block(RGB, flat, *THING, 235), np.zeros((RGB.height, RGB.width), np.uint8)
+    for every in (3, 100):
+        background, foreground = Corrections(RGB), Corrections(RGB)
+        background.add(area(RGB, THING), frame_of(RGB, flat), is_background=True)
+        foreground.add(area(RGB, THING), frame_of(RGB, thing), is_background=False)
+        learnt = []
+        for index in range(1, corrections.RELEASE_FRAMES + 2):
+            if index % every == 0:
+                for stage in (background, foreground):
+                    stage.move(2 if index % 2 else -2, 0)
+            marked = background.apply(frame_of(RGB, flat, index), Marks(empty + 255, empty + 255, None), 0.005)
+            learnt.append(marked.revealed is not None)
+            foreground.apply(frame_of(RGB, flat, index), Marks(empty, empty, None), 0.005)
+        assert learnt.index(True) + 1 == AGREES_FRAMES
+        again = foreground.apply(frame_of(RGB, thing, 99), Marks(empty, empty, None), 0.005)
+        assert not again.mask.any(), "it has left"
+
+
+def test_what_drifts_out_of_the_picture_takes_its_counts_along():
+    stage, marks = Corrections(RGB), Marks(*[np.full((RGB.height, RGB.width), 255, np.uint8)] * 2, None)
+    stage.add(area(RGB, (slice(30, 48), slice(20, 41))), frame_of(RGB, scene(RGB)), is_background=True)
+    for down, right, left_over in ((0, 0, (18, 21)), (10, 0, (8, 21)), (0, 32, (8, 12)), (20, 0, None)):
+        stage.move(down, right)
+        stage.apply(frame_of(RGB, scene(RGB)), marks, 0.005)
+        assert [stroke.where.shape for stroke in stage.strokes] == ([left_over] if left_over else [])
+
+
 @layouts
 def test_a_state_holds_all_of_it_in_another_bit_depth_too(layout):
     stage, other = Corrections(layout), Corrections(layout)

@@ -1,0 +1,44 @@
+"""What is said of a plate at the end of a run: where it is a guess, and where there is none."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+FEW = 5
+"""Frames: a median of so many is right where two are wrong, and what passes has then moved on in most films."""
+
+NOTEWORTHY = 0.01
+"""Part of the plate that was hardly seen, from which on that is said: what never stands still leaves such spots."""
+
+NO_SCENE = (
+    "The images were taken for an image set, as they differ too much for one scene: plate and cleaned frames of them "
+    "mean nothing, background and basis do."
+)
+
+
+def never_seen(confidence: NDArray[np.float32], n_frames: int) -> list[str]:
+    """Return a sentence on how much of the plate was never or hardly seen; none where that is nothing noteworthy.
+
+    Parameters
+    ----------
+    confidence : (H, W) float32
+        As `core.session.session.Session.confidence` gives it.
+    n_frames : int
+        In how many frames it could be seen.
+    """
+    never = float(np.mean(confidence <= 0))
+    # Shares are rounded: the middle between two numbers of frames.
+    hardly = float(np.mean(confidence * n_frames < FEW - 0.5)) - never
+    parts = [f"{_much(never)} of the scene was never seen"] if never else []
+    if hardly >= NOTEWORTHY:
+        few = f"seen in fewer than {FEW} frames"
+        parts.append(f"{_much(hardly)} was {few}" if never else f"{_much(hardly)} of the scene was {few}")
+    guess = "show a guess" if never else "may be wrong"
+    return [f"{', and '.join(parts)}: plate and cleaned frames {guess} there (--save confidence)."] if parts else []
+
+
+def _much(share: float) -> str:
+    if share == 1:
+        return "All"
+    return f"{share:.1%}".replace("%", " %") if share >= 0.001 else "Less than 0.1 %"

@@ -1,0 +1,46 @@
+"""The queue's panel: where results lie, and how one gets there."""
+
+import pytest
+from PySide6.QtGui import QDesktopServices
+
+from app.engine.job_queue import JobQueue
+from app.engine.queue_launcher import QueueLauncher
+from app.engine.queue_rows import JobRow
+from app.panels.queue import QueuePanel
+from app.panels.queue_table import FOLDER
+from tests.core.batch.drawn_jobs import job
+
+
+class DrawnQueue(JobQueue):
+    """A queue that is not worked on: two jobs, of which the first has results."""
+
+    def __init__(self, folder):
+        super().__init__(folder / "queue.jobs", QueueLauncher(None, None))
+        (folder / "clip1").mkdir()
+        self.drawn = tuple(JobRow(job(number, folder), None, folder / f"{number}.log") for number in (1, 2))
+
+    @property
+    def rows(self):
+        return self.drawn
+
+
+@pytest.fixture
+def panel(qtbot, tmp_path):
+    made = QueuePanel(DrawnQueue(tmp_path))
+    qtbot.addWidget(made)
+    yield made
+    made.shut()
+
+
+def test_each_job_says_where_its_results_go_and_a_double_click_opens_them(panel, tmp_path, monkeypatch):
+    opened = []
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    for row in (0, 1):
+        assert panel.model.index(row, FOLDER).data() == str(tmp_path / f"clip{row + 1}")
+        panel.table.doubleClicked.emit(panel.model.index(row, 0))
+    assert opened == [str(tmp_path / "clip1")]
+    assert panel.message.text().startswith(f"There is no folder {tmp_path / 'clip2'} here")
+    panel.choose([1])
+    panel.refresh()
+    panel.folder.click()
+    assert opened == [str(tmp_path / "clip1")] * 2

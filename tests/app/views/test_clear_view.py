@@ -1,0 +1,69 @@
+"""Titles and buttons leave the picture free while people draw on it."""
+
+import pytest
+from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtGui import QEnterEvent
+from PySide6.QtWidgets import QApplication
+
+from app.views.panes import FOREGROUND, INPUT, MASK, PanesView
+from app.views.tools.area_board import Drawing
+from app.views.tools.brush import Brush
+from tests.app.view_helpers import make_report
+
+
+@pytest.fixture
+def view(qapp, qtbot):
+    made = PanesView()
+    qtbot.addWidget(made)
+    made.resize(1500, 700)
+    with qtbot.waitExposed(made):
+        made.show()
+    made.show_report(make_report())
+    return made
+
+
+def with_header(view):
+    """Which panes have their title, and their buttons with it."""
+    shown = []
+    for index, pane in enumerate(view.panes):
+        header = pane.header
+        parts = {part.isVisible() for part in (header.title_chip, header.contrast_button, header.enlarge_button)}
+        assert len(parts) == 1
+        shown += [index] if parts == {True} else []
+    return shown
+
+
+def enter(pane, kind=QEvent.Type.Enter):
+    at = QPointF(20, 20)
+    QApplication.sendEvent(pane, QEnterEvent(at, at, at) if kind is QEvent.Type.Enter else QEvent(kind))
+
+
+def test_the_header_is_hidden_where_people_paint_whatever_the_size_and_back_afterwards(view):
+    every = list(range(6))
+    others = [index for index in every if index not in (INPUT, MASK)]
+    for begin, end in (
+        (lambda: view.set_brush(Brush(12, True)), lambda: view.set_brush(None)),
+        (lambda: view.areas.draw_with(Drawing("never")), lambda: view.areas.draw_with(None)),
+        (lambda: view.areas.draw_with(Drawing("never", 20)), lambda: view.areas.draw_with(None)),
+    ):
+        assert with_header(view) == every
+        begin()
+        assert with_header(view) == others
+        view.resize(1200, 640)
+        assert with_header(view) == others
+        end()
+    assert with_header(view) == every
+
+
+def test_what_to_do_for_a_region_is_said_where_the_pointer_is_not(view):
+    for pane in view.panes:
+        enter(pane, QEvent.Type.Leave)
+    view.start_region_selection()
+    assert with_header(view) == list(range(6))
+    enter(view.panes[FOREGROUND])
+    assert FOREGROUND not in with_header(view)
+    enter(view.panes[FOREGROUND], QEvent.Type.Leave)
+    assert FOREGROUND in with_header(view)
+    enter(view.panes[FOREGROUND])
+    view.back()
+    assert with_header(view) == list(range(6))
