@@ -9,28 +9,28 @@ those of FFmpeg and libavif promise that programs then run with either.
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
-import tempfile
 from pathlib import Path
+
+import blas_stand_in
 
 OPENCV = "opencv_python_headless.libs"
 
 TWICE = (
-    (OPENCV, "av.libs", ("libavcodec", "libavformat", "libavutil", "libswscale", "libswresample")),
+    (OPENCV, "av.libs", ("libavcodec", "libavformat", "libavutil", "libswscale", "libswresample", "libdrm")),
     (OPENCV, "pillow.libs", ("libavif", "libpng16")),
-    ("scipy.libs", "numpy.libs", ("libgfortran-040039e1", "libquadmath-96973f99")),
+    ("pillow.libs", "av.libs", ("libXau",)),
 )
 """Folder whose library goes, folder whose library stays, and which."""
 
 ORPHANS = ("libaom", "libvpx", "libcrypto", "libssl", "libgfortran", "libquadmath")
 """What only those that went needed."""
 
-LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.", "libOpenGL.", "libssl", "libcrypto")
+LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.")
 """Beginnings of names that no library may name and a program loads all the same."""
 
-BLAS = ("libopenblasp", "libscipy_openblas-")
-"""OpenCV's OpenBLAS, and SciPy's, which has the same functions under names that begin with `scipy_`."""
+BLAS = "libopenblasp"
+"""OpenCV's OpenBLAS, in whose place NumPy's serves."""
 
 
 def share(internal: Path) -> list[str]:
@@ -42,8 +42,9 @@ def share(internal: Path) -> list[str]:
         The bundle's folder of libraries.
     """
     gone = [name for row in TWICE for name in _link_twins(internal, *row)]
-    if _stand_in(internal):
-        gone.append(BLAS[0])
+    own = next((internal / OPENCV).glob(f"{BLAS}*"), None)
+    if own is not None and blas_stand_in.replace(internal, own):
+        gone.append(own.name)
     needed = _needed(internal / OPENCV)
     for path in sorted((internal / OPENCV).glob("*.so*")):
         if path.name.startswith(ORPHANS) and path.name not in needed:
@@ -135,33 +136,3 @@ def _loaded_by(library: Path) -> list[str]:
     """Return what a library loads by name."""
     told = subprocess.run(["readelf", "-d", str(library)], capture_output=True, text=True, check=True).stdout
     return re.findall(r"\(NEEDED\).*\[(.+)\]", told)
-
-
-def _stand_in(internal: Path) -> bool:
-    """Put a library of jumps to SciPy's OpenBLAS in the place of OpenCV's; False where there is no compiler."""
-    own = next((internal / OPENCV).glob(f"{BLAS[0]}*"), None)
-    other = next((internal / "scipy.libs").glob(f"{BLAS[1]}*"), None)
-    if own is None or other is None or shutil.which("gcc") is None:
-        return False
-    users = [next((internal / "cv2").glob("*.so"))]
-    wanted = set().union(*(_symbols(path, "--undefined-only") for path in users))
-    names = sorted(wanted & {name.removeprefix("scipy_") for name in _symbols(other, "--defined-only")})
-    lacking = (wanted & _symbols(own, "--defined-only")) - set(names)
-    if lacking:
-        return False
-    with tempfile.TemporaryDirectory() as folder:
-        jumps = Path(folder) / "jumps.s"
-        lines = [f".globl {name}\n.type {name}, @function\n{name}: jmp scipy_{name}@PLT\n" for name in names]
-        jumps.write_text(".text\n" + "".join(lines) + '.section .note.GNU-stack,"",@progbits\n')
-        made = Path(folder) / own.name
-        names_of_file = [f"-Wl,-soname,{own.name}", f"-Wl,-rpath,$ORIGIN/../{other.parent.name}", "-Wl,--build-id=none"]
-        command = ["gcc", "-shared", "-nostdlib", "-o", str(made), str(jumps), *names_of_file, str(other)]
-        subprocess.run(command, check=True)
-        own.unlink()
-        shutil.copy(made, own)
-    return True
-
-
-def _symbols(path: Path, which: str) -> set[str]:
-    told = subprocess.run(["nm", "-D", which, str(path)], capture_output=True, text=True, check=True).stdout
-    return {line.split()[-1].partition("@")[0] for line in told.splitlines()}

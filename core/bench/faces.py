@@ -112,8 +112,12 @@ def cbcl(folder: Path) -> tuple[Layout, NDArray[np.float32]]:
     CleanplateError
         There is no such file, or it is damaged.
     """
-    from scipy.io import loadmat  # noqa: PLC0415 - takes a while, and few need it
-
+    try:
+        from scipy.io import loadmat  # noqa: PLC0415 - takes a while, and few need it
+    except ImportError as error:  # As in a bundle.
+        raise CleanplateError(
+            "MATLAB files need all of SciPy, which is not here; leave out --data, or install Cleanplate's wheel."
+        ) from error
     path = next((p for p in (folder / CBCL, folder / CBCL.name) if p.is_file()), None)
     if path is None:
         raise CleanplateError(f"There is no {CBCL} in {folder}; leave out --data to measure on drawn faces.")

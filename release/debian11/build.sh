@@ -14,10 +14,11 @@ LIBRARIES="libdbus-1-3 libegl1 libfontconfig1 libfreetype6 libgl1 libglib2.0-0 l
     libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-render0
     libxcb-shape0 libxcb-shm0 libxcb-sync1 libxcb-xfixes0 libxcb-xinerama0 libxcb-xkb1 libxkbcommon-x11-0
     libwayland-cursor0 libwayland-egl1 libxkbcommon0 xkb-data fonts-dejavu-core fontconfig-config"
-TOOLS="binutils ca-certificates dpkg-dev gcc git libbz2-dev libc6-dev libffi-dev liblzma-dev libsqlite3-dev libssl-dev
-    make patchelf squashfs-tools xz-utils zlib1g-dev"
+TOOLS="binutils ca-certificates dpkg-dev g++ gcc git libbz2-dev libc6-dev libffi-dev liblzma-dev libsqlite3-dev
+    libssl-dev libzstd-dev make patchelf squashfs-tools xz-utils zlib1g-dev"
 
 echo 'deb http://deb.debian.org/debian bullseye main
+deb http://deb.debian.org/debian-security bullseye-security main
 deb-src http://deb.debian.org/debian bookworm main' >/etc/apt/sources.list
 apt-get -q update
 # shellcheck disable=SC2086
@@ -40,5 +41,6 @@ fi
 # Qt 6.9 is the last whose wheels run on glibc 2.31; all else is what requirements.lock names.
 $VENV/bin/pip install --quiet --require-hashes --only-binary=:all: -r release/debian11/requirements.lock
 $VENV/bin/pip install --quiet --no-deps --no-build-isolation --force-reinstall .
+sh release/debian11/llvmlite.sh $VENV
 $VENV/bin/python scripts/bundle.py
 $VENV/bin/python scripts/debian_package.py

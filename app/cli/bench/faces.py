@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Optional
 
 import typer
 
+from app.system.bundle import is_bundle
 from core.errors import CleanplateError
 
 if TYPE_CHECKING:
@@ -51,6 +52,10 @@ def faces(
     ] = 1,
 ) -> None:
     """Run the papers' experiments: our figures beside theirs, and which of their claims hold."""
+    if is_bundle():
+        raise CleanplateError(
+            "The papers' experiments need all of SciPy, which is not here; install Cleanplate's wheel."
+        )
     from rich.console import Console  # noqa: PLC0415
 
     from app.cli.bench import tables  # noqa: PLC0415

@@ -1,6 +1,7 @@
 """``bench faces``: JSON last, progress beside it, plots and pages checked before, one sentence on failure."""
 
 import json
+import sys
 
 import numpy as np
 import pytest
@@ -108,3 +109,17 @@ def test_progress_without_a_terminal_is_a_line_now_and_then(capsys, monkeypatch)
     monkeypatch.setattr(faces, "LINE_S", 0.0)
     _, told = bench(capsys, "charted")
     assert "charted: 0 of 1, opgd" in told.err
+
+
+def test_a_bundle_says_that_it_goes_without_the_experiments(monkeypatch, capsys):
+    monkeypatch.setattr(faces, "is_bundle", lambda: True)
+    assert invoke(["bench", "faces", "--experiment", "charted"]) == 2
+    assert "install Cleanplate's wheel" in capsys.readouterr().err
+
+
+def test_matlab_files_are_refused_in_one_sentence_where_scipy_is_not_whole(monkeypatch, tmp_path):
+    from core.bench.faces import cbcl
+
+    monkeypatch.setitem(sys.modules, "scipy.io", None)
+    with pytest.raises(CleanplateError, match="leave out --data"):
+        cbcl(tmp_path)
