@@ -225,7 +225,8 @@ class _Loop:
         # A single picture hides nothing for a while; what a last pass cut short has not seen, the one before has.
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             is_image_set = self._content.are_images(self._session.control.values.get(CONTENT.name))
-            notes += [NO_SCENE] if is_image_set else never_seen(self._session.confidence(), self._n_seen)
+            notes += [NO_SCENE] if is_image_set else []
+            notes += never_seen(self._session.confidence(), self._n_seen)
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),

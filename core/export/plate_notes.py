@@ -12,8 +12,8 @@ NOTEWORTHY = 0.01
 """Part of the plate that was hardly seen, from which on that is said: what never stands still leaves such spots."""
 
 NO_SCENE = (
-    "The images were taken for an image set, as they differ too much for one scene: plate and cleaned frames of them "
-    "mean nothing, background and basis do."
+    "The images seem to be different pictures and not one scene: plate and cleaned frames of such mean nothing, "
+    "background and basis do."
 )
 
 

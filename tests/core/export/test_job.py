@@ -625,11 +625,13 @@ def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_fr
 )  # fmt: skip
 def test_of_an_image_set_it_is_said_that_there_is_no_plate(tmp_path, settings, side, is_said):
     (tmp_path / "images").mkdir()
-    for i, coarse in enumerate(np.random.default_rng(0).integers(0, 255, (5, 24 // side, 24 // side))):
+    for i, coarse in enumerate(np.random.default_rng(0).integers(0, 255, (5, 48 // side, 48 // side))):
         save_png(tmp_path / "images" / f"{i}.png", np.kron(coarse, np.ones((side, side))).astype(np.uint8))
     for save, means_something in ((("plate",), False), (("background",), True)):
         summary = run_job(job(tmp_path / "images", tmp_path / save[0], *save, settings=settings))
         assert (NO_SCENE in summary.warnings) == (is_said and not means_something)
+        says_where = any("--save confidence" in note for note in summary.warnings)
+        assert says_where == (not means_something) or side == 1
 
 
 def test_what_only_a_part_has_not_seen_is_not_said(photos, tmp_path, monkeypatch):

@@ -1,6 +1,7 @@
 """What an input shows is decided by its kind and by how alike its first frames are, never by its size."""
 
 from dataclasses import replace
+from itertools import islice
 
 import numpy as np
 import pytest
@@ -9,7 +10,7 @@ from core import catalogue
 from core.frames.frame import frame_from_image
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
-from core.session.content import decided
+from core.session.content import SeenContent, decided
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
@@ -76,6 +77,56 @@ def test_a_single_picture_is_an_image_set():
 def test_the_samples_are_what_they_are_in_any_size(path, shows, view):
     source = open_source(InputSpec(path, **view))
     assert decided(ASKED, source) == {"content": shows}
+
+
+def seem_images(source, first=0, n=60):
+    seen = SeenContent(source.info)
+    for frame in islice(source.frames(first), n):
+        seen.see(frame)
+    return seen.are_images(None)
+
+
+def passing(side, share):
+    """A still picture of which a share is black, and a square that passes through it."""
+    empty = np.random.default_rng(1).integers(40, 200, (side, side))
+    empty[: round(share * side)] = 0
+    pictures = [empty.copy() for _ in range(16)]
+    for t, picture in enumerate(pictures):
+        picture[side // 3 : side // 2, 2 * t : 2 * t + side // 6] = 250
+    return [picture.astype(np.uint8) for picture in pictures]
+
+
+@pytest.mark.parametrize("side", [12, 24, 300])
+@pytest.mark.parametrize("share", [0.0, 0.56, 1.0])
+def test_a_scene_of_which_most_is_black_or_nothing_moves_seems_no_image_set(side, share):
+    assert not seem_images(Images(passing(side, share)))
+    assert not seem_images(Images(passing(side, share)[:1] * 8))
+
+
+def test_what_returns_is_a_scene_however_it_flickers():
+    dark, bright = different(48, 2)
+    assert not seem_images(Images([dark, dark // 2] * 12))
+    assert seem_images(Images(smooth(different(48, 12))))
+    assert not seem_images(Images(smooth([dark, bright] * 12)))
+
+
+def smooth(pictures):
+    """What averaging over small blocks does not take away."""
+    return [np.kron(picture[::8, ::8], np.ones((8, 8))).astype(np.uint8) for picture in pictures]
+
+
+@pytest.mark.parametrize("path", ["faces/orl", "faces/yaleB02"])
+def test_faces_seem_an_image_set(data, path):
+    assert seem_images(open_source(InputSpec(str(data / path))))
+
+
+def test_the_faces_of_the_sample_seem_an_image_set():
+    assert seem_images(open_source(InputSpec("sample:faces")))
+
+
+@pytest.mark.parametrize("first", [0, 40, 80, 200, 240, 280, 320])
+def test_leaves_that_move_all_over_the_picture_are_one_scene(data, first):
+    assert not seem_images(open_source(InputSpec(str(data / "sequences/foliage"))), first)
 
 
 @pytest.mark.parametrize(
