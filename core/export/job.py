@@ -226,7 +226,7 @@ class _Loop:
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             is_image_set = self._content.are_images(self._session.control.values.get(CONTENT.name))
             notes += [NO_SCENE] if is_image_set else []
-            notes += never_seen(self._session.confidence(), self._n_seen)
+            notes += never_seen(self._session.confidence(), self._session.n_kept)
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),

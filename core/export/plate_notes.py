@@ -11,29 +11,36 @@ FEW = 5
 NOTEWORTHY = 0.01
 """Part of the plate that was hardly seen, from which on that is said: what never stands still leaves such spots."""
 
+NEARLY_ALL = 0.9995
+"""From which on a share would be told as 100.0 %."""
+
 NO_SCENE = (
     "The images seem to be different pictures and not one scene: plate and cleaned frames of such mean nothing, "
     "background and basis do."
 )
 
 
-def never_seen(confidence: NDArray[np.float32], n_frames: int) -> list[str]:
-    """Return a sentence on how much of the plate was never or hardly seen; none where that is nothing noteworthy.
+def never_seen(confidence: NDArray[np.float32], n_kept: int | None) -> list[str]:
+    """Return a sentence on how much of the plate was never or hardly seen.
+
+    None where nothing was never seen, and where less than `NOTEWORTHY` was hardly seen.
 
     Parameters
     ----------
     confidence : (H, W) float32
         As `core.session.session.Session.confidence` gives it.
-    n_frames : int
-        In how many frames it could be seen.
+    n_kept : int or None
+        Frames of which it is a share (`core.session.session.Session.n_kept`); None: not known, so that nothing is said
+        of what was hardly seen.
     """
     never = float(np.mean(confidence <= 0))
     # Shares are rounded: the middle between two numbers of frames.
-    hardly = float(np.mean(confidence * n_frames < FEW - 0.5)) - never
+    hardly = 0.0 if n_kept is None else float(np.mean(confidence * n_kept < FEW - 0.5)) - never
     parts = [f"{_much(never)} of the scene was never seen"] if never else []
     if hardly >= NOTEWORTHY:
-        few = f"seen in fewer than {FEW} frames"
-        parts.append(f"{_much(hardly)} was {few}" if never else f"{_much(hardly)} of the scene was {few}")
+        few = f"seen in fewer than {FEW} of the frames kept"
+        much = _much(hardly)
+        parts.append(f"{much[0].lower()}{much[1:]} was {few}" if never else f"{much} of the scene was {few}")
     guess = "show a guess" if never else "may be wrong"
     return [f"{', and '.join(parts)}: plate and cleaned frames {guess} there (--save confidence)."] if parts else []
 
@@ -41,4 +48,6 @@ def never_seen(confidence: NDArray[np.float32], n_frames: int) -> list[str]:
 def _much(share: float) -> str:
     if share == 1:
         return "All"
+    if share >= NEARLY_ALL:
+        return "Nearly all"
     return f"{share:.1%}".replace("%", " %") if share >= 0.001 else "Less than 0.1 %"

@@ -201,5 +201,10 @@ class MaskFeedback:
         return announced(f"Working out the plate from {n_frames} frame{'' if n_frames == 1 else 's'}…")
 
     def confidence(self) -> NDArray[np.float32]:
-        """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always)."""
+        """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1."""
         return self._plate.confidence()
+
+    @property
+    def n_kept(self) -> int:
+        """Frames that the plate is made of."""
+        return self._plate.n_frames

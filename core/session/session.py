@@ -239,23 +239,15 @@ class Session:
     def preview(self) -> Report | None:
         """Show on the last frame what parameters do that were set since; nothing is learnt.
 
-        Returns
-        -------
-        Report or None
-            The last report with another mask or cleaned otherwise; None where nothing of that was set, or can be.
+        Return the last report with another mask or cleaned otherwise; None where nothing of that was set, or can be.
         """
         return self._last.look_again(cleaning=self._cleaning.now) if self._live.take() else None
 
     def drop_basis(self, k: int, *, replace: bool = False) -> None:
         """Go on without basis image ``k``.
 
-        With ``replace`` a new one takes its place, made of what the others do not explain.
-
-        Raises
-        ------
-        CleanplateError
-            A model is applied, it is the last basis image, or none can be made anew while the method runs; then
-            nothing is dropped.
+        With ``replace`` a new one takes its place, made of what the others do not explain. Raises CleanplateError, and
+        drops nothing, where a model is applied, it is the last basis image, or none can be made anew while this runs.
         """
         self._thread.check()
         rank = self.method.W.shape[1]
@@ -284,9 +276,15 @@ class Session:
         return self.layout.image(self._feedback.plate(self._last.split.samples(self.layout)))
 
     def confidence(self) -> NDArray[np.float32]:
-        """Return how often each pixel (H, W) of the plate was seen, 0 (never) to 1 (always), in this pass."""
+        """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1, in this pass."""
         self._thread.check()
         return self._feedback.confidence()
+
+    @property
+    def n_kept(self) -> int:
+        """Frames of this pass that the plate is made of: all of a short run, some of a long one."""
+        self._thread.check()
+        return self._feedback.n_kept
 
     def basis(self) -> list[NDArray[np.float32]]:
         """Return the basis as vectors (F,), each of norm 1 at most, in the order of the coefficients."""

@@ -189,7 +189,8 @@ class _Joining:
         near = ALIKE * layout.contrast / layout.white * white
         joined = joined_plate([partial(_plate_of, part) for part in self._parts], near)
         self._write_picture("plate", joined.plate)
-        self.notes += never_seen(self._confidence(), self.n_frames)
+        # In how many of the frames that a piece has kept, its picture does not say.
+        self.notes += never_seen(self._confidence(), None)
 
     def _confidence(self) -> NDArray[np.float32]:
         """Return in what share of the frames each pixel (H, W) was seen, all pieces together."""

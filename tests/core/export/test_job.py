@@ -599,9 +599,28 @@ def test_what_was_never_seen_is_said():
     assert never_seen(confidence, 20) == [f"5.0 % of the scene was never seen: {where}"]
     confidence[1] = 2 / 20
     assert never_seen(confidence, 20) == [
-        f"5.0 % of the scene was never seen, and 10.0 % was seen in fewer than 5 frames: {where}"
+        f"5.0 % of the scene was never seen, and 10.0 % was seen in fewer than 5 of the frames kept: {where}"
     ]
-    assert never_seen(confidence, 2000) == [f"5.0 % of the scene was never seen: {where}"]
+    for n_kept in (2000, None):
+        assert never_seen(confidence, n_kept) == [f"5.0 % of the scene was never seen: {where}"]
+
+
+def test_nearly_all_is_not_told_as_all():
+    confidence = np.zeros((50, 50), np.float32)
+    assert never_seen(confidence, 20)[0].startswith("All of the scene was never seen: ")
+    confidence[0, 0] = 1
+    assert never_seen(confidence, 20)[0].startswith("Nearly all of the scene was never seen: ")
+    confidence[:] = 1 / 20
+    confidence[0, 0] = 0
+    assert "never seen, and nearly all was seen in" in never_seen(confidence, 20)[0]
+
+
+def test_what_was_hardly_seen_is_counted_in_frames_kept(photos, tmp_path, monkeypatch):
+    """Of a long run few are kept: two of them are few frames, however many they stand for."""
+    monkeypatch.setattr(Session, "confidence", lambda _: np.full((48, 64), 0.5, np.float32))
+    for n_kept, n_said in ((4, 1), (16, 0)):
+        monkeypatch.setattr(Session, "n_kept", n_kept)
+        assert len(run_job(job(photos, tmp_path / str(n_kept), "plate")).warnings) == n_said
 
 
 @pytest.mark.parametrize(("n_frames", "n_few", "said"), [(5, 0, None), (9, 1, "1.0 % of the scene"), (2, 0, "All")])
@@ -612,7 +631,7 @@ def test_what_was_hardly_seen_is_said_and_all_of_it_is_where_there_are_hardly_fr
     assert bool(found) == (said is not None)
     if said is not None:
         assert found[0].startswith(said)
-        assert "seen in fewer than 5 frames: plate and cleaned frames may be wrong there" in found[0]
+        assert "seen in fewer than 5 of the frames kept: plate and cleaned frames may be wrong there" in found[0]
 
 
 @pytest.mark.parametrize(
