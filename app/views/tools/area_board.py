@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, QRectF, Signal
 from PySide6.QtGui import QColor, QImage, QPainterPath
 
 from app.theme import BACKGROUND_TINT, KEEP_TINT
@@ -89,12 +89,14 @@ class AreaBoard(QObject):
         self.drawing: Drawing | None = None
         self.corners: list[Point] = []
         self._overlay: tuple[tuple[int, int], Overlay] | None = None
+        self._boxes: list[QRectF] = []
 
     def show_areas(self, areas: Areas, corner: tuple[int, int]) -> None:
         """Show these from now on, over pictures whose upper left pixel in the input is at ``corner``."""
         if (areas, corner) != (self.areas, self.corner):
             self.areas, self.corner = areas, corner
             self._overlay = None
+            self._boxes = [_box(shape) for shape in areas.shapes]
             self.changed.emit()
 
     def draw_with(self, drawing: Drawing | None) -> None:
@@ -138,6 +140,8 @@ class AreaBoard(QObject):
         """Return the number of the uppermost shape over a point; None where there is none."""
         pixel = int(point[0]), int(point[1])
         for number in reversed(range(len(self.areas.shapes))):
+            if not self._boxes[number].contains(*pixel):
+                continue
             shape = self.areas.shapes[number]
             alone = Areas((Shape("keep", shape.points, shape.thickness),))
             if draw_areas(alone, 1, 1, pixel).any():
@@ -160,3 +164,10 @@ class AreaBoard(QObject):
         image.setColorTable([0, *(QColor(*TINTS[kind], ALPHA).rgba() for kind in KINDS)])
         outlines = {kind: outline(codes == CODES[kind], step) for kind in KINDS}
         return Overlay(image.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied), outlines)
+
+
+def _box(shape: Shape) -> QRectF:
+    """Return what a shape may reach, pixels: half a brush around its points, and what rounding adds."""
+    (left, top), (right, bottom) = np.min(shape.points, axis=0), np.max(shape.points, axis=0)
+    around = shape.thickness / 2 + 2
+    return QRectF(left, top, right - left, bottom - top).adjusted(-around, -around, around, around)

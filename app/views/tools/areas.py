@@ -15,6 +15,7 @@ from app.views.tools.base import Tool
 from app.views.tools.dragged_area import DraggedArea
 from app.views.tools.held_area import HeldArea, handles
 from app.views.tools.outline import paint_outline
+from core.scene.areas import Areas
 
 REACH = 7.0
 """Points of the pane within which a press means a corner."""
@@ -39,13 +40,20 @@ class AreaTool(Tool):
         self._board: AreaBoard | None = None
         self._at: QPointF | None = None
         self._held = HeldArea()
+        self._held_of: Areas | None = None
         self._dragged = DraggedArea()
         self._clicked: Point = (0.0, 0.0)
 
     def use(self, board: AreaBoard) -> None:
         """Show and draw the areas of a board."""
         self._board = board
-        board.changed.connect(self.changed)
+        board.changed.connect(self._on_board)
+
+    def _on_board(self) -> None:
+        """Let go of a shape where the areas are others now: its number may be that of another one."""
+        if self._board is not None and self._board.areas is not self._held_of:
+            self._held.cancel()
+        self.changed.emit()
 
     @property
     def _drawing(self) -> Drawing | None:
@@ -68,6 +76,7 @@ class AreaTool(Tool):
             self._clicked = self._to_input(at, view)
             if (found := self._hold_at(at, view)) is not None:
                 number, handle = found
+                self._held_of = board.areas
                 self._held.hold(number, board.areas.shapes[number], handle, at, self._in_picture(at, view))
                 return True
             self._dragged.begin(at, self._in_picture(at, view))
@@ -161,7 +170,10 @@ class AreaTool(Tool):
         elif board.corners:
             board.drop_corner()
         elif self._at is not None and view is not None:
-            number = board.shape_at(self._to_input(self._at, view))
+            number = self._held.number
+            self._held.cancel()
+            if number is None:
+                number = board.shape_at(self._to_input(self._at, view))
             if number is not None:
                 board.removed.emit(number)
         return True

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from PySide6.QtCore import QPointF
 
 from app.views.tools.area_board import Point
-from app.views.tools.dragged_area import LEAST_DRAG, ROUND_CORNERS, ellipse
+from app.views.tools.dragged_area import LEAST_DRAG, LEAST_SIDE, ROUND_CORNERS, ellipse
 from core.scene.areas import Shape
 
 OFF_ELLIPSE = 0.2
@@ -81,12 +81,14 @@ def handles(shape: Shape) -> Sequence[Point]:
 
 
 def reshaped(points: tuple[Point, ...], handle: int, to: Point) -> tuple[Point, ...]:
-    """Return the points of a polygon with one of its `handles` moved; an ellipse stays one."""
+    """Return the points of a polygon with one of its `handles` moved; an ellipse stays one, `LEAST_SIDE` or wider."""
     if not is_ellipse(points):
         return (*points[:handle], to, *points[handle + 1 :])
     (right, lower, left, upper) = points[::QUARTER]
     ends = [right[0], lower[1], left[0], upper[1]]
-    ends[handle] = to[handle % 2]
+    other = ends[(handle + 2) % 4]
+    side = to[handle % 2] - other
+    ends[handle] = other + math.copysign(max(abs(side), LEAST_SIDE), side)
     return ellipse((ends[2], ends[3]), (ends[0], ends[1]))
 
 

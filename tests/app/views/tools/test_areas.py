@@ -5,10 +5,12 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication
 
+from app.views.tools import area_board
 from app.views.tools.area_board import AreaBoard, Drawing
 from app.views.tools.areas import AreaTool
-from app.views.tools.dragged_area import ellipse
+from app.views.tools.dragged_area import LEAST_SIDE, ellipse
 from app.views.tools.held_area import is_ellipse
+from core.scene.area_maps import draw_areas
 from core.scene.areas import Areas, Shape
 from tests.app.views.tools.geometry import ENLARGED, WHOLE, at, heard, painted, use
 
@@ -291,3 +293,47 @@ def test_an_ellipse_has_a_handle_at_each_end_of_its_axes_and_stays_one(tool, boa
         assert is_ellipse(told[-1][1])
         bent = (*told[-1][1][:3], (100.0, 90.0), *told[-1][1][4:])
         assert not is_ellipse(bent)
+
+
+@pytest.mark.parametrize(("start", "end"), [((120, 40), (20, 40)), ((20, 40), (120, 40)), ((70, 60), (70, 20.4))])
+def test_an_ellipse_is_never_dragged_to_nothing(tool, board, start, end):
+    board.show_areas(Areas((Shape("never", ellipse((20, 20), (120, 60))),)), (0, 0))
+    told = heard(board.reshaped)
+    use(tool, WHOLE, start, end)
+    points = np.array(told[-1][1])
+    assert (points.max(axis=0) - points.min(axis=0) >= LEAST_SIDE).all()
+    assert is_ellipse(told[-1][1])
+
+
+@pytest.mark.parametrize("how", ["Delete", "Delete elsewhere", "undo"])
+def test_what_is_removed_while_it_is_held_gives_its_points_to_no_other(tool, board, how):
+    other = tuple((x + 60, y) for x, y in SQUARE)
+    areas = Areas((Shape("never", SQUARE), Shape("never", other)))
+    board.show_areas(areas, (0, 0))
+    board.removed.connect(lambda number: board.show_areas(board.areas.without(number), (0, 0)))
+    board.reshaped.connect(lambda number, points: board.show_areas(board.areas.reshaped(number, points), (0, 0)))
+    tool.begin(at(40, 40), WHOLE)
+    tool.move(at(60, 50), WHOLE)
+    tool.hover(at(150, 90) if how == "Delete elsewhere" else at(40, 40), WHOLE)
+    board.show_areas(areas.without(0), (0, 0)) if how == "undo" else press(tool, Qt.Key.Key_Delete)
+    tool.move(at(70, 50), WHOLE)
+    tool.end(WHOLE)
+    assert [shape.points for shape in board.areas.shapes] == [other]
+    assert not board.corners
+
+
+def test_the_shape_under_a_point_is_the_one_that_is_drawn_there_and_far_ones_are_not_drawn(board, monkeypatch):
+    shapes = (
+        Shape("never", ((20.4, 20), (29.6, 22), (25, 30.5))), Shape("keep", ((40, 20), (45.5, 28)), 1),
+        Shape("keep", ((60.2, 20),), 9), Shape("never", ((0, 0), (3, 0), (3, 3))),
+    )  # fmt: skip
+    board.show_areas(Areas(shapes), (0, 0))
+    found = set()
+    for y in range(40):
+        for x in range(80):
+            drawn = [draw_areas(Areas((shape,)), 1, 1, (x, y)).any() for shape in shapes]
+            found.add(board.shape_at((x + 0.5, y + 0.5)))
+            assert board.shape_at((x + 0.5, y + 0.5)) == next((n for n in (3, 2, 1, 0) if drawn[n]), None)
+    assert found == {0, 1, 2, 3, None}
+    monkeypatch.setattr(area_board, "draw_areas", None)
+    assert board.shape_at((75, 5)) is None
