@@ -49,6 +49,16 @@ class ListControl(ParameterControl):
         self.line.setText(self._value)
         self._say("")
 
+    def shows(self, value: Value) -> bool:
+        """Whether it shows this value, and nothing that was not taken."""
+        return super().shows(value) and not self.fault.text()
+
+    def show_idle(self, reason: str) -> None:
+        """Give up what was typed where it can be set no more."""
+        if reason and self.line.text() != self._value:
+            self.show_value(self._value)
+        super().show_idle(reason)
+
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Give up what was typed and not taken at Esc, which is else the window's."""
         is_key = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
@@ -66,7 +76,7 @@ class ListControl(ParameterControl):
         try:
             typed = str(self.parameter.check(self.line.text()))
         except CleanplateError:
-            self._say(f"Not taken: {self.parameter.allowed}.")
+            self._say(f"Not taken. Allowed: {self.parameter.allowed.removeprefix('it is ')}.")
             return
         is_other = typed != self._value
         self.show_value(typed)

@@ -69,6 +69,10 @@ class ParameterControl(QWidget):
         """Show a value without telling."""
         raise NotImplementedError
 
+    def shows(self, value: Value) -> bool:
+        """Whether it shows this value, and nothing beside it."""
+        return self.value == value
+
     def show_automatic(self, value: float) -> None:
         """Show what stands for the parameter while it is automatic; there is nothing to show where it cannot be."""
 

@@ -78,7 +78,7 @@ class ParameterForm(QWidget):
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show values without telling; names that are not here are left out."""
         for name, value in values.items():
-            if name in self.controls and self.controls[name].value != value:
+            if name in self.controls and not self.controls[name].shows(value):
                 self.controls[name].show_value(value)
         self._show_idle()
 

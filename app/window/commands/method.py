@@ -212,7 +212,7 @@ class MethodCommands(QObject):
         wanted = {name: values.get(name, control.parameter.default) for name, control in controls.items()}
         changed = {name: value for name, value in wanted.items() if controls[name].value != value}
         for form in self._forms:
-            form.show_values(changed)
+            form.show_values(wanted)
         live = {name: value for name, value in changed.items() if controls[name].parameter.live}
         if len(live) < len(changed) and restarts:
             self._start_soon()

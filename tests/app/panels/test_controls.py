@@ -147,12 +147,37 @@ def test_a_list_is_typed_and_what_is_none_stays_with_a_sentence_until_it_is_corr
         QTest.keyClick(control.line, Qt.Key.Key_Return)
         assert (control.value, control.line.text()) == ("4,4,8", shown or typed)
         assert control.fault.isVisible() != bool(shown)
-        assert shown or "whole numbers from 1 to 50" in control.fault.text()
+        assert shown or control.fault.text().startswith("Not taken. Allowed: up to 100 whole numbers from 1 to 50,")
     QTest.keyClick(control.line, Qt.Key.Key_Escape)
     assert (control.line.text(), control.fault.isVisible()) == ("4,4,8", False)
     assert said == [("groups", "4,4,8")]
     control.show_value("7")
     assert (control.value, len(said)) == ("7", 1)
+
+
+@pytest.mark.parametrize("how", ["the same values", "idle"])
+def test_what_was_not_taken_does_not_outlive_values_that_are_shown_nor_that_it_has_an_effect(qtbot, how):
+    form = ParameterForm()
+    qtbot.addWidget(form)
+    form.build(listed_parameters(METHODS["opgd"]))
+    form.show_values({"h_penalty": "group"})
+    control, said = form.controls["h_group"], told(form.controls["h_group"])
+    taken = control.value
+    control.line.setText("4,x")
+    control.line.editingFinished.emit()
+    assert control.fault.text()
+    form.show_values({"h_group": taken} if how == "the same values" else {"h_penalty": "none"})
+    assert (control.line.text(), control.fault.text(), control.value, said) == (taken, "", taken, [])
+
+
+def test_half_a_list_stays_where_values_are_told_meanwhile(qtbot):
+    form = ParameterForm()
+    qtbot.addWidget(form)
+    form.build(listed_parameters(METHODS["opgd"]))
+    form.show_values({"h_penalty": "group"})
+    form.controls["h_group"].line.setText("4,")
+    form.show_values(form.values)
+    assert form.controls["h_group"].line.text() == "4,"
 
 
 def test_what_has_no_effect_is_disabled_and_says_what_it_needs(qtbot):
