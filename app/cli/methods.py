@@ -63,14 +63,16 @@ def _table(parameters: tuple[Parameter, ...]) -> Table:
     for heading in ("  name", "default", "range", "what it does"):
         table.add_column(heading)
     for p in parameters:
-        table.add_row(
-            f"  {p.name}", value_text(p.default), range_text(p), f"{p.help} {p.effect}{_condition(p)}".strip()
-        )
+        table.add_row(f"  {p.name}", value_text(p.default), range_text(p), described(p))
     return table
 
 
-def _condition(p: Parameter) -> str:
-    return f"; no effect unless {p.condition()}" if p.acts_with else ""
+def described(p: Parameter) -> str:
+    """Return what a parameter does, which way, and where."""
+    acting = f"no effect unless {p.condition()}" if p.acts_with else ""
+    if p.effect:
+        return f"{p.help} {p.effect}{acting and '; '}{acting}".strip()
+    return f"{p.help} {acting[:1].upper()}{acting[1:]}".strip()
 
 
 def _parameter(p: Parameter) -> dict[str, object]:

@@ -152,6 +152,18 @@ def test_a_reset_begins_anew_only_where_it_must(method, worker, method_panel, ma
     assert worker.restart.call_count == 1
 
 
+def test_what_was_not_taken_is_given_up_where_settings_are_restored(method, method_panel):
+    method.on_method("opgd")
+    values = {"h_penalty": "group"}
+    method_panel.form.show_values(values)
+    control = method_panel.form.controls["h_group"]
+    control.line.setText("4,x")
+    control.line.editingFinished.emit()
+    assert control.fault.text()
+    method.restore("opgd", values, 1, None, restarts=False)
+    assert (control.line.text(), control.fault.text()) == (control.value, "")
+
+
 def test_a_model_needs_an_input_and_is_shown_only_once_it_is_in_force(
     method, worker, banner, choice, input_, clip_info, method_panel, mask, told
 ):
