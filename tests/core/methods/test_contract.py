@@ -2,6 +2,7 @@
 
 import gc
 import tracemalloc
+from itertools import product
 
 import numpy as np
 import pytest
@@ -366,13 +367,11 @@ def test_a_parameter_that_is_said_to_have_no_effect_has_none_and_else_has_one(ke
     seen = {"rank": 8, "lam": 0.05} if "h_penalty" in row.defaults() else {}
     seen |= {"warm_up": 2, "learn_every": 1} if key == "fast" else {}
     seen |= {"iterations": 20} if "iterations" in row.defaults() else {}
-    for name, acting in parameter.acts_with:
-        choices = next(p for p in row.parameters if p.name == name)
-        every = choices.choices or (True, False)
-        idle = next((value for value in every if value not in acting), None)
-        if idle is not None and len(parameter.acts_with) == 1:
-            assert not parameter.acts({**row.defaults(), name: idle})
-            assert learnt(key, **seen, **{name: idle}) == learnt(key, **{**seen, name: idle, parameter.name: other})
-        chosen = {**seen, name: acting[-1]}
-        assert parameter.acts({**row.defaults(), **chosen})
-        assert learnt(key, **chosen) != learnt(key, **{**chosen, parameter.name: other})
+    conditions = [next(p for p in row.parameters if p.name == name) for name, _ in parameter.acts_with]
+    told = set()
+    for values in product(*(condition.choices or (True, False) for condition in conditions)):
+        chosen = {**seen, **{condition.name: value for condition, value in zip(conditions, values, strict=True)}}
+        acts = parameter.acts({**row.defaults(), **chosen})
+        assert (learnt(key, **chosen) != learnt(key, **{**chosen, parameter.name: other})) == acts, values
+        told.add(acts)
+    assert told == {True, False}
