@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QEvent, QObject
+from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QWidget
 
 from app.views.pane_header import PaneHeader
@@ -28,15 +28,9 @@ class ClearView(QObject):
         super().__init__(pane)
         self._pane, self._header, self._painting, self._told = pane, header, painting, told
         for tool in (*painting, told):
-            tool.changed.connect(self._show)
-        pane.installEventFilter(self)
+            tool.changed.connect(self.look)
 
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Notice that the pointer comes or goes."""
-        if event.type() in (QEvent.Type.Enter, QEvent.Type.Leave):
-            self._show()
-        return False
-
-    def _show(self) -> None:
+    def look(self) -> None:
+        """Hide the header, or show it, by the tools and where the pointer is: for the pane, when that comes or goes."""
         is_painted_on = any(tool.modal for tool in self._painting)
         self._header.set_shown(not is_painted_on and not (self._told.modal and self._pane.underMouse()))

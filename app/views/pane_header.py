@@ -118,7 +118,7 @@ class PaneHeader(QHBoxLayout):
         super().__init__()
         self._pane, self._pane_title, self._words = parent, title, title
         self._switches: list[QToolButton] = []
-        self._is_shown = True
+        self._is_shown, self._is_changing = True, False
         self.setSpacing(4)
         self.title_chip = TitleChip(title, parent)
         self.enlarge_button = self._button()
@@ -190,13 +190,16 @@ class PaneHeader(QHBoxLayout):
     def set_shown(self, on: bool) -> None:
         """Stand over the picture, or leave it free."""
         if on != self._is_shown:
-            self._is_shown = on
+            self._is_shown, self._is_changing = on, True
             self.title_chip.setVisible(on)
             self.enlarge_button.setVisible(on)
+            self._is_changing = False
             self.on_resized()
 
     def on_resized(self) -> None:
         """Leave switches out where they would cover the title: its menu offers the same; then fit the rest."""
+        if self._is_changing:  # The pane may be laid out anew while a part of it is being shown.
+            return
         has_room = self._pane.width() >= _ROOM_FOR_SWITCH
         for switch in self._switches:
             switch.setVisible(self._is_shown and switch.isEnabled() and has_room)

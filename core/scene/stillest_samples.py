@@ -74,7 +74,7 @@ class StillestSamples:
         luma = np.ascontiguousarray(self._luma(v))
         if self._before is not None and n % spacing == 0:
             change = np.asarray(cv2.blur(cv2.absdiff(luma, self._before), SURROUNDINGS), luma.dtype)
-            if change.dtype != np.uint8:
+            if change.dtype != np.uint8 or self._layout.contrast != EMPTY:
                 change = np.minimum(change * np.float32(255 / self._layout.contrast), EMPTY).astype(np.uint8)
             self._n_changes += 1
             cv2.accumulateWeighted(change, self._unrest, 1 / self._n_changes)
@@ -96,7 +96,7 @@ class StillestSamples:
         ----------
         background : (F,) samples
         cover : (H, W) float32
-            Share of frames in which foreground hides each pixel.
+            Share of the last frames in which foreground hid each pixel.
         """
         luma, spread = self._agreement()
         usual = _median(self._change.reshape(len(self._change), -1)).reshape(self._grid.shape)

@@ -8,6 +8,7 @@ in fog, or where a thermal camera sees little that is warm. The samples of a mic
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import islice
 
@@ -58,35 +59,57 @@ class WithContrast(View):
 
 
 def measured(source: Source) -> Source:
-    """Return a source with the contrast that was measured on some of its frames; one that has none, as it is."""
+    """Return a source with the contrast that was measured on some of its frames; one that has none, as it is.
+
+    Cameras, streams and folders that grow have none: nothing of them can be read ahead.
+    """
     layout = source.info.layout
     if source.info.live:
         return source
-    pairs = [[_rows_of(frame) for frame in pair] for pair in _pairs(source) if pair]
-    if not pairs:
-        return source
-    low, high = np.percentile(np.concatenate([rows for pair in pairs for rows in pair], axis=None), ENDS)
-    noise = np.median([_noise(_luma(pair[0]), _luma(pair[-1])) for pair in pairs])
-    used = min(float(max(high - low, noise * 255 / NOISIEST)) / layout.white, 1.0)
     is_coded = layout.bit_depth == 8 or (isinstance(source, VideoSource) and layout.planes is not Planes.GREY)
+    levels: list[NDArray[np.floating]] = []
+    noise: list[float] = []
+    dark: list[float] = []
+    for pair in _pairs(source):
+        pictures = [_rows_of(frame) for frame in pair]
+        levels.append(np.percentile(np.stack(pictures), ENDS))
+        if is_coded and _span(levels) > FAINT * layout.white:
+            return source
+        noise.append(_noise(*(_luma(pictures[i]) for i in (0, -1))))
+        dark.append(float(np.percentile(layout.plane(pair[0].values, layout.luma_index), ENDS[0])))
+    if not levels or (isinstance(source, VideoSource) and len(levels) < 2):
+        return source  # A film may begin in the dark.
+    used = min(max(_span(levels), float(np.median(noise)) * 255 / NOISIEST) / layout.white, 1.0)
     # Where all is alike, nothing is known.
-    return source if not used or (is_coded and used > FAINT) else WithContrast(source, used, int(low))
+    return source if not used or (is_coded and used > FAINT) else WithContrast(source, used, int(min(dark)))
 
 
-def _pairs(source: Source) -> list[list[Frame]]:
-    """Return two frames that follow each other, from a few places of a source; what cannot be read is left out."""
-    if isinstance(source, VideoSource):
-        return source.glimpses(PLACES)
+def _span(levels: list[NDArray[np.floating]]) -> float:
+    """Return the samples between the lowest and the highest of some ranges."""
+    return float(max(high for _, high in levels) - min(low for low, _ in levels))
+
+
+def _pairs(source: Source) -> Iterator[list[Frame]]:
+    """Yield two frames that follow each other, or one, from a few places of a source; what cannot be read is left out.
+
+    Of a film these are key frames, which are found at once; where it has one only, the frames between are decoded.
+    """
     n_frames = source.info.n_frames or 1
-    pairs = []
-    for first in sorted({int(place) for place in np.linspace(0, max(n_frames - 2, 0), PLACES)}):
+    places = sorted({int(place) for place in np.linspace(0, max(n_frames - 2, 0), PLACES)})
+    if isinstance(source, VideoSource):
+        n_found = 0
+        for pair in source.glimpses(PLACES):
+            n_found += 1
+            yield pair
+        places = [] if n_found > 1 else places[1:]
+    for first in places:
         with contextlib.suppress(CleanplateError), contextlib.closing(source.frames(first)) as frames:
-            pairs.append(list(islice(frames, 2)))
-    return pairs
+            if pair := list(islice(frames, 2)):
+                yield pair
 
 
 def _rows_of(frame: Frame) -> Values:
-    """Return some rows of the picture, (n, W) or (n, W, 3)."""
+    """Return some rows of the picture, (n, W) or (n, W, 3), full range."""
     picture = frame.image()
     step = max(1, len(picture) // ROWS)
     return picture[step // 2 :: step]

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import av
 
-from core.errors import CleanplateError
+from core.errors import CancelledError, CleanplateError
 from core.frames.frame import Frame, Values
 from core.io.sources import packets, pixels, room
 from core.io.sources.base import SourceInfo
@@ -113,25 +113,33 @@ class VideoSource:
                 back = max(_NEAR, 4 * back)
             yield from self._from_start(first)
 
-    def glimpses(self, n_places: int) -> list[list[Frame]]:
-        """Return two frames that follow each other, or one, from a few places, each near a key frame; none is counted.
+    def glimpses(self, n_places: int) -> Iterator[list[Frame]]:
+        """Yield two frames that follow each other, or one, from a few places: the key frames before them, each once.
 
-        Damage is not told of: whoever reads the film will.
+        Damage is not told of, and ends it: whoever reads the film will be told.
         """
-        return [pair for place in range(n_places) if (pair := self._glimpse(place / n_places))]
-
-    def _glimpse(self, place: float) -> list[Frame]:
-        seconds = place * (self._info.n_frames or 0) * self._step_s
-        with self._open() as container:
-            try:
-                if seconds and self._time_base:
-                    stamp = (self._origin or 0) + round(seconds / self._time_base)
-                    container.seek(stamp, stream=container.streams.video[0])
-                pictures = islice(packets.decode(container, Notes(), self._path.name), 2)
-                values = [self._pixels.values(picture) for picture in pictures if self._pixels.fits(picture)]
-            except (av.FFmpegError, *pixels.UNUSABLE):
-                return []
-        return [Frame(index, 0.0, v, self._pixels.layout) for index, v in enumerate(values)]
+        seen: set[int | None] = set()
+        try:
+            with self._open() as container:
+                stream = container.streams.video[0]
+                stream.thread_type = "SLICE"  # Threads of frames would decode many before the first is given.
+                for place in range(n_places):
+                    seconds = place / n_places * (self._info.n_frames or 0) * self._step_s
+                    if seconds and self._time_base:
+                        container.seek((self._origin or 0) + round(seconds / self._time_base), stream=stream)
+                    elif place:
+                        return
+                    found = packets.decode(container, Notes(), self._path.name)
+                    pair = [picture for picture in islice(found, 2) if self._pixels.fits(picture)]
+                    if pair and packets.stamp(pair[0]) not in seen:
+                        seen.add(packets.stamp(pair[0]))
+                        yield [
+                            Frame(i, 0.0, self._pixels.values(one), self._pixels.layout) for i, one in enumerate(pair)
+                        ]
+        except CancelledError:
+            raise
+        except (*packets.UNREADABLE, *pixels.UNUSABLE, CleanplateError):
+            return
 
     def close(self) -> None:
         """End every iterator at its next read; each closes what it opened."""

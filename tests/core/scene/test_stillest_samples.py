@@ -75,3 +75,19 @@ def test_who_stands_still_for_most_of_the_time_does_not_become_background(layout
 
     still = keep(layout, stands())
     assert still.better(scene(layout), cover(layout, 0.8)) is None
+
+
+def test_faint_samples_of_8_bits_are_as_restless_as_deep_ones():
+    shallow = Layout(60, 80, Planes.GREY, used=64 / 255)
+    deep = Layout(60, 80, Planes.GREY, 16, used=64 * 257 / 65535)
+    rng = np.random.default_rng(3)
+    clip = [rng.integers(0, 64, shallow.n_values) if t % 10 > 2 else np.full(shallow.n_values, 30) for t in range(150)]
+    background = np.full(shallow.n_values, 50)
+    found = [
+        keep(layout, [(unit * v).astype(layout.dtype) for v in clip]).better(
+            (unit * background).astype(layout.dtype), cover(layout, 0.7)
+        )
+        for layout, unit in ((shallow, 1), (deep, 257))
+    ]
+    assert found[0] is not None
+    np.testing.assert_array_equal(found[0][1], found[1][1])

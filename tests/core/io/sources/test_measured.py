@@ -1,11 +1,16 @@
+import errno
+
+import av
 import numpy as np
 import pytest
 import tifffile
 
-from core.frames.frame import Layout, Planes, frame_from_image
+from core.frames.frame import Frame, Layout, Planes, frame_from_image
 from core.io.sinks.video import Ffv1
 from core.io.sources.base import SourceInfo
+from core.io.sources.container import VideoFile
 from core.io.sources.measured import measured
+from core.io.sources.video import VideoSource
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.io.sources.particles import HIGH, LOW, particles
@@ -104,8 +109,6 @@ def test_video_of_10_bits_gives_the_masks_of_8(tmp_path, clip):
 
 
 def write_10_bits(path, pictures):
-    import av
-
     with av.open(str(path), "w") as container:
         stream = container.add_stream("ffv1", rate=25)
         stream.height, stream.width, stream.pix_fmt = *pictures[0].shape, "yuv420p10le"
@@ -169,9 +172,57 @@ def test_what_spans_half_of_8_bits_or_more_is_as_it_was_coded(clip):
     assert measured(Frames([(0.6 * picture).astype(np.uint8) for picture in clip])).info.layout.contrast == 255
 
 
-def test_a_film_that_begins_in_the_dark_is_not_faint(tmp_path, clip):
-    film = write_film(tmp_path / "a.mkv", [np.full_like(clip[0], 16)] * 20 + clip)
+def write_h264(path, clip, n_between, **container):
+    with av.open(str(path), "w", options=container) as film:
+        stream = film.add_stream("libx264", rate=25)
+        stream.height, stream.width, stream.pix_fmt, stream.gop_size = *clip[0].shape, "yuv420p", n_between
+        for picture in clip:
+            film.mux(stream.encode(av.VideoFrame.from_ndarray(np.dstack([picture] * 3), "rgb24")))
+        film.mux(stream.encode(None))
+    return path
+
+
+@pytest.mark.parametrize(
+    ("name", "n_between", "options"),
+    [("a.mp4", 12, {}), ("one.mp4", 1000, {}), ("a.h264", 12, {}), ("a.mkv", 12, {"live": "1"})],
+    ids=["many key frames", "one", "no time stamps", "no length"],
+)
+def test_a_film_that_begins_in_the_dark_is_not_faint(tmp_path, clip, name, n_between, options):
+    film = write_h264(tmp_path / name, [np.full_like(clip[0], 16)] * 20 + clip, n_between, **options)
     assert not opened(film).info.layout.is_measured
+
+
+def test_a_faint_film_with_one_key_frame_is_measured_between(tmp_path, clip):
+    film = write_h264(tmp_path / "a.mp4", [picture // 4 for picture in clip], 1000)
+    assert opened(film).info.layout.is_measured
+
+
+def test_a_film_that_cannot_be_read_where_it_is_looked_at_is_as_it_was_coded(tmp_path, clip, monkeypatch):
+    film = VideoSource(write_h264(tmp_path / "a.mkv", [picture // 4 for picture in clip], 12))
+
+    def fails(self, n_bytes):
+        raise OSError(errno.EIO, "Input/output error")
+
+    monkeypatch.setattr(VideoFile, "read", fails)
+    assert measured(film) is film
+
+
+@pytest.mark.parametrize("bit_depth", [8, 10])
+def test_no_light_lies_below_what_is_seen_in_coded_samples(bit_depth):
+    """Of a grey film with the levels of video, whose picture spans more than its samples."""
+    rng, unit = np.random.default_rng(0), 1 << (bit_depth - 8)
+    layout = Layout(60, 80, Planes.GREY, bit_depth, full_range=False)
+    low = rng.integers(190 * unit, 215 * unit, layout.n_values).astype(layout.dtype)
+    frames = [Frame(index, index / 25, low, layout) for index in range(6)]
+    source = Frames([np.zeros((60, 80), np.uint8)])
+    source.info, source.frames = SourceInfo("film", layout, 25.0, 6), lambda first=0: iter_of(frames[first:])
+    found = measured(source).info.layout
+    assert found.is_measured
+    assert 185 * unit <= found.dark <= 195 * unit
+
+
+def iter_of(frames):
+    yield from frames
 
 
 def test_a_grey_level_is_a_quarter_of_a_sample_at_least():
