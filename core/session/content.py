@@ -22,8 +22,8 @@ N_FRAMES = 8
 
 ALIKE = 0.25
 """Median difference of two frames, in units of the frame's own spread, below which they show the same. Of
-seven sequences of one scene, leaves and rain among them, the largest is 0.2; of five image sets, slices of a brain
-among them, the smallest 0.3."""
+the beginnings of seven sequences of one scene, leaves and rain among them, the largest is 0.2, and 0.45 where all leaves
+move; of five image sets, slices of a brain among them, the smallest 0.3."""
 
 BLOCK = 8
 """Side of the blocks over which `SeenContent` averages, pixels: white noise falls to an eighth."""
@@ -33,7 +33,8 @@ CORRELATED = 0.5
 a sky full of stars in the noise of a camera, which is one scene, an eighth."""
 
 LEAST_PIXELS = 16
-"""Along a side that are compared, where there are as many; else each eighth: the same ones as blocks."""
+"""Along a side that `SeenContent` compares, where there are as many: of small pictures it takes more than one of each
+block."""
 
 STILL_PART, STILL = 0.1, 0.08
 """Part of the pixels that hardly changes from frame to frame in a scene, in units of the frame's spread. Of leaves
@@ -128,7 +129,7 @@ class _Look:
         return (
             apart / max(spread, self._level),
             still / max(spread, self._level),
-            (_distances(before._blocks, self._blocks)[0] / apart),
+            _distances(before._blocks, self._blocks)[0] / apart,
         )
 
 
