@@ -21,8 +21,8 @@ N_FRAMES = 8
 """First frames that are compared, each with the next."""
 
 ALIKE = 0.25
-"""Median difference of two frames, in units of the frame's own spread, below which they show the same. Of
-the beginnings of seven sequences of one scene, leaves and rain among them, the largest is 0.2, and 0.45 where all leaves
+"""Median difference of two frames, in units of the frame's own spread, below which they show the same. Of the
+beginnings of seven sequences of one scene, leaves and rain among them, the largest is 0.2, and 0.45 where all leaves
 move; of five image sets, slices of a brain among them, the smallest 0.3."""
 
 BLOCK = 8
