@@ -37,6 +37,15 @@ def make_report(*, dtype=np.uint8, colour=True, bit_depth=None, size=(HEIGHT, WI
     return Report(frame, split, mask, 0, 1, 4, 10, 0.01, {"decode": 1.0, "step": 1.0, "mask": 1.0})
 
 
+def exposed(qtbot, widget, width, height):
+    """Show a widget in a size, and return it when it is there."""
+    qtbot.addWidget(widget)
+    widget.resize(width, height)
+    with qtbot.waitExposed(widget):
+        widget.show()
+    return widget
+
+
 def mouse(widget, kind, at, button=Qt.MouseButton.LeftButton, held=None):
     """Send a mouse event to a widget at a point of it."""
     point = QPointF(*at)

@@ -10,7 +10,7 @@ from app import theme
 from app.rendering.report_images import Pictures
 from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
 from core.frames.frame import Frame
-from tests.app.view_helpers import hover, make_report, rgb
+from tests.app.view_helpers import exposed, hover, make_report, rgb
 
 NAMES = ("input", "background", "foreground", "mask")
 LARGE = (720, 960)
@@ -58,12 +58,7 @@ def test_single_pixels_are_those_of_the_original():
 @pytest.fixture
 def view(qapp, qtbot):
     theme.apply_theme(qapp, "dark")
-    made = PanesView()
-    qtbot.addWidget(made)
-    made.resize(500, 400)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, PanesView(), 500, 400)
 
 
 def test_panes_ask_for_what_the_screen_shows_and_make_more_themselves_when_zoomed(view):

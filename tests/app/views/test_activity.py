@@ -8,7 +8,7 @@ from app import theme
 from app.views.activity import ActivityStrip
 from app.views.timeline import Timeline
 from core.events.activity import Activity
-from tests.app.view_helpers import mouse
+from tests.app.view_helpers import exposed, mouse
 
 
 def curve(shares, n_bins=64):
@@ -64,11 +64,7 @@ def test_more_moving_is_drawn_higher(strip):
 
 
 def test_a_click_on_the_strip_seeks_the_frame_below_it(qapp, qtbot):
-    timeline = Timeline()
-    qtbot.addWidget(timeline)
-    timeline.resize(900, 56)
-    with qtbot.waitExposed(timeline):
-        timeline.show()
+    timeline = exposed(qtbot, Timeline(), 900, 56)
     timeline.set_range(200, 25.0)
     with qtbot.waitSignal(timeline.seek_requested) as sought:
         place = (timeline.activity.width() / 2, 9)

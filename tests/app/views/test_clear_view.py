@@ -8,16 +8,12 @@ from PySide6.QtWidgets import QApplication
 from app.views.panes import FOREGROUND, INPUT, MASK, PanesView
 from app.views.tools.area_board import Drawing
 from app.views.tools.brush import Brush
-from tests.app.view_helpers import make_report
+from tests.app.view_helpers import exposed, make_report
 
 
 @pytest.fixture
 def view(qapp, qtbot):
-    made = PanesView()
-    qtbot.addWidget(made)
-    made.resize(1500, 700)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = exposed(qtbot, PanesView(), 1500, 700)
     made.show_report(make_report())
     return made
 

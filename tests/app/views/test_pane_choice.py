@@ -16,19 +16,14 @@ from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, MATTE, PanesVie
 from app.views.tools.brush import Brush
 from core.io.calibration import Calibration
 from tests.app.rendering.test_picture_kinds import LOGIT
-from tests.app.view_helpers import drag, make_report
+from tests.app.view_helpers import drag, exposed, make_report
 from tests.app.views.test_panes import CONFIDENCE, INSIDE, OUTSIDE, colour_at, point_on
 
 
 @pytest.fixture
 def view(qapp, qtbot):
     theme.apply_theme(qapp, "dark")
-    made = PanesView()
-    qtbot.addWidget(made)
-    made.resize(900, 560)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, PanesView(), 900, 560)
 
 
 def choose(view, index, key):

@@ -11,7 +11,7 @@ from app.rendering.report_images import Pictures
 from app.views.contrast import Contrast
 from app.views.panes import BACKGROUND, CLEANED, FOREGROUND, INPUT, MASK, MATTE, PanesView
 from core.session.phase import Phase
-from tests.app.view_helpers import HEIGHT, WIDTH, drag, hover, keeps, make_report, rgb
+from tests.app.view_helpers import HEIGHT, WIDTH, drag, exposed, hover, keeps, make_report, rgb
 
 PICTURES = ("input_image", "background_image", "foreground_image", "full_mask", "matte", "cleaned_image")
 INSIDE, OUTSIDE = (50, 45), (20, 45)
@@ -20,12 +20,7 @@ INSIDE, OUTSIDE = (50, 45), (20, 45)
 @pytest.fixture
 def view(qapp, qtbot):
     theme.apply_theme(qapp, "dark")
-    made = PanesView()
-    qtbot.addWidget(made)
-    made.resize(700, 520)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, PanesView(), 700, 520)
 
 
 def colour_at(view, index, point):

@@ -4,18 +4,13 @@ from PySide6.QtCore import QEvent, Qt
 from app import theme
 from app.rendering.clock import time_text
 from app.views.timeline import Timeline
-from tests.app.view_helpers import mouse
+from tests.app.view_helpers import exposed, mouse
 
 
 @pytest.fixture
 def timeline(qapp, qtbot):
     theme.apply_theme(qapp, "dark")
-    made = Timeline()
-    qtbot.addWidget(made)
-    made.resize(900, 56)
-    with qtbot.waitExposed(made):
-        made.show()
-    return made
+    return exposed(qtbot, Timeline(), 900, 56)
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from app.panels.export_form import Wanted
 from app.views.panes import BACKGROUND, INPUT, MASK, PanesView
 from app.views.tools.brush import Brush
 from core.io.input_spec import InputSpec
-from tests.app.view_helpers import HEIGHT, WIDTH, drag, make_report, mouse
+from tests.app.view_helpers import HEIGHT, WIDTH, drag, exposed, make_report, mouse
 from tests.app.windows import open_window, running_worker, wait_for, write_clip
 
 SPOT = (slice(20, 30), slice(2, 40))
@@ -24,11 +24,7 @@ SPOT = (slice(20, 30), slice(2, 40))
 @pytest.fixture
 def view(qapp, qtbot):
     theme.apply_theme(qapp, "dark")
-    made = PanesView()
-    qtbot.addWidget(made)
-    made.resize(700, 520)
-    with qtbot.waitExposed(made):
-        made.show()
+    made = exposed(qtbot, PanesView(), 700, 520)
     made.show_report(make_report())
     return made
 
