@@ -7,9 +7,6 @@ from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Samples, Scalar
 
-SURE = np.float32(6)
-"""Logits count as this much at most: beyond, a cell would outvote whatever its pixels show."""
-
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def refine_band(
@@ -120,10 +117,7 @@ def _level(logit: Floats, shown: Floats, expected: Floats, variance: Floats, pul
     """Write logits, less what the pull of a pixel like the whole cell is."""
     for j in range(logit.size):
         d = abs(shown[j] - expected[j])
-        x = logit[j]
-        x = SURE if x > SURE else x
-        x = -SURE if x < -SURE else x
-        out[j] = x - pull * (d / (d + np.float32(4) * np.sqrt(variance[j])))
+        out[j] = logit[j] - pull * (d / (d + np.float32(4) * np.sqrt(variance[j])))
 
 
 @njit(cache=True, nogil=True)

@@ -129,14 +129,14 @@ def _grow(
 @njit(cache=True, nogil=True)
 def cover(
     rows: Integers, columns: Integers, picture: Samples, known: Samples, soft: Bytes, reached: Bytes, near: Scalar,
-    doubt: Scalar, alpha: Bytes, colour: Floats, share: Floats,
+    alpha: Bytes, colour: Floats, share: Floats,
 ) -> None:  # fmt: skip
     """Write how much of each pixel of the edge the object covers, and the object's colour there.
 
     With the picture v, the background b and the object's colour f next to it, ``α = (⟨v − b, f − b⟩ + κ m) /
     (|f − b|² + κ)``: the least squares fit of ``v = α f + (1 − α) b``, drawn towards the softened mask m where the two
-    colours are too alike to tell, and where v lies beside the line between them. The colour fits ``v = α c +
-    (1 − α) b`` and is drawn towards f, the more so the less of it there is to see.
+    colours are too alike to tell, and where v lies beside the line between them. The colour ``c = v + (1 − α) (f − b)``
+    is that of the picture where the object hides all, and has f in place of what the background adds elsewhere.
 
     Parameters
     ----------
@@ -149,9 +149,7 @@ def cover(
     reached : (n,) uint8
         0 where there is no f: there m is all that is known.
     near : float32
-        Least κ, samples².
-    doubt : float32
-        What is added to κ, as a share of the square of the distance from that line.
+        κ on that line, samples²; beside it the square of the distance is added.
     alpha : (H, W) uint8
         Written at the edge: 0 to 255.
     colour : (n, C) float32
@@ -177,11 +175,9 @@ def cover(
             across += e * e
             apart += d * d
         beside = across - along * along / max(apart, one)
-        drawn = near + doubt * max(beside, np.float32(0))
+        drawn = near + max(beside, np.float32(0))
         a = min(max((along + drawn * m) / (apart + drawn), np.float32(0)), one)
         alpha[y, x] = np.uint8(np.float32(255) * a + np.float32(0.5))
         share[k] = a
         for c in range(channels):
-            own = np.float32(picture[y, x, c]) - (one - a) * np.float32(known[y, x, c])
-            trust = np.float32(0.1) * (one - a)
-            colour[k, c] = (a * own + trust * colour[k, c]) / (a * a + trust)
+            colour[k, c] = np.float32(picture[y, x, c]) + (one - a) * (colour[k, c] - np.float32(known[y, x, c]))

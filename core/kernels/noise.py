@@ -94,7 +94,7 @@ def learn_cells_band(
 
 @njit(cache=True, nogil=True)
 def age_band(
-    start: int, stop: int, shown: Floats, marked: Bytes, near: Floats, seen: Floats, age: NDArray[np.uint16]
+    start: int, stop: int, shown: Floats, marked: Bytes, near: Scalar, seen: Floats, age: NDArray[np.uint16]
 ) -> None:
     """Count for how many frames each marked cell has looked the same, for a band of rows.
 
@@ -106,8 +106,8 @@ def age_band(
         The cells of the frame.
     marked : (h, w) uint8
         Where this is 0 the count is 0.
-    near : (P,) float32
-        Larger differences than these are another appearance, which halves the count.
+    near : float32
+        Larger differences are another appearance, which halves the count.
     seen : (P, h, w) float32
         What it is compared with; taken from the frame where the count starts anew.
     age : (h, w) uint16
@@ -121,7 +121,7 @@ def age_band(
         while j < asked.size:
             same = ages[j] > 0
             for k in range(shown.shape[0]):
-                same &= abs(shown[k, i, j] - seen[k, i, j]) <= near[k]
+                same &= abs(shown[k, i, j] - seen[k, i, j]) <= near
             if same:
                 ages[j] = min(np.int64(ages[j]) + 1, 65535)
             elif ages[j] > 1:

@@ -43,8 +43,8 @@ def drop_small(mask: Bytes, smallest: int, holes: int) -> None:
 
 
 @njit(cache=True, nogil=True)
-def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, fewest: int, share: Scalar, out: Bytes) -> bool:
-    """Write 255 for regions with enough marked pixels of which enough are still; return whether any was found.
+def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, share: Scalar, out: Bytes) -> bool:
+    """Write 255 for regions of whose marked pixels enough are still; return whether any was found.
 
     Parameters
     ----------
@@ -52,8 +52,6 @@ def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, fewest: int, share
         255 and 0; regions are 8-connected.
     marked, still : (H, W) uint8
         Not 0 where a pixel is; it counts for the region in which it lies.
-    fewest : int
-        Pixels.
     share : float
     out : (H, W) uint8
         Written; 0 elsewhere.
@@ -73,7 +71,7 @@ def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, fewest: int, share
     some = False
     for run in range(starts.size):
         n_seen, n_resting = counts[0, roots[run]], counts[1, roots[run]]
-        if n_seen >= fewest and n_resting >= share * n_seen:
+        if n_seen and n_resting >= share * n_seen:
             out[rows[run], starts[run] : stops[run]] = 255
             some = True
     return some

@@ -10,27 +10,10 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid
 from core.frames.frame import Item, Layout, Values
-
-SUDDEN = 0.15
-"""Light has changed where the mask covers this share of the frame more than it usually did in the last frames."""
-
-LOOK_BACK = 30
-"""So many frames: lamps take a while to come up."""
+from core.scene.tuning import FEW, LIKENESS, MEMORY
 
 BLOCKS = 16
 """Blocks from top to bottom in which light is measured; as many of the same size as fit from left to right."""
-
-ALIKE = 12 / 255
-"""What differs by less from the background in another light is explained by the light, units of the contrast."""
-
-EXPLAINED = 0.75
-"""Share of what the mask newly covers that light has to explain."""
-
-DARKEST = 8 / 255
-"""Where the background is darker than this above black, ratios mean nothing; units of the contrast."""
-
-MOST = 6.0
-"""Light changes by this factor at most, both ways."""
 
 SAMPLES = 400
 """Values of a block, about, that are looked at."""
@@ -47,7 +30,7 @@ class LightChange:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self._covered: deque[float] = deque(maxlen=LOOK_BACK)
+        self._covered: deque[float] = deque(maxlen=MEMORY)
         self._grid = Grid(layout.height, layout.width)
         self._calm = np.zeros(self._grid.shape, np.uint8)
 
@@ -64,13 +47,13 @@ class LightChange:
         share = cv2.countNonZero(hidden) / hidden.size
         usual = sorted(self._covered)[len(self._covered) // 2] if self._covered else 1.0
         self._covered.append(share)
-        if share < usual + SUDDEN:
+        if 1 - share >= (1 - FEW) * (1 - usual):  # Most of what is usually in sight still is.
             self._calm = hidden
             return None
         everywhere = np.ones(covered.shape, np.bool_)
         explained = self._alike(v, self._lit(v, background, everywhere))
         new = (hidden > 0) & (self._calm == 0)
-        if not new.any() or self._sampled(explained)[new].mean() < EXPLAINED:
+        if not new.any() or self._sampled(explained)[new].mean() < 1 - FEW:
             return None
         self._covered.clear()
         # What stood before the background tells nothing about the light on it.
@@ -84,7 +67,7 @@ class LightChange:
     def _alike(self, v: Values, lit: Values) -> NDArray[np.bool_]:
         """Return where two vectors show nearly the same, for the most of a neighbourhood (H, W)."""
         now, then = (self._layout.plane(x, self._layout.luma_index) for x in (v, lit))
-        same = cv2.absdiff(now, then) < ALIKE * self._layout.contrast
+        same = cv2.absdiff(now, then) < LIKENESS * self._layout.contrast
         alike: NDArray[np.bool_] = cv2.medianBlur(same.astype(np.uint8), 5).view(np.bool_)
         return alike
 
@@ -112,7 +95,7 @@ class LightChange:
         now, then = (self._layout.plane(x, index).astype(np.float32) - np.float32(zero) for x in (v, background))
         if signed:
             return _blockwise(now - then, seen, 0)
-        return np.clip(_blockwise(now / np.maximum(then, DARKEST * self._layout.contrast), seen, 1), 1 / MOST, MOST)
+        return _blockwise(now / np.maximum(then, LIKENESS * self._layout.contrast), seen, 1)
 
 
 def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: float) -> NDArray[np.float32]:
@@ -130,7 +113,7 @@ def _blockwise(values: NDArray[np.floating], seen: NDArray[np.bool_], unknown: f
         for j in range(columns):
             block = np.s_[y[i] : y[i + 1] : step, x[j] : x[j + 1] : step]
             shown = values[block][seen[block]]
-            if 4 * shown.size > seen[block].size:
+            if shown.size > FEW * seen[block].size:
                 out[i, j], weight[i, j] = np.median(shown), 1
     if not weight.any():
         out[:] = np.median(values[seen]) if seen.any() else unknown

@@ -2,9 +2,6 @@
 
 from math import exp, floor, sqrt
 
-SURE = 6
-"""Logits count as this much at most."""
-
 LEAST = -9
 """Smaller logits are a probability of 0."""
 
@@ -84,7 +81,7 @@ def learn_cells_band(
 def age_band(start, stop, shown, marked, near, seen, age):
     for i in range(start, stop):
         for j in range(age.shape[1]):
-            alike = all(abs(shown[p, i, j] - seen[p, i, j]) <= near[p] for p in range(len(near)))
+            alike = all(abs(shown[p, i, j] - seen[p, i, j]) <= near for p in range(len(shown)))
             if marked[i, j] == 0:
                 age[i, j] = 0
             elif age[i, j] > 0 and alike:
@@ -99,7 +96,7 @@ def age_band(start, stop, shown, marked, near, seen, age):
 def refine_band(start, stop, seen, known, side, unit, logit, shown, expected, variance, bar, pull, mask):
     height, width = mask.shape
     far, variance = abs(shown.astype(float) - expected), variance.astype(float)
-    level = logit.clip(-SURE, SURE) - pull * departs(far, variance)
+    level = logit - pull * departs(far, variance)
     for y in range(start * side, min(stop * side, height)):
         for x in range(width):
             i, j = y // side, x // side

@@ -43,13 +43,13 @@ def drop_small(mask, smallest, holes):
                 mask[at] = 255
 
 
-def keep_resting(regions, marked, still, fewest, share, out):
+def keep_resting(regions, marked, still, share, out):
     out[:] = 0
     some = False
     for region in connected(regions > 0, CORNERS):
         n_marked = sum(marked[at] != 0 for at in region)
         n_still = sum(still[at] != 0 for at in region)
-        if n_marked >= fewest and n_still >= share * n_marked:
+        if n_marked and n_still >= share * n_marked:
             some = True
             for at in region:
                 out[at] = 255
@@ -88,7 +88,7 @@ def spread_colours(rows, columns, picture, mask, inside, place, out):
     return [int(at in colours) for at in edge]
 
 
-def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colour, share):
+def cover(rows, columns, picture, known, soft, reached, near, alpha, colour, share):
     for k, at in enumerate(zip(rows, columns, strict=True)):
         v, b, f = picture[at].astype(float), known[at].astype(float), colour[k].astype(float)
         if not reached[k]:
@@ -96,10 +96,8 @@ def cover(rows, columns, picture, known, soft, reached, near, doubt, alpha, colo
             continue
         along, apart = np.sum((v - b) * (f - b)), np.sum((f - b) ** 2)
         beside = np.sum((v - b) ** 2) - along**2 / max(apart, 1)
-        kappa = near + doubt * max(beside, 0)
+        kappa = near + max(beside, 0)
         a = min(max((along + kappa * soft[at] / 255) / (apart + kappa), 0), 1)
         alpha[at] = floor(255 * a + 0.5)
         share[k] = a
-        # The colour c minimises (v − a c − (1 − a) b)² + t (c − f)², value by value.
-        t = 0.1 * (1 - a)
-        colour[k] = (a * (v - (1 - a) * b) + t * f) / (a**2 + t)
+        colour[k] = a * v + (1 - a) * (v - b + f)

@@ -9,16 +9,12 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from core.scene.masks.ghosts import AT_REST
 from core.scene.masks.strokes import Pixels
-
-AGREES_FRAMES = 10
-"""Frames in a row that show a look which was painted as background, before it is taken for the background: what passes
-has hardly shown one for so long, and a person who corrects a still thing does not notice the wait."""
+from core.scene.tuning import FEW, SETTLED_FRAMES
 
 
 def frames_agreed(painted: Pixels, still: NDArray[np.uint16] | None) -> NDArray[np.uint8]:
-    """Return for how many frames (H, W) what painted pixels show has agreed, `AGREES_FRAMES` at most.
+    """Return for how many frames (H, W) what painted pixels show has agreed, `SETTLED_FRAMES` at most.
 
     Parameters
     ----------
@@ -30,14 +26,14 @@ def frames_agreed(painted: Pixels, still: NDArray[np.uint16] | None) -> NDArray[
     """
     if still is None:
         return np.zeros(painted.shape, np.uint8)
-    differs, stands = painted & (still > 0), painted & (still >= AGREES_FRAMES)
-    agreed = np.where(still > 0, np.minimum(still, AGREES_FRAMES), AGREES_FRAMES).astype(np.uint8)
-    if np.count_nonzero(stands) < AT_REST * np.count_nonzero(differs):
+    differs, stands = painted & (still > 0), painted & (still >= SETTLED_FRAMES)
+    agreed = np.where(still > 0, np.minimum(still, SETTLED_FRAMES), SETTLED_FRAMES).astype(np.uint8)
+    if np.count_nonzero(stands) < (1 - FEW) * np.count_nonzero(differs):
         agreed[differs] = 0  # The inside of something that moves.
     return agreed
 
 
 def agrees(frames: NDArray[np.uint8]) -> Pixels:
     """Return where what was painted as background has been there for so many frames that it is the background."""
-    found: Pixels = frames >= AGREES_FRAMES
+    found: Pixels = frames >= SETTLED_FRAMES
     return found

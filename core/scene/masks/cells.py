@@ -41,6 +41,11 @@ class Cells:
     luma: tuple[Plane, Plane]
 
 
+def cell_side(height: int) -> int:
+    """Return rows and columns of pixels of a cell of frames so high: even, as cells hold whole samples of chroma."""
+    return 2 * -(-height // (2 * MOST_ROWS))
+
+
 class CellGrid:
     """Takes frames of one layout to cells.
 
@@ -51,7 +56,7 @@ class CellGrid:
     Attributes
     ----------
     side : int
-        Rows and columns of pixels of a cell; even, so that cells hold whole samples of chroma.
+        Rows and columns of pixels of a cell; see `cell_side`.
     shape : (int, int)
         Rows and columns of cells.
     unit : float32
@@ -60,7 +65,7 @@ class CellGrid:
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
-        self.side = 2 * -(-layout.height // (2 * MOST_ROWS))
+        self.side = cell_side(layout.height)
         self.shape = (-(-layout.height // self.side), -(-layout.width // self.side))
         self.unit = np.float32(255 / layout.contrast)
         self.has_colour = layout.planes is not Planes.GREY

@@ -23,10 +23,8 @@ from core.frames.frame import Frame, Layout, Values
 from core.scene.masks.agreement import agrees
 from core.scene.masks.painted_schema import painted_schema
 from core.scene.masks.strokes import Pixels, Span, Stroke, cut, light_of, shapes_in
+from core.scene.tuning import SETTLED_FRAMES
 from core.state_schema import StateSchema
-
-RELEASE_FRAMES = 25
-"""Frames without its look and out of the mask after which painted foreground counts as gone."""
 
 MOST = 100
 """Strokes remembered; beyond, the oldest is forgotten."""
@@ -186,7 +184,7 @@ class Corrections:
                 held[k], counted[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
             gone = ~same & (mask[part] == 0)
             counted[k] = np.where(gone, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
-            held[k] = held[k] & (counted[k] < RELEASE_FRAMES)
+            held[k] = held[k] & (counted[k] < SETTLED_FRAMES)
             np.copyto(mask[part], 255, where=same & held[k])
             np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same

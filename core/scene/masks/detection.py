@@ -16,15 +16,11 @@ from core.scene.masks.head import Evidence, Head, Verdict, Weights
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 from core.scene.masks.sway import discounted
+from core.scene.tuning import SURE
 
-PULL = np.float32(3)
-"""Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell."""
-
-HIDES = np.float32(2.0)
-"""Logit above which a cell, with those around it, is surely hidden: a probability of 88 %.
-
-What only may be hidden is learnt from, unless the mask shows it.
-"""
+PULL = 2 * SURE
+"""Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell: as many
+as there are between what is surely the one and surely the other. With 2 and 4, no sequence changes by over 0.003."""
 
 
 @dataclass(frozen=True)
@@ -110,5 +106,5 @@ class Detector:
             edges.refine_band, rows, mask.size, *cells.luma, side, self.grid.unit, logit, cells.shown[0],
             cells.expected[0], variance, bar, PULL, mask,
         )  # fmt: skip
-        bands.all_of([*refined, *bands.rows(edges.cover_band, rows, mask.size, hides, HIDES, side, covered)], mask.size)
+        bands.all_of([*refined, *bands.rows(edges.cover_band, rows, mask.size, hides, SURE, side, covered)], mask.size)
         return mask, covered

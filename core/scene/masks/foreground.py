@@ -71,11 +71,6 @@ class Foreground:
         """Typical noise scale of luma, units of white."""
         return self._known.typical_noise / float(self._detector.grid.unit) / self._layout.white
 
-    def noise_scale(self) -> Map:
-        """Return the noise scale of luma at each pixel (H, W), samples."""
-        scale = np.sqrt(self._known.variance[0]) / self._detector.grid.unit
-        return self._spread(scale)
-
     def cover(self) -> Map:
         """Return the share of the last frames in which foreground covers each pixel (H, W)."""
         return self._spread(self._known.cover)

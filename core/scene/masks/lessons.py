@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout
 from core.scene.masks.head import Weights
+from core.scene.tuning import SURE
 from core.state_schema import FREE, SWITCH, ArraySpec, Range, State, StateSchema, all_or_none
 
 MOST = 256
@@ -26,21 +27,6 @@ The rest is most of the picture, and mostly right. On drawn clips, with the larg
 0.05 to 0.2 raised F of the later frames by 0.04 on average, on three clips of four; 4 lost 0.2, as a quarter of the
 picture followed the stroke.
 """
-
-HALF = 20
-"""A stroke of so many cells, as many as there are weights to fit, has half the weight of a large one."""
-
-SURE = np.float32(1.5)
-"""Logit, either way, from which on a cell teaches nothing: 82 %.
-
-Where the head is sure that what was painted as background is none, it is an object that belongs to the scene: its look
-is remembered, and says nothing of other objects; where most of a stroke is such, all of the stroke teaches nothing.
-On twelve drawn clips, with the largest mistake of a frame painted over, F of the later frames rose by 0.11 on average
-and fell by 0.09 at worst; with 3 (95 %) it rose by 0.09 and fell by 0.29.
-"""
-
-CERTAIN = 0.8
-"""Probability that painted cells shall have: what is on the right side of the bar is not pushed any further."""
 
 ANCHOR = 0.05
 """Pull of the weights towards those that were shipped, in the scale of the activations: it holds what no cell tells."""
@@ -79,7 +65,10 @@ def lesson_of(
     *,
     is_foreground: bool,
 ) -> Lesson | None:
-    """Return what cells teach; None where the head looked at none that was painted, or was sure of them; see `SURE`.
+    """Return what cells teach; None where the head looked at none that was painted, or was sure of them.
+
+    Where the head is sure that what was painted as background is none, it is an object that belongs to the scene: its
+    look is remembered, and says nothing of other objects; where most of a stroke is such, all of it teaches nothing.
 
     Parameters
     ----------
@@ -132,14 +121,15 @@ def _problem(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return activations and 1 (n, N + 1), targets (n), shares (n), and the mean square of each activation."""
     rows, targets, shares = [], [], []
+    sure = _probability(np.float64(SURE))
     for lesson in lessons:
         n, m = len(lesson.painted), len(lesson.rest)
         cells = np.concatenate([lesson.painted, lesson.rest]).astype(np.float64)
         rows.append(np.column_stack([cells, np.ones(n + m)]))
         said = _probability(rows[-1] @ prior)
-        told = np.maximum(said[:n], CERTAIN) if lesson.is_foreground else np.minimum(said[:n], 1 - CERTAIN)
+        told = np.maximum(said[:n], sure) if lesson.is_foreground else np.minimum(said[:n], 1 - sure)
         targets.append(np.append(told, said[n:]))
-        shares.append(np.append(np.full(n, TRUST / (n + HALF)), np.full(m, 1 / max(m, 1))))
+        shares.append(np.append(np.full(n, TRUST / (n + prior.size)), np.full(m, 1 / max(m, 1))))
     a, share = np.concatenate(rows), np.concatenate(shares)
     square = share @ a**2
     # An activation that is 0 in all cells would not move anyway.

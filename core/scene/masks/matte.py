@@ -14,23 +14,11 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Values
 from core.kernels import matte as kernel
+from core.scene.masks.cells import cell_side
+from core.scene.tuning import LIKENESS
 
-ROWS_A_PIXEL = 160
-"""The band reaches one pixel to either side for so many rows of the picture."""
-
-LEAST_REACH = 2
-"""Pixels the band reaches at least."""
-
-CELL_REACH, ROWS_A_CELL = 4, 60
-"""Pixels it reaches in all but tiny pictures, which have fewer than so many rows for each: two cells of the mask, whose
-edge may be off by one. With 2, mattes of a soft disc were off by 23 levels around the edge, with 4 by 18."""
-
-ALIKE = 4 / 255
-"""Colours that differ by no more than this in each channel hardly tell object and background apart, units of the
-contrast."""
-
-DOUBT = 3.0
-"""How much a colour that is no mixture of the two draws towards the mask."""
+REACH = 2
+"""Cells of the mask that the band reaches to either side: its edge may be off by one."""
 
 
 @dataclass(frozen=True)
@@ -111,8 +99,7 @@ def find_matte(
     coarse : int
         Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
     """
-    height = picture.shape[0]
-    reach = max(LEAST_REACH, min(height // ROWS_A_CELL, CELL_REACH), round(height / ROWS_A_PIXEL), coarse)
+    reach = REACH * coarse * cell_side(round(picture.shape[0] / coarse))
     square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     inside = np.asarray(cv2.erode(mask, square), np.uint8).reshape(mask.shape)
     outside = np.asarray(cv2.dilate(mask, square), np.uint8).reshape(mask.shape)
@@ -121,7 +108,7 @@ def find_matte(
     colour = np.empty((rows.size, v.shape[2]), np.float32)
     reached = kernel.spread(rows, columns, v, mask, inside, np.zeros(mask.shape, np.int32), colour)
     soft = np.asarray(cv2.blur(mask, (2 * coarse + 1, 2 * coarse + 1)), np.uint8).reshape(mask.shape)
-    near = np.float32(v.shape[2] * (ALIKE * (contrast or white)) ** 2)
+    near = np.float32((LIKENESS * (contrast or white)) ** 2)
     share = np.empty(rows.size, np.float32)
-    kernel.cover(rows, columns, v, b, soft, reached, near, np.float32(DOUBT), inside, colour, share)
+    kernel.cover(rows, columns, v, b, soft, reached, near, inside, colour, share)
     return Matte(inside, rows, columns, np.clip(np.rint(colour), 0, white), share)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout, Planes, Values
+from core.scene.tuning import FEW, LIKENESS
 
 Pixels = NDArray[np.bool_]
 
@@ -19,14 +20,8 @@ Kept = TypeVar("Kept", bound=np.generic)
 Span = tuple[int, int]
 """First and last frame, counted from 0, both included."""
 
-LIKENESS, CHROMA_LIKENESS = 12 / 255, 8 / 255
-"""How far luma (or red, green, blue) and chroma may depart from a look and still be it, units of the contrast."""
-
 NOISES = 3.0
 """So many scales of the noise may be between them at least."""
-
-DARK = 0.05
-"""What is darker tells nothing about the light, units of the contrast."""
 
 LIGHT_SAMPLES = 1000
 """Pixels, about, all over a frame by which a change of the light is measured."""
@@ -74,13 +69,12 @@ class Stroke:
     def shows(self, layout: Layout, values: Values, noise: float) -> Pixels:
         """Return where (h, w) a frame (F,) shows the look; ``noise`` is its scale, units of white."""
         height, width = self.where.shape
-        dark, black = DARK * layout.contrast / layout.white, layout.dark
+        dark, black = LIKENESS * layout.contrast / layout.white, layout.dark
         gain = _gain(self.light, light_of(layout, values), dark)
         same = np.full((height, width), 255, np.uint8)
         for plane, (now, look) in enumerate(zip(cut(layout, values, self.box), self.look, strict=True)):
             is_chroma = plane > 0 and layout.planes is Planes.YCC420
-            likeness = (CHROMA_LIKENESS if is_chroma else LIKENESS) * layout.contrast
-            reach = max(likeness, NOISES * noise * layout.white)
+            reach = max(LIKENESS * layout.contrast, NOISES * noise * layout.white)
             lit = look if is_chroma or gain == 1 else cv2.addWeighted(look, gain, look, 0, black * (1 - gain))
             # Not cv2.compare, which takes a single sample for a number, and refuses.
             near = np.asarray(cv2.inRange(cv2.absdiff(now, lit), 0, int(reach)), np.uint8)
@@ -176,9 +170,6 @@ def _light_step(layout: Layout) -> int:
 
 
 def _gain(then: NDArray[np.float32], now: NDArray[np.float32], dark: float) -> float:
-    """Return by how much the light of most of the frame has changed; 1 where that cannot be told, or is little."""
-    clear = (then > dark) & (now > dark) & (then < 0.95) & (now < 0.95)
-    if np.count_nonzero(clear) < LIGHT_SAMPLES // 20:
-        return 1.0
-    gain = float(np.clip(np.median(now[clear] / then[clear]), 0.5, 2))
-    return gain if abs(gain - 1) > 0.01 else 1.0
+    """Return by how much the light of most of the frame has changed; 1 where that cannot be told."""
+    clear = (then > dark) & (now > dark) & (then < 1 - dark) & (now < 1 - dark)
+    return float(np.median(now[clear] / then[clear])) if clear.mean() > FEW else 1.0

@@ -56,7 +56,7 @@ def ageing():
             shown, seen = (rng.integers(0, most, (n_planes, 9, 150)).astype(F) for most in (9, 7))
             marked, age = marks(rng, (9, 150), share), rng.choice([0, 1, 2, 3, 9, 65535], (9, 150)).astype(np.uint16)
             marked[4, :32], marked[4, 32] = 0, 255  # The first behind what is passed over.
-            yield 1, 8, shown, marked, np.array([4, 2, 3], F)[:n_planes], seen, age
+            yield 1, 8, shown, marked, F(3), seen, age
 
 
 def surely(rng, grid):
@@ -143,12 +143,12 @@ TWINS = (
         obvious.age_band,
         ageing,
         (
-            ("<= near[p]", "< near[p]"),
+            ("<= near ", "< near "),
             ("// 2\n            else", "- 1\n            else"),
             ("age[i, j] > 0 and alike", "alike"),
             ("65535)", "65534)"),
             ("age[i, j] > 1", "age[i, j] > 2"),
-            ("in range(len(near))", "in range(1)"),
+            ("in range(len(shown))", "in range(1)"),
             ("seen[:, i, j] = shown[:, i, j]", "seen[0, i, j] = shown[0, i, j]"),
         ),
     ),
@@ -157,7 +157,6 @@ TWINS = (
         obvious.refine_band,
         edges,
         (
-            ("logit.clip(-SURE, SURE)", "logit"),
             (" - pull * departs(far, variance)", ""),
             ("between(level, y, x, side)", "level[i, j]"),
             ("departs(d, variance[i, j])", "departs(d, variance[0, 0])"),

@@ -26,8 +26,8 @@ def resting():
     rng = np.random.default_rng(1)
     for regions in masks():
         marked, still = marks(rng, regions.shape, 0.7), marks(rng, regions.shape, 0.6)
-        for fewest, share in ((1, 0.75), (4, 0.5), (7, 0.4), (9, 0.0)):
-            yield regions, marked, still, fewest, share, np.full(regions.shape, 7, np.uint8)
+        for share in (0.75, 0.5, 0.4, 0.0):
+            yield regions, marked, still, share, np.full(regions.shape, 7, np.uint8)
 
 
 def objects(dtype, channels, seed, size=(13, 70)):
@@ -75,7 +75,6 @@ def covering():
             soft,
             reached,
             near,
-            np.float32(0.25),
             inside,
             colour,
             np.empty(rows.size, np.float32),
@@ -101,7 +100,7 @@ TWINS = (
         resting,
         (
             ("CORNERS", "EDGES"),
-            (">= fewest", "> fewest"),
+            ("n_marked and ", ""),
             (">= share * n_marked", "> share * n_marked"),
             ("share * n_marked", "share * len(region)"),
             ("out[:] = 0", ""),
@@ -130,8 +129,8 @@ TWINS = (
             ("max(beside, 0)", "0"),
             ("max(apart, 1)", "max(apart, 1e6)"),
             ("255 * a + 0.5", "255 * a"),
-            ("0.1 * (1 - a)", "0.1"),
-            ("(1 - a) * b) + t", "a * b) + t"),
+            ("(1 - a) * (v - b + f)", "(1 - a) * f"),
+            ("a * v + (1 - a)", "(1 - a)"),
             ("soft[at], v", "soft[at], f"),
             ("share[k] = a", "share[k] = alpha[at] / 255"),
             ("soft[at] / 255\n", "0\n"),

@@ -5,7 +5,8 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
-from core.scene.illumination import LOOK_BACK, LightChange
+from core.scene.illumination import LightChange
+from core.scene.tuning import MEMORY
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -91,7 +92,7 @@ def textured(layout, seed):
 def watched(layout):
     """Watches frames that show nothing, long enough."""
     change, nothing = LightChange(layout), np.zeros((layout.height, layout.width), np.uint8)
-    for _ in range(LOOK_BACK):
+    for _ in range(MEMORY):
         assert change.offer(textured(layout, 0), textured(layout, 0), nothing) is None
     return change
 
@@ -140,7 +141,7 @@ def test_light_that_shows_in_a_few_scattered_pixels_only_is_found_and_not_darkne
     background, change = textured(layout, 0), LightChange(layout)
     y, x = np.mgrid[: layout.height, : layout.width]
     usual = np.where((x + 2 * y) % 6, 255, 0).astype(np.uint8)
-    for _ in range(LOOK_BACK):
+    for _ in range(MEMORY):
         assert change.offer(background, background, usual) is None
     v = in_light(background, layout, brighter(factor))
     lit = change.offer(v, background, np.full_like(usual, 255))

@@ -340,7 +340,7 @@ def test_noise_and_strokes_follow_a_camera_that_wanders():
             if right < before - 3:
                 n_origins += 1
                 stripe += round(before + 0.4 - right)
-            assert np.argmax(session.foreground.noise_scale()[40]) == stripe
+            assert 2 * np.argmax(session.foreground.state()["variance"][0, 20]) == stripe
         before = right
     assert n_origins > 2
 

@@ -1,6 +1,7 @@
 import numpy as np
 
-from core.scene.masks.agreement import AGREES_FRAMES, agrees, frames_agreed
+from core.scene.masks.agreement import agrees, frames_agreed
+from core.scene.tuning import SETTLED_FRAMES
 
 
 def painted_on(still):
@@ -12,15 +13,15 @@ def painted_on(still):
 
 def test_what_does_not_differ_or_stands_still_is_the_background():
     still = np.zeros((4, 10), np.uint16)
-    still[:, 2:6] = AGREES_FRAMES + 300
+    still[:, 2:6] = SETTLED_FRAMES + 300
     still[0, 2] = 1
     assert (agrees(frames_agreed(painted_on(still), still)) == (still != 1)).all()
 
 
 def test_the_still_inside_of_what_moves_is_not():
     still = np.zeros((4, 10), np.uint16)
-    still[:, 2:6] = [1, AGREES_FRAMES, AGREES_FRAMES, 2]
-    still[:, 9] = AGREES_FRAMES
+    still[:, 2:6] = [1, SETTLED_FRAMES, SETTLED_FRAMES, 2]
+    still[:, 9] = SETTLED_FRAMES
     found = agrees(frames_agreed(painted_on(still), still))
     np.testing.assert_array_equal(found[:, :9], still[:, :9] == 0)
     assert found[:, 9].all(), "nobody painted there"

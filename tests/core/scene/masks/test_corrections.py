@@ -12,8 +12,8 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene.areas import Areas
 from core.scene.masks import corrections
-from core.scene.masks.agreement import AGREES_FRAMES
 from core.scene.masks.corrections import Corrections, Marks
+from core.scene.tuning import SETTLED_FRAMES
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
@@ -132,7 +132,7 @@ def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layou
     assert stage.apply(frame, marks, 0.01) is marks
     ours, theirs = area(layout, (slice(4, 20), slice(4, 30))), area(layout, (slice(24, 40), slice(30, 50)))
     stage.add(ours, frame, is_background=False)
-    stage.add(theirs, frame, is_background=True, agreed=np.full(shape, AGREES_FRAMES, np.uint8))
+    stage.add(theirs, frame, is_background=True, agreed=np.full(shape, SETTLED_FRAMES, np.uint8))
     full = Marks(np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8), np.ones(shape, bool))
     out = stage.apply(replace(frame, index=1), full, 0.01)
     assert not out.mask[theirs].any()
@@ -154,7 +154,7 @@ def test_what_was_painted_as_background_is_the_background_once_it_has_been_there
     thing = with_block(layout, v, *THING, 230)
     stage.add(painted, frame_of(layout, thing), is_background=True)
     full = Marks(np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8), None)
-    shown = [thing] * (AGREES_FRAMES - 1) + [v] + [thing] * AGREES_FRAMES
+    shown = [thing] * (SETTLED_FRAMES - 1) + [v] + [thing] * SETTLED_FRAMES
     for index, values in enumerate(shown, start=1):
         out = stage.apply(frame_of(layout, values, index), full, 0.01)
         assert out.mask[painted].any() == (values is v), "its class is what was painted, wherever it shows that look"
@@ -254,14 +254,14 @@ def test_what_is_counted_in_frames_goes_on_where_a_camera_drifts():
         background.add(area(RGB, THING), frame_of(RGB, flat), is_background=True)
         foreground.add(area(RGB, THING), frame_of(RGB, thing), is_background=False)
         learnt = []
-        for index in range(1, corrections.RELEASE_FRAMES + 2):
+        for index in range(1, SETTLED_FRAMES + 2):
             if index % every == 0:
                 for stage in (background, foreground):
                     stage.move(2 if index % 2 else -2, 0)
             marked = background.apply(frame_of(RGB, flat, index), Marks(empty + 255, empty + 255, None), 0.005)
             learnt.append(marked.revealed is not None)
             foreground.apply(frame_of(RGB, flat, index), Marks(empty, empty, None), 0.005)
-        assert learnt.index(True) + 1 == AGREES_FRAMES
+        assert learnt.index(True) + 1 == SETTLED_FRAMES
         again = foreground.apply(frame_of(RGB, thing, 99), Marks(empty, empty, None), 0.005)
         assert not again.mask.any(), "it has left"
 
@@ -387,7 +387,7 @@ def test_painted_foreground_is_never_parked():
     assert abs(float(plate[THING].mean()) - float(scene(layout).reshape(3, 48, 64)[:, *THING].mean())) < 12
 
 
-@pytest.mark.parametrize("looks", [1, 3 * corrections.RELEASE_FRAMES])
+@pytest.mark.parametrize("looks", [1, 3 * SETTLED_FRAMES])
 def test_looking_at_a_held_frame_releases_nothing(looks):
     remembered, v = Corrections(RGB), scene(RGB)
     painted = np.zeros(RGB.shapes[0], bool)

@@ -202,7 +202,7 @@ def test_tiny_pictures_do_no_harm(size, planes):
     assert stream.show().max() == 0
     stream.show(np.full(layout.n_values, 250.0))
     assert np.isfinite(stream.foreground.noise)
-    assert stream.foreground.noise_scale().shape == size
+    assert stream.foreground.cover().shape == size
 
 
 @pytest.mark.parametrize("level", [0.0, 128.0, 255.0])
@@ -230,7 +230,7 @@ def test_the_noise_scale_is_recovered(sigma, depth):
     stream.settle(250)
     # Squares are clipped at four variances, which keeps objects out and costs a few per cent.
     assert stream.foreground.noise == pytest.approx(sigma / 255, rel=0.12)
-    assert np.median(stream.foreground.noise_scale()) == pytest.approx(sigma / 255 * layout.white, rel=0.12)
+    assert np.sqrt(np.median(stream.foreground.state()["variance"][0])) == pytest.approx(sigma, rel=0.12), "grey levels"
 
 
 def test_the_noise_of_each_place_is_its_own():
@@ -241,8 +241,8 @@ def test_the_noise_of_each_place_is_its_own():
         v = stream.background.reshape(SIZE).copy()
         v[:, 64:] += 8 * rng.standard_normal((96, 64))
         stream.show(v.ravel())
-    scale = stream.foreground.noise_scale()
-    assert np.median(scale[:, 70:]) > 2 * np.median(scale[:, :58])
+    scale = np.sqrt(stream.foreground.state()["variance"][0])  # Of cells of 2×2 pixels.
+    assert np.median(scale[:, 35:]) > 2 * np.median(scale[:, :29])
 
 
 def test_passing_things_do_not_raise_the_noise():

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 
 from core.scene.masks.cells import Cells
-from core.scene.masks.ghosts import REVEAL_FRAMES, Ghosts
+from core.scene.masks.ghosts import Ghosts
+from core.scene.tuning import SETTLED_FRAMES
 
 SHAPE = (80, 120)
 LEFT, MOVING = np.s_[20:60, 20:50], np.s_[20:60, 50:70]
@@ -45,7 +46,7 @@ def test_what_somebody_left_is_background_while_they_still_stand_next_to_it(scen
 
 def test_nothing_is_judged_before_it_was_still_for_long_enough(scene):
     floor, figure = scene
-    assert not judged(frame=floor, background=figure, n=REVEAL_FRAMES - 1).any()
+    assert not judged(frame=floor, background=figure, n=SETTLED_FRAMES - 1).any()
 
 
 def test_what_was_put_there_is_no_ghost_whatever_moves_next_to_it(scene):

@@ -90,9 +90,9 @@ def test_blobsof_which_enough_rests_are_kept():
         blobs[2:6, left : left + 4] = marked[2:6, left : left + 4] = 255
         still[2:6, left : left + 4] = np.arange(16).reshape(4, 4) < n_still
     blobs[6, 6:8] = 255  # hangs on by a corner, and has no pixel that is marked
-    assert regions.keep_resting(blobs, marked, still, 16, 0.75, out)
+    assert regions.keep_resting(blobs, marked, still, 0.75, out)
     expected = np.zeros_like(out)
     expected[2:6, 2:6] = expected[6, 6:8] = expected[2:6, 20:24] = 255
     np.testing.assert_array_equal(out, expected)
-    assert not regions.keep_resting(blobs, marked, still, 17, 0.75, out)
+    assert not regions.keep_resting(blobs, marked, still, 1.01, out)
     assert not out.any()

@@ -3,7 +3,8 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.scene.masks.cells import CellGrid, Cells
-from core.scene.masks.statistics import INITIAL_NOISE, MEMORY, CellStatistics
+from core.scene.masks.statistics import CellStatistics
+from core.scene.tuning import MEMORY, NOISE
 
 LAYOUT = Layout(32, 48, Planes.GREY)
 SHAPE = (16, 24)
@@ -25,7 +26,7 @@ def known(n=0, square=9.0, logit=NOTHING):
 
 
 def test_before_anything_is_learnt_the_noise_is_what_is_expected():
-    assert known().typical_noise == pytest.approx(INITIAL_NOISE)
+    assert known().typical_noise == pytest.approx(NOISE)
 
 
 @pytest.mark.parametrize("noise", [2.0, 9.0])
@@ -34,7 +35,7 @@ def test_it_learns_the_noise_where_nothing_hides_the_background(noise):
     logit[:, 12:] = 12
     found = np.sqrt(known(400, noise**2, logit).variance)
     np.testing.assert_allclose(found[:, :, :12], noise, rtol=0.02)
-    np.testing.assert_allclose(found[:, :, 12:], INITIAL_NOISE, rtol=0.02)
+    np.testing.assert_allclose(found[:, :, 12:], NOISE, rtol=0.02)
 
 
 def test_what_passes_once_hardly_counts():
@@ -78,7 +79,7 @@ def test_noise_begins_anew_where_it_is_told_and_what_else_is_known_stays():
     np.testing.assert_allclose(np.sqrt(statistics.variance), 3, rtol=1e-5)
     np.testing.assert_array_equal(statistics.cover, cover)
     statistics.begin_noise(np.full(LAYOUT.shapes[0], 100, np.float32))
-    assert statistics.typical_noise == pytest.approx(INITIAL_NOISE), "more has to be learnt"
+    assert statistics.typical_noise == pytest.approx(NOISE), "more has to be learnt"
 
 
 def test_a_state_is_a_copy_and_goes_on():

@@ -1,0 +1,57 @@
+"""Numbers that several rules of masks, light and painting share: each is chosen once, and measured for all of them.
+
+F is that of the labelled sequences in `docs/head.md`, a frame at a time, in one pass.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+SETTLED_FRAMES = 10
+"""Frames in a row after which what is seen is no accident.
+
+After so many what stands still is judged, what was painted as background is taken for it, and painted foreground that
+is neither seen nor in the mask has left. F of no sequence changes by 0.002 with 8 or 12. Fewer than 10 are shown by the
+inside of a small thing that passes.
+"""
+
+MEMORY = 50
+"""Frames over which noise, unrest and cover are measured, and what share of a frame is usually covered."""
+
+NOISE = np.float32(5)
+"""Noise scale before any is measured, grey levels.
+
+The head counts none as more when it asks whether a cell differs: who hides the scene most of the time passes for noise.
+"""
+
+DIFFERS = np.float32(5)
+"""A cell differs where the root of its mean square exceeds so many noise scales.
+
+The head looks around such cells, and what stands still is followed there. Where that was asked of what the head calls
+foreground alone, `highway1` with switched light lost 0.03 of F.
+"""
+
+LIKENESS = 8 / 255
+"""What differs by less looks the same, units of the contrast.
+
+It is asked of what stands still, of what was painted, of the background in the light of a frame, and of the colours
+either side of an edge. With 12, `caviar2` loses 0.008 of F and `foliage` 0.003; with 5 for what stands still,
+`highway1` with switched light loses 0.03.
+"""
+
+FEW = 0.25
+"""A smaller share than this does not count.
+
+All but so much of a region stands still; light is asked for where so much of what is usually in sight is newly covered,
+and explains all of that but so much. `highway1`, half as bright for every other 150 frames, has an F of 0.87 with it,
+and of 0.76 where 0.15 of the frame were asked for. With 0.5 for what stands still, `foliage` loses 0.004.
+"""
+
+SURE = np.float32(1.5)
+"""Logit from which on a cell is surely what it is said to be: a probability of 82 %.
+
+What surely hides the scene is not learnt from, and of what is sure already painting teaches nothing. With 2 and with 0
+where the scene is learnt, `foliage` and `ibmtest2` change by 0.002 of F at most. On twelve drawn clips, with the
+largest mistake of a frame painted over, F of the later frames rose by 0.11 on average and fell by 0.09 at worst; with 3
+it rose by 0.09 and fell by 0.29.
+"""
