@@ -21,7 +21,7 @@ NEIGHBOURS = np.ones((3, 3), np.uint8)
 
 REACH = 11
 """Side of the neighbourhood in which a region is compared with what lies around it, cells. With 5, people who wait in
-`caviar2` are taken for ghosts: F is 0.82, not 0.89; with 18 it is the same."""
+`caviar2` are taken for ghosts: F is 0.82, not 0.89."""
 
 CHANGE = np.float32(255 * LIKENESS)
 """What changes by less is still, grey levels."""

@@ -21,15 +21,12 @@ MOST_LESSONS = 100
 """Lessons kept, as many as strokes; beyond, the oldest is forgotten. All of them take 3 MB."""
 
 TRUST = 0.1
-"""Weight of a large stroke, where the rest of its frame weighs 1.
+"""Weight of a large stroke, and pull of the weights towards those that were shipped, where the rest of the frame weighs 1.
 
 The rest is most of the picture, and mostly right. On drawn clips, with the largest mistake of a frame painted over,
 0.05 to 0.2 raised F of the later frames by 0.04 on average, on three clips of four; 4 lost 0.2, as a quarter of the
-picture followed the stroke.
+picture followed the stroke. A pull of 0.025 or 0.1 raised it as much, but for 0.003.
 """
-
-ANCHOR = 0.05
-"""Pull of the weights towards those that were shipped, in the scale of the activations: it holds what no cell tells."""
 
 STEPS = 30
 """Newton's steps at most; the fit ends earlier where it has converged."""
@@ -99,7 +96,7 @@ def taught(shipped: Weights, lessons: Sequence[Lesson]) -> Weights:
 
     Logistic regression of the last layer (Newton's method with backtracking), about the shipped weights ``w0``: it
     minimises the sum of ``share · cross entropy(target, p)`` over the cells of all lessons, plus
-    ``½ ANCHOR Σ scale (w − w0)²``. Painted cells have the target that was painted, or what the shipped weights say
+    ``½ TRUST Σ scale (w − w0)²``. Painted cells have the target that was painted, or what the shipped weights say
     where that is surer of it; all others what the shipped weights say, so that without painted cells ``w0`` is the
     minimum. The problem is strictly convex.
     """
@@ -133,7 +130,7 @@ def _problem(
     a, share = np.concatenate(rows), np.concatenate(shares)
     square = share @ a**2
     # An activation that is 0 in all cells would not move anyway.
-    return a, np.concatenate(targets), share, ANCHOR * np.maximum(square, 1e-6 * square.max())
+    return a, np.concatenate(targets), share, TRUST * np.maximum(square, 1e-6 * square.max())
 
 
 def _fitted(

@@ -36,7 +36,11 @@ MASK_PARAMETERS = (
 """Parameters of the mask, the same for every method."""
 
 PIXELS_A_REGION, PIXELS_A_HOLE = 3000, 300
-"""Pixels of a frame for each pixel of the smallest region, and of the smallest hole, unless they are set."""
+"""Pixels of a frame for each pixel of the smallest region, and of the smallest hole, unless they are set.
+
+With 300 for regions `highway1` loses 0.003 of F, and `ibmtest2` gains 0.005; with 3000 for holes `foliage` loses 0.006,
+and `highway1` 0.002.
+"""
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Plane
 from core.frames.frame import Layout, Planes, Values
-from core.scene.tuning import FEW, LIKENESS
+from core.scene.tuning import DIFFERS, FEW, LIKENESS
 
 Pixels = NDArray[np.bool_]
 
@@ -19,9 +19,6 @@ Kept = TypeVar("Kept", bound=np.generic)
 
 Span = tuple[int, int]
 """First and last frame, counted from 0, both included."""
-
-NOISES = 3.0
-"""So many scales of the noise may be between them at least."""
 
 LIGHT_SAMPLES = 1000
 """Pixels, about, all over a frame by which a change of the light is measured."""
@@ -74,7 +71,7 @@ class Stroke:
         same = np.full((height, width), 255, np.uint8)
         for plane, (now, look) in enumerate(zip(cut(layout, values, self.box), self.look, strict=True)):
             is_chroma = plane > 0 and layout.planes is Planes.YCC420
-            reach = max(LIKENESS * layout.contrast, NOISES * noise * layout.white)
+            reach = max(LIKENESS * layout.contrast, float(DIFFERS) * noise * layout.white)
             lit = look if is_chroma or gain == 1 else cv2.addWeighted(look, gain, look, 0, black * (1 - gain))
             # Not cv2.compare, which takes a single sample for a number, and refuses.
             near = np.asarray(cv2.inRange(cv2.absdiff(now, lit), 0, int(reach)), np.uint8)
