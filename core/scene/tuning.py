@@ -16,21 +16,26 @@ other changes by 0.002. Fewer than 10 are shown by the inside of a small thing t
 """
 
 MEMORY = 50
-"""Frames over which noise, unrest and cover are measured, and what share of a frame is usually covered."""
+"""Frames over which noise, unrest and cover are measured, and what share of a frame is usually covered.
+
+With 25, `highway1` and `cavignal` lose 0.003 of F; with 75, `foliage` loses 0.006.
+"""
 
 NOISE = np.float32(5)
 """Noise scale before any is measured, grey levels.
 
 The head counts none as more when it asks whether a cell differs: who hides the scene most of the time passes for noise.
+With 2.5, `foliage` gains 0.034 of F, `ibmtest2` loses 0.005 and `highway1` 0.003; with 7.5, `foliage` loses 0.040.
 """
 
 DIFFERS = np.float32(5)
 """A cell differs where the root of its mean square exceeds so many noise scales.
 
-The head looks around such cells, and what stands still is followed there. Where that was asked of what the head calls
+The head looks around such cells, and what stands still is followed there. Where the head looks from 3.5 on, `ibmtest2`
+loses 0.008 of F, and from 7 on `foliage` 0.040. Where that was asked of what the head calls
 foreground alone, `highway1` with switched light lost 0.03 of F. What was painted is known again in noise
-of as many scales: with 3 of them, a stroke over the largest mistake of a frame raised F of the later frames of six drawn
-clips by 0.18 on average, and by 0.21 with 5.
+of as many scales: with 3 of them, a stroke over the largest mistake of a frame raised F of the later frames of six
+drawn clips by 0.18 on average, and by 0.21 with 5.
 """
 
 LIKENESS = 8 / 255

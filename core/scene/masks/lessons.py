@@ -21,7 +21,7 @@ MOST_LESSONS = 100
 """Lessons kept, as many as strokes; beyond, the oldest is forgotten. All of them take 3 MB."""
 
 TRUST = 0.1
-"""Weight of a large stroke, and pull of the weights towards those that were shipped, where the rest of the frame weighs 1.
+"""Weight of a large stroke, and pull of the weights towards those that were shipped; the rest of the frame weighs 1.
 
 The rest is most of the picture, and mostly right. On drawn clips, with the largest mistake of a frame painted over,
 0.05 to 0.2 raised F of the later frames by 0.04 on average, on three clips of four; 4 lost 0.2, as a quarter of the
@@ -118,7 +118,7 @@ def _problem(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
     """Return activations and 1 (n, N + 1), targets (n), shares (n), and the mean square of each activation."""
     rows, targets, shares = [], [], []
-    sure = _probability(np.float64(SURE))
+    sure = float(_probability(np.array(SURE, np.float64)))
     for lesson in lessons:
         n, m = len(lesson.painted), len(lesson.rest)
         cells = np.concatenate([lesson.painted, lesson.rest]).astype(np.float64)
