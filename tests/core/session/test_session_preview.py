@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.methods.base import WarmUp
-from core.scene.masks.corrections import RELEASE_FRAMES
+from core.scene.tuning import SETTLED_FRAMES
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_session import clip
@@ -82,7 +82,7 @@ def test_sliders_that_are_dragged_over_a_held_frame_release_nothing_that_was_pai
     session.strokes.paint(report.frame, foreground=painted)
     for _ in range(4):  # What was painted moves on, but is not yet believed to have left.
         assert not next(reports).mask[painted].all()
-    for n in range(2 * RELEASE_FRAMES):
+    for n in range(2 * SETTLED_FRAMES):
         session.control.set({"sensitivity": 5 + n % 2})
         assert not session.preview().mask[painted].all()
     back = next(r for r in reports if r.frame.index == report.frame.index + 10)
