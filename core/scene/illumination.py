@@ -10,13 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.coarse_grid import Grid
 from core.frames.frame import Item, Layout, Values
-from core.scene.tuning import FEW, LIKENESS, MEMORY
-
-BLOCKS = 16
-"""Blocks from top to bottom in which light is measured; as many of the same size as fit from left to right.
-
-With 8, `caviar2` under a lamp that lights one side loses 0.001 of F; with 4, a lamp is not found in frames of 96 rows.
-"""
+from core.scene.tuning import BLOCKS, FEW, LIKENESS, MEMORY
 
 SAMPLES = 400
 """Values of a block, about, that are looked at."""

@@ -46,6 +46,14 @@ either side of an edge. With 12, `caviar2` loses 0.008 of F and `foliage` 0.003;
 `highway1` with switched light loses 0.03.
 """
 
+BLOCKS = 16
+"""Blocks from top to bottom in which light is measured, as many of the same size as fit from left to right.
+
+The soft edge of a matte reaches no farther than one: less than is asked of it in pictures of fewer than 64 rows.
+
+With 8, `caviar2` under a lamp that lights one side loses 0.001 of F; with 4, a lamp is not found in frames of 96 rows.
+"""
+
 FEW = 0.25
 """A smaller share than this does not count.
 

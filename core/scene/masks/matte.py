@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Values
 from core.kernels import matte as kernel
 from core.scene.masks.cells import cell_side
-from core.scene.tuning import LIKENESS
+from core.scene.tuning import BLOCKS, LIKENESS
 
 REACH = 2
 """Cells of the mask that the band reaches to either side: its edge may be off by one, and lies between two.
@@ -102,7 +102,8 @@ def find_matte(
     coarse : int
         Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
     """
-    reach = REACH * coarse * cell_side(round(picture.shape[0] / coarse))
+    height = picture.shape[0]
+    reach = max(coarse, min(REACH * coarse * cell_side(round(height / coarse)), height // BLOCKS))
     square = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     inside = np.asarray(cv2.erode(mask, square), np.uint8).reshape(mask.shape)
     outside = np.asarray(cv2.dilate(mask, square), np.uint8).reshape(mask.shape)

@@ -242,7 +242,7 @@ HELD = {
     "tuning.LIKENESS": (likeness, "masks.strokes"),
     "tuning.FEW": (few, "illumination"),
     "tuning.SURE": (sure, "masks.detection"),
-    "illumination.BLOCKS": (blocks, "illumination"),
+    "tuning.BLOCKS": (blocks, "illumination"),
     "masks.statistics.FASTEST": (fastest, "masks.statistics"),
     "masks.statistics.CLIP": (clip, "masks.statistics"),
     "masks.head.FEWEST": (fewest, "masks.head"),
