@@ -11,8 +11,8 @@ SETTLED_FRAMES = 10
 """Frames in a row after which what is seen is no accident.
 
 After so many what stands still is judged, what was painted as background is taken for it, and painted foreground that
-is neither seen nor in the mask has left. With 8, `fall` loses 0.010 of F, and with 12 it gains 0.001; no
-other changes by 0.002. Fewer than 10 are shown by the inside of a small thing that passes.
+is neither seen nor in the mask has left. With 8, `fall` loses 0.010 of F, and with 12 it gains 0.001; no other
+changes by 0.002. The inside of a small thing that passes looks the same for up to 9.
 """
 
 MEMORY = 50
@@ -32,10 +32,10 @@ DIFFERS = np.float32(5)
 """A cell differs where the root of its mean square exceeds so many noise scales.
 
 The head looks around such cells, and what stands still is followed there. Where the head looks from 3.5 on, `ibmtest2`
-loses 0.008 of F, and from 7 on `foliage` 0.040. Where that was asked of what the head calls
-foreground alone, `highway1` with switched light lost 0.03 of F. What was painted is known again in noise
-of as many scales: with 3 of them, a stroke over the largest mistake of a frame raised F of the later frames of six
-drawn clips by 0.18 on average, and by 0.21 with 5.
+loses 0.008 of F, and from 7 on `foliage` 0.040. Where what is still is followed only in what the head calls foreground,
+`highway1` with switched light loses 0.03. What was painted is known again in noise of as many scales: with 3 of them, a
+stroke over the largest mistake of a frame raised F of the later frames of six drawn clips by 0.18 on average, and by
+0.21 with 5.
 """
 
 LIKENESS = 8 / 255
