@@ -2,6 +2,7 @@
 # Makes the hand-outs for Linux without a container: in a Debian 11 that debootstrap unpacks. Run as root in the checkout.
 set -e
 ROOT=${1:-build/debian11}
+mkdir -p "$ROOT"
 [ -d "$ROOT/usr" ] || debootstrap --variant=minbase --include=ca-certificates bullseye "$ROOT" http://deb.debian.org/debian
 cp /etc/resolv.conf "$ROOT/etc/resolv.conf"
 # Apart from those of Debian 11, which its packages write anew: a machine may trust more, such as a proxy's.

@@ -4,6 +4,7 @@
 # Masks and background come to lie in OUT, to be compared with those of the sources.
 set -e
 HANDOUT=$1 FILM=$2 OUT=$3 ROOT=${4:-build/bare11}
+mkdir -p "$ROOT"
 [ -d "$ROOT/usr" ] || debootstrap --variant=minbase bullseye "$ROOT" http://deb.debian.org/debian
 mountpoint -q "$ROOT/proc" || mount -t proc proc "$ROOT/proc"
 trap 'umount "$ROOT/proc"' EXIT
