@@ -31,7 +31,7 @@ if [ ! -x $PYTHON ]; then
         cd "$folder"
         apt-get -q source --download-only python3.11
         tar xf python3.11_*.orig.tar.* --strip-components=1
-        ./configure --quiet --prefix=/opt/python --enable-shared LDFLAGS=-Wl,-rpath,/opt/python/lib
+        ./configure --quiet --prefix=/opt/python --enable-shared --disable-test-modules LDFLAGS=-Wl,-rpath,/opt/python/lib
         make --silent -j"$(nproc)"
         make --silent install
     )

@@ -25,6 +25,7 @@ case $HANDOUT in
 esac
 # shellcheck disable=SC2086
 within $START run "/trial/$(basename "$FILM")" -o /trial/out --save mask,background --format mkv --quiet --json
+[ -n "$(find "$ROOT/trial/home" -name '*.nbc')" ] || { echo 'The kernels that were compiled are not kept.' >&2; exit 1; }
 mkdir -p "$OUT"
 cp "$ROOT"/trial/out/*.mkv "$OUT"
 sha256sum "$OUT"/*.mkv
