@@ -5,7 +5,7 @@
 set -e
 HANDOUT=$1 FILM=$2 OUT=$3 ROOT=${4:-build/bare11}
 mkdir -p "$ROOT"
-[ -d "$ROOT/usr" ] || debootstrap --variant=minbase bullseye "$ROOT" http://deb.debian.org/debian
+[ -d "$ROOT/usr" ] && [ ! -d "$ROOT/debootstrap" ] || debootstrap --variant=minbase bullseye "$ROOT" http://deb.debian.org/debian
 mountpoint -q "$ROOT/proc" || mount -t proc proc "$ROOT/proc"
 trap 'umount "$ROOT/proc"' EXIT
 rm -rf "$ROOT/trial"
