@@ -23,7 +23,7 @@ from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
 from core.methods.fast.recent_frames import RecentFrames
 from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
-from core.methods.fast.state import State
+from core.methods.fast.state import State, in_parts
 from core.methods.fast.units import Units
 from core.nmf.initialisation import shaded_column, shaded_dictionary, shading
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
@@ -195,8 +195,8 @@ class Fast(FrameByFrame):
         """Begin with a plate and smooth shadings of it, unless what was learnt explains the last frames better."""
         rank, state = int(self._values["rank"] or 1), self._state
         if state.rank:
-            kept = np.flatnonzero(self._start.overwritten)
-            plate[kept] = state.explained(kept)
+            for kept in in_parts(np.flatnonzero(self._start.overwritten)):
+                plate[kept] = state.explained(kept)
         h = np.zeros(rank)
         h[0] = max(float(np.linalg.norm(plate)), 1e-6)
         if state.rank:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,14 +15,21 @@ from core.methods.fast.units import Units
 from core.nmf.relevance_determination import Fold
 from core.runtime import bands
 
+Sample = TypeVar("Sample", bound=np.generic)
+
 PRIOR_FRAMES = 10
 """Weight of the start, in frames."""
 
 OVERWRITTEN = 1 << 18
-"""Values that are overwritten at a time, at most: all of a frame of 1080p at once took 130 MB more."""
+"""Values that are overwritten, or asked for, at a time, at most: all of 1080p at once took 130 MB more."""
 
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
+
+
+def in_parts(values: NDArray[Sample]) -> list[NDArray[Sample]]:
+    """Return an array (N,) in parts of nearly one size: products of few values may be rounded in another way."""
+    return np.array_split(values, max(1, -(-values.size // OVERWRITTEN)))
 
 
 class State:
@@ -169,9 +177,7 @@ class State:
         if not self.h[main]:
             return False
         share, A = np.float32(self.h[main]), self.A.astype(np.float32)
-        # In parts of one size: products of few values may be rounded in another way.
-        n_parts = max(1, -(-at.size // OVERWRITTEN))
-        for here, new in zip(np.array_split(at, n_parts), np.array_split(wanted, n_parts), strict=True):
+        for here, new in zip(in_parts(at), in_parts(wanted), strict=True):
             left = new - (self.explained(here) - share * self._W[main, here])
             self._W[main, here] = np.where(here >= self._units.signed_from, left, np.maximum(left, 0)) / share
             self.B[:, here] = A @ self._W[:, here]
