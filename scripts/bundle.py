@@ -19,6 +19,7 @@ from pathlib import Path
 
 import icu_data
 import library_stand_ins
+import parts
 import shared_libraries
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -44,6 +45,7 @@ def main(arguments: list[str]) -> int:
         shared_libraries.drop_unneeded(FOLDER / "_internal")
         icu_data.trim(FOLDER / "_internal" / "PySide6" / "Qt" / "lib")
         shared_libraries.strip(FOLDER / "_internal")
+    (FOLDER / "LICENCES.txt").write_text(parts.licences(parts.all_parts()), encoding="utf-8")
     print(f"{FOLDER}: {size_mb(FOLDER):.0f} MB, {platform.libc_ver()[0]} {platform.libc_ver()[1]} or newer")
     if not options.no_archive:
         archive = pack(FOLDER, int(epoch))
