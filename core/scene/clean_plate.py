@@ -33,9 +33,9 @@ ALIKE = 4 * NEAR
 """What differs by no more from the look that was chosen shows it in another light, or with more noise: the median is
 taken over all of that. Over what is near alone, it was less exact on five scenes of six, and as good on one."""
 
-SURE = 0.98
-"""A mask is believed where so much of what it lets be seen is alike, averaged around a place. Chosen on two labelled
-sequences: 0.95 and 0.98 gave errors of 3.0 and 2.7 on one, 0.98 and 0.995 of 0.04 and 0.42 on the other."""
+MAJORITY = 0.5
+"""Share of what a mask lets be seen around a place that has to be alike, else the mask is doubted; and share of the
+surroundings of a sample that has to look like the plate, for it to count although a mask covers it."""
 
 STILL = 2.0
 """What changes by so many times the noise from one frame to the next counts half."""
@@ -56,8 +56,8 @@ Stack = NDArray[np.uint8 | np.uint16]
 Stack3 = NDArray[np.uint8 | np.uint16]
 """Samples (C, N, P) of C planes."""
 
-Apart = tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]
-"""Where each frame shows another look than the plate takes, (h, w / 8) packed bits; where masks are doubted (h, w)."""
+Shown = tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]
+"""Where each frame shows the plate whatever its mask says, (h, w / 8) packed bits; where masks are doubted (h, w)."""
 
 
 @dataclass(frozen=True)
@@ -160,11 +160,12 @@ class CleanPlate:
         """Return the plate (F,) in whole samples; places of which nothing is known show ``background`` (F,).
 
         A sample is supported by the share of the others that show the same look, those that are still counting more,
-        and by the support of its neighbours at that time. The plate is the median of all that look like the sample
-        with most support. What a mask covers does not count, unless what it lets be seen disagrees: then the mask
-        knows no better.
+        and by the support of its neighbours at that time. What a mask covers supports nothing, unless what it lets be
+        seen disagrees: then the mask knows no better. The plate is the median of what looks like the sample with most
+        support, as most of its surroundings do at that time, be it covered or not, and of what a mask that is not
+        doubted lets be seen.
         """
-        return self._medians(background, self._apart()) if self._frames else background.copy()
+        return self._medians(background, self._shown()) if self._frames else background.copy()
 
     def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
         """Return the plate (F,), see `samples`, and the standard deviation (H, W) from it of what it was made of.
@@ -174,38 +175,38 @@ class CleanPlate:
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
             return background.copy(), spread.reshape(self._layout.shapes[0])
-        apart, index = self._apart(), self._layout.luma_index
-        plate, first = self._medians(background, apart), self._layout.slices[index].start
+        shown, index = self._shown(), self._layout.luma_index
+        plate, first = self._medians(background, shown), self._layout.slices[index].start
 
         def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
             clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
 
-        self._over_rows(index, apart, measure)
+        self._over_rows(index, shown, measure)
         return plate, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
 
-    def _medians(self, background: Values, apart: Apart) -> Values:
+    def _medians(self, background: Values, shown: Shown) -> Values:
         """Return the median (F,) of what shows the look of the plate; where there is none, ``background`` (F,)."""
         out = background.copy()
         for plane in range(len(self._layout.shapes)):
-            self._over_rows(plane, apart, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
+            self._over_rows(plane, shown, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
         return out
 
-    def _apart(self) -> Apart:
-        """Return where on the grid each frame shows another look than the plate takes, and where masks are doubted."""
+    def _shown(self) -> Shown:
+        """Return where on the grid each frame shows the plate whatever its mask says, and where masks are doubted."""
         n_frames = len(self._frames)
         voters = np.arange(min(n_frames, VOTERS)) * n_frames // min(n_frames, VOTERS)
         visible, still = self._visible(voters), self._stillness(voters)
         support = np.zeros(visible.shape, np.float32)
-        self._support(voters, still * visible, ALIKE, support)
+        self._support(voters, visible.astype(np.float32), ALIKE, support)
         known: NDArray[np.float32] = np.asarray(visible.any(axis=0)).astype(np.float32)
         largest = np.asarray(np.max(support * visible, axis=0)).astype(np.float32)
         trust = cv2.blur(largest, AROUND) / np.maximum(cv2.blur(known, AROUND), np.float32(1e-6))
-        doubted = (trust < np.float32(SURE)) & (cv2.blur(known, AROUND) > 0)
+        doubted = (trust < np.float32(MAJORITY)) & (cv2.blur(known, AROUND) > 0)
         weight = still * (visible | doubted)
         self._support(voters, weight, NEAR, support)
         for t in range(len(support)):
             support[t] *= cv2.blur(support[t], AROUND) * weight[t]
-        return self._unlike(voters, support), doubted
+        return self._alike(voters, support, doubted), doubted
 
     def _visible(self, voters: NDArray[np.intp]) -> NDArray[np.bool_]:
         """Return where on the grid nothing hides each voter (V, h, w)."""
@@ -232,17 +233,25 @@ class CleanPlate:
 
         bands.run_rows(some_rows, self._grid.shape[0], bands.HEAVY * self._layout.n_values)
 
-    def _unlike(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
-        """Return where (h, w / 8) each frame shows another look than the voter with most support; packed bits."""
-        near = round(ALIKE * self._layout.contrast)
-        found = np.empty((len(self._frames), *support.shape[1:]), np.bool_)
-        best, every = voters[support.argmax(axis=0)], np.arange(len(self._frames))
+    def _alike(
+        self, voters: NDArray[np.intp], support: NDArray[np.float32], doubted: NDArray[np.bool_]
+    ) -> list[NDArray[np.uint8]]:
+        """Return where a mask hides a frame or is ``doubted``, but it looks as the voter with most support; packed.
+
+        Most of the surroundings have to look so too: leaves have the colour of a wall here and there.
+        """
+        near, every = round(ALIKE * self._layout.contrast), np.arange(len(self._frames))
+        alike = np.empty((len(every), *support.shape[1:]), np.bool_)
+        best = voters[support.argmax(axis=0)]
         for i in range(len(best)):
             looks = self._points(i, every)
             chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
-            differs = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0) > near
-            found[:, i] = differs & (support[:, i].max(axis=0) > 0)  # Else any look may be the right one.
-        return [np.packbits(one, axis=1) for one in found]
+            distance = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0)
+            alike[:, i] = (distance <= near) & (support[:, i].max(axis=0) > 0)  # Else nothing is known.
+        for one, visible in zip(alike, self._visible(every), strict=True):
+            # A point that a mask lets be seen tells nothing of covered pixels beside it.
+            one &= (cv2.blur(one.astype(np.float32), AROUND) > MAJORITY) & (doubted | ~visible)
+        return [np.packbits(one, axis=1) for one in alike]
 
     def _points(self, i: int, frames: NDArray[np.intp]) -> Stack3:
         """Return the samples of all planes of some frames, by their places, at a row of the grid (C, N, w)."""
@@ -265,12 +274,12 @@ class CleanPlate:
         change: Plane = np.asarray(cv2.blur(cv2.absdiff(now, then), MOVES), now.dtype)
         return np.asarray(cv2.convertScaleAbs(change, alpha=255 / self._layout.contrast), np.uint8)
 
-    def _over_rows(self, index: int, found: Apart, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
+    def _over_rows(self, index: int, found: Shown, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
         """Call ``work(samples, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.
 
         ``samples`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
         """
-        (apart, doubted), part, (height, width) = found, self._layout.slices[index], self._layout.shapes[index]
+        (shown, doubted), part, (height, width) = found, self._layout.slices[index], self._layout.shapes[index]
         each = self._layout.step(index)
         columns = np.arange(width) * each // self._grid.step
 
@@ -279,12 +288,12 @@ class CleanPlate:
                 high = min(low + ROWS, stop)
                 at = slice(part.start + low * width, part.start + high * width)
                 rows = np.arange(low, high) * each // self._grid.step
-                believed = ~doubted[rows][:, columns].ravel()
+                doubts = doubted[rows][:, columns].ravel()
                 hidden = np.stack(
                     [
-                        np.unpackbits(one[rows], axis=1, count=self._grid.shape[1])[:, columns].ravel()
-                        | (self._hidden_rows(mask, low, high, each) & believed)
-                        for one, mask in zip(apart, self._hidden, strict=True)
+                        (self._hidden_rows(mask, low, high, each) | doubts)
+                        & ~np.unpackbits(one[rows], axis=1, count=self._grid.shape[1])[:, columns].ravel()
+                        for one, mask in zip(shown, self._hidden, strict=True)
                     ]
                 )
                 work(np.stack([frame[at] for frame in self._frames]), hidden, at)
