@@ -52,7 +52,7 @@ def option_words(job: Job) -> list[str]:
     words += ["--model", str(job.model)] if job.model else ["--method", job.settings.method]
     for pair in format_settings(job.settings.values):
         words += ["--set", pair]
-    if job.settings.passes != usual_passes(job.save, job.input, applies_model=job.model is not None):
+    if job.settings.passes != usual_passes(job.input, applies_model=job.model is not None):
         words += ["--passes", str(job.settings.passes)]
     words += input_options(job.input)
     if job.written != ALL_FRAMES:

@@ -11,6 +11,8 @@ import subprocess
 import tempfile
 from pathlib import Path
 
+import elf
+
 PRODUCTS = {"s": "float", "d": "double", "c": "const void *", "z": "const void *"}
 """Of the products of matrices, the type that factors are passed in."""
 
@@ -49,7 +51,7 @@ def replace(internal: Path, own: Path) -> bool:
     other = next((internal / "numpy.libs").glob("libscipy_openblas64_*"), None)
     if other is None or shutil.which("gcc") is None:
         return False
-    wanted = _symbols(next((internal / "cv2").glob("*.so")), "--undefined-only") & _symbols(own, "--defined-only")
+    wanted = {symbol.partition("@")[0] for symbol in elf.asked(internal, own)}
     if wanted - set(functions()):
         return False
     make(other, own, f"$ORIGIN/../{other.parent.name}")
@@ -113,8 +115,3 @@ def _routine(name: str, described: str) -> str:
     only_with_room = f"if ({' && '.join(rooms)}) " if rooms else ""
     call = f"    {only_with_room}scipy_{name}_64_({', '.join(passed)});\n"
     return f"void scipy_{name}_64_({', '.join(wide)});\nvoid {name}_({narrow})\n{{\n{before}{call}{after}}}\n"
-
-
-def _symbols(path: Path, which: str) -> set[str]:
-    told = subprocess.run(["nm", "-D", which, str(path)], capture_output=True, text=True, check=True).stdout
-    return {line.split()[-1].partition("@")[0] for line in told.splitlines()}

@@ -18,8 +18,9 @@ import tomllib
 from pathlib import Path
 
 import icu_data
+import library_stand_ins
+import parts
 import shared_libraries
-import systemd_stand_in
 
 ROOT = Path(__file__).resolve().parent.parent
 FOLDER = ROOT / "dist" / "cleanplate"
@@ -40,10 +41,11 @@ def main(arguments: list[str]) -> int:
     subprocess.run([*command, *places, str(ROOT / "release" / "cleanplate.spec")], env=environment, check=True)
     if sys.platform.startswith("linux"):
         shared_libraries.share(FOLDER / "_internal")
-        systemd_stand_in.replace(FOLDER / "_internal")
+        library_stand_ins.replace(FOLDER / "_internal")
         shared_libraries.drop_unneeded(FOLDER / "_internal")
         icu_data.trim(FOLDER / "_internal" / "PySide6" / "Qt" / "lib")
         shared_libraries.strip(FOLDER / "_internal")
+    (FOLDER / "LICENCES.txt").write_text(parts.licences(parts.all_parts()), encoding="utf-8")
     print(f"{FOLDER}: {size_mb(FOLDER):.0f} MB, {platform.libc_ver()[0]} {platform.libc_ver()[1]} or newer")
     if not options.no_archive:
         archive = pack(FOLDER, int(epoch))

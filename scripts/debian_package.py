@@ -115,9 +115,7 @@ def lay_out(program: Path, root: Path) -> None:
     for folder in (document, manual):
         folder.mkdir(parents=True)
     shutil.copy(ROOT / "LICENSE", document / "copyright")
-    parts = ROOT / "dist" / "LICENCES.txt"
-    if parts.is_file():
-        shutil.copy(parts, document)
+    (document / "LICENCES.txt").symlink_to(Path("../../../../opt") / NAME / "LICENCES.txt")
     (document / "changelog.gz").write_bytes(gzip.compress((ROOT / "CHANGELOG.md").read_bytes(), mtime=0))
     text = MANUAL.format(version=bundle.version())
     (manual / f"{NAME}.1.gz").write_bytes(gzip.compress(text.encode(), mtime=0))

@@ -29,6 +29,9 @@ NAME = "cleanplate"
 TABLES = ROOT / "build" / "bundle" / NAME
 """Where PyInstaller writes down what it took."""
 
+BUNDLED = ROOT / "dist" / NAME / "_internal"
+"""What is left of that."""
+
 SYSTEM = ("/usr/lib/", "/lib/", "/usr/share/fonts/")
 TEXTS = ("licen", "copying", "copyright", "notice", "authors")
 """How the names of files with the words of a licence begin."""
@@ -111,11 +114,13 @@ def python() -> Part:
 
 
 def system_packages() -> list[str]:
-    """Return the Debian packages of the files that the last bundle took of the system, sorted."""
+    """Return the Debian packages of the files that the last bundle took of the system and still has, sorted."""
     files: set[str] = set()
     for table in TABLES.glob("COLLECT-*.toc"):
         for entry in ast.literal_eval(table.read_text())[0]:
-            files |= {str(Path(entry[1]).resolve())} if str(entry[1]).startswith(SYSTEM) else set()
+            kept = BUNDLED / entry[0]
+            if str(entry[1]).startswith(SYSTEM) and kept.is_file() and not kept.is_symlink():
+                files.add(str(Path(entry[1]).resolve()))
     names = set()
     for file in files:
         # Debian lists files below /lib or below /usr/lib, which are one folder.

@@ -13,21 +13,26 @@ import subprocess
 from pathlib import Path
 
 import blas_stand_in
+import elf
 
 OPENCV = "opencv_python_headless.libs"
 
 TWICE = (
     (OPENCV, "av.libs", ("libavcodec", "libavformat", "libavutil", "libswscale", "libswresample", "libdrm")),
     (OPENCV, "pillow.libs", ("libavif", "libpng16")),
-    ("pillow.libs", "av.libs", ("libXau",)),
+    ("pillow.libs", "av.libs", ("libXau", "libxcb")),
 )
 """Folder whose library goes, folder whose library stays, and which."""
 
-ORPHANS = ("libaom", "libvpx", "libcrypto", "libssl", "libgfortran", "libquadmath")
-"""What only those that went needed."""
+OF_THE_SYSTEM = (
+    ("libzstd.so.1", "pillow.libs/libzstd-*"),
+    ("liblzma.so.5", "pillow.libs/liblzma-*"),
+    ("libpng16.so.16", f"{OPENCV}/libpng16-*"),
+)
+"""Libraries of the system, and newer ones of wheels, which have all that is asked of these."""
 
-LOADED_BY_PROGRAMS = ("libpython", "libGL.", "libEGL.")
-"""Beginnings of names that no library may name and a program loads all the same."""
+LOADED_BY_THE_PROGRAM = "libpython"
+"""Begins the name of what no library names, and the bundle's starter loads."""
 
 BLAS = "libopenblasp"
 """OpenCV's OpenBLAS, in whose place NumPy's serves."""
@@ -45,25 +50,22 @@ def share(internal: Path) -> list[str]:
     own = next((internal / OPENCV).glob(f"{BLAS}*"), None)
     if own is not None and blas_stand_in.replace(internal, own):
         gone.append(own.name)
-    needed = _needed(internal / OPENCV)
-    for path in sorted((internal / OPENCV).glob("*.so*")):
-        if path.name.startswith(ORPHANS) and path.name not in needed:
-            path.unlink()
-            gone.append(path.name)
-    return gone
+    return gone + [name for name, twin in OF_THE_SYSTEM if _link_newer(internal, internal / name, twin)]
 
 
 def drop_unneeded(internal: Path) -> list[str]:
-    """Remove libraries of the system that no file loads by name any more, and return their names.
+    """Remove libraries of the system and of wheels that no file loads by name any more, and return their names.
 
-    They came for parts that the program goes without: with GTK's theme for Qt alone, Cairo, Pango, Kerberos and others.
+    They came for what went: with GTK's theme for Qt alone, Cairo, Pango, Kerberos and others.
     """
     gone: list[str] = []
     while True:
-        loaded = set().union(*(_loaded_by(path) for path in internal.rglob("*.so*") if not path.is_symlink()))
+        loaded = set().union(*map(elf.loaded_by, elf.files(internal)))
+        links = [path for path in internal.rglob("*.so*") if path.is_symlink() and path.name in loaded]
+        loaded |= {path.resolve().name for path in links}
         unneeded = [
-            path for path in internal.glob("lib*.so*")
-            if path.name not in loaded and not path.name.startswith(LOADED_BY_PROGRAMS)
+            path for folder in (internal, *internal.glob("*.libs")) for path in sorted(folder.glob("lib*.so*"))
+            if path.name not in loaded and not path.name.startswith(LOADED_BY_THE_PROGRAM)
         ]  # fmt: skip
         if not unneeded:
             return gone
@@ -78,9 +80,7 @@ def strip(internal: Path) -> int:
     What wheels' tools have moved about in a file comes to lie where no loader accepts it: such a file is left alone.
     """
     saved = 0
-    for path in sorted(internal.rglob("*.so*")):
-        if path.is_symlink() or not path.is_file():
-            continue
+    for path in elf.files(internal):
         smaller = path.with_name(path.name + ".stripped")
         done = subprocess.run(["strip", "--strip-unneeded", "-p", "-o", str(smaller), str(path)], check=False)
         if done.returncode == 0 and _is_aligned(smaller):
@@ -111,28 +111,16 @@ def _link_twins(internal: Path, goes: str, stays: str, names: tuple[str, ...]) -
     return gone
 
 
+def _link_newer(internal: Path, own: Path, twin: str) -> bool:
+    """Put a link to a newer library in the place of one of the system, if it has all that is asked of this one."""
+    newer = next(internal.glob(twin), None)
+    if newer is None or not own.is_file() or elf.asked(internal, own) - elf.symbols(newer, "--defined-only"):
+        return False
+    own.unlink()
+    own.symlink_to(newer.relative_to(internal))
+    return True
+
+
 def _version(path: Path) -> tuple[str, ...]:
     """Return the first two numbers of a library's version."""
     return tuple(re.findall(r"\d+", path.name.partition(".so.")[2])[:2])
-
-
-def _needed(folder: Path) -> set[str]:
-    """Return what the libraries of a folder, and OpenCV, still load by name."""
-    found: set[str] = set()
-    files = [*folder.glob("*.so*"), *(folder.parent / "cv2").glob("*.so")]
-    waiting = [path for path in files if not path.name.startswith(ORPHANS)]
-    while waiting:
-        path = waiting.pop()
-        if path.is_symlink():
-            continue  # It loads from beside its twin.
-        for name in _loaded_by(path):
-            if name not in found:
-                found.add(name)
-                waiting += [folder / name] if (folder / name).exists() else []
-    return found
-
-
-def _loaded_by(library: Path) -> list[str]:
-    """Return what a library loads by name."""
-    told = subprocess.run(["readelf", "-d", str(library)], capture_output=True, text=True, check=True).stdout
-    return re.findall(r"\(NEEDED\).*\[(.+)\]", told)

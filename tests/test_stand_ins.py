@@ -85,24 +85,106 @@ def test_products_of_matrices_are_numpys(stand_in):
     np.testing.assert_allclose(out, 2 * a @ b + 1, rtol=0, atol=1e-12)
 
 
-@pytest.mark.usefixtures("scripts")
-def test_a_service_manager_hands_no_sockets_to_a_program_with_a_window(tmp_path, monkeypatch):
-    import systemd_stand_in
-
+@pytest.fixture
+def library_stand_ins(scripts):
     if sys.platform != "linux" or shutil.which("gcc") is None:
         pytest.skip("bundles for Linux are made with gcc")
-    library = tmp_path / systemd_stand_in.NAME
-    systemd_stand_in.make(library)
-    assert ctypes.CDLL(str(library)).sd_listen_fds(1) == 0
-    assert systemd_stand_in.replace(tmp_path)
-    other = tmp_path / "other" / systemd_stand_in.NAME
-    other.parent.mkdir()
-    with monkeypatch.context() as patch:
-        patch.setattr(systemd_stand_in, "ASKED", ("sd_notify",))
-        systemd_stand_in.make(other)
-    (tmp_path / "more.c").write_text("int sd_notify(void);\nint f(void) { return sd_notify(); }\n")
-    subprocess.run(["gcc", "-shared", "-fPIC", "-o", "more.so", "more.c", str(other)], cwd=tmp_path, check=True)
-    assert not systemd_stand_in.replace(tmp_path)  # Else it would be sought in vain.
+    import library_stand_ins
+
+    return library_stand_ins
+
+
+def _library(folder, name, code, *others, versions=""):
+    """Compile a library in a folder, which loads others."""
+    (folder / "code.c").write_text(code)
+    (folder / "versions").write_text(versions)
+    options = ["-shared", "-fPIC", f"-Wl,-soname,{name}", *(["-Wl,--version-script,versions"] if versions else [])]
+    subprocess.run(["gcc", *options, "-o", name, "code.c", *map(str, others)], cwd=folder, check=True)
+    return folder / name
+
+
+def test_a_service_manager_hands_no_sockets_to_a_program_with_a_window(tmp_path, library_stand_ins):
+    code = "".join(f"int {name}(void) {{ return 7; }}\n" for name in ("sd_is_socket", "sd_listen_fds", "sd_notify"))
+    own = _library(tmp_path, "libsystemd.so.0", code, versions="LIBSYSTEMD_209 { global: *; };")
+    _library(tmp_path, "libdbus.so", "int sd_listen_fds(int);\nint f(void) { return sd_listen_fds(1); }\n", own)
+    assert library_stand_ins.replace(tmp_path) == [own.name]
+    assert ctypes.CDLL(str(own)).sd_listen_fds(1) == 0
+    assert ctypes.CDLL(str(tmp_path / "libdbus.so")).f() == 0, "found under the version that was asked for"
+
+
+def test_a_library_stays_where_more_is_asked_of_it(tmp_path, library_stand_ins):
+    own = _library(tmp_path, "libsystemd.so.0", "int sd_notify(void) { return 7; }\n")
+    _library(tmp_path, "more.so", "int sd_notify(void);\nint f(void) { return sd_notify(); }\n", own)
+    assert library_stand_ins.replace(tmp_path) == []
+    assert ctypes.CDLL(str(own)).sd_notify() == 7
+
+
+def test_what_is_never_called_has_one_answer(tmp_path, library_stand_ins):
+    code = "int snd_pcm_open(void) { return 7; }\nconst char *snd_strerror(int n) { return 0; }\n"
+    own = _library(tmp_path, "libasound-1.so.2", code)
+    declared = "int snd_pcm_open(void);\nconst char *snd_strerror(int);\n"
+    asks = declared + "int f(void) { return snd_pcm_open() + !snd_strerror(1); }\n"
+    user = _library(tmp_path, "libavdevice.so", asks, own)
+    assert library_stand_ins.replace(tmp_path) == [own.name]
+    ctypes.CDLL(str(own))
+    assert ctypes.CDLL(str(user)).f() == -19
+
+
+@pytest.fixture
+def fortran(tmp_path, library_stand_ins):
+    """The functions of Fortran that OpenBLAS asks for."""
+    (row,) = (row for row in library_stand_ins.STAND_INS if "gfortran" in row.name)
+    library = tmp_path / "libgfortran-1.so.5"
+    library_stand_ins.make(library, row, {f"{name}@GFORTRAN_8" for name in row.functions})
+    return ctypes.CDLL(str(library))
+
+
+def test_whole_powers_are_fortrans(fortran):
+    for name, kind, dtype in (
+        ("_gfortran_pow_r4_i8", ctypes.c_float, np.float32), ("_gfortran_pow_r8_i8", ctypes.c_double, np.float64),
+    ):  # fmt: skip
+        power = getattr(fortran, name)
+        power.restype, power.argtypes = kind, (kind, ctypes.c_long)
+        assert [power(2, n) for n in (-3, -1, 0, 1, 2, 10)] == [0.125, 0.5, 1, 2, 4, 1024]
+        found = [power(x, n) for x in (-1.5, 0.3, 7) for n in range(-9, 10)]
+        expected = [float(dtype(x) ** dtype(n)) for x in (-1.5, 0.3, 7) for n in range(-9, 10)]
+        np.testing.assert_allclose(found, expected, rtol=8 * np.finfo(dtype).eps)
+
+
+def test_words_of_fortran_are_put_together_and_filled_with_blanks(fortran):
+    for room, expected in ((7, b"LNtwo  "), (5, b"LNtwo"), (3, b"LNt"), (1, b"L")):
+        out = ctypes.create_string_buffer(b"?" * 9, 9)
+        fortran._gfortran_concat_string(
+            ctypes.c_long(room), out, ctypes.c_long(2), b"LN", ctypes.c_long(3), b"two"
+        )  # fmt: skip
+        assert out.raw == expected + b"?" * (9 - room)
+
+
+def test_libraries_that_nothing_loads_go_and_those_that_links_lead_to_stay(tmp_path, library_stand_ins):
+    import shared_libraries
+
+    wheel = tmp_path / "av.libs"
+    wheel.mkdir()
+    deep = _library(wheel, "libdeep.so.1", "int deep(void) { return 1; }\n")
+    _library(wheel, "liborphan.so.1", "int deep(void);\nint g(void) { return deep(); }\n", deep)
+    _library(wheel, "libtwin-1.so.1", "int twin(void) { return 3; }\n")
+    twin = _library(tmp_path, "libtwin.so.1", "int twin(void) { return 2; }\nint unused(void) { return 2; }\n")
+    (tmp_path / "cv2").mkdir()
+    _library(tmp_path / "cv2", "cv2.so", "int twin(void);\nint f(void) { return twin(); }\n", twin)
+    assert shared_libraries._link_newer(tmp_path, twin, "av.libs/libtwin-*")
+    assert shared_libraries.drop_unneeded(tmp_path) == ["liborphan.so.1", "libdeep.so.1"]
+    assert {path.name for path in tmp_path.rglob("*.so*")} == {"libtwin.so.1", "libtwin-1.so.1", "cv2.so"}
+    assert twin.readlink() == Path("av.libs/libtwin-1.so.1")
+
+
+def test_a_newer_library_that_lacks_what_is_asked_takes_no_place(tmp_path, library_stand_ins):
+    import shared_libraries
+
+    _library(tmp_path, "libtwin-1.so.1", "int other(void) { return 3; }\n")
+    twin = _library(tmp_path, "libtwin.so.1", "int twin(void) { return 2; }\n")
+    _library(tmp_path, "user.so", "int twin(void);\nint f(void) { return twin(); }\n", twin)
+    assert not shared_libraries._link_newer(tmp_path, twin, "libtwin-*")
+    assert not twin.is_symlink()
 
 
 STANDS_IN = """

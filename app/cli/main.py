@@ -102,7 +102,7 @@ def run(
     preset: Annotated[Optional[str], typer.Option(metavar="FILE", help="Start from a preset.")] = None,  # noqa: UP045
     model: Annotated[Optional[Path], typer.Option(metavar="FILE", help="Apply a saved model, learn nothing.")] = None,  # noqa: UP045
     passes: Annotated[
-        int | None, typer.Option(help="Read N times; the last writes. Else 2 for plate, matte, cleaned of a file.")
+        int | None, typer.Option(help="Read N times; the last writes. Else 2; 1 of cameras. Once is faster.")
     ] = None,
     seed: options.Seed = 0,
     grey: options.Grey = False,

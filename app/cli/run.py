@@ -95,7 +95,7 @@ def job_of(
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
-    Where ``passes`` is None, it is read as often as the preset says, and no less often than what is saved usually is.
+    Where ``passes`` is None, it is read as often as the preset says, and no less often than such an input usually is.
     """
     settings = Settings(seed=spec.seed)
     if preset:
@@ -107,7 +107,7 @@ def job_of(
         method = Model.load(learnt).method
     if method is not None:
         settings = replace(settings, method=method)
-    passes = chosen_passes(passes, settings.passes, save, spec, model=model is not None)
+    passes = chosen_passes(passes, settings.passes, spec, model=model is not None)
     settings = replace(settings, passes=passes)
     chosen = {**settings.values, **values}
     row = catalogue.row(settings.method)
@@ -164,7 +164,8 @@ def run_and_tell(
             summary = join_pieces(job, join, tell, stop.cancelled, stop.hold)
         if staging.uploads:
             stop.hold(False)
-        told_figures = {**figures(summary), "files": [_name(file, job.output) for file in summary.files]}
+        files = [_name(file, job.output) for file in summary.files]
+        told_figures = {**figures(summary), "files": files, "notes": summary.warnings}
         staging.end(told_figures, key, check)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)

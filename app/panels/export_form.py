@@ -215,7 +215,7 @@ class ExportForm(QWidget):
         self.passes.setSpecialValueText("automatic")
         self.passes.setMinimumWidth(self.passes.fontMetrics().horizontalAdvance("automatic: 00") + 40)
         self.passes.lineEdit().setTextMargins(4, 0, 0, 0)
-        about = "How often the input is read; automatic: as in the window, but twice for plate, matte and cleaned."
+        about = "How often the input is read; automatic: as in the window, and files at least twice. Once is faster."
         named(self.passes, "Passes", about)
         self.passes.valueChanged.connect(self.changed)
         keep_wheel_off(self.passes)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -19,29 +18,25 @@ from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
-BETTER_TWICE = frozenset({"plate", "matte", "cleaned"})
-"""Products that show the scene behind what passes, or mix with it: it is known better when all was seen once."""
-
-
 LEAST_FPS, MOST_FPS = 0.01, 1000
 """Pictures a second that films can have: one in 100 s; containers and encoders have room for a thousand."""
 
 
-def usual_passes(save: Sequence[str], source: InputSpec, *, applies_model: bool = False) -> int:
-    """Return how often an input is read unless a person says: twice for what gains by it, where it is no camera.
+def usual_passes(source: InputSpec, *, applies_model: bool = False) -> int:
+    """Return how often an input is read unless a person says: twice, where it is no camera.
+
+    Who stands in the first frames is known to be no part of the scene when all was seen once.
 
     Parameters
     ----------
-    save : sequence of str
-        Keys of `core.export.products.PRODUCTS`.
     source : InputSpec
     applies_model : bool
         A model is applied, which is done in one pass.
     """
-    return 2 if not BETTER_TWICE.isdisjoint(save) and not source.is_live and not applies_model else 1
+    return 1 if source.is_live or applies_model else 2
 
 
-def chosen_passes(wanted: int | None, settings: int, save: Sequence[str], source: InputSpec, *, model: bool) -> int:
+def chosen_passes(wanted: int | None, settings: int, source: InputSpec, *, model: bool) -> int:
     """Return how often a job reads its input.
 
     Parameters
@@ -50,10 +45,11 @@ def chosen_passes(wanted: int | None, settings: int, save: Sequence[str], source
         What was asked for; None: as often as the settings say, and no less often than `usual_passes`.
     settings : int
         Passes of the settings.
-    save, source, model
-        As `usual_passes` takes them.
+    source : InputSpec
+    model : bool
+        A model is applied.
     """
-    return max(settings, usual_passes(save, source, applies_model=model)) if wanted is None else wanted
+    return max(settings, usual_passes(source, applies_model=model)) if wanted is None else wanted
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,6 @@
 """Compiled functions: arrays and numbers in, arrays out."""
 
-from core.runtime import checked_cache
+from core.runtime import checked_cache, numba_blas
 
+numba_blas.leave_out()
 checked_cache.install()

@@ -49,7 +49,7 @@ def job_of(project: Project, export: ExportChoice, output: Path, *, overwrite: b
     """Return the job that writes what a project shows, whose input is where its path says."""
     spec, settings, save = project.document.input.spec(), project.document.settings(), export.save
     applies = project.model is not None
-    passes = chosen_passes(export.passes, settings.passes, save, spec, model=applies)
+    passes = chosen_passes(export.passes, settings.passes, spec, model=applies)
     return Job(
         spec, output, save, replace(settings, passes=passes, painted=project.painted), format=export.format,
         quality=export.quality, speed=export.speed, fps=export.fps, model=project.model, overwrite=overwrite,

@@ -29,6 +29,9 @@ MAX_FILE_BYTES = 64 << 20
 PLACE_PARTS = 3
 """Last parts of a path that a checksum covers: the folder of these kernels, of their package, and the file's name."""
 
+PROGRAM = numba_cache.KERNELS.parents[1]
+"""The folder of the program's packages."""
+
 
 class _CheckedFiles(caching.IndexDataCacheFile):
     """The two kinds of file of one kernel, each with a checksum of its contents and its place."""
@@ -63,6 +66,14 @@ class _CheckedFiles(caching.IndexDataCacheFile):
 
 class _Locator(caching.UserProvidedCacheLocator):
     """Finds the folder of a kernel below the one that the program has chosen."""
+
+    @classmethod
+    def from_function(cls, py_func: Callable[..., object], py_file: str) -> object:
+        """Return the locator of a kernel, None where nothing can be kept.
+
+        In a bundle, code names its file from the bundle's folder on, which is not the working folder.
+        """
+        return super().from_function(py_func, str(PROGRAM / py_file))
 
     @classmethod
     def get_suitable_cache_subpath(cls, py_file: str) -> str:

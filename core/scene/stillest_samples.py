@@ -87,7 +87,7 @@ class StillestSamples:
         return self._is_due(n)
 
     def better(self, background: Values, cover: NDArray[np.float32]) -> tuple[Values, NDArray[np.bool_]] | None:
-        """Return values (F,), and the pixels (H, W) where they make a better background; None where there is none.
+        """Return values (F,), and the pixels (H, W) where they differ from the background and are better; or None.
 
         A background in doubt is often hidden, its place restless, and far from what the pixel shows when all is still,
         while those samples agree.
@@ -107,7 +107,10 @@ class StillestSamples:
         found = cv2.medianBlur(found.astype(np.uint8), 5)
         if not found.any():
             return None
-        return _median(self._samples), self._grid.spread(found).view(np.bool_)
+        where = self._grid.spread(found).view(np.bool_)
+        values, at = background.copy(), np.flatnonzero(self._layout.spread(where))
+        values[at] = _median(np.ascontiguousarray(self._samples[:, at]))
+        return values, where
 
     @property
     def _known(self) -> NDArray[np.bool_]:

@@ -12,7 +12,7 @@ from core.frames.shift import moved
 from core.frames.split import Split
 from core.methods.base import Method
 from core.runtime.announcing import announced
-from core.scene.clean_plate import CleanPlate, Hidden
+from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate, Hidden
 from core.scene.illumination import LightChange
 from core.scene.masks.cells import Map
 from core.scene.masks.corrections import Corrections, Marks
@@ -63,9 +63,18 @@ class MaskFeedback:
         self.covered = np.zeros(layout.shapes[0], np.uint8)
         self.logit: Map | None = None
 
-    def begin_pass(self, *, keeps_plate: bool = True) -> None:
-        """Begin with a new plate: each pass has one of its own; without ``keeps_plate`` it takes no note of frames."""
-        self._plate, self._keeps_plate = CleanPlate(self._layout), keeps_plate
+    def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False) -> None:
+        """Begin with a new plate: each pass has one of its own.
+
+        Parameters
+        ----------
+        keeps_plate : bool
+            Without it, the plate takes no note of frames.
+        is_lean : bool
+            Nobody sees the plate; it takes less memory.
+        """
+        self._plate = CleanPlate(self._layout, LEAN_BYTES if is_lean else BUDGET_BYTES)
+        self._keeps_plate = keeps_plate
 
     def mask(
         self,

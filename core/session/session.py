@@ -64,7 +64,8 @@ class Session:
     goes_on : bool
         Go on learning from the model instead.
     keeps_plate : bool
-        The last pass has a clean plate too; without it, `plate` and `confidence` are not to be asked for.
+        The last pass has a clean plate too; else `plate` and `confidence` are not to be asked for, and passes begin
+        with plates of fewer frames where these are large.
 
     Attributes
     ----------
@@ -130,8 +131,6 @@ class Session:
             self._cleaning, areas, self._groups,
         )  # fmt: skip
 
-    # -- the loop
-
     def run(self, first: int = 0) -> Generator[Report, None, None]:
         """Yield a report for each frame, from frame ``first`` of the source on, and for each iteration."""
         with self._thread.iterating():
@@ -195,8 +194,9 @@ class Session:
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
+        is_last = stage.pass_index + 1 == stage.n_passes
         self._groups.clear()
-        self._feedback.begin_pass(keeps_plate=self._keeps_plate or stage.pass_index + 1 < stage.n_passes)
+        self._feedback.begin_pass(keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate)
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()
             arrived = self.control.unless_stopped(
@@ -227,11 +227,11 @@ class Session:
             if self.control.is_stopped:
                 return
             self._live.take()
-            sought = self.control.take_seek()
-            index = index if sought is None else sought
+            if (sought := self.control.take_seek()) is not None:
+                index = sought
             report = self.control.unless_stopped(self._batch.improve, index, self.foreground)
-            if report is None:
-                return  # It was stopped, or there was no frame.
+            if report is None:  # It was stopped, or there was no frame.
+                return
             yield self._last.put(report, report.frame)
 
     # -- between frames

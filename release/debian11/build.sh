@@ -4,6 +4,8 @@
 #
 #   podman build -f release/debian11/Containerfile -o dist .        in a container
 #   release/debian11/chroot.sh                                      in a folder made by debootstrap
+#
+# RUNTIME, in the environment, names the runtime of an AppImage: then one is made too.
 set -e
 export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 PIP_DISABLE_PIP_VERSION_CHECK=1 PIP_ROOT_USER_ACTION=ignore
 PYTHON=/opt/python/bin/python3.11
@@ -25,22 +27,24 @@ apt-get -q update
 apt-get -qy install --no-install-recommends $LIBRARIES $TOOLS
 
 # Debian 11 has Python 3.9: the next release's is built from its source.
-if [ ! -x $PYTHON ]; then
+if ! $PYTHON -m pip --version 2>/dev/null; then # It is installed last.
     folder=$(mktemp -d)
     (
         cd "$folder"
         apt-get -q source --download-only python3.11
         tar xf python3.11_*.orig.tar.* --strip-components=1
-        ./configure --quiet --prefix=/opt/python --enable-shared LDFLAGS=-Wl,-rpath,/opt/python/lib
+        ./configure --quiet --prefix=/opt/python --enable-shared --disable-test-modules LDFLAGS=-Wl,-rpath,/opt/python/lib
         make --silent -j"$(nproc)"
         make --silent install
     )
     rm -rf "$folder"
 fi
-[ -x $VENV/bin/python ] || $PYTHON -m venv $VENV
+[ -x $VENV/bin/pip ] || $PYTHON -m venv $VENV
 # Qt 6.9 is the last whose wheels run on glibc 2.31; all else is what requirements.lock names.
 $VENV/bin/pip install --quiet --require-hashes --only-binary=:all: -r release/debian11/requirements.lock
 $VENV/bin/pip install --quiet --no-deps --no-build-isolation --force-reinstall .
 sh release/debian11/llvmlite.sh $VENV
+export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -c safe.directory="$PWD" log -1 --format=%ct || true)}"
 $VENV/bin/python scripts/bundle.py
 $VENV/bin/python scripts/debian_package.py
+[ -z "$RUNTIME" ] || $VENV/bin/python scripts/appimage.py --runtime "$RUNTIME"

@@ -4,7 +4,8 @@
 # Masks and background come to lie in OUT, to be compared with those of the sources.
 set -e
 HANDOUT=$1 FILM=$2 OUT=$3 ROOT=${4:-build/bare11}
-[ -d "$ROOT/usr" ] || debootstrap --variant=minbase bullseye "$ROOT" http://deb.debian.org/debian
+mkdir -p "$ROOT"
+[ -d "$ROOT/usr" ] && [ ! -d "$ROOT/debootstrap" ] || debootstrap --variant=minbase bullseye "$ROOT" http://deb.debian.org/debian
 mountpoint -q "$ROOT/proc" || mount -t proc proc "$ROOT/proc"
 trap 'umount "$ROOT/proc"' EXIT
 rm -rf "$ROOT/trial"
@@ -24,6 +25,7 @@ case $HANDOUT in
 esac
 # shellcheck disable=SC2086
 within $START run "/trial/$(basename "$FILM")" -o /trial/out --save mask,background --format mkv --quiet --json
+[ -n "$(find "$ROOT/trial/home" -name '*.nbc')" ] || { echo 'The kernels that were compiled are not kept.' >&2; exit 1; }
 mkdir -p "$OUT"
 cp "$ROOT"/trial/out/*.mkv "$OUT"
 sha256sum "$OUT"/*.mkv

@@ -17,6 +17,10 @@ NOTES = "CLEANPLATE_TEST_NOTES"
 """Name in the environment: the file of `tests.cluster.counted`."""
 
 PATIENCE_S = 300.0
+
+PATHS = os.pathsep.join([own_environment()["PYTHONPATH"], str(Path(__file__).resolve().parents[2])])
+"""Where programs find this one, and these tests, which lie elsewhere where it is installed."""
+
 CREDENTIALS = {"AWS_ACCESS_KEY_ID": "of-a-test", "AWS_SECRET_ACCESS_KEY": "secret-of-a-test", "AWS_REGION": "us-east-1"}
 
 
@@ -54,7 +58,7 @@ class Processes:
         with (place / "said").open("ab") as said:
             process = subprocess.Popen(
                 [sys.executable, *words], cwd=place, stdout=said, stderr=said, stdin=subprocess.DEVNULL,
-                env={**os.environ, **own_environment(), "PYTHONWARNINGS": "ignore", **environment},
+                env={**os.environ, "PYTHONPATH": PATHS, "PYTHONWARNINGS": "ignore", **environment},
             )  # fmt: skip
         self._all.append(process)
         return process
@@ -104,9 +108,13 @@ class Cluster:
         self._n_started = 0
 
     def start(self, n_workers=2):
+        from distributed import Client  # of an extra, without which this file is read all the same
+
         words = ["-m", "distributed.cli.dask_scheduler", "--host", "127.0.0.1", "--port", str(self.port)]
         self.scheduler = self._processes.start("scheduler", [*words, "--no-dashboard"])
         self.workers = [self.add_worker() for _ in range(n_workers)]
+        with Client(self.address, timeout=PATIENCE_S) as client:
+            client.wait_for_workers(n_workers, timeout=PATIENCE_S)
 
     def add_worker(self):
         """Start a worker, which looks for the scheduler for a while; without a nanny, that what is killed stays so."""

@@ -30,16 +30,17 @@ def masks(
     sheet: Annotated[
         Optional[Path], typer.Option(metavar="FILE", help="Save input, truth, ours and MOG2 as one PNG.")  # noqa: UP045
     ] = None,
+    passes: Passes = 1,
     only: Only = None,
 ) -> None:
-    """F-measure on labelled sequences beside OpenCV's MOG2 and KNN: default settings, one pass."""
+    """F-measure on labelled sequences beside OpenCV's MOG2 and KNN, which read them once: default settings."""
     from core.bench import masks as bench  # noqa: PLC0415
     from core.bench.contact_sheet import write_sheet  # noqa: PLC0415
     from core.errors import CleanplateError  # noqa: PLC0415
 
     if sheet is not None and (sheet.suffix.lower() != ".png" or not sheet.absolute().parent.is_dir()):
         raise CleanplateError(f"The sheet cannot be saved as {sheet}; name a PNG file in a folder that exists.")
-    results = [bench.measure(sequence, tell) for sequence, tell in _each(data, only)]
+    results = [bench.measure(sequence, passes, tell) for sequence, tell in _each(data, only)]
     table = _table("F", "precision", "recall", "ms a frame", names=("sequence", "method"), gap=3)
     for name, scores in [*((r.name, r.scores) for r in results), ("mean", bench.mean_scores(results))]:
         for key, title in bench.METHODS.items():
@@ -52,7 +53,7 @@ def masks(
     if sheet is not None:
         write_sheet(results, sheet)
     if as_json:
-        print(json.dumps(bench.as_data(results)))
+        print(json.dumps({"passes": passes, **bench.as_data(results)}))
 
 
 def plates(

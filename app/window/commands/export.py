@@ -125,7 +125,7 @@ class ExportCommands(QObject):
     def _job(self, wanted: Wanted, request: InputSpec, choice: Choice, painted: Strokes) -> Job:
         from core.export.job_spec import Job, chosen_passes  # noqa: PLC0415
 
-        passes = chosen_passes(wanted.passes, choice.passes, wanted.save, request, model=choice.model is not None)
+        passes = chosen_passes(wanted.passes, choice.passes, request, model=choice.model is not None)
         settings = replace(choice.settings(), seed=request.seed, painted=painted, passes=passes)
         return Job(
             request, wanted.output, wanted.save, settings, format=wanted.format, quality=wanted.quality,

@@ -23,7 +23,7 @@ from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
 from core.methods.fast.recent_frames import RecentFrames
 from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
-from core.methods.fast.state import State
+from core.methods.fast.state import State, places_in_parts
 from core.methods.fast.units import Units
 from core.nmf.initialisation import shaded_column, shaded_dictionary, shading
 from core.nmf.relevance_determination import SETTLED_SAMPLES, Evidence, least_relevant
@@ -138,10 +138,13 @@ class Fast(FrameByFrame):
 
     def overwrite_background(self, v: Vector, where: NDArray[np.bool_]) -> None:
         """Take a vector as background at the values ``where`` (F,), in the light of the last frame."""
-        at = np.flatnonzero(where)
-        wanted: NDArray[np.float32] = v[at] * self._units.scale_of(v) - self._units.zero_at(at)
-        if self._state.overwrite(wanted, at):
-            self._start.overwritten[at] = True
+        scale = self._units.scale_of(v)
+
+        def wanted(at: NDArray[np.intp]) -> NDArray[np.float32]:
+            return np.asarray(v[at] * scale - self._units.zero_at(at), np.float32)
+
+        if self._state.overwrite(where, wanted):
+            self._start.overwritten |= where
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
@@ -195,8 +198,8 @@ class Fast(FrameByFrame):
         """Begin with a plate and smooth shadings of it, unless what was learnt explains the last frames better."""
         rank, state = int(self._values["rank"] or 1), self._state
         if state.rank:
-            kept = np.flatnonzero(self._start.overwritten)
-            plate[kept] = state.explained(kept)
+            for kept in places_in_parts(self._start.overwritten):
+                plate[kept] = state.explained(kept)
         h = np.zeros(rank)
         h[0] = max(float(np.linalg.norm(plate)), 1e-6)
         if state.rank:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,10 +18,27 @@ PRIOR_FRAMES = 10
 """Weight of the start, in frames."""
 
 OVERWRITTEN = 1 << 18
-"""Values that are overwritten at a time, at most: all of a frame of 1080p at once took 130 MB more."""
+"""Values that are overwritten, or asked for, at a time, at most: all of 1080p at once took 130 MB more."""
 
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
+
+
+def places_in_parts(where: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
+    """Yield the places (N,) where an array (F,) is True, in parts of nearly one size.
+
+    Products of few values may be rounded in another way.
+    """
+    count = int(np.count_nonzero(where))
+    n_parts = max(1, -(-count // OVERWRITTEN))
+    found, start = np.arange(0), 0
+    for i in range(n_parts):
+        size = count // n_parts + (i < count % n_parts)
+        while found.size < size:
+            found = np.concatenate([found, start + np.flatnonzero(where[start : start + OVERWRITTEN])])
+            start += OVERWRITTEN
+        yield found[:size]
+        found = found[size:]
 
 
 class State:
@@ -150,15 +167,15 @@ class State:
             self.h[k] *= by
             self.usage[k] *= by**2
 
-    def overwrite(self, wanted: NDArray[np.float32], at: NDArray[np.intp]) -> bool:
+    def overwrite(self, where: NDArray[np.bool_], wanted: Callable[[NDArray[np.intp]], NDArray[np.float32]]) -> bool:
         """Let the last coefficients explain other values than before, by the column that brings most of the light.
 
         Parameters
         ----------
-        wanted : (N,) float32
-            Units of white, counted from zero.
-        at : (N,) intp
+        where : (F,) bool
             The values.
+        wanted : callable
+            Gives what they are to be at some places (N,): float32, units of white, counted from zero.
 
         Returns
         -------
@@ -169,10 +186,8 @@ class State:
         if not self.h[main]:
             return False
         share, A = np.float32(self.h[main]), self.A.astype(np.float32)
-        # In parts of one size: products of few values may be rounded in another way.
-        n_parts = max(1, -(-at.size // OVERWRITTEN))
-        for here, new in zip(np.array_split(at, n_parts), np.array_split(wanted, n_parts), strict=True):
-            left = new - (self.explained(here) - share * self._W[main, here])
+        for here in places_in_parts(where):
+            left = wanted(here) - (self.explained(here) - share * self._W[main, here])
             self._W[main, here] = np.where(here >= self._units.signed_from, left, np.maximum(left, 0)) / share
             self.B[:, here] = A @ self._W[:, here]
         self._set_dictionary(self._W)

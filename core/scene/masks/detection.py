@@ -91,7 +91,8 @@ class Detector:
         weights : Weights
         settings : MaskSettings
         """
-        verdict = discounted(self._head.judge(weights, cells, before, known), known.variance[0])
+        verdict = self._head.judge(weights, cells, before, known)
+        verdict = discounted(verdict, known.variance[0], known.typical_noise)
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
         mask, covered = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)

@@ -12,6 +12,7 @@ from core.frames.shift import moved
 from core.kernels import noise
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
+from core.scene.stillest_samples import HIDDEN
 from core.state_schema import ArraySpec, Range, StateSchema
 
 INITIAL_NOISE = 5.0
@@ -75,15 +76,18 @@ class CellStatistics:
         return self._typical
 
     def begin_noise(self, scale: NDArray[np.float32]) -> None:
-        """Go on from a noise scale of luma (H, W), samples, for chroma as well.
+        """Go on from a noise scale of luma (H, W), samples, for chroma as well, about a background that is better.
 
-        It begins with no more than is expected before any is measured: more has to be learnt frame by frame.
+        It is taken for no more than is expected before any is measured. Where foreground hid the scene at times only,
+        it is no less than what was learnt: leaves that sway would be found as foreground, from which nothing is learnt,
+        for ever. What hides it mostly was learnt from as well, and is forgotten.
         """
         grid = self._grid
         levels = np.clip(
             cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit, 1, INITIAL_NOISE
         )
-        self.variance[:] = levels**2
+        learnt = np.where(self.cover < HIDDEN, self.variance, 0)
+        self.variance[:] = np.maximum(levels**2, learnt)
         self._typical = None
 
     def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> NDArray[np.uint8]:

@@ -39,7 +39,7 @@ EVERY = 2
 """The noise of every n-th row and column of cells is looked at: all of them cost four times as much."""
 
 
-def discounted(verdict: Verdict, variance: Map) -> Verdict:
+def discounted(verdict: Verdict, variance: Map, typical: float) -> Verdict:
     """Return a verdict less sure of cells around which the background sways; itself where it does not.
 
     Parameters
@@ -47,14 +47,15 @@ def discounted(verdict: Verdict, variance: Map) -> Verdict:
     verdict : Verdict
     variance : (h, w) float32
         Square of the noise scale of luma, grey levels².
+    typical : float
+        Noise scale of the frame, grey levels.
     """
-    some = np.sqrt(variance[::EVERY, ::EVERY])
-    side = AROUND // EVERY
-    around = np.asarray(cv2.blur(some, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
-    if around.max() <= CALM:
+    side, calm = AROUND // EVERY, np.float32(typical) + CALM
+    scale = np.sqrt(variance[::EVERY, ::EVERY])
+    around = np.asarray(cv2.blur(scale, (side, side), borderType=cv2.BORDER_REPLICATE), np.float32)
+    if around.max() <= calm:
         return verdict
-    typical = np.partition(some.ravel(), some.size // 2)[some.size // 2]
-    asked = np.clip(EACH * (around - typical - CALM), 0, MOST)
+    asked = np.clip(EACH * (around - calm), 0, MOST)
     height, width = variance.shape
     discount = asked.repeat(EVERY, axis=0).repeat(EVERY, axis=1)[:height, :width]
     return replace(verdict, foreground=verdict.foreground - discount, shadow=verdict.shadow - discount)

@@ -577,18 +577,10 @@ def test_a_lower_quality_makes_films_smaller_leaves_masks_alone_and_is_foreseen(
 
 
 @pytest.mark.parametrize(
-    ("save", "path", "model", "passes"),
-    [
-        (("mask",), "film.mp4", False, 1),
-        (("foreground", "basis"), "film.mp4", False, 1),
-        (("plate",), "film.mp4", False, 2),
-        (("mask", "matte"), "film.mp4", False, 2),
-        (("cleaned",), "film.mp4", True, 1),
-        (("cleaned",), "camera:0", False, 1),
-    ],
+    ("path", "model", "passes"), [("film.mp4", False, 2), ("film.mp4", True, 1), ("camera:0", False, 1)]
 )
-def test_what_shows_the_scene_behind_is_read_twice_where_it_can_be(save, path, model, passes):
-    assert usual_passes(save, InputSpec(path), applies_model=model) == passes
+def test_an_input_is_read_twice_where_it_can_be_and_is_learnt_from(path, model, passes):
+    assert usual_passes(InputSpec(path), applies_model=model) == passes
 
 
 def test_what_was_never_seen_is_said():

@@ -2,6 +2,7 @@
 
 import importlib.util
 import shutil
+import types
 
 import pytest
 from numba.core import config
@@ -95,6 +96,18 @@ def test_code_of_another_kernel_or_another_key_is_never_run(tmp_path, kept):
     only(kept, "nbc").write_bytes(of_integers)
     kernel = fresh(tmp_path)
     assert (kernel(1.5), hits(kernel)) == (2.5, 0)
+
+
+def test_a_bundle_keeps_its_kernels_wherever_it_is_started(tmp_path, kept, monkeypatch):
+    """Code in a bundle names its file from the bundle's folder on: found only where the working folder is that one."""
+    monkeypatch.chdir(tmp_path)
+    source = "core/kernels/arrays.py"
+    code = compile(KERNEL.format(name="kernel", added=1), source, "exec")
+    for n_hits in (0, 1):
+        module = types.ModuleType("bundled")
+        exec(code, vars(module))
+        assert (module.kernel(1), hits(module.kernel)) == (2, n_hits)
+    assert {path.parent for path in kept.rglob("*.nb?")} == {kept / "kernels"}
 
 
 def test_a_cache_that_cannot_be_written_is_gone_without(tmp_path, kept, monkeypatch):

@@ -81,10 +81,10 @@ def test_the_folder_of_an_export_is_remembered(export, input_, clip_info, rememb
     assert remembered.export_folder == "/results"
 
 
-def test_files_are_read_twice_for_what_shows_the_scene_behind(export, input_, clip_info, choice):
+def test_files_are_read_twice_unless_a_person_says_otherwise(export, input_, clip_info, choice):
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     assert export.job(WANTED).settings.passes == 2
-    assert export.job(replace(WANTED, save=("mask",))).settings.passes == 1
+    assert export.job(replace(WANTED, save=("mask",))).settings.passes == 2
     assert export.job(replace(WANTED, passes=1)).settings.passes == 1
     choice.passes = 3
     assert export.job(WANTED).settings.passes == 3, "as in the window"

@@ -5,7 +5,7 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.methods.fast.pixel_sample import PixelSample
-from core.methods.fast.state import State
+from core.methods.fast.state import State, places_in_parts
 from core.methods.fast.units import Units
 from core.nmf.relevance_determination import Fold
 
@@ -40,8 +40,8 @@ def learn(state):
 
 
 def overwrite(state):
-    at = np.arange(0, LAYOUT.n_values, 3)
-    assert state.overwrite(np.full(at.size, 0.3, np.float32), at)
+    where = np.arange(LAYOUT.n_values) % 3 == 0
+    assert state.overwrite(where, lambda at: np.full(at.size, 0.3, np.float32))
 
 
 def fold(state):
@@ -113,11 +113,21 @@ def test_columns_too_long_are_brought_back_and_explain_the_same():
     np.testing.assert_allclose(state.B, state.A.astype(np.float32) @ state.W, rtol=0.05, atol=0.5)
 
 
+@pytest.mark.parametrize("share", [0.0, 0.01, 0.5, 1.0])
+def test_places_come_in_order_and_in_parts_of_one_size(share, monkeypatch):
+    monkeypatch.setattr("core.methods.fast.state.OVERWRITTEN", 64)
+    where = np.random.default_rng(0).random(1003) < share
+    found, at = list(places_in_parts(where)), np.flatnonzero(where)
+    expected = np.array_split(at, max(1, -(-at.size // 64)))
+    assert [part.tolist() for part in found] == [part.tolist() for part in expected]
+
+
 def test_nothing_is_overwritten_where_no_column_brings_light():
     state = learnt()
     state.follow(np.zeros(3))
     before = state.W.copy()
-    assert not state.overwrite(np.ones(2, np.float32), np.array([0, 1]))
+    where = np.arange(LAYOUT.n_values) < 2
+    assert not state.overwrite(where, lambda at: np.ones(at.size, np.float32))
     np.testing.assert_array_equal(state.W, before)
 
 

@@ -81,6 +81,16 @@ def test_noise_begins_anew_where_it_is_told_and_what_else_is_known_stays():
     assert statistics.typical_noise == pytest.approx(INITIAL_NOISE), "more has to be learnt"
 
 
+@pytest.mark.parametrize("share", [0.2, 0.4])
+def test_noise_is_no_less_than_was_learnt_where_the_scene_was_mostly_seen(share):
+    statistics, learnt = known(400, 12.0**2), np.sqrt(known(400, 12.0**2).variance)
+    statistics.cover[:, 12:] = share
+    statistics.begin_noise(np.full(LAYOUT.shapes[0], 2, np.float32))
+    found = np.sqrt(statistics.variance)
+    np.testing.assert_allclose(found[:, :, :12], learnt[:, :, :12], rtol=1e-5)
+    np.testing.assert_allclose(found[:, :, 12:], 2 if share > 0.3 else learnt[:, :, 12:], rtol=1e-5)
+
+
 def test_a_state_is_a_copy_and_goes_on():
     first, second = known(70, 16.0), known()
     assert second.load(first.state())
