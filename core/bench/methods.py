@@ -200,7 +200,7 @@ class TruePlate:
             return
         seen = self._plate.confidence() > 0
         layout = self._last.layout
-        image = layout.image(self._plate.samples(self._last.values))
+        image = layout.image(self._plate.median_of_visible(self._last.values))
         self._known = picture_for_opencv(frame_from_image(0, 0.0, image, bit_depth=layout.bit_depth)), seen
         self._plate = None
 

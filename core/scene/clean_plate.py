@@ -16,52 +16,42 @@ from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
 from core.runtime import bands
 
-BUDGET_BYTES = 128 << 20
-"""Memory for the frames that a plate is made of."""
+BUDGET_BYTES, LEAN_BYTES = 128 << 20, 48 << 20
+"""Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 16 frames of
+1080p. A run that saves masks of such frames takes 600 MB instead of 750."""
 
-LEAN_BYTES = 48 << 20
-"""The same for a plate that nobody sees, which a pass begins with: 16 frames of 1080p. A run that saves masks of such
-frames takes 600 MB instead of 750."""
+FEWEST, MOST, VOTERS = 9, 301, 151
+"""Frames that a plate is made of, whatever the budget; so many of them at most are held against each other to find the
+look that comes back."""
 
-FEWEST, MOST = 9, 301
-"""Frames that a plate is made of, whatever the budget."""
+ALIKE = 24 / 255
+"""Samples that differ by no more, in all planes, show one look; units of the contrast. With 18 and 32, mean errors of
+0.7 and 5.3 instead of 1.6 on `foliage` without masks, 9.7 and 7.6 instead of 8.2 on a drawn clip, mostly hidden."""
 
-VOTERS = 151
-"""Frames at most that are held against each other to find the look that comes back; the plate is made of all."""
+NEAR = 16 / 255
+"""What a mask covers has to differ by no more to count: a shadow mostly differs by more. With 12 and 24, 1.9 and 1.2
+instead of 1.5 on `foliage`, 0.027 and 0.038 instead of 0.029 on a drawn clip with shadows."""
 
-NEAR = 6 / 255
-"""Samples that differ by no more, in all planes, agree; units of the contrast. Above the noise of most footage,
-below the contrast of most texture: with 10, charts behind leaves were found less often."""
+MAJORITY = 0.5
+"""Share of the surroundings of a covered sample that has to look like the plate, for it to count; and of what masks let
+be seen, or they are doubted. With 0.25 and 0.75, 30 and 0.4 on `foliage` without masks, 7.5 and 10.6 on that clip."""
 
-ALIKE = 4 * NEAR
-"""What differs by no more from the look that was chosen shows it in another light, or with more noise: the median is
-taken over all of that. Over what is near alone, it was less exact on five scenes of six, and as good on one."""
-
-SURE = 0.98
-"""A mask is believed where so much of what it lets be seen is alike, averaged around a place. Chosen on two labelled
-sequences: 0.95 and 0.98 gave errors of 3.0 and 2.7 on one, 0.98 and 0.995 of 0.04 and 0.42 on the other."""
-
-STILL = 2.0
-"""What changes by so many times the noise from one frame to the next counts half."""
+STILL, ROUNDING = 2.0, 1.0
+"""What changes from one frame to the next by so many times the noise, at least that of rounding (grey levels), counts
+half. With twice the one or four times the other, 3.7 and 7.4 on `foliage` without masks."""
 
 AROUND, MOVES = (9, 9), (5, 5)
-"""Neighbourhoods that have to agree together, and whose change tells how still a pixel is; points of the grid."""
-
-ROUNDING = 1.0
-"""Change that rounding to 8 bits makes, grey levels."""
+"""Neighbourhoods that have to agree together, and whose change tells how still a pixel is; points of the grid. With 5
+and 13 for the former, 9.0 and 7.8 on that clip; labelled scenes alike within 0.15."""
 
 ROWS = 16
 """Rows of a plane whose median is computed at once."""
 
-
 Stack = NDArray[np.uint8 | np.uint16]
-"""Samples (N, P) of P values in N frames."""
+"""Samples (N, P) of P values in N frames, or (C, N, P) of C planes."""
 
-Stack3 = NDArray[np.uint8 | np.uint16]
-"""Samples (C, N, P) of C planes."""
-
-Apart = tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]
-"""Where each frame shows another look than the plate takes, (h, w / 8) packed bits; where masks are doubted (h, w)."""
+Shown = tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]
+"""Where each frame shows the plate whatever its mask says, (h, w / 8) packed bits; where masks are doubted (h, w)."""
 
 
 @dataclass(frozen=True)
@@ -138,9 +128,8 @@ class CleanPlate:
 
     def hide(self, where: Callable[[Values], NDArray[np.bool_]]) -> None:
         """Let each earlier frame not count at the pixels (H, W) that ``where`` says of its values (F,)."""
-        self._hidden = [
-            hidden | np.packbits(where(v), axis=1) for v, hidden in zip(self._frames, self._hidden, strict=True)
-        ]
+        pairs = zip(self._frames, self._hidden, strict=True)
+        self._hidden = [hidden | np.packbits(where(v), axis=1) for v, hidden in pairs]
 
     @property
     def n_frames(self) -> int:
@@ -156,21 +145,24 @@ class CleanPlate:
         if then.plate is not self._token:
             return
         bits = np.packbits(where, axis=1)
-        for i in range(len(self._hidden)):
-            before = i * self._places.spacing // then.spacing  # Spacings only double: the same frame had this place.
-            if before >= len(then.bits):
-                break
-            self._hidden[i] = (self._hidden[i] & ~bits) | (then.bits[before] & bits)
+        stride = self._places.spacing // then.spacing  # Spacings only double: the frames kept then come first.
+        for i, before in enumerate(then.bits[::stride]):
+            self._hidden[i] = (self._hidden[i] & ~bits) | (before & bits)
 
     def samples(self, background: Values) -> Values:
         """Return the plate (F,) in whole samples; places of which nothing is known show ``background`` (F,).
 
-        A sample is supported by the share of the others that show the same look, those that are still counting more,
-        and by the support of its neighbours at that time. The plate is the median of all that look like the sample
-        with most support. What a mask covers does not count, unless what it lets be seen disagrees: then the mask
-        knows no better.
+        A sample is supported by the others that look like it, if they are still and no mask covers them, and by the
+        support of its neighbours. The plate is the median of what masks let be seen, and of what is covered but near
+        the sample with most support, as most around it is. Where most of what masks let be seen looks otherwise, only
+        what looks like that sample counts.
         """
-        return self._medians(background, self._apart()) if self._frames else background.copy()
+        return self._medians(background, self._shown()) if self._frames else background.copy()
+
+    def median_of_visible(self, background: Values) -> Values:
+        """Return the median (F,) of what masks let be seen, which are the truth; else ``background`` (F,)."""
+        nothing = np.zeros(self._grid.shape, np.bool_)
+        return self._medians(background, ([np.packbits(nothing, axis=1)] * len(self._frames), nothing))
 
     def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
         """Return the plate (F,), see `samples`, and the standard deviation (H, W) from it of what it was made of.
@@ -180,44 +172,41 @@ class CleanPlate:
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
             return background.copy(), spread.reshape(self._layout.shapes[0])
-        apart, index = self._apart(), self._layout.luma_index
-        plate, first = self._medians(background, apart), self._layout.slices[index].start
+        shown, index = self._shown(), self._layout.luma_index
+        plate, first = self._medians(background, shown), self._layout.slices[index].start
 
         def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
             clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
 
-        self._over_rows(index, apart, measure)
+        self._over_rows(index, shown, measure)
         return plate, np.float32(MAD_TO_SIGMA) * spread.reshape(self._layout.shapes[0])
 
-    def _medians(self, background: Values, apart: Apart) -> Values:
-        """Return the median (F,) of what shows the look of the plate; where there is none, ``background`` (F,)."""
+    def _medians(self, background: Values, shown: Shown) -> Values:
+        """Return the median (F,) of what shows the scene; where there is none, ``background`` (F,)."""
         out = background.copy()
         for plane in range(len(self._layout.shapes)):
-            self._over_rows(plane, apart, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
+            self._over_rows(plane, shown, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
         return out
 
-    def _apart(self) -> Apart:
-        """Return where on the grid each frame shows another look than the plate takes, and where masks are doubted."""
-        n_frames = len(self._frames)
-        voters = np.arange(min(n_frames, VOTERS)) * n_frames // min(n_frames, VOTERS)
-        visible, still = self._visible(voters), self._stillness(voters)
-        support = np.zeros(visible.shape, np.float32)
-        self._support(voters, still * visible, ALIKE, support)
-        known: NDArray[np.float32] = np.asarray(visible.any(axis=0)).astype(np.float32)
-        largest = np.asarray(np.max(support * visible, axis=0)).astype(np.float32)
-        trust = cv2.blur(largest, AROUND) / np.maximum(cv2.blur(known, AROUND), np.float32(1e-6))
-        doubted = (trust < np.float32(SURE)) & (cv2.blur(known, AROUND) > 0)
-        weight = still * (visible | doubted)
-        self._support(voters, weight, NEAR, support)
-        for t in range(len(support)):
-            support[t] *= cv2.blur(support[t], AROUND) * weight[t]
-        return self._unlike(voters, support), doubted
+    def _shown(self) -> Shown:
+        """Return where on the grid each frame shows the plate whatever its mask says, and where masks are doubted."""
+        voters = np.unique(np.arange(VOTERS) * len(self._frames) // VOTERS)
+        likeness = self._likeness(voters, self._support(voters))
+        against = np.zeros(self._grid.shape, np.float32)
+        for t, one in enumerate(likeness):
+            against += self._seen(t) * (np.float32(MAJORITY) - (one > 0))
+        doubted, shown = cv2.blur(against, AROUND) > 0, []
+        for t, one in enumerate(likeness):
+            alike = one + doubted > 1
+            most = cv2.blur(alike.astype(np.float32), AROUND) > MAJORITY
+            # A point that a mask lets be seen tells nothing of covered pixels beside it.
+            shown.append(np.packbits(alike & most & (doubted | ~self._seen(t)), axis=1))
+        return shown, doubted
 
-    def _visible(self, voters: NDArray[np.intp]) -> NDArray[np.bool_]:
-        """Return where on the grid nothing hides each voter (V, h, w)."""
-        step, width = self._grid.step, self._layout.width
-        rows = (np.unpackbits(self._hidden[t][::step], axis=1, count=width) for t in voters)
-        return np.stack([bits[:, ::step] == 0 for bits in rows])
+    def _seen(self, t: int) -> NDArray[np.bool_]:
+        """Return where on the grid (h, w) the mask of a frame, by its place, hides nothing."""
+        hidden = self._hidden_rows(self._hidden[t], 0, self._grid.shape[0], self._grid.step)
+        return np.asarray(hidden.reshape(self._grid.shape) == 0)
 
     def _stillness(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how much each voter counts (V, h, w), 0 to 1: what changes just then is hardly the scene."""
@@ -226,38 +215,40 @@ class CleanPlate:
         noise = np.float32(max(ROUNDING, float(np.median(calm))) * STILL)
         return np.asarray(1 / (1 + (changes[voters].astype(np.float32) / noise) ** 2), np.float32)
 
-    def _support(
-        self, voters: NDArray[np.intp], weight: NDArray[np.float32], reach: float, out: NDArray[np.float32]
-    ) -> None:
-        """Write the share of the weight (V, h, w) that lies within ``reach`` (of the contrast) of each voter; or 0."""
-        near = round(reach * self._layout.contrast)
+    def _support(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
+        """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0."""
+        reach = round(ALIKE * self._layout.contrast)
+        weight = self._stillness(voters) * np.stack([self._seen(t) for t in voters])
+        support = np.empty_like(weight)
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):
-                clean_plate.support_row(self._points(i, voters), weight[:, i], near, out[:, i])
+                clean_plate.support_row(self._points(i, voters), weight[:, i], reach, support[:, i])
 
         bands.run_rows(some_rows, self._grid.shape[0], bands.HEAVY * self._layout.n_values)
+        for t in range(len(support)):
+            support[t] *= cv2.blur(support[t], AROUND) * weight[t]
+        return support
 
-    def _unlike(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> list[NDArray[np.uint8]]:
-        """Return where (h, w / 8) each frame shows another look than the voter with most support; packed bits."""
-        near = round(ALIKE * self._layout.contrast)
-        found = np.empty((len(self._frames), *support.shape[1:]), np.bool_)
+    def _likeness(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> NDArray[np.uint8]:
+        """Return where each frame (N, h, w) looks like the voter with most support: 1, or 2 where near it; else 0."""
+        reach, near = (round(one * self._layout.contrast) for one in (ALIKE, NEAR))
         best, every = voters[support.argmax(axis=0)], np.arange(len(self._frames))
+        likeness = np.empty((len(every), *best.shape), np.uint8)
         for i in range(len(best)):
             looks = self._points(i, every)
             chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
-            differs = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0) > near
-            found[:, i] = differs & (support[:, i].max(axis=0) > 0)  # Else any look may be the right one.
-        return [np.packbits(one, axis=1) for one in found]
+            apart = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0)
+            likeness[:, i] = ((apart <= reach) + (apart <= near).view(np.uint8)) * (support[:, i].max(axis=0) > 0)
+        return likeness
 
-    def _points(self, i: int, frames: NDArray[np.intp]) -> Stack3:
+    def _points(self, i: int, frames: NDArray[np.intp]) -> Stack:
         """Return the samples of all planes of some frames, by their places, at a row of the grid (C, N, w)."""
         layout, step = self._layout, self._grid.step
         planes: list[Stack] = []
         for index in range(len(layout.shapes)):
-            part = layout.step(index)
-            row, width = i * step // part, layout.shapes[index][1]
-            start = layout.slices[index].start + row * width
+            part, width = layout.step(index), layout.shapes[index][1]
+            start = layout.slices[index].start + i * step // part * width
             columns = np.arange(self._grid.shape[1]) * step // part
             planes.append(np.stack([self._frames[t][start : start + width][columns] for t in frames]))
         return np.stack(planes)
@@ -271,12 +262,12 @@ class CleanPlate:
         change: Plane = np.asarray(cv2.blur(cv2.absdiff(now, then), MOVES), now.dtype)
         return np.asarray(cv2.convertScaleAbs(change, alpha=255 / self._layout.contrast), np.uint8)
 
-    def _over_rows(self, index: int, found: Apart, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
+    def _over_rows(self, index: int, found: Shown, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
         """Call ``work(samples, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.
 
         ``samples`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
         """
-        (apart, doubted), part, (height, width) = found, self._layout.slices[index], self._layout.shapes[index]
+        (shown, doubted), part, (height, width) = found, self._layout.slices[index], self._layout.shapes[index]
         each = self._layout.step(index)
         columns = np.arange(width) * each // self._grid.step
 
@@ -285,15 +276,13 @@ class CleanPlate:
                 high = min(low + ROWS, stop)
                 at = slice(part.start + low * width, part.start + high * width)
                 rows = np.arange(low, high) * each // self._grid.step
-                believed = ~doubted[rows][:, columns].ravel()
-                hidden = np.stack(
-                    [
-                        np.unpackbits(one[rows], axis=1, count=self._grid.shape[1])[:, columns].ravel()
-                        | (self._hidden_rows(mask, low, high, each) & believed)
-                        for one, mask in zip(apart, self._hidden, strict=True)
-                    ]
-                )
-                work(np.stack([frame[at] for frame in self._frames]), hidden, at)
+                doubts = doubted[rows][:, columns].ravel()
+                hidden = [
+                    (self._hidden_rows(mask, low, high, each) | doubts)
+                    & ~np.unpackbits(one[rows], axis=1, count=self._grid.shape[1])[:, columns].ravel()
+                    for one, mask in zip(shown, self._hidden, strict=True)
+                ]
+                work(np.stack([frame[at] for frame in self._frames]), np.stack(hidden), at)
 
         bands.run_rows(some_rows, height, bands.HEAVY * self._layout.n_values)
 
