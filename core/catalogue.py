@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
 from core.errors import CleanplateError, quoted
 from core.methods.background_subtractors.rows import ROWS as REFERENCE_ROWS
@@ -67,9 +68,11 @@ RETIRED = ("threshold", "weak", "calm", "noise_memory")
 
 
 def row(key: str) -> MethodRow:
-    """Return the row of a key, or raise an error that lists the keys."""
+    """Return the row of a key, or raise an error that names the nearest and lists all keys."""
     if key not in METHODS:
-        raise CleanplateError(f"There is no method {quoted(key)!r}; choose one of {', '.join(METHODS)}.")
+        near = get_close_matches(key, METHODS, 1)
+        meant = f" (perhaps {near[0]})" if near else ""
+        raise CleanplateError(f"There is no method {quoted(key)!r}{meant}; choose one of {', '.join(METHODS)}.")
     return METHODS[key]
 
 

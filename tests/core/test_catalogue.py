@@ -124,6 +124,11 @@ def test_an_unknown_method_names_the_known_ones():
     assert all(key in str(caught.value) for key in ("magic", *catalogue.METHODS))
 
 
+def test_of_a_method_that_is_misspelt_the_nearest_is_named_first():
+    with pytest.raises(CleanplateError, match=r"There is no method 'fats' \(perhaps fast\); choose one of"):
+        catalogue.row("fats")
+
+
 @pytest.mark.parametrize("key", catalogue.METHODS)
 def test_an_unknown_parameter_names_the_known_ones(key):
     row = catalogue.row(key)
