@@ -49,6 +49,14 @@ def decoded(packed: bytes, form: type[T]) -> T:
         raise UnreadableJsonError(quoted(words_of(error, form), 200)) from error
 
 
+def names_in(packed: bytes) -> set[str]:
+    """Return the names of the object that JSON holds, by which it is known; none where it holds no object."""
+    try:
+        return set(decoded(packed, dict[str, msgspec.Raw]))
+    except UnreadableJsonError:
+        return set()
+
+
 def check_version(packed: bytes, newest: int, where: str) -> None:
     """Raise an error where a newer program wrote a file: it may hold fields that this one does not know.
 

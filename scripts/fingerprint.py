@@ -7,10 +7,10 @@
     python scripts/fingerprint.py --only shaken                 one run
 
 Each run is ``python -m app run …`` in a process of its own, of the checkout that this file stands in; to measure
-another commit, copy the file into a worktree of it. All take two minutes on two cores, and some more where kernels have
-moved and are compiled anew. One line is printed for each result, ``run/result  hash``. With ``--data DIR``, or
-CLEANPLATE_DATA in the environment, some runs are on real data. Where one fails, the program's sentence is shown and the
-status is 2.
+another commit, copy this file and the two that it imports (`fingerprint_runs`, `fingerprint_inputs`) into a worktree of
+it. All take two minutes on two cores, and some more where kernels have moved and are compiled anew. One line is printed
+for each result, ``run/result  hash``. With ``--data DIR``, or CLEANPLATE_DATA in the environment, some runs are on real
+data. Where one fails, the program's sentence is shown and the status is 2.
 
 Hashes hold for one machine and one environment: matrix products differ between processors, encoders between versions.
 So none are kept in the repository.
@@ -26,107 +26,14 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import Future, ThreadPoolExecutor
-from fractions import Fraction
 from pathlib import Path
 
-import av
-import cv2
-import numpy as np
-import tifffile
-from numpy.typing import NDArray
+from fingerprint_inputs import make_inputs
+from fingerprint_runs import EVERYTHING, RUNS
 
 ROOT = Path(__file__).resolve().parent.parent
-
-EVERYTHING = "plate,confidence,background,foreground,mask,matte,cleaned,basis,model"
-"""What is saved where a run does not say."""
-
-SCENES = {
-    # Films and samples, over more frames than the methods below get: start, shake, light, cut, rank, depth, formats.
-    "still": "{still} --format mkv --set warm_up=20",
-    "still-two-passes": "{still} --passes 2 --frames 5:44 --format tiff",
-    "still-mp4": "{still} --format mp4 --roi 9,7,77,61",
-    "still-matte": "{still} --set shadows=off --set sensitivity=70 --set holes=0 --size 96x72",
-    "shaken": "{shaken} --format mkv",
-    "shaken-two-passes-grey": "{shaken} --grey --passes 2 --frames 1:40",
-    "shaken-opgd": "{shaken} --method opgd --frames 1:30 --size 80x60 --format mkv",
-    "lit": "{lit} --format mkv --set warm_up=15 --set park=25",
-    "lit-grey": "{lit} --grey --format tiff --set memory=40 --set learn_every=2 --set sample=1024",
-    "street": "sample:street --frames 1:200 --roi 60,60,200,150 --format mkv --set warm_up=60 --set park=60",
-    "street-small": "sample:street --frames 100:159 --size 160x120 --seed 3",
-    "street-grey": "sample:street --frames 1:60 --roi 60,90,160,120 --grey --passes 2 --format mkv",
-    "street-preset": "sample:street --preset street --frames 200:240 --size 160x120 --save mask,plate,cleaned,model",
-    "street-trees": "sample:street --preset trees --frames 1:40 --roi 0,0,160,120 --format mkv",
-    "street-rank": "sample:street --frames 1:120 --size 160x120 --set rank=6 --set auto_rank=on --set warm_up=30"
-    " --format mkv",
-    "stack": "{stack} --format tiff",
-    "stack-microscopy": "{stack} --preset microscopy --passes 2",
-    "stack-film": "{stack} --roi 5,3,60,48 --format mkv --set warm_up=10 --set memory=30",
-    "deep-photos": "{deep} --set warm_up=6",
-    "deep-photos-opgd": "{deep} --method opgd --set lam=0.05 --format tiff",
-    "photos-two-passes": "{photos} --passes 2",
-    "photos-corrupt-laplace": "{photos} --corrupt laplace:0.3:40 --seed 2",
-    "photos-corrupt-uniform": "{photos} --corrupt uniform:0.1:100:200 --method oadmm --passes 2",
-    "photos-grey-truncated": "{photos} --grey --method truncated-cauchy --set iterations=20 --set rank=2",
-    # What was learnt, applied to other frames.
-    "street-applied": "sample:street --frames 300:330 --size 160x120 --model {out}/street-small/model.npz --format mkv",
-    "still-applied": "{still} --frames 20:40 --model {out}/still/model.npz",
-    # Faces, spoiled and clean, and the extensions of the papers' methods.
-    "faces": "sample:faces --frames 1:60 --preset faces",
-    "faces-robust-nmf": "sample:faces --frames 1:60 --method robust-nmf --corrupt salt-and-pepper:0.2 --set rank=8",
-    "faces-wnmf": "sample:faces --frames 1:60 --method wnmf --corrupt salt-and-pepper:0.3 --set missing=white",
-    "faces-robust-nmf+wnmf": "sample:faces --frames 1:40 --method robust-nmf+wnmf --corrupt salt-and-pepper:0.1"
-    " --set lone_pixels=on",
-    "faces-occluded": "sample:faces --frames 1:60 --method opgd --passes 2 --corrupt occlusion:0.1 --set rank=20",
-    "faces-auto-rank": "sample:faces --frames 1:60 --method opgd --set auto_rank=on --set rank=16",
-    "faces-auto-rank-oadmm": "sample:faces --frames 1:60 --method oadmm --set auto_rank=on --set rank=12",
-    "faces-simplex": "sample:faces --frames 1:40 --method opgd --set dictionary_set=simplex --set h_penalty=lasso"
-    " --set r_penalty=ridge",
-    "faces-elastic-net": "sample:faces --frames 1:40 --method oadmm --set dictionary_set=elastic-net"
-    " --set h_penalty=sparse-group --set w_lasso=0.01",
-    "faces-groups": "sample:faces --frames 1:40 --method opgd --set dictionary_set=orthant --set h_penalty=group"
-    " --set r_penalty=group --set w_ridge=0.1",
-    "faces-brighter": "sample:faces --frames 1:40 --method oadmm --set brighter_only=on --set h_penalty=ridge",
-    "faces-ol-l2": "sample:faces --frames 1:60 --method ol-l2 --corrupt occlusion:0.15 --set rank=8",
-    "faces-applied": "sample:faces --frames 80:90 --model {out}/faces-robust-nmf+wnmf/model.npz",
-    # Real data.
-    "data-highway": "{data}/sequences/highway/input --frames 470:520 --set warm_up=20 --format mkv",
-    "data-fall": "{data}/sequences/fall/input --frames 101:130 --preset trees --size 240x160 --save mask,plate,model",
-    "data-foliage": "{data}/sequences/foliage/input --frames 1:60 --grey --passes 2 --save mask,plate,matte,confidence",
-    "data-pedestrians": "{data}/video/pedestrians_480x360.mp4 --frames 31:80 --roi 100,60,320,240 --format mkv",
-    "data-brain": "{data}/stacks/brain_u16 --roi 100,100,160,128 --preset microscopy",
-    "data-orl": "{data}/faces/orl --method onmfo --frames 1:50 --size 46x56 --save basis,cleaned,model,mask",
-}  # fmt: skip
-"""Runs by their names: the words after `cleanplate run`. Names in braces are inputs made here (`MAKERS`), the folder of
-real data, and that of the results: a run that names ``{out}/OTHER/…`` waits for OTHER."""
-
-ONLINE = [
-    "opgd", "oadmm", "onmfo", "ol-is", "ol-kl", "ol-l2sq", "ol-huber", "ol-l1", "ol-l2", "ol-alpha", "ol-beta",
-    "ol-gamma", "onmf", "orpca", "ol-wang", "ol-wang2", "ol-lef", "median", "mog2", "knn",
-]  # fmt: skip
-"""Methods that all get the same short run on colour photographs, like those of `BATCH`."""
-
-BATCH = [
-    "bpgd", "badmm", "rnmf-mu", "b-is", "b-kl", "b-l2sq", "b-huber", "b-l1", "b-l2", "b-alpha", "b-beta", "b-gamma",
-    "l2", "l1", "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy", "rnmf-l1", "wnmf",
-]  # fmt: skip
-"""Those that learn from a set of frames, here in few iterations and at a rank at which they cannot learn it by heart.
-`robust-nmf` is none of them, as it may take for ever on scenes that stand still: it has faces."""
-
-APPLIED = [
-    "oadmm", "onmfo", "bpgd", "ol-huber", "b-is", "onmf", "orpca", "ol-wang", "ol-wang2", "ol-lef", "cauchy",
-    "rnmf-l1", "wnmf", "median", "mog2", "knn",
-]  # fmt: skip
-"""Those whose model is applied too: one of each kind of state."""
-
-RUNS = {
-    **{f"photos-{key}": f"{{photos}} --method {key} --frames 1:20" for key in ONLINE},
-    **{f"photos-{key}": f"{{photos}} --method {key} --frames 1:20 --set iterations=8 --set rank=3" for key in BATCH},
-    **{f"applied-{key}": f"{{photos}} --model {{out}}/photos-{key}/model.npz --frames 15:24" for key in APPLIED},
-    **SCENES,
-}
-"""Every run, in the order in which they start: behind the one that it waits for."""
 
 AT_ONCE = 2
 """Runs that go on side by side."""
@@ -300,108 +207,6 @@ def told(found: Sequence[str], n_results: int) -> int:
         print(line)
     print(f"{len(found)} differences, {n_results} results.")
     return 1 if found else 0
-
-
-# Inputs
-
-
-def make_inputs(folder: Path) -> dict[str, Path]:
-    """Make every input in a folder; the same bytes each time."""
-    folder.mkdir(parents=True)
-    return {name: maker(folder) for name, maker in MAKERS.items()}
-
-
-def texture(height: int, width: int) -> NDArray[np.float32]:
-    """Return a still RGB scene with patches of several sizes, between about 30 and 200."""
-    rng = np.random.default_rng(7)
-    scene = np.full((height, width, 3), 110, np.float32)
-    for size in (1.5, 4, 12):
-        patches = cv2.GaussianBlur(rng.standard_normal((height, width, 3)).astype(np.float32), (0, 0), size)
-        scene += 22 * patches / patches.std()
-    return scene
-
-
-def with_blob(scene: NDArray, index: int) -> NDArray[np.uint8]:
-    """Return a scene with sensor noise, and something yellow that crosses it on a wavy line with a shadow."""
-    picture = scene + np.random.default_rng(index).normal(0, 1.5, scene.shape).astype(np.float32)
-    height, width = scene.shape[:2]
-    x, y = (3 * index + 5) % width, height // 2 + round(height / 5 * np.sin(index / 6))
-    picture[y + 6 : y + 11, max(0, x - 9) : x + 9] *= 0.7
-    cv2.ellipse(picture, (x, y), (8, 6), 0, 0, 360, (250, 195, 40), -1)
-    return picture.clip(0, 255).astype(np.uint8)
-
-
-def still_pictures() -> list[NDArray[np.uint8]]:
-    """Return what a camera sees that stands."""
-    scene = texture(80, 112)
-    return [with_blob(scene, index) for index in range(48)]
-
-
-def shaken_pictures() -> list[NDArray[np.uint8]]:
-    """Return what a camera sees that is held by hand, and turned a little in the end."""
-    scene = texture(140, 200)
-    turns = np.clip(np.arange(80) - 50, 0, 16)
-    places = [(10 + round(4 * np.cos(i * 1.7)), 10 + round(3 * np.sin(i * 1.1)) + turn) for i, turn in enumerate(turns)]
-    return [with_blob(scene[y : y + 120, x : x + 160], index) for index, (y, x) in enumerate(places)]
-
-
-def lit_pictures() -> list[NDArray[np.uint8]]:
-    """Return a scene of which a lamp lights one side from one frame on, and a cut to another."""
-    dim, other = 0.6 * texture(96, 128), texture(96, 128)[::-1, ::-1]
-    lamp = np.linspace(0.8, 2.2, 128, dtype=np.float32)[:, None]
-    scenes = [dim] * 40 + [dim * lamp] * 30 + [other] * 20
-    return [with_blob(scene, index) for index, scene in enumerate(scenes)]
-
-
-def film(path: Path, pictures: Sequence[NDArray[np.uint8]], codec: str) -> Path:
-    """Write pictures as a film in 4:2:0, coded on one thread."""
-    height, width = pictures[0].shape[:2]
-    with av.open(str(path), "w", container_options={"fflags": "+bitexact"}) as container:
-        stream = container.add_stream(codec, rate=25)
-        stream.height, stream.width, stream.pix_fmt = height, width, "yuv420p"
-        stream.codec_context.thread_count = 1
-        stream.codec_context.bit_rate = 2_000_000
-        for index, picture in enumerate(pictures):
-            frame = av.VideoFrame.from_ndarray(picture, "rgb24").reformat(format="yuv420p")
-            frame.pts, frame.time_base = index, Fraction(1, 25)
-            container.mux(stream.encode(frame))
-        container.mux(stream.encode(None))
-    return path
-
-
-def photos(folder: Path, count: int, change: Callable[[NDArray[np.uint8]], NDArray]) -> Path:
-    """Write a folder of small PNG photographs, each changed before it is stored."""
-    folder.mkdir()
-    scene = texture(48, 64)
-    for index in range(count):
-        cv2.imwrite(str(folder / f"shot{index}.png"), change(with_blob(scene, index)[..., ::-1]))
-    return folder
-
-
-def stack(path: Path) -> Path:
-    """Write a 16-bit grey TIFF of many pages: bright specks that wander over a dim slope."""
-    rng = np.random.default_rng(3)
-    places, slope = rng.uniform(0, 64, (6, 2)), np.linspace(2000, 9000, 80)[None, :] + np.zeros((64, 1))
-    pages = []
-    for _ in range(40):
-        places = (places + rng.normal(0.5, 1.5, places.shape)) % (64, 80)
-        page = slope + rng.normal(0, 120, slope.shape)
-        for y, x in places.astype(int):
-            page[max(0, y - 3) : y + 3, max(0, x - 3) : x + 3] += 20000
-        pages.append(page.clip(0, 65535).astype(np.uint16))
-    tifffile.imwrite(path, np.stack(pages), photometric="minisblack", metadata=None)
-    return path
-
-
-MAKERS: dict[str, Callable[[Path], Path]] = {
-    "still": lambda folder: film(folder / "still.mkv", still_pictures(), "ffv1"),
-    "shaken": lambda folder: film(folder / "shaken.mp4", shaken_pictures(), "mpeg4"),
-    "lit": lambda folder: film(folder / "lit.mkv", lit_pictures(), "ffv1"),
-    "photos": lambda folder: photos(folder / "photos", 24, lambda picture: picture),
-    "deep": lambda folder: photos(folder / "deep", 20, lambda picture: picture.astype(np.uint16) * 250 + 9),
-    "stack": lambda folder: stack(folder / "stack.tif"),
-}
-"""What makes each input, by the name that runs call it by."""
 
 
 if __name__ == "__main__":

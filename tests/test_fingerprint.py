@@ -11,6 +11,7 @@ ROOT = Path(__file__).resolve().parent.parent
 sys.path.insert(0, str(ROOT / "scripts"))
 
 import fingerprint  # noqa: E402
+import fingerprint_inputs  # noqa: E402
 
 BEFORE = {"still/mask": "0" * 16, "still/plate.png": "1" * 16, "street/model.npz": "2" * 16}
 
@@ -79,7 +80,7 @@ def test_the_hash_of_a_folder_knows_every_byte_and_every_name(sequence):
 
 
 def test_inputs_are_the_same_bytes_each_time(tmp_path):
-    first, second = (fingerprint.make_inputs(tmp_path / name) for name in ("one", "two"))
+    first, second = (fingerprint_inputs.make_inputs(tmp_path / name) for name in ("one", "two"))
     assert {n: fingerprint.digest(p) for n, p in first.items()} == {n: fingerprint.digest(p) for n, p in second.items()}
 
 
@@ -88,7 +89,7 @@ def test_each_run_stands_behind_the_one_that_it_needs_and_reads_inputs_that_exis
     needs = {name: fingerprint.needed(name) for name in names}
     assert needs["still-applied"] == "still"
     assert all(names.index(other) < names.index(name) for name, other in needs.items() if other)
-    places = dict.fromkeys(fingerprint.MAKERS, Path("input")) | {"out": Path("out"), "data": Path("data")}
+    places = dict.fromkeys(fingerprint_inputs.MAKERS, Path("input")) | {"out": Path("out"), "data": Path("data")}
     assert all(fingerprint.command(name, places) for name in names)
 
 

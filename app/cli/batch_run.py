@@ -60,7 +60,7 @@ def workforce(address: str | None, workers: int | None) -> Iterator[Workforce]:
 
 
 def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, as_json: bool, quiet: bool) -> int:
-    """Run what waits in a list and return the exit status; each job that fails is told of in one sentence.
+    """Run what waits in a list and return the exit status; what fails, and what is noted, is told as it comes.
 
     Parameters
     ----------
@@ -134,6 +134,7 @@ def _summary(ran: list[BatchJob], n_done: int, seconds: float) -> dict[str, obje
         "results": [
             {
                 "input": job.input, "output": job.output, "state": job.state.value, "sentence": job.sentence,
+                "notes": job.notes,
                 **{name: job.figures[name] for name in ("frames", "seconds") if name in job.figures},
             }
             for job in ran
@@ -163,13 +164,18 @@ class _Told:
             self._bar.stop()
 
     def end_of(self, job: BatchJob) -> None:
-        """Tell of a job that has ended, where it failed."""
+        """Tell of a job that has ended: why it failed, or its notes."""
         self._n_ended += 1
+        name = Path(job.input).name
         if job.state is JobState.FAILED:
             self._n_failed += 1
-            name = Path(job.input).name
-            named = job.sentence if name in job.sentence else f"{name}: {job.sentence}"
-            self._console.print(printable(f"cleanplate: {named}"), highlight=False, markup=False, soft_wrap=True)
+            self._say("cleanplate: " + (job.sentence if name in job.sentence else f"{name}: {job.sentence}"))
+        elif job.state is JobState.DONE:
+            for note in job.notes:
+                self._say(f"Note: {name}: {note}")
+
+    def _say(self, sentence: str) -> None:
+        self._console.print(printable(sentence), highlight=False, markup=False, soft_wrap=True)
 
     def refresh(self) -> None:
         """Tell how far it is, where it is time for that."""

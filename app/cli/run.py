@@ -164,7 +164,8 @@ def run_and_tell(
             summary = join_pieces(job, join, tell, stop.cancelled, stop.hold)
         if staging.uploads:
             stop.hold(False)
-        told_figures = {**figures(summary), "files": [_name(file, job.output) for file in summary.files]}
+        files = [_name(file, job.output) for file in summary.files]
+        told_figures = {**figures(summary), "files": files, "notes": summary.warnings}
         staging.end(told_figures, key, check)
     if stop.came_too_late:
         print("Note: The results were complete already when the run was interrupted.", file=sys.stderr)

@@ -84,7 +84,11 @@ class QueueModel(QAbstractTableModel):
         if role == Qt.ItemDataRole.ForegroundRole and column == STATE and row.job.state in COLOURS:
             return QColor(COLOURS[row.job.state](theme.colours()))
         if role == Qt.ItemDataRole.ToolTipRole:
-            return {STATE: row.job.sentence, NAME: row.job.input, FOLDER: row.job.output}.get(column)
+            return {
+                STATE: row.job.sentence or "\n".join(row.job.notes),
+                NAME: row.job.input,
+                FOLDER: row.job.output,
+            }.get(column)
         return None
 
 

@@ -86,7 +86,7 @@ class ImagePane(QWidget):
         self.area_brush, self.brush, self.painted = tools.area_brush, tools.brush, tools.painted
         self.probe, self.wipe, self.scale_bar = tools.probe, tools.wipe, tools.scale_bar
         self.pan_zoom, self._tools = tools.pan_zoom, tools.stack
-        self._clear_view = ClearView(self, self.header, (self.areas, self.area_brush, self.brush), self.region)
+        self._clear_view = ClearView(self, self.header, tools)
         self._picture = PanePicture(self.wipe)
         self.pan_zoom.looked.connect(self._on_looked)
         self._tools.changed.connect(self.update)

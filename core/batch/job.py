@@ -115,6 +115,12 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
         return self.state is JobState.DONE and all(os.path.lexists(self.folder / str(name)) for name in names)
 
     @property
+    def notes(self) -> list[str]:
+        """What its run said beside its figures, in sentences: what of the input was not used, or is not known."""
+        notes = self.figures.get("notes")
+        return [str(note) for note in notes] if isinstance(notes, list) else []
+
+    @property
     def folder(self) -> Path:
         """Where its results are."""
         return Path(self.output)
@@ -151,7 +157,8 @@ class ToldLine(msgspec.Struct, omit_defaults=True, frozen=True):
     no_room : bool
         It fails because there is too little memory, which may be otherwise when no other job runs.
     done : dict, optional
-        It is complete: what ``cleanplate run --json`` prints, and ``files``, the results as seen from their folder.
+        It is complete: what ``cleanplate run --json`` prints, ``files``, the results as seen from their folder,
+        and ``notes``, sentences.
     """
 
     progress: JobProgress | None = None

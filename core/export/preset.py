@@ -14,7 +14,7 @@ from core.errors import CleanplateError, quoted
 from core.io.publishing.single_file import replacing
 from core.io.regular_file import read_regular
 from core.session.settings import Settings, checked_settings
-from core.untrusted_json import UnreadableJsonError, decoded
+from core.untrusted_json import UnreadableJsonError, decoded, names_in
 
 MOST_BYTES = 64 << 10
 """A preset takes 1 kB."""
@@ -86,6 +86,16 @@ def load_preset(path: Path) -> Preset:
     except OSError as error:
         raise CleanplateError(f"The preset {path} cannot be read ({error.strerror}); choose another file.") from error
     return _decode(packed, str(path))
+
+
+def holds_preset(path: Path) -> bool:
+    """Tell whether a JSON file is a preset, by the names in it; also where it cannot be used, or not be read."""
+    try:
+        return "method" in names_in(read_regular(path, MOST_BYTES))
+    except OSError:
+        return True
+    except CleanplateError:
+        return False
 
 
 def save_preset(preset: Preset, path: Path) -> None:

@@ -16,6 +16,9 @@ Axes = tuple[tuple[str, int], ...]
 IMAGEJ_AXES = {"T": "frames", "Z": "slices", "C": "channels"}
 """ImageJ's words for the axes, in the order of its pages, slowest first."""
 
+AXIS_WORDS = {"T": "time points", "Z": "depths", "C": "channels"}
+"""What people call places along them."""
+
 IMAGEJ_KEPT = ("hyperstack", "mode", "unit", "yunit", "zunit", "spacing", "finterval", "tunit", "fps", "loop")
 """What ImageJ states of scale and time; contrast, labels and look-up tables are of the pictures that were there."""
 
@@ -99,6 +102,17 @@ class Calibration:
             return None
         known = math.isfinite(size) and size > 0 and unit.lower() not in NO_LENGTH
         return PixelSize(size, _plain(unit)) if known else None
+
+    def mixture(self, n_pages: int) -> str:
+        """Return the end of a sentence on pages that follow each other along several axes; empty where along one."""
+        sizes = {axis: size for axis, size in self.axes if size > 1}
+        if len(sizes) < 2 or math.prod(sizes.values()) != n_pages:
+            return ""
+        said = " × ".join(f"{size} {AXIS_WORDS[axis]}" for axis, size in sizes.items())
+        return (
+            f"holds {said}, which are read one after another as frames of one scene; "
+            "for a still background save one stack for each channel and depth."
+        )
 
     def description(self, n_pages: int, shape: tuple[int, ...], dtype: str) -> str:
         """Return the description for a file of pages of this shape, (H, W) or (H, W, C); empty where there is none."""

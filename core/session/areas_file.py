@@ -15,7 +15,7 @@ from core.io.sinks.images import png_bytes
 from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
 from core.scene.area_maps import draw_areas
 from core.scene.areas import CODES, FARTHEST, Areas
-from core.untrusted_json import UnreadableJsonError, decoded
+from core.untrusted_json import UnreadableJsonError, decoded, names_in
 
 MOST_BYTES = 2 << 20
 """As many points as areas may have take half of it."""
@@ -49,10 +49,9 @@ def read_areas(path: Path) -> Areas:
 def holds_areas(path: Path) -> bool:
     """Tell whether a JSON file is of areas, by the names in it; such as can be used or not."""
     try:
-        names = decoded(read_regular(path, MOST_BYTES), dict[str, msgspec.Raw])
-    except (OSError, UnreadableJsonError, CleanplateError):
+        return not names_in(read_regular(path, MOST_BYTES)).isdisjoint({"shapes", "codes"})
+    except (OSError, CleanplateError):
         return False
-    return not names.keys().isdisjoint({"shapes", "codes"})
 
 
 def write_areas(areas: Areas, path: Path, size: tuple[int, int]) -> None:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.coarse_grid import Plane
-from core.frames.frame import Frame, Planes, Vector
+from core.frames.frame import Frame, Planes
 from core.io.sources.base import Source, SourceInfo
 from core.methods.content import CONTENT, IMAGES, SCENE
 from core.parameter import Value
@@ -21,12 +21,13 @@ N_FRAMES = 8
 """First frames that are compared, each with the next."""
 
 ALIKE = 0.25
-"""Median difference of two frames, in units of the frame's own spread, below which they show the same. Of the
+"""Median difference of two frames, in units of the frame's own spread, below which they show the same; of means over
+blocks too, where averaging takes most of the difference away (`CORRELATED`), as of a noisy camera's. Of the
 beginnings of seven sequences of one scene, leaves and rain among them, the largest is 0.2, and 0.45 where all leaves
 move; of five image sets, slices of a brain among them, the smallest 0.3."""
 
 BLOCK = 8
-"""Side of the blocks over which `SeenContent` averages, pixels: white noise falls to an eighth."""
+"""Side of the blocks over which is averaged, pixels: white noise falls to an eighth."""
 
 CORRELATED = 0.5
 """Part of the difference of two frames that averaging has to leave. Of faces and slices of a brain it leaves most, of
@@ -132,6 +133,16 @@ class _Look:
             _distances(before._blocks, self._blocks)[0] / apart,
         )
 
+    def averaged(self, before: _Look) -> tuple[float, float]:
+        """Return what averaging leaves of the difference from an earlier one, and that in units of the means' spread.
+
+        White noise loses most and leaves the means alike; what a picture is spoiled with loses most too, but leaves
+        different pictures apart.
+        """
+        apart = _distances(before._pixels, self._pixels)[0]
+        left, spread = _distances(before._blocks, self._blocks)
+        return left / max(apart, self._level), left / max(spread, self._level)
+
 
 def _is_far(number: int) -> bool:
     """Whether a frame, counted from 0, is compared with the first one: the numbers are powers of 2."""
@@ -143,15 +154,21 @@ def _is_film(info: SourceInfo) -> bool:
 
 
 def _alike(source: Source) -> bool:
-    frames: list[Vector] = []
+    frames: list[Frame] = []
     with contextlib.suppress(CleanplateError), contextlib.closing(source.frames()) as coming:
-        frames = [frame.values for frame in islice(coming, N_FRAMES)]
-    return len(frames) > 1 and float(np.median([_difference(*pair) for pair in pairwise(frames)])) < ALIKE
+        frames = list(islice(coming, N_FRAMES))
+    if len(frames) < 2:
+        return False
+    if float(np.median([_difference(*pair) for pair in pairwise(frames)])) < ALIKE:
+        return True
+    looks = [_Look(frame) for frame in frames]
+    left, apart = np.median([now.averaged(before) for before, now in pairwise(looks)], axis=0)
+    return bool(left < CORRELATED and apart < ALIKE)
 
 
-def _difference(one: Vector, other: Vector) -> float:
-    """Return the median difference of two vectors, over the median distance of the first one's values from theirs."""
-    difference, spread = _distances(one, other)
+def _difference(one: Frame, other: Frame) -> float:
+    """Return the median difference of two frames, over the median distance of the first one's values from theirs."""
+    difference, spread = _distances(one.values, other.values)
     return difference / max(spread, 1e-6)
 
 

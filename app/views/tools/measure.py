@@ -42,9 +42,10 @@ class MeasureTool(RectangleTool):
 
     def begin(self, at: QPointF, view: Viewport) -> bool:
         """Put the first corner."""
-        is_begun = super().begin(at, view)
+        takes = super().begin(at, view)
         self.move(at, view)
-        return is_begun
+        self.changed.emit()
+        return takes
 
     def move(self, at: QPointF, view: Viewport) -> None:
         """Put the other corner; the rectangle covers all pixels that are touched, within the picture."""
@@ -56,6 +57,7 @@ class MeasureTool(RectangleTool):
     def end(self, view: Viewport) -> None:
         """Tell what was marked, unless it is beside the picture."""
         begun, self._start = self._start is not None, None
+        self.changed.emit()
         if begun and self._region is not None:
             self.chosen.emit(self._region)
 

@@ -37,6 +37,11 @@ class RectangleTool(Tool):
         """Whether it is active."""
         return self._active
 
+    @property
+    def is_begun(self) -> bool:
+        """Whether one corner is put and the other follows the pointer."""
+        return self._start is not None
+
     def begin(self, at: QPointF, view: Viewport) -> bool:
         """Put the first corner."""
         if self._active:

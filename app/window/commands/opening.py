@@ -93,10 +93,8 @@ class OpenCommands(QObject):
             return
         first = Path(paths[0])
         suffix = first.suffix.lower()
-        if suffix == ".json" and _holds_areas(first):
-            self._areas.read(first)
-        elif suffix == ".json":
-            self._presets.apply(first)
+        if suffix == ".json":
+            self._open_json(first)
         elif suffix == ".npz":
             self._method.apply_model(first)
         else:
@@ -106,11 +104,19 @@ class OpenCommands(QObject):
                 f"Only {first.name} was opened of {len(paths)} files; put images into one folder to open them together."
             )
 
+    def _open_json(self, path: Path) -> None:
+        """Apply what a file of ours holds, by what stands in it; of another say that it is none."""
+        from core.export.preset import holds_preset  # noqa: PLC0415 - OpenCV; the engine is there by now
+        from core.session.areas_file import holds_areas  # noqa: PLC0415
 
-def _holds_areas(path: Path) -> bool:
-    from core.session.areas_file import holds_areas  # noqa: PLC0415 - OpenCV; the engine is there by now
-
-    return holds_areas(path)
+        if holds_areas(path):
+            self._areas.read(path)
+        elif holds_preset(path):
+            self._presets.apply(path)
+        else:
+            self._banner.show_error(
+                f"{path.name} holds neither a preset nor areas; drop one of them, a model (.npz) or an input."
+            )
 
 
 def _is_clip(path: str) -> bool:

@@ -22,7 +22,7 @@ from core.io.sources.ranged import Ranged
 from core.io.sources.reading import IMAGE_SUFFIXES
 from core.io.sources.room import check_working
 from core.io.sources.samples.synthetic import list_samples, open_sample
-from core.io.sources.stack import StackSource
+from core.io.sources.stack import STACK_SUFFIXES, StackSource
 from core.io.sources.stream import stream_source
 from core.io.sources.video import VIDEO_SUFFIXES, VideoSource
 from core.io.sources.views import Corrupted, Cropped, Grey, Scaled
@@ -32,8 +32,6 @@ from core.runtime.aside import GivenUpError, call_aside
 
 LIMIT_S = 120.0
 """How long an input may take to open: the headers of 5000 images lie on a slow drive of the network."""
-
-STACK_SUFFIXES = (".tif", ".tiff")
 
 
 @dataclass(frozen=True)

@@ -20,6 +20,7 @@ from core.io.sources.base import SourceInfo
 from core.io.sources.natural_order import natural_order
 from core.io.sources.notes import Notes
 from core.io.sources.reading import IMAGE_SUFFIXES, Picture, Unreadable, read_picture
+from core.io.sources.stack import STACK_SUFFIXES, n_pages
 from core.io.sources.video import VIDEO_SUFFIXES
 
 _CHECKED_AHEAD = 5000
@@ -97,6 +98,7 @@ class ImageSource:
         frame = frame_from_image(0, 0.0, self._leader.image, bit_depth=self._leader.bit_depth)
         self._info = SourceInfo(title, frame.layout, None, len(names), n_bytes=self._leader.n_bytes, files=tuple(names))
         self._check_sizes()
+        self._check_pages()
 
     @property
     def info(self) -> SourceInfo:
@@ -138,6 +140,18 @@ class ImageSource:
         raise CleanplateError(
             f"None of the {len(self._names)} images in {self._folder} can be read: {self._names[0]} {reasons[0]}."
         )
+
+    def _check_pages(self) -> None:
+        """Say where the first of several files is a stack, of which only the first page is read here."""
+        name = self._names[self._first]
+        if len(self._names) == 1 or not name.lower().endswith(STACK_SUFFIXES):
+            return
+        if (count := n_pages(self._folder / name)) > 1:
+            self._notes.say(
+                "pages",
+                f"{name} has {count} pages, and of each file in a folder only the first is read; open stacks one by "
+                "one, or give them all to cleanplate batch.",
+            )
 
     def _check_sizes(self) -> None:
         height, width = self._leader.image.shape[:2]

@@ -29,8 +29,10 @@ PLACES = 4
 ENDS = (0.1, 99.9)
 """Percentiles that a range lies between: a few pixels of a sensor are always dead or hot."""
 
-FAINT = 0.5
-"""What is coded for a display spans so much of it, or is taken to be faint, and its grey levels are counted anew."""
+FAINT, USUAL = 0.4, 0.5
+"""What is coded for a display and spans so little of it is taken to be faint: its grey levels are counted anew. What
+spans the second or more is as it was coded. Between them it is partly so: of two clips that hardly differ, one was
+measured and one was not, where there was one limit."""
 
 NOISIEST = 5
 """The noise is no more than so many grey levels: as much as is expected before any is measured, and what a picture of 8
@@ -73,15 +75,23 @@ def measured(source: Source) -> Source:
     for pair in _pairs(source):
         pictures = [_rows_of(frame) for frame in pair]
         levels.append(np.percentile(np.stack(pictures), ENDS))
-        if is_coded and _span(levels) > FAINT * layout.white:
+        if is_coded and _span(levels) > USUAL * layout.white:
             return source
         noise.append(_noise(*(_luma(pictures[i]) for i in (0, -1))))
         dark.append(float(np.percentile(layout.plane(pair[0].values, layout.luma_index), ENDS[0])))
     if not levels or (isinstance(source, VideoSource) and len(levels) < 2):
         return source  # A film may begin in the dark.
     used = min(max(_span(levels), float(np.median(noise)) * 255 / NOISIEST) / layout.white, 1.0)
-    # Where all is alike, nothing is known.
-    return source if not used or (is_coded and used > FAINT) else WithContrast(source, used, int(min(dark)))
+    if not used:  # Where all is alike, nothing is known.
+        return source
+    pedestal = min(dark)
+    if is_coded:
+        as_coded = min(max((used - FAINT) / (USUAL - FAINT), 0.0), 1.0)
+        if as_coded == 1:
+            return source
+        used += as_coded * (1 - used)
+        pedestal += as_coded * (min(layout.black, pedestal) - pedestal)
+    return WithContrast(source, used, int(pedestal))
 
 
 def _span(levels: list[NDArray[np.floating]]) -> float:

@@ -26,6 +26,9 @@ _BROKEN = Exception
 """What is raised on files that are damaged or packed in an unknown way: tifffile does not say, and what unpacks raises
 errors of its own."""
 
+STACK_SUFFIXES = (".tif", ".tiff")
+"""Files that are opened page by page."""
+
 MOST_SAMPLES = 4
 """Samples of a pixel, with alpha; what has more is no picture."""
 
@@ -36,6 +39,8 @@ logging.getLogger("tifffile").setLevel(logging.CRITICAL)  # what it logs is said
 
 class StackSource:
     """A TIFF file read page by page; a page is a frame. ImageJ and OME files are read in the order of their pages.
+
+    Where pages are of several channels, or depths at several times, a note says so: they show different pictures.
 
     Raises
     ------
@@ -56,6 +61,8 @@ class StackSource:
             n_frames = len(pages)
             calibration = read_calibration(file)
         self._shape, self._dtype = image.shape, image.dtype
+        if sentence := calibration.mixture(n_frames):
+            self._notes.say("axes", f"{path.name} {sentence}")
         layout = frame_from_image(0, 0.0, image).layout
         self._info = SourceInfo(path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration)
 
@@ -167,6 +174,15 @@ class _Pages:
         handle.seek(self._start + index * page.size * dtype.itemsize)
         data = handle.read(page.size * dtype.itemsize)
         return np.frombuffer(data, dtype).reshape(page.shape).copy()
+
+
+def n_pages(path: Path) -> int:
+    """Return how many pages a TIFF file has; 1 where that cannot be told."""
+    try:
+        with open_regular(path) as handle, tifffile.TiffFile(handle, name=str(path.absolute())) as file:
+            return len(file.pages)
+    except _BROKEN:
+        return 1
 
 
 def _unpacked(page: tifffile.TiffPage, index: int) -> np.ndarray:

@@ -7,6 +7,8 @@ import subprocess
 import sys
 import time
 
+import cv2
+import numpy as np
 import pytest
 
 from app.cli.main import invoke
@@ -50,6 +52,19 @@ def test_an_empty_folder_fails_alone(tmp_path, capfd):
     assert batch(tmp_path / "empty", "-o", tmp_path / "other", *FAST) == 2
     assert capfd.readouterr().err == sentence, "alone it says the same"
     assert (tmp_path / "out" / "clip" / "mask").is_dir()
+
+
+def test_notes_of_each_job_are_told(tmp_path, capfd):
+    folder = tmp_path / "shots"
+    folder.mkdir()
+    for number in range(8):
+        picture = np.full((24, 32, 4), 90 + number, np.uint8)
+        (folder / f"{number}.png").write_bytes(cv2.imencode(".png", picture)[1].tobytes())
+    assert batch(folder, "-o", tmp_path / "out", *FAST, "--json", "--quiet") == 0
+    said = capfd.readouterr()
+    (note,) = json.loads(said.out)["results"][0]["notes"]
+    assert "alpha channel" in note
+    assert said.err == f"Note: shots: {note}\n"
 
 
 def test_the_last_line_says_how_many_failed(tmp_path, capfd):

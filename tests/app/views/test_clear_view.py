@@ -1,7 +1,7 @@
 """Titles and buttons leave the picture free while people draw on it."""
 
 import pytest
-from PySide6.QtCore import QEvent, QPointF
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication
 
@@ -49,6 +49,20 @@ def test_the_header_is_hidden_where_people_paint_whatever_the_size_and_back_afte
         assert with_header(view) == others
         end()
     assert with_header(view) == every
+
+
+def test_the_header_is_hidden_where_a_rectangle_is_measured_for_as_long_as_it_is_dragged(view, qtbot):
+    view.measuring_mode.set_active(True)
+    assert with_header(view) == list(range(6)), "what is measured can be chosen"
+    pane = view.panes[FOREGROUND]
+    qtbot.mousePress(pane, Qt.MouseButton.LeftButton, pos=QPoint(60, 90))
+    qtbot.mouseMove(pane, QPoint(90, 110))
+    assert FOREGROUND not in with_header(view)
+    qtbot.mouseRelease(pane, Qt.MouseButton.LeftButton, pos=QPoint(90, 110))
+    assert with_header(view) == list(range(6))
+    qtbot.mousePress(pane, Qt.MouseButton.LeftButton, pos=QPoint(60, 90))
+    view.measuring_mode.set_active(False)
+    assert with_header(view) == list(range(6))
 
 
 def test_what_to_do_for_a_region_is_said_where_the_pointer_is_not(view):

@@ -8,6 +8,7 @@ import pytest
 
 from core import catalogue
 from core.frames.frame import frame_from_image
+from core.io.corruption import Corruption
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.session.content import SeenContent, decided
@@ -53,6 +54,29 @@ def different(side=24, n=12, seed=0):
 def test_pictures_without_a_rate_are_judged_by_how_alike_they_are_and_not_by_size(side):
     assert decided(ASKED, Images(scene(side))) == {"content": "scene"}
     assert decided(ASKED, Images(different(side))) == {"content": "images"}
+
+
+def blurred(rng, side=96):
+    coarse = rng.uniform(60, 190, (side // 16, side // 16))
+    return np.kron(coarse, np.ones((16, 16)))
+
+
+def noisy(empty, noise, seed=0):
+    rng = np.random.default_rng(seed)
+    return [np.clip(picture + rng.normal(0, noise, picture.shape), 0, 255).astype(np.uint8) for picture in empty]
+
+
+@pytest.mark.parametrize("noise", [2, 20, 60])
+def test_a_still_scene_is_one_scene_however_noisy_the_camera_is(noise):
+    rng = np.random.default_rng(1)
+    assert decided(ASKED, Images(noisy([blurred(rng)] * 10, noise))) == {"content": "scene"}
+    assert decided(ASKED, Images(noisy([blurred(rng) for _ in range(10)], noise))) == {"content": "images"}
+
+
+def test_faces_that_are_spoiled_stay_an_image_set():
+    for kind in ("salt-and-pepper", "laplace", "uniform"):
+        source = open_source(InputSpec("sample:faces", corruption=Corruption(kind, 0.5)))
+        assert decided(ASKED, source) == {"content": "images"}, kind
 
 
 def test_a_film_is_one_scene_and_is_not_read_for_that():

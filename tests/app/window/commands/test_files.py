@@ -64,7 +64,7 @@ def test_what_is_dropped_is_opened_by_what_it_is(opening, seen, banner):
     assert not areas.read.called
 
 
-def test_json_is_areas_or_a_preset_by_what_is_in_it(opening, seen, tmp_path):
+def test_json_is_areas_or_a_preset_by_what_is_in_it_or_told_to_be_neither(opening, seen, banner, tmp_path):
     presets, areas = seen[2:4]
     told = {
         "areas.json": '{"shapes": []}',
@@ -76,7 +76,12 @@ def test_json_is_areas_or_a_preset_by_what_is_in_it(opening, seen, tmp_path):
         (tmp_path / name).write_text(text)
         opening.open_dropped([str(tmp_path / name)])
     assert [call.args[0].name for call in areas.read.call_args_list] == ["areas.json"]
-    assert [call.args[0].name for call in presets.apply.call_args_list] == ["mine.json", "torn.json", "a.json"]
+    assert [call.args[0].name for call in presets.apply.call_args_list] == ["mine.json"]
+    told = [call.args[0] for call in banner.show_error.call_args_list]
+    assert [sentence.split(";")[0] for sentence in told] == [
+        "torn.json holds neither a preset nor areas",
+        "a.json holds neither a preset nor areas",
+    ]
 
 
 def test_a_dialog_that_is_left_opens_nothing(opening, seen, dialogs):

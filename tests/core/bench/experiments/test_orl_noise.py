@@ -3,10 +3,10 @@
 import numpy as np
 import pytest
 
-from core.bench.experiments import orl_noise, orl_noise_figures
+from core.bench.experiments import orl_noise, orl_noise_figures, orl_noise_report, orl_noise_setting
 from core.bench.experiments.base import finish
 from core.bench.experiments.clusters import accuracy, k_means, normalized_mutual_information
-from core.bench.experiments.laplace_readings import READINGS
+from core.bench.experiments.laplace_readings import READINGS, add_laplace
 from core.bench.experiments.multiplicative import correntropy
 
 CLEAN = np.full((30, 1024), 0.6, np.float32)
@@ -14,17 +14,17 @@ CLEAN = np.full((30, 1024), 0.6, np.float32)
 
 def test_noise_is_what_it_says():
     rng = np.random.default_rng(0)
-    spoiled = orl_noise.add_salt_pepper(CLEAN, 30, rng)
+    spoiled = orl_noise_setting.add_salt_pepper(CLEAN, 30, rng)
     assert (spoiled != CLEAN).mean() == pytest.approx(0.3, abs=0.02)
     assert set(np.unique(spoiled)) == {0.0, np.float32(0.6), 1.0}
-    added = orl_noise.add_laplace(CLEAN, 40, rng) - CLEAN
+    added = add_laplace(CLEAN, 40, rng) - CLEAN
     assert added.min() == 0
     assert (added > 0).mean() == pytest.approx(0.5, abs=0.01)
     assert np.sqrt(2 * np.mean(added**2)) == pytest.approx(40 / 255, rel=0.05), (
         "mirrored, it has the deviation asked for"
     )
-    assert orl_noise.add_laplace(CLEAN, 280, rng).max() > 1, "nothing is cut off"
-    blocks = orl_noise.add_blocks(CLEAN, 12, rng).reshape(-1, 32, 32)
+    assert add_laplace(CLEAN, 280, rng).max() > 1, "nothing is cut off"
+    blocks = orl_noise_setting.add_blocks(CLEAN, 12, rng).reshape(-1, 32, 32)
     for image in blocks:
         rows, columns = np.nonzero(image > 2)
         assert len(rows) == 144
@@ -59,23 +59,23 @@ def test_k_means_finds_clusters_that_lie_apart():
     assert max(accuracy(found, truth) for found in runs) == 1
 
 
-@pytest.mark.parametrize("noise", list(orl_noise.NOISES))
+@pytest.mark.parametrize("noise", list(orl_noise_setting.NOISES))
 def test_a_quick_run_on_drawn_faces_gives_figures_for_every_method(noise):
     progress = []
     result = finish(orl_noise.run(None, 0, True, noise), progress.append)
     assert "drawn faces" in result.data
     errors = result.figures["error"]
     assert all(np.isfinite(errors[key]).all() and len(errors[key]) == 2 for key in errors if key != "k-means")
-    assert set(errors) == set(orl_noise.NAMES)
+    assert set(errors) == set(orl_noise_setting.NAMES)
     assert len(progress) == progress[0].total
     assert all(claim.holds is None for claim in result.claims), "levels of the claims are not in a quick run"
 
 
 @pytest.mark.parametrize(("ours", "holds"), [(10.2, True), (10.4, False)])
 def test_near_the_best_is_within_three_percent_of_it(ours, holds):
-    errors = {key: [20.0] for key in orl_noise.NAMES}
-    errors |= {"l1": [10.0], "truncated-cauchy": [ours], **{key: [1.0] for key in orl_noise.BESIDE}}
-    claim = orl_noise.near_best("Here", [0], {"error": errors})
+    errors = {key: [20.0] for key in orl_noise_setting.NAMES}
+    errors |= {"l1": [10.0], "truncated-cauchy": [ours], **{key: [1.0] for key in orl_noise_setting.BESIDE}}
+    claim = orl_noise_report.near_best("Here", [0], {"error": errors})
     assert claim.holds is holds
 
 

@@ -207,3 +207,16 @@ def test_real_faces_are_in_natural_order(data):
     assert len(names) == 400
     assert names[:3] == ["s1_1.pgm", "s1_2.pgm", "s1_3.pgm"]
     assert names[9:11] == ["s1_10.pgm", "s2_1.pgm"]
+
+
+def test_stacks_in_a_folder_are_told_to_give_their_first_pages(tmp_path):
+    pages = RNG.integers(0, 256, (5, 6, 8)).astype(np.uint8)
+    for name in ("a.tif", "b.tif"):
+        tifffile.imwrite(tmp_path / name, pages)
+    source = opened(tmp_path)
+    assert source.info.n_frames == 2
+    (sentence,) = source.warnings
+    assert sentence.startswith("a.tif has 5 pages")
+    for name in ("a.tif", "b.tif"):
+        tifffile.imwrite(tmp_path / name, pages[0])
+    assert opened(tmp_path).warnings == []

@@ -172,6 +172,22 @@ def test_what_spans_half_of_8_bits_or_more_is_as_it_was_coded(clip):
     assert measured(Frames([(0.6 * picture).astype(np.uint8) for picture in clip])).info.layout.contrast == 255
 
 
+@pytest.mark.parametrize("least", [0, 60])
+def test_clips_that_hardly_differ_are_hardly_measured_otherwise(clip, least):
+    """From faint to usual there is no step: neither in what a grey level is, nor in where no light lies."""
+    shares = np.arange(0.3, 0.75, 0.01)
+    layouts = [
+        measured(Frames([np.rint(share * picture + least).astype(np.uint8) for picture in clip[:6]])).info.layout
+        for share in shares
+    ]
+    used, dark = (np.array(values) for values in zip(*((layout.used, layout.dark) for layout in layouts), strict=True))
+    assert used[0] < 0.4, "faint: as it is"
+    assert (used[-1], dark[-1]) == (1, 0), "as it was coded"
+    assert (np.diff(used) > -0.01).all()
+    assert np.diff(used).max() < 0.12
+    assert np.abs(np.diff(dark)).max() <= 0.2 * max(dark)
+
+
 def write_h264(path, clip, n_between, **container):
     with av.open(str(path), "w", options=container) as film:
         stream = film.add_stream("libx264", rate=25)

@@ -177,3 +177,16 @@ def test_real_stacks(data):
     first = tifffile.imread(data / "stacks" / "brain_u16" / "C3-BrainSection0001.tif")
     np.testing.assert_array_equal(next(folder.frames()).image(), first)
     assert folder.info.layout.bit_depth == 16
+
+
+@pytest.mark.parametrize("kind", ["imagej", "ome"])
+@pytest.mark.parametrize(
+    ("axes", "shape", "words"),
+    [("TCYX", (3, 2), "3 time points × 2 channels"), ("TZYX", (2, 3), "2 time points × 3 depths"), ("TYX", (6,), "")],
+)
+def test_pages_of_several_channels_or_depths_are_told(tmp_path, kind, axes, shape, words):
+    path = tmp_path / ("a.ome.tif" if kind == "ome" else "a.tif")
+    tifffile.imwrite(path, PAGES.reshape(*shape, 20, 30), **{kind: True}, metadata={"axes": axes})
+    source = opened(path)
+    assert_pages(source, PAGES)
+    assert [words in sentence for sentence in source.warnings] == [True] * bool(words)

@@ -64,10 +64,10 @@ def test_what_a_random_start_misses_is_found_by_the_second_one():
 
 @pytest.mark.parametrize("side", [18, 22])
 def test_faces_behind_large_blocks_are_learnt_as_the_paper_starts(side, data):
-    from core.bench.experiments import orl_noise
+    from core.bench.experiments import orl_noise, orl_noise_setting
 
     faces = orl_noise.faces_from(data)
-    V = orl_noise.add_blocks(faces.V, side, np.random.default_rng(0))
+    V = orl_noise_setting.add_blocks(faces.V, side, np.random.default_rng(0))
     learnt = method(V, 20, iterations=TRIAL + 3)
     learnt.fit()
     assert relative(learnt.encoding().background, faces.V) < 0.25, "the lenient start has 1.4"
