@@ -59,7 +59,7 @@ class MaskFeedback:
         self._learning, self._makes_masks = learning, makes_masks
         self._still = StillestSamples(layout)
         self._light = LightChange(layout)
-        self._plate, self._keeps_plate = CleanPlate(layout), True
+        self._plate, self._keeps_plate, self._knows_scene = CleanPlate(layout), True, False
         self.covered = np.zeros(layout.shapes[0], np.uint8)
         self.logit: Map | None = None
 
@@ -117,7 +117,8 @@ class MaskFeedback:
         marks = self._corrections.apply(frame, marks, self._foreground.noise).without(never)
         self.covered = marks.covered
         covered = marks.covered if unseen is None else marks.covered | unseen
-        self._offer_to_plate(frame.values, covered, marks.revealed)
+        # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
+        self._offer_to_plate(frame.values, covered, None if self._knows_scene else marks.revealed)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
         return marks.mask
@@ -158,6 +159,7 @@ class MaskFeedback:
             plate, noise = self._plate.samples_and_noise(background)
         self._method.overwrite_background(plate, np.ones(self._layout.n_values, np.bool_))
         self._foreground.begin_noise(noise)
+        self._knows_scene = True
         return plate
 
     def rebase(self, background: Values, by: Shift) -> None:
@@ -176,7 +178,7 @@ class MaskFeedback:
         self.covered = moved(self.covered, -down, -right)
         self._method.exclude_pixels(self.covered)
         self._still, self._light = StillestSamples(self._layout), LightChange(self._layout)
-        self._plate = CleanPlate(self._layout)
+        self._plate, self._knows_scene = CleanPlate(self._layout), False
 
     def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
         """Take samples (F,) for the background at pixels (H, W) that were painted; nothing where a model is applied."""

@@ -66,6 +66,22 @@ def test_where_nothing_is_learnt_only_the_plate_takes_note():
     assert {"W", "variance", "cover"} <= differing(before, scene.learnt())
 
 
+@pytest.mark.parametrize("again", [False, True])
+def test_what_turns_out_to_be_background_outvotes_the_frames_before_it_in_the_first_pass_alone(again, monkeypatch):
+    scene = Scene()
+    if again:
+        scene.feedback.begin_with_plate(scene.method.transform(scene.frame().values).samples(LAYOUT))
+        scene.feedback.begin_pass()
+        for _ in range(20):
+            scene.show()
+    where = np.zeros(LAYOUT.shapes[0], bool)
+    where[THING] = True
+    monkeypatch.setattr(scene.foreground, "update", lambda *_: where)
+    scene.show()
+    seen = scene.feedback.confidence()[THING].mean()
+    assert seen > 0.9 if again else seen < 0.1
+
+
 @pytest.mark.parametrize("learning", [True, False])
 def test_what_is_painted_as_background_is_learnt_unless_a_model_is_applied(learning):
     scene = Scene(learning=learning)
