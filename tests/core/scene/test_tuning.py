@@ -12,6 +12,7 @@ import pytest
 from core.frames.frame import Frame, Layout, Planes
 from core.frames.split import DenseSplit
 from core.kernels import regions
+from core.scene import tuning
 from core.scene.illumination import LightChange
 from core.scene.masks.cells import CellGrid, Cells
 from core.scene.masks.corrections import Corrections, Marks
@@ -283,7 +284,7 @@ ELSEWHERE = {"masks/sway.py"}
 
 def by_hand():
     """Names of what is set to a number at the top of a module of masks and light."""
-    scene = ROOT / "core" / "scene"
+    scene = Path(tuning.__file__).parent  # It may be installed elsewhere.
     for file in (scene / "tuning.py", scene / "illumination.py", *sorted((scene / "masks").glob("*.py"))):
         name = file.relative_to(scene)
         if name.as_posix() in ELSEWHERE:
