@@ -17,7 +17,7 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parent.parent
 BESIDE = (
     "tests", "examples", "scripts", "release", "docs", ".ci", ".github", "Makefile", "pyproject.toml",
-    "requirements.lock", "mkdocs.yml", "README.md", "CHANGELOG.md", "LICENSE",
+    "requirements.lock", "mkdocs.yml", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE",
 )  # fmt: skip
 """What tests look at beside the program; neither `app` nor `core` nor `resources`."""
 
