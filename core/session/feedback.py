@@ -59,7 +59,8 @@ class MaskFeedback:
         self._learning, self._makes_masks = learning, makes_masks
         self._still = StillestSamples(layout)
         self._light = LightChange(layout)
-        self._plate, self._keeps_plate, self._knows_scene = CleanPlate(layout), True, False
+        self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
+        self._plate = CleanPlate(layout)
         self.covered = np.zeros(layout.shapes[0], np.uint8)
         self.logit: Map | None = None
 
@@ -73,8 +74,8 @@ class MaskFeedback:
         is_lean : bool
             Nobody sees the plate; it takes less memory.
         """
-        self._plate = CleanPlate(self._layout, LEAN_BYTES if is_lean else BUDGET_BYTES)
-        self._keeps_plate = keeps_plate
+        self._plate_bytes, self._keeps_plate = LEAN_BYTES if is_lean else BUDGET_BYTES, keeps_plate
+        self._plate = CleanPlate(self._layout, self._plate_bytes)
 
     def mask(
         self,
@@ -178,7 +179,7 @@ class MaskFeedback:
         self.covered = moved(self.covered, -down, -right)
         self._method.exclude_pixels(self.covered)
         self._still, self._light = StillestSamples(self._layout), LightChange(self._layout)
-        self._plate, self._knows_scene = CleanPlate(self._layout), False
+        self._plate, self._knows_scene = CleanPlate(self._layout, self._plate_bytes), False
 
     def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
         """Take samples (F,) for the background at pixels (H, W) that were painted; nothing where a model is applied."""

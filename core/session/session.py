@@ -227,11 +227,11 @@ class Session:
             if self.control.is_stopped:
                 return
             self._live.take()
-            if (sought := self.control.take_seek()) is not None:
-                index = sought
+            sought = self.control.take_seek()
+            index = index if sought is None else sought
             report = self.control.unless_stopped(self._batch.improve, index, self.foreground)
-            if report is None:  # It was stopped, or there was no frame.
-                return
+            if report is None:
+                return  # It was stopped, or there was no frame.
             yield self._last.put(report, report.frame)
 
     # -- between frames

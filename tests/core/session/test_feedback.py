@@ -6,8 +6,10 @@ import pytest
 
 from core import catalogue
 from core.frames.frame import Frame, Layout, Planes, Shift
+from core.scene.clean_plate import FEWEST
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
+from core.session import feedback
 from core.session.feedback import MaskFeedback
 
 LAYOUT = Layout(72, 96, Planes.RGB)
@@ -136,6 +138,16 @@ def test_rebased_it_goes_on_where_everything_lies_now():
     assert not scene.feedback.confidence().any(), "the plate begins anew"
     _, mask = scene.show()
     assert (mask[10:, :-10] > 0).mean() < 0.01
+
+
+def test_a_plate_that_nobody_sees_stays_small_when_the_camera_drifts(monkeypatch):
+    monkeypatch.setattr(feedback, "LEAN_BYTES", 1)
+    scene = Scene()
+    scene.feedback.begin_pass(is_lean=True)
+    scene.feedback.rebase(scene.method.transform(scene.frame().values).samples(LAYOUT), Shift(0, 0))
+    for _ in range(20):
+        scene.show()
+    assert 0 < scene.feedback.n_kept <= FEWEST
 
 
 def test_it_goes_without_the_collector():
