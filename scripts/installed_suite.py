@@ -15,11 +15,8 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-BESIDE = (
-    "tests", "examples", "scripts", "release", "docs", ".ci", ".github", "Makefile", "pyproject.toml",
-    "requirements.lock", "mkdocs.yml", "README.md", "ARCHITECTURE.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE",
-)  # fmt: skip
-"""What tests look at beside the program; neither `app` nor `core` nor `resources`."""
+PROGRAM = {"app", "core", "resources"}
+"""What the wheel brings; tests may look at all else that git tracks."""
 
 
 def main(arguments: list[str]) -> int:
@@ -33,7 +30,7 @@ def main(arguments: list[str]) -> int:
         python = install(wheels[-1], folder / "environment")
         beside = folder / "beside"
         beside.mkdir()
-        for part in BESIDE:
+        for part in parts_beside():
             copy = shutil.copytree if (ROOT / part).is_dir() else shutil.copy
             copy(ROOT / part, beside / part)
         environment = {k: v for k, v in os.environ.items() if k not in {"PYTHONPATH", "VIRTUAL_ENV"}}
@@ -42,6 +39,12 @@ def main(arguments: list[str]) -> int:
         subprocess.run([str(python), "-c", where], cwd=beside, env=environment, check=True)
         command = [str(python), "-m", "pytest", *(arguments or ["-n", "auto", "--dist", "worksteal"])]
         return subprocess.run(command, cwd=beside, env=environment, check=False).returncode
+
+
+def parts_beside() -> list[str]:
+    """Return the files and folders of the checkout that are kept in git, but for the program's."""
+    told = subprocess.run(["git", "ls-files", "-z"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    return sorted({name.partition("/")[0] for name in told.split("\0") if name} - PROGRAM)
 
 
 def install(wheel: Path, environment: Path) -> Path:
