@@ -4,7 +4,8 @@
     python scripts/appimage.py --folder-only    dist/Cleanplate.AppDir alone, which appimagetool takes too
 
 The runtime is the small program at the file's beginning that mounts the rest, from
-https://github.com/AppImage/type2-runtime/releases; mksquashfs is in the package squashfs-tools.
+https://github.com/AppImage/type2-runtime/releases (older ones, of AppImageKit, do not read zstd); mksquashfs is in the
+package squashfs-tools.
 """
 
 from __future__ import annotations
@@ -21,6 +22,9 @@ import bundle
 import desktop_files
 
 ROOT = Path(__file__).resolve().parent.parent
+MARK = b"AI\x02"
+"""What an AppImage of the second kind has at its ninth byte."""
+
 APP_RUN = """#!/bin/sh
 # The start of the AppImage; started under another name, that is what it is called by.
 here=$(dirname "$(readlink -f "$0")")
@@ -44,10 +48,20 @@ def main(arguments: list[str]) -> int:
     if options.runtime is None or not options.runtime.is_file():
         print("Name the runtime: make appimage RUNTIME=FILE (see scripts/appimage.py).", file=sys.stderr)
         return 2
+    if not is_runtime(options.runtime):
+        print(f"{options.runtime} is no runtime of an AppImage (see scripts/appimage.py).", file=sys.stderr)
+        return 2
     image = ROOT / "dist" / f"cleanplate-{bundle.version()}-{platform.machine()}.AppImage"
     pack(folder, options.runtime, image)
     print(f"{image}: {image.stat().st_size / 1e6:.0f} MB")
     return 0
+
+
+def is_runtime(path: Path) -> bool:
+    """Tell whether a file begins as an AppImage does: what was downloaded may be a page about an error."""
+    with path.open("rb") as file:
+        head = file.read(11)
+    return head.startswith(b"\x7fELF") and head.endswith(MARK)
 
 
 def make_folder(program: Path, folder: Path) -> Path:

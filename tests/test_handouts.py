@@ -1,5 +1,6 @@
 """What is handed out agrees with itself: one version, packages that hold all, the same bytes at each build."""
 
+import os
 import re
 import shutil
 import subprocess
@@ -137,6 +138,39 @@ def test_the_folder_of_an_appimage_holds_what_starts_and_shows_it(program, tmp_p
     names = {path.relative_to(folder).as_posix() for path in folder.rglob("*")}
     assert {f"{APP_ID}.desktop", f"{APP_ID}.svg", ".DirIcon", f"usr/share/metainfo/{APP_ID}.metainfo.xml"} <= names
     assert (folder / "usr/lib/cleanplate/_internal/link").is_symlink()
+
+
+@pytest.mark.usefixtures("scripts")
+@pytest.mark.parametrize(
+    ("contents", "is_one"),
+    [
+        (b"\x7fELF\x02\x01\x01\x00AI\x02\x00", True),
+        (b"\x7fELF\x02\x01\x01\x00\x00\x00\x00\x00", False),  # Any program.
+        (b"\x7fELF\x02\x01\x01\x00AI\x01\x00", False),  # An AppImage of the first kind.
+        (b"<!DOCTYPE html>", False),
+        (b"", False),
+    ],
+)
+def test_an_appimage_is_not_made_with_what_is_no_runtime(contents, is_one, program, tmp_path, monkeypatch):
+    import appimage
+    import bundle
+
+    (tmp_path / "runtime").write_bytes(contents)
+    made = []
+    monkeypatch.setattr(bundle, "FOLDER", program)
+    monkeypatch.setattr(appimage, "ROOT", tmp_path)
+    monkeypatch.setattr(appimage, "pack", lambda folder, runtime, image: (made.append(runtime), image.touch()))
+    assert appimage.main(["--runtime", str(tmp_path / "runtime")]) == (0 if is_one else 2)
+    assert bool(made) == is_one
+    if shutil.which("sh") is None:
+        return
+    # What the build asks before it begins is the same.
+    script = (ROOT / "release" / "debian11" / "build.sh").read_text()
+    question = script[script.index("# scripts/appimage.py asks") : script.index("# The libraries that Qt loads")]
+    environment = {"PATH": os.environ["PATH"], "RUNTIME": str(tmp_path / "runtime")}
+    asked = subprocess.run(["sh", "-c", question], env=environment, capture_output=True, check=False)
+    assert asked.returncode == (0 if is_one else 2)
+    assert subprocess.run(["sh", "-c", question], env={**environment, "RUNTIME": ""}, check=False).returncode == 0
 
 
 @pytest.mark.usefixtures("scripts")

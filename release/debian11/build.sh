@@ -11,6 +11,12 @@ export DEBIAN_FRONTEND=noninteractive LC_ALL=C.UTF-8 PIP_DISABLE_PIP_VERSION_CHE
 PYTHON=/opt/python/bin/python3.11
 VENV=/opt/cleanplate-build
 
+# scripts/appimage.py asks as much, when all else is made.
+if [ -n "$RUNTIME" ] && [ "$(head -c 11 "$RUNTIME" | tail -c 3)" != "$(printf 'AI\002')" ]; then
+    echo "$RUNTIME is no runtime of an AppImage." >&2
+    exit 2
+fi
+
 # The libraries that Qt loads go into the bundle, with the font for machines without any.
 LIBRARIES="libdbus-1-3 libegl1 libfontconfig1 libfreetype6 libgl1 libglib2.0-0 libglx0 libopengl0 libx11-xcb1
     libxcb-cursor0 libxcb-icccm4 libxcb-image0 libxcb-keysyms1 libxcb-randr0 libxcb-render-util0 libxcb-render0
