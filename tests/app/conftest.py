@@ -23,6 +23,12 @@ class PatientBot(QtBot):
         return super().waitExposed(widget, timeout=timeout)
 
 
+@pytest.fixture(autouse=True)
+def _home(tmp_path_factory, monkeypatch):
+    """Give each test a home of its own: results go there by default, and are numbered where there are some already."""
+    monkeypatch.setenv("HOME", str(tmp_path_factory.mktemp("home")))
+
+
 @pytest.fixture
 def qtbot(qapp, request):
     return PatientBot(request)
