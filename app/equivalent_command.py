@@ -26,17 +26,22 @@ def command_line(job: Job, project: Path | None = None) -> str:
     project : Path, optional
         Where exactly this job is saved; without it a remark tells what is missing.
     """
-    by_hand = is_by_hand(job)
+    by_hand = _by_hand(job)
     if by_hand and project is not None:
         overwrite = ["--overwrite"] if job.overwrite else []
         return quoted(["cleanplate", "run", str(project), "-o", str(job.output), *overwrite])
-    remark = "  # and what was painted by hand: save a project, and run that" if by_hand else ""
+    remark = f"  # and {' and '.join(by_hand)}: save a project, and run that" if by_hand else ""
     return quoted(["cleanplate", *command_words(job)]) + remark
 
 
 def is_by_hand(job: Job) -> bool:
     """Tell whether a job has something that cannot be said in options, and a project can hold: strokes or areas."""
-    return bool(job.settings.painted) or not job.settings.areas.are_none
+    return bool(_by_hand(job))
+
+
+def _by_hand(job: Job) -> list[str]:
+    painted = ["what was painted by hand"] if job.settings.painted else []
+    return painted if job.settings.areas.are_none else [*painted, "the areas"]
 
 
 def command_words(job: Job) -> list[str]:

@@ -192,4 +192,4 @@ class _Told:
         if self._n_ended:
             each = (time.monotonic() - self._started) / self._n_ended
             left = f", {duration(each * (self._n_jobs - self._n_ended))} left"
-        return f"{self._n_ended} of {self._n_jobs} jobs{failed}{left}"
+        return f"{self._n_ended} of {self._n_jobs} jobs have ended{failed}{left}"

@@ -105,6 +105,13 @@ class BrushBar(QFrame):
             return first, last
         return None if self.teaches else (index, index)
 
+    def holds_on(self, index: int | None) -> bool:
+        """Tell whether a stroke on a frame, counted from 0, is for that frame too; also where none is shown (None)."""
+        if index is None:
+            return True
+        frames = self.frames_for(index)
+        return frames is None or frames[0] <= index <= frames[1]
+
     def show_span(self, first: int, last: int) -> None:
         """Show the ends of the span, counted from 0."""
         self.first.setValue(first + 1)

@@ -20,6 +20,8 @@ if TYPE_CHECKING:
 
 POLL_MS = 100
 
+WRITING = "Writing… The window goes on meanwhile."
+
 
 class ExportRun(QWidget):
     """A row of progress and buttons, over a thread of its own that writes.
@@ -44,7 +46,7 @@ class ExportRun(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self._background: Background[Exporter] | None = None
-        self._folder = ""
+        self._folder = self._work = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self.progress = QProgressBar()
@@ -85,7 +87,8 @@ class ExportRun(QWidget):
         self._background = Background(exporter, "export")
         self._show_running(True)
         self.enough.setVisible(job.input.is_live)
-        self.said.emit("Writing… The window goes on meanwhile.")
+        self._work = ""
+        self.said.emit(WRITING)
         self._timer.start()
         self._background.start()
 
@@ -115,8 +118,11 @@ class ExportRun(QWidget):
         self.progress.setRange(0, total or 0)
         if total:
             self.progress.setValue(done)
+        if progress.work != self._work:
+            self._work = progress.work
+            self.said.emit(progress.work or WRITING)
         if progress.work:
-            self.left.setText(progress.work)
+            self.left.setText("")
             self.progressed.emit(f"Exporting: {progress.work}")
             return
         what = "iterations" if progress.phase is Phase.ITERATING else "frames"

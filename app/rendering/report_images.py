@@ -174,7 +174,10 @@ class Pictures:
         """The frame without what passes and its shadow, as far as the scene behind is known."""
         if not self.halvings:
             return self.report.cleaned_image
-        return self.report.cleaned(self.input, self._of_working_size(self.report.plate_samples))
+        # Without a plate the background is what is known of the scene, and it is at hand.
+        has_plate = self.report.cleaning.plate is not None
+        plate = self._of_working_size(self.report.plate_samples) if has_plate else self.background
+        return self.report.cleaned(self.input, plate)
 
     @cached_property
     def residual(self) -> NDArray[np.uint16]:

@@ -133,8 +133,12 @@ class Timeline(QWidget):
         self._n_frames, self._fps, self._live = n_frames, fps, live
         self.setEnabled(True)
         known = bool(n_frames) and not live
+        is_beyond = n_frames is not None and self._index >= n_frames
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max((n_frames or 1) - 1, 0))
+            if is_beyond:  # Of the input before; the first frame of this one comes in a moment.
+                self._index = 0
+                self.slider.setValue(0)
             self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.setEnabled(known)
         self.activity.set_frames(n_frames or 0, self.slider.margin)

@@ -63,6 +63,8 @@ class Project:
 def save_project(project: Project, path: Path) -> Document:
     """Write a project, complete or not at all; return its document as it was written.
 
+    The folder that it is written into is made where there is none.
+
     Raises
     ------
     CleanplateError
@@ -86,9 +88,9 @@ def save_project(project: Project, path: Path) -> Document:
         writers["picture"] = ".png", lambda beside: beside.write_bytes(picture)
     made: list[Path] = []
     try:
-        if writers:
-            with writing(folder):
-                folder.mkdir(parents=True, exist_ok=True)
+        needed = folder if writers else path.parent
+        with writing(needed):
+            needed.mkdir(parents=True, exist_ok=True)
         for kind, (suffix, write) in writers.items():
             names[kind] = f"{kind}-{secrets.token_hex(6)}{suffix}"
             with replacing(folder / names[kind]) as beside:

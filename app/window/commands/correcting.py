@@ -63,9 +63,15 @@ class CorrectCommands(QObject):
         self._worker.correct(report, where, is_background, self._bar.frames_for(report.frame.index))
 
     def _suggest_span(self) -> None:
+        shown = self._shown_frame
+        if shown is not None:
+            self._bar.show_span(shown, shown + SPAN_FRAMES - 1)
+
+    @property
+    def _shown_frame(self) -> int | None:
+        """Number of the frame that is shown, from 0."""
         report = None if self._panes is None else self._panes.report
-        if report is not None:
-            self._bar.show_span(report.frame.index, report.frame.index + SPAN_FRAMES - 1)
+        return None if report is None else report.frame.index
 
     def _put_away(self) -> None:
         self._switch.setChecked(False)
@@ -74,6 +80,8 @@ class CorrectCommands(QObject):
         if self._panes is not None:
             # So that Esc reaches it, and that no button of the bar hands the keys on to a list as it goes.
             self._panes.setFocus()
+        if on and not self._bar.holds_on(self._shown_frame):
+            self._suggest_span()  # It is of another place or clip: what is painted would change nothing here.
         self._bar.setVisible(on)
         self._apply_brush()
 

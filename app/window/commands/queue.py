@@ -240,6 +240,8 @@ class QueueCommands(QObject):
     @on_own_thread
     def _on_not_saved(self, _path: Path, sentence: str) -> None:
         self._banner.show_error(sentence)
+        if self._export.panel is not None:
+            self._export.panel.say(sentence)  # It has just said that this was added.
 
     @on_own_thread
     def _on_restored(self, n_jobs: int) -> None:

@@ -205,6 +205,8 @@ class VideoSource:
                     return True
                 yield Frame(index, time_s, values, self._pixels.layout)
                 index += 1
+        if index > first:
+            self._note_count(index)
         return index > first
 
     def _time(self, decoded: av.VideoFrame, before_s: float) -> float:
@@ -241,6 +243,9 @@ class VideoSource:
             self._info = replace(self._info, n_frames=n_frames)
             if self._packets is not None and len(self._packets.stamps) != n_frames:
                 self._countable = False
+        self._note_count(n_frames)
+
+    def _note_count(self, n_frames: int) -> None:
         if self._declared and n_frames < self._declared:
             self._notes.say(
                 "count", f"{self._path.name} declares {self._declared} frames, but only {n_frames} can be read."

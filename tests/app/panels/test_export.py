@@ -1,12 +1,16 @@
 """The export panel as it looks; what it writes is tested with the main window."""
 
+from unittest.mock import Mock
+
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from app.panels.export import ExportPanel
+from app.panels.export_run import WRITING
 from core.export.job_spec import Job
 from core.export.plan import PlannedFile
+from core.export.progress import Progress
 from core.io.input_spec import InputSpec
 from core.session.settings import Settings
 from tests.app.windows import wait_for, write_clip
@@ -97,6 +101,21 @@ def test_how_far_it_is_and_how_it_has_ended_is_told_where_the_panel_is_closed(tm
     assert told[-1] == "Export done: 120 frames"
     panel.show()
     assert told[-1] == "", "it says so itself now"
+    panel.close()
+
+
+def test_long_work_between_frames_is_told_where_it_has_room(tmp_path):
+    panel = planned_panel(tmp_path, 1, "sample:street")
+    panel.show()
+    panel.run._show_running(True)
+    work = "Working out the plate from 300 frames…"
+    for now, told in ((work, work), ("", WRITING)):
+        panel.run._background = Mock(worker=Mock(progress=Progress(1, 4, 0, 1, 8.0, 1.0, work=now)))
+        panel.run._poll()
+        QApplication.processEvents()
+        assert panel.message.text() == told
+        assert panel.run.left.width() >= panel.run.left.sizeHint().width(), "cut"
+    panel.run._background = None
     panel.close()
 
 

@@ -321,16 +321,16 @@ def test_clear_brings_back_the_hints_and_another_size_is_fitted(view):
 
 
 def median_s(step, each):
-    """Return the processor time of a step, the median over what it is done to."""
+    """Return the processor time of a step, of all threads that share it, the median over what it is done to."""
     spent = []
     for one in each:
-        started = time.thread_time()
+        started = time.process_time()
         step(one)
-        spent.append(time.thread_time() - started)
+        spent.append(time.process_time() - started)
     return sorted(spent)[len(spent) // 2]
 
 
-def test_showing_a_1080p_report_costs_the_window_less_than_scaling_its_pictures_four_times(view):
+def test_showing_a_1080p_report_costs_less_than_scaling_its_pictures_two_and_a_half_times(view):
     view.resize(1020, 660)
     reports = [make_report(size=(1080, 1920), seed=seed) for seed in range(2)]
     for report in reports:
@@ -350,6 +350,6 @@ def test_showing_a_1080p_report_costs_the_window_less_than_scaling_its_pictures_
     shown = scaled = np.inf
     for _ in range(6):  # Processor time too is longer beside other programs: the least of some medians is its own.
         shown, scaled = min(shown, median_s(show, reports * 6)), min(scaled, median_s(scale, reports * 6))
-        if shown < 4 * scaled:
+        if shown < 2.5 * scaled:
             break
-    assert shown < 4 * scaled
+    assert shown < 2.5 * scaled

@@ -30,6 +30,17 @@ def test_position_says_time_frame_and_pass(timeline):
     assert timeline.slider.value() == 199
 
 
+def test_the_place_in_another_input_that_is_shorter_is_not_shown(timeline):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(199, 199 / 30, 0, 1)
+    timeline.set_range(5, None)
+    assert timeline.position.text() == "frame 1 / 5"
+    assert timeline.slider.value() == 0
+    timeline.set_position(3, 0.0, 0, 1)
+    timeline.set_range(5, None)
+    assert timeline.position.text() == "frame 4 / 5", "the same input, told of again"
+
+
 def test_the_passes_in_force_are_shown_though_the_box_has_the_keys(timeline, monkeypatch):
     timeline.set_range(240, 30.0)
     timeline.passes.setFocus()

@@ -160,7 +160,7 @@ def test_areas_come_back_with_a_project_and_every_export_gives_the_same_bytes(cl
         wanted = Wanted(tmp_path / "window", save, (None, None), "png", overwrite=False)
         job = window.commands.export.job(wanted)
         assert job.settings.areas == areas
-        assert command_line(job).endswith("save a project, and run that")
+        assert command_line(job).endswith("  # and the areas: save a project, and run that")
         window.commands.project.write(path)
         wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "saving")
         assert command_line(job, path) == f"cleanplate run {path} -o {tmp_path / 'window'}"

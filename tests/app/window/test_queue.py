@@ -125,6 +125,21 @@ def wait_for_end(window):
     return states(window)
 
 
+def test_what_could_not_be_added_is_said_where_it_was_asked_for(tmp_path):
+    clip = write_clip(tmp_path / "clip.mkv", 30)
+    (tmp_path / "queue").mkdir()
+    (tmp_path / "queue" / "projects").write_text("in the way")
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        export = window.commands.export
+        export.open()
+        export.panel.queue.click()
+        assert "Added to the queue" in export.panel.message.text()
+        wait_for(lambda: "could not be written" in export.panel.message.text(), "why it was not added")
+        assert export.panel.message.text() == window.parts.banner.text
+        assert window.commands.queue.panel is None
+
+
 def test_what_the_export_panel_shows_is_what_the_queue_writes_strokes_too(tmp_path, monkeypatch):
     (tmp_path / "films").mkdir()
     clip = write_clip(tmp_path / "films" / "clip.mkv", 30)

@@ -146,6 +146,13 @@ def test_what_lies_beside_the_project_goes_before_what_is_where_it_was(saved, tm
     assert found(part, tmp_path / "copy" / path.name).path == str(tmp_path / "copy" / "clip.mkv")
 
 
+def test_a_folder_that_is_not_there_is_made_also_for_what_needs_no_files_beside_it(saved, tmp_path):
+    path = tmp_path / "queue" / "projects" / "areas.cleanplate"
+    save_project(replace(saved[1], painted={}, learnt=None, picture=None), path)
+    assert load_project(path).document.areas == AREAS
+    assert not data_folder(path).exists()
+
+
 def test_saving_again_leaves_nothing_of_before_and_nothing_of_others_goes(saved):
     path, project = saved
     theirs = data_folder(path) / "notes.txt"

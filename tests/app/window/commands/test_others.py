@@ -106,6 +106,23 @@ def test_a_span_of_strokes_begins_at_the_frame_that_is_shown_and_its_ends_can_be
     assert bar.frames_for(3) == (3, 3)
 
 
+def test_a_span_of_another_place_or_clip_is_not_kept_where_the_brush_is_taken_up_again(brush, worker, qtbot):
+    commands, bar, switch = brush
+    panes = PanesView()
+    qtbot.addWidget(panes)
+    commands.attach(panes)
+    made = make_report()
+    panes.show_report(replace(made, frame=replace(made.frame, index=300)))
+    switch.setChecked(True)
+    bar.holds.findChildren(QAbstractButton)[SPAN].click()
+    bar.last.setValue(310)
+    for index, span in ((305, (301, 310)), (139, (140, 164))):
+        switch.setChecked(False)
+        panes.show_report(replace(made, frame=replace(made.frame, index=index)))
+        switch.setChecked(True)
+        assert (bar.first.value(), bar.last.value()) == span
+
+
 def test_strokes_are_taken_back_by_the_history_and_forgotten_by_the_engine(brush, worker, qtbot):
     _commands, bar, _switch = brush
     with qtbot.waitSignal(bar.undo_requested):

@@ -1,5 +1,6 @@
 import os
 import sys
+from itertools import islice
 
 import av
 import numpy as np
@@ -242,6 +243,14 @@ def test_declared_numbers_of_frames_are_not_believed(data, name, count):
     assert source.info.n_frames == count
     assert str(count) in source.warnings[0]
     assert_seeks_exactly(source, [17, count // 2, count - 1])
+
+
+def test_a_film_that_ends_early_says_so_where_only_its_end_is_read(data):
+    source = opened(data / "broken" / "truncated.mp4")
+    assert list(islice(source.frames(100), 20))
+    assert source.warnings == [], "its end was not seen"
+    assert len(list(source.frames(100))) == 95
+    assert source.warnings == ["truncated.mp4 declares 795 frames, but only 195 can be read."]
 
 
 def test_real_video_seeks_exactly(data):
