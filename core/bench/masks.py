@@ -196,9 +196,5 @@ def _typical(sequence: sequences.Sequence) -> int:
 
     Chosen by the labels alone, so that the frame favours no method.
     """
-    areas = []
-    for number in sequence.labelled:
-        truth = sequence.truth(number)
-        if truth is not None and (area := int(np.count_nonzero(truth > 200))):
-            areas.append((area, number))
-    return sorted(areas)[len(areas) // 2][1] if areas else sequence.labelled[len(sequence.labelled) // 2]
+    shares = [(share, number) for number in sequence.labelled if (share := sequence.foreground_share(number))]
+    return sorted(shares)[len(shares) // 2][1] if shares else sequence.labelled[len(sequence.labelled) // 2]

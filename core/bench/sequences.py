@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
+from core.frames.metrics import shows_foreground
 from core.io.sources.images import image_folder
 from core.io.sources.reading import IMAGE_SUFFIXES, Unreadable, read_picture
 
@@ -60,6 +61,11 @@ class Sequence:
             return None
         path = self._labels.get(f"{number:06d}")
         return None if path is None else _read_labels(path, self.name)
+
+    def foreground_share(self, number: int) -> float:
+        """Return the share of a frame's pixels that are labelled as foreground; 0 where it is not scored."""
+        truth = self.truth(number)
+        return 0.0 if truth is None else float(np.mean(shows_foreground(truth)))
 
     def truth_of(self, image: Path) -> NDArray[np.uint8] | None:
         """Return the labels of an image by its name, whether it is scored or not; None where it has none."""

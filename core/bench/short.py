@@ -20,7 +20,7 @@ LENGTH = 40
 """Frames of a clip."""
 
 CUTS = 3
-"""Clips that are cut from a sequence, evenly spread over its labelled part."""
+"""Clips that are cut from a sequence, evenly spread over the labelled frames that show foreground."""
 
 THRESHOLDS = tuple(range(4, 44, 4))
 """Grey levels that are tried; the best is taken for each sequence by its labels, which ours never sees."""
@@ -82,7 +82,7 @@ def measure(
     CleanplateError
         A frame or its labels cannot be read.
     """
-    clips = _cuts(sequence.labelled, length, n_cuts)
+    clips = _cuts(sequence, length, n_cuts)
     ours, fixed = np.zeros(3, np.int64), np.zeros((len(THRESHOLDS), 3), np.int64)
     for done, clip in enumerate(clips):
         tell(done, len(clips))
@@ -106,10 +106,14 @@ def measure(
     return ShortResult(sequence.name, clips, detection(ours)[2], scores[best], THRESHOLDS[best])
 
 
-def _cuts(labelled: Sequence[int], length: int, n_cuts: int) -> tuple[tuple[int, int], ...]:
-    first, last = labelled[0], max(labelled[-1] - length + 1, labelled[0])
-    starts = np.unique(np.linspace(first, last, n_cuts).round().astype(int))
-    return tuple((int(start), int(start) + length - 1) for start in starts)
+def _cuts(sequence: sequences.Sequence, length: int, n_cuts: int) -> tuple[tuple[int, int], ...]:
+    """Return clips around frames that show something, evenly spread among these: of others nothing is to be found."""
+    labelled = sequence.labelled
+    shown = [number for number in labelled if sequence.foreground_share(number) > 0] or labelled
+    middles = [shown[int((k + 0.5) * len(shown) / n_cuts)] for k in range(n_cuts)]
+    latest = max(labelled[-1] - length + 1, labelled[0])
+    starts = sorted({min(max(middle - length // 2, labelled[0]), latest) for middle in middles})
+    return tuple((start, start + length - 1) for start in starts)
 
 
 def _thresholded(

@@ -79,8 +79,19 @@ def detection(counts: NDArray[np.int64]) -> DetectionScore:
     )
 
 
+def shows_foreground(truth: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where labels (`frame.Truth`) say foreground."""
+    return truth > 200
+
+
+def shows_background(truth: NDArray[np.uint8]) -> NDArray[np.bool_]:
+    """Return where labels say background or shadow; what neither says is not scored."""
+    return truth < 60
+
+
 def confusion(mask: NDArray[np.uint8], truth: NDArray[np.uint8]) -> NDArray[np.int64]:
     """Count true positives, false positives and false negatives of a mask against labels (`frame.Truth`)."""
-    scored = (truth < 60) | (truth > 200)
-    found, real = (mask > 127) & scored, (truth > 200) & scored
+    real = shows_foreground(truth)
+    scored = shows_background(truth) | real
+    found = (mask > 127) & scored
     return np.array([(found & real).sum(), (found & ~real).sum(), (~found & real).sum()])

@@ -72,14 +72,9 @@ def _clip(sequence: Sequence, n_frames: int) -> Clip:
 
 def busiest(sequence: Sequence, n_frames: int) -> int:
     """Return the first of ``n_frames`` frames, from 1, with as many labelled frames that show foreground as can be."""
-    busy = [n for n in sequence.labelled[::EVERY] if _foreground(sequence, n) > LITTLE]
+    busy = [n for n in sequence.labelled[::EVERY] if sequence.foreground_share(n) > LITTLE]
     starts = {max(1, min(n, len(sequence.inputs) - n_frames + 1)) for n in [sequence.labelled[0], *busy]}
     return max(sorted(starts), key=lambda start: sum(start <= n < start + n_frames for n in busy))
-
-
-def _foreground(sequence: Sequence, number: int) -> float:
-    truth = sequence.truth(number)
-    return 0.0 if truth is None else float(np.mean(truth > 200))
 
 
 def _labelled(frame: Frame, truth: NDArray[np.uint8] | None, size: tuple[int, int]) -> Frame:

@@ -1,5 +1,8 @@
 """Short clips: cut where labels are, scored as if each were all there is."""
 
+import cv2
+import numpy as np
+
 from core.bench import short
 from core.bench.sequences import find_sequences
 from tests.labelled import make_sequence
@@ -16,3 +19,15 @@ def test_clips_are_cut_where_labels_are_and_both_ways_are_scored(tmp_path):
     assert 0 <= result.ours <= 1
     assert result.fixed > 0.3, "a square that moves by a pixel a frame is partly in the median"
     assert result.threshold in short.THRESHOLDS
+
+
+def test_clips_lie_where_something_is_labelled(tmp_path):
+    """Of the rest nothing is to be found, and nothing would be scored."""
+    folder = make_sequence(tmp_path / "street")
+    for path in (folder / "groundtruth").iterdir():
+        if int(path.stem) < 30:
+            cv2.imwrite(str(path), np.zeros((48, 64), np.uint8))
+    sequence = find_sequences(folder)[0]
+    result = short.measure(sequence, length=5, n_cuts=2)
+    assert [first >= 27 for first, _ in result.clips] == [True, True]
+    assert sequence.labelled[0] < 27
