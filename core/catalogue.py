@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -70,10 +70,15 @@ RETIRED = ("threshold", "weak", "calm", "noise_memory")
 def row(key: str) -> MethodRow:
     """Return the row of a key, or raise an error that names the nearest and lists all keys."""
     if key not in METHODS:
-        near = get_close_matches(key, METHODS, 1)
-        meant = f" (perhaps {near[0]})" if near else ""
-        raise CleanplateError(f"There is no method {quoted(key)!r}{meant}; choose one of {', '.join(METHODS)}.")
+        raise CleanplateError(
+            f"There is no method {quoted(key)!r}{_meant(key, METHODS)}; choose one of {', '.join(METHODS)}."
+        )
     return METHODS[key]
+
+
+def _meant(word: str, known: Iterable[str]) -> str:
+    near = get_close_matches(word, known, 1)
+    return f" (perhaps {near[0]})" if near else ""
 
 
 def listed_parameters(method: MethodRow) -> tuple[Parameter, ...]:
@@ -93,7 +98,9 @@ def _find(method: MethodRow, name: str) -> Parameter:
         return known[name]
     others = [key for key, other in METHODS.items() if name in parameters(other)]
     if not others:
-        raise CleanplateError(f"{method.key} has no parameter {quoted(name)!r}; it has {', '.join(known)}.")
+        raise CleanplateError(
+            f"{method.key} has no parameter {quoted(name)!r}{_meant(name, known)}; it has {', '.join(known)}."
+        )
     more = f" and {len(others) - NAMED} more" if len(others) > NAMED + 1 else ""
     of = ", ".join(others[:NAMED] if more else others) + more
     raise CleanplateError(

@@ -14,9 +14,9 @@ from core.methods.base import Method
 from core.runtime.announcing import announced
 from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate, Hidden
 from core.scene.illumination import LightChange
-from core.scene.masks.cells import Map
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
+from core.scene.masks.head import Verdict
 from core.scene.stillest_samples import StillestSamples
 
 
@@ -40,9 +40,10 @@ class MaskFeedback:
     Attributes
     ----------
     covered : (H, W) uint8
-        Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; written again later.
-    logit : (h, w) float32, or None
-        What the head said of the cells of that frame; None where the method made the mask. Not written again.
+        Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; not written again.
+    verdict : Verdict, or None
+        What the head said of the cells of that frame; None where the method made the mask. Its activations hold until
+        the head is asked again, by whomever; the rest is not written again.
     """
 
     def __init__(
@@ -62,7 +63,7 @@ class MaskFeedback:
         self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
         self._plate = CleanPlate(layout)
         self.covered = np.zeros(layout.shapes[0], np.uint8)
-        self.logit: Map | None = None
+        self.verdict: Verdict | None = None
 
     def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False) -> None:
         """Begin with a new plate: each pass has one of its own.
@@ -101,7 +102,7 @@ class MaskFeedback:
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
-        self.logit = None
+        self.verdict = None
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             marks = marks.without(never)
@@ -109,7 +110,7 @@ class MaskFeedback:
             self.covered = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
-        self.logit, revealed = found.verdict.foreground, None
+        self.verdict, revealed = found.verdict, None
         if learns:
             revealed = self._foreground.update(found, frame.index, unseen)
         elif self._foreground.lacks_noise:

@@ -80,10 +80,11 @@ class FramePath:
         masked = time.perf_counter()
         stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": 1e3 * (masked - stepped)}
         warming = self._method.warming if stage.method_learns else None
+        verdict = None if stage.phase is Phase.GATHERING else self._feedback.verdict
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, covered=covered, cleaning=self._cleaning.now,
-            logit=None if stage.phase is Phase.GATHERING else self._feedback.logit,
+            logit=None if verdict is None else verdict.foreground,
             finish=self._foreground.finish, areas=self._areas.maps,
         )  # fmt: skip
         return report, found.camera
@@ -112,7 +113,7 @@ class FramePath:
             never = self._areas.never(found.camera)
             learns = stage.mask_learns and not found.is_lost
             mask = self._feedback.mask(found.scene, split, hidden, never, learns=learns)
-            return mask, self._feedback.covered.copy()
+            return mask, self._feedback.covered
         if self._batch is not None:
             self._batch.offer(found.camera)
         empty = np.zeros(found.camera.layout.shapes[0], np.uint8)

@@ -17,6 +17,7 @@ from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons import Lesson
 from core.scene.masks.strokes import Pixels, Span
+from core.scene.tuning import SETTLED_FRAMES
 from core.session.alignment import Aligner, to_scene
 from core.session.area_state import AreaState
 from core.session.feedback import MaskFeedback
@@ -87,8 +88,8 @@ class StrokeHistory:
     ) -> Report | None:
         """Take what a person painted on a frame for true, and remember it (`core.scene.masks.corrections`).
 
-        It also teaches what is like it, in all frames from now on (`core.scene.masks.lessons`). The background is
-        taken from the frame where that agrees (`core.scene.masks.agreement`), and else stays as it is known.
+        After the first frames it also teaches what is like it, in all frames from now on (`core.scene.masks.lessons`).
+        The background is taken from the frame where that agrees (`core.scene.masks.agreement`), else stays as it is.
 
         Parameters
         ----------
@@ -146,9 +147,14 @@ class StrokeHistory:
     def _lessons(
         self, frame: Frame, split: Split, background: Pixels | None, foreground: Pixels | None
     ) -> list[Lesson]:
-        """Return what strokes on a frame teach the head: nothing before it is asked, or where others make masks."""
+        """Return what strokes on a frame teach the head: nothing before it is asked, or where others make masks.
+
+        Nor in the first frames, where not the head errs, but the background is hardly known.
+        """
         report = self._last.report
         if report is None or report.phase is Phase.GATHERING or split.mask is not None:
+            return []
+        if self._foreground.n_learnt < SETTLED_FRAMES:
             return []
         if report.frame.index == frame.index:
             split = report.split

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from core.frames.metrics import shows_background, shows_foreground
 from core.scene.masks.cells import CellGrid, Map
 from core.scene.masks.head import Evidence
 from core.training.labelled import SHADOW
@@ -51,9 +52,10 @@ def make_example(evidence: Evidence, labels: NDArray[np.uint8], grid: CellGrid) 
     grid : CellGrid
         Of the frame.
     """
-    weight = _share((labels < 60) | (labels > 200), grid)
+    is_foreground = shows_foreground(labels)
+    weight = _share(shows_background(labels) | is_foreground, grid)
     scored = np.maximum(weight, np.float32(1e-6))
-    foreground, shadow = _share(labels > 200, grid), _share(labels == SHADOW, grid)
+    foreground, shadow = _share(is_foreground, grid), _share(labels == SHADOW, grid)
     active = evidence.active
     if not (weight * active).any():
         return None

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import ceil
 from pathlib import Path
 
 import numpy as np
@@ -12,6 +13,7 @@ from numpy.typing import NDArray
 from core.bench.sequences import find_sequences
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
+from core.io.sources.base import Source
 from core.io.sources.measured import measured
 from core.scene.masks.head import Weights
 from core.training.backdrops import draw_backdrop
@@ -19,10 +21,11 @@ from core.training.clip_source import ClipSource
 from core.training.composites import composite_clip
 from core.training.cutouts import Cutouts
 from core.training.examples import Example, ExampleSet
+from core.training.experience import experience
 from core.training.extraction import extract
 from core.training.fit import fit, score, torch_or_error
 from core.training.labelled import Clip
-from core.training.record import record
+from core.training.record import record, verdicts
 from core.training.scene import SIZES, drawn_clip
 from core.training.weights import first_weights, save_weights
 
@@ -43,6 +46,9 @@ TWICE = 0.25
 
 KEPT = 0.5
 """Share of the examples that outlasts a round: what a worse head saw still happens, on other footage."""
+
+TO_EXPERIENCE = 0.125
+"""Clips of which experience is gathered, as a share of a round's: its 289 numbers are means over millions of cells."""
 
 SEQUENCE_EXAMPLES = 40
 """Of each labelled sequence, and pass."""
@@ -119,7 +125,8 @@ def train(
             lambda step, loss: tell(f"  step {step}: loss {loss:.4f}"),
         )  # fmt: skip
         fitted = True
-        save_weights(out, weights, seed=course.seed, rounds=index + 1, clips=n_clips, examples=n_examples)
+        known = gather_experience(course, weights, cutouts, tell)
+        save_weights(out, weights, known, seed=course.seed, rounds=index + 1, clips=n_clips, examples=n_examples)
         for folder in validation:
             for name, found in record_sequences(folder, weights):
                 s = score(weights, found)
@@ -131,14 +138,31 @@ def record_round(
     course: Course, index: int, weights: Weights, cutouts: Cutouts, tell: Callable[[str], None] = lambda line: None
 ) -> Iterator[Example]:
     """Yield the examples of all clips of a round; those of each round are others."""
+    for source, passes in _inputs(course, index, cutouts, lambda line: tell(f"round {index + 1}: {line}")):
+        yield from record(source, weights, passes)
+
+
+def gather_experience(
+    course: Course, weights: Weights, cutouts: Cutouts, tell: Callable[[str], None] = lambda line: None
+) -> NDArray[np.float32]:
+    """Return what holds a head to its weights (`core.training.experience`), by clips that it was not fitted to."""
+    fewer = replace(
+        course, drawn=ceil(TO_EXPERIENCE * course.drawn), composites=ceil(TO_EXPERIENCE * course.composites)
+    )
+    inputs = _inputs(fewer, course.rounds, cutouts, lambda line: tell(f"experience: {line}"))
+    return experience((one for source, passes in inputs for one in verdicts(source, weights, passes)), weights)
+
+
+def _inputs(course: Course, index: int, cutouts: Cutouts, tell: Callable[[str], None]) -> Iterator[tuple[Source, int]]:
+    """Yield all clips of a round, and in how many passes each is read."""
     for kind, n in (("drawn", course.drawn), ("composite", course.composites)):
         for number in range(n):
             rng = np.random.default_rng((course.seed, index, number, kind == "drawn"))
             clip = _clip(kind, int(rng.integers(1 << 31)), course, cutouts)
             source = measured(ClipSource(clip, as_video=bool(rng.random() < AS_VIDEO)))
-            yield from record(source, weights, 2 if rng.random() < TWICE else 1)
+            yield source, 2 if rng.random() < TWICE else 1
             if number % 10 == 9 or number + 1 == n:
-                tell(f"round {index + 1}: {number + 1} of {n} {kind} clips")
+                tell(f"{number + 1} of {n} {kind} clips")
 
 
 def record_sequences(folder: Path, weights: Weights) -> Iterator[tuple[str, list[Example]]]:

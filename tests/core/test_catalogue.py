@@ -127,6 +127,8 @@ def test_an_unknown_method_names_the_known_ones():
 def test_of_a_method_that_is_misspelt_the_nearest_is_named_first():
     with pytest.raises(CleanplateError, match=r"There is no method 'fats' \(perhaps fast\); choose one of"):
         catalogue.row("fats")
+    with pytest.raises(CleanplateError, match=r"fast has no parameter 'rnak' \(perhaps rank\); it has rank, "):
+        catalogue.complete(catalogue.row("fast"), {"rnak": 3})
 
 
 @pytest.mark.parametrize("key", catalogue.METHODS)

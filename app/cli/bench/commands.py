@@ -13,7 +13,7 @@ from app.cli.bench.activity import activity
 from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
 from app.cli.bench.pieces import pieces
-from app.cli.bench.sequences import cleaned, events, masks, plates, short
+from app.cli.bench.sequences import cleaned, events, masks, plates, short, strokes
 from app.cli.bench.shared import BRING, drawable, output
 
 if TYPE_CHECKING:
@@ -33,6 +33,7 @@ bench.command()(masks)
 bench.command()(plates)
 bench.command()(cleaned)
 bench.command()(short)
+bench.command()(strokes)
 bench.command()(events)
 bench.command()(pieces)
 bench.command()(activity)

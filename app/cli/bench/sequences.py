@@ -1,4 +1,4 @@
-"""The commands ``bench masks``, ``short``, ``plates``, ``cleaned`` and ``events``: quality on labelled sequences."""
+"""The commands ``bench masks``, ``short``, ``strokes``, ``plates``, ``cleaned``, ``events``: labelled sequences."""
 
 from __future__ import annotations
 
@@ -116,6 +116,23 @@ def short(
     output(as_json).print(table)
     if as_json:
         print(json.dumps({"length": length, "sequences": {result.name: result.as_data() for result in results}}))
+
+
+def strokes(data: Data, as_json: Json = False, only: Only = None) -> None:
+    """Measure what one painted stroke does for all later masks: over the largest mistake of each first half."""
+    from core.bench import strokes as bench  # noqa: PLC0415
+
+    results = [bench.measure(sequence, tell) for sequence, tell in _each(data, only)]
+    caption = "F of the frames after the one that was painted on; one pass, default settings."
+    table = _table("frame", "painted", "pixels", "F before", "F after", caption=caption)
+    for one in results:
+        table.add_row(
+            one.name, str(one.mistake.number), one.mistake.painted, str(one.mistake.n_pixels), f"{one.before:.3f}",
+            f"{one.after:.3f}",
+        )  # fmt: skip
+    output(as_json).print(table)
+    if as_json:
+        print(json.dumps({"sequences": {result.name: result.as_data() for result in results}}))
 
 
 def events(data: Data, as_json: Json = False, only: Only = None) -> None:

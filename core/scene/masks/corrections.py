@@ -6,6 +6,7 @@ A painted pixel is known again by what it showed when it was painted, in every l
   that for a while (`core.scene.masks.agreement`): what only passes is not what the background looks like;
 * painted as *foreground*, it never teaches that look to anyone. From the frame it was painted on it is in the mask as
   long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
+  What is left of a stroke when most of it has gone is the scene, which looks like it there.
 
 What was painted for one frame or a span of them only corrects their masks, and is no look.
 """
@@ -23,6 +24,7 @@ from core.frames.frame import Frame, Layout, Values
 from core.scene.masks.agreement import agrees
 from core.scene.masks.painted_schema import painted_schema
 from core.scene.masks.strokes import Pixels, Span, Stroke, cut, light_of, shapes_in
+from core.scene.surroundings import MAJORITY
 from core.scene.tuning import SETTLED_FRAMES
 from core.state_schema import StateSchema
 
@@ -185,6 +187,8 @@ class Corrections:
             gone = ~same & (mask[part] == 0)
             counted[k] = np.where(gone, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
             held[k] = held[k] & (counted[k] < SETTLED_FRAMES)
+            if np.count_nonzero(held[k]) < MAJORITY * np.count_nonzero(stroke.where):
+                held[k] = np.zeros_like(held[k])  # What is left is the scene, which looks like it.
             np.copyto(mask[part], 255, where=same & held[k])
             np.copyto(covered[part], 255, where=same)
             revealed[part] &= ~same

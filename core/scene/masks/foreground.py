@@ -71,6 +71,11 @@ class Foreground:
         """Typical noise scale of luma, units of white."""
         return self._known.typical_noise / float(self._detector.grid.unit) / self._layout.white
 
+    @property
+    def n_learnt(self) -> int:
+        """Frames that were learnt from; many where a model was loaded."""
+        return self._known.n_learnt
+
     def cover(self) -> Map:
         """Return the share of the last frames in which foreground covers each pixel (H, W)."""
         return self._spread(self._known.cover)
@@ -126,7 +131,7 @@ class Foreground:
     def teach(self, lessons: Sequence[Lesson]) -> None:
         """Find foreground from now on as these lessons teach, and no others; the oldest of very many are forgotten."""
         self._lessons = tuple(lessons)[-MOST_LESSONS:]
-        self._weights = taught(self._untaught, self._lessons)
+        self._weights = taught(self._untaught, self._lessons, head.experience())
 
     def load_lessons(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Find foreground as lessons of an earlier run teach; those of another size or another head are none."""

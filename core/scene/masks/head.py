@@ -34,6 +34,9 @@ BLOCK_VALUES = 400
 """A block of the head costs about as much time as so many samples cost elsewhere: by them it is judged whether bands
 pay."""
 
+LINE = 64
+"""Of a cache, bytes: as many as the activations of a cell."""
+
 NOTHING = np.float32(-12)
 """Logit where the head did not look."""
 
@@ -44,10 +47,10 @@ SCHEMA = StateSchema({
     name: ArraySpec(np.float32, shape)
     for name, shape in {
         "enter": (_N, _N), "enter_bias": (_N,), "spread": (_LAYERS, _N, 9), "mix": (_LAYERS, _N, _N),
-        "mix_bias": (_LAYERS, _N), "leave": (2, _N), "leave_bias": (2,),
+        "mix_bias": (_LAYERS, _N), "leave": (2, _N), "leave_bias": (2,), "experience": (_N + 1, _N + 1),
     }.items()
 })  # fmt: skip
-"""Of the arrays of `Weights`: the kernels go by these sizes, and look at none."""
+"""Of the arrays of `Weights`, by whose sizes the kernels go without a look, and of `experience`."""
 
 
 @dataclass(frozen=True)
@@ -78,7 +81,6 @@ class Weights:
         return Weights(*(np.ascontiguousarray(arrays[name], np.float32) for name in names))
 
 
-@cache
 def shipped() -> Weights:
     """Return the weights that come with the program.
 
@@ -87,6 +89,22 @@ def shipped() -> Weights:
     CleanplateError
         Their file is damaged.
     """
+    return _file()[0]
+
+
+def experience() -> NDArray[np.float64]:
+    """Return what holds the last layer to these weights, (N + 1, N + 1); see `core.training.experience`.
+
+    Raises
+    ------
+    CleanplateError
+        Their file is damaged.
+    """
+    return _file()[1]
+
+
+@cache
+def _file() -> tuple[Weights, NDArray[np.float64]]:
     try:
         data = resources.files("resources").joinpath("head.npz").read_bytes()
         with np.load(BytesIO(data)) as file:
@@ -95,7 +113,7 @@ def shipped() -> Weights:
     except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
         reason = f": {error}" if isinstance(error, MisfitError) else ""
         raise CleanplateError(f"resources/head.npz is damaged{reason}; install the program again.") from error
-    return Weights.of(arrays)
+    return Weights.of(arrays), arrays["experience"].astype(np.float64)
 
 
 @dataclass(frozen=True)
@@ -145,6 +163,14 @@ def _at_cells(blocks: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.u
     return blocks.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)[:height, :width]
 
 
+def _aligned(rows: int, columns: int) -> Map:
+    """Return a map (rows, columns, N) of zeros, each cell a line of a cache: those across two cost a tenth more."""
+    n, line = rows * columns * cell_features.N, LINE // 4
+    room = np.zeros(n + line, np.float32)
+    first = -(room.ctypes.data // 4) % line
+    return room[first : first + n].reshape(rows, columns, cell_features.N)
+
+
 class Head:
     """Runs the network over the cells of frames of one size.
 
@@ -159,7 +185,7 @@ class Head:
         self._shape = shape
         self._blocks = (-(-height // cell_features.BLOCK), -(-width // cell_features.BLOCK))
         rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in self._blocks)
-        self._maps = [np.zeros((rows, columns, cell_features.N), np.float32) for _ in range(2)]
+        self._maps = [_aligned(rows, columns) for _ in range(2)]
         self._filled = np.zeros(self._blocks, np.uint8)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:

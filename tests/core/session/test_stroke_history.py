@@ -112,6 +112,18 @@ def test_a_stroke_changes_what_is_found_in_other_frames():
     reports.close()
 
 
+def test_in_the_first_frames_a_stroke_corrects_and_teaches_nothing():
+    """What is wrong there is wrong of the background."""
+    for index, teaches, values in ((5, False, {}), (12, True, {}), (5, False, {"warm_up": 0})):
+        session = Session(doubtful_clip(24), Settings(values=values))
+        reports = session.run()
+        report = next(r for r in reports if r.frame.index == index)
+        shown = session.strokes.paint(report.frame, stroke_on(report))
+        assert not shown.mask[stroke_on(report)].any()
+        assert bool(session.foreground.lessons) == teaches
+        reports.close()
+
+
 def test_what_is_taken_back_leaves_the_same_bytes():
     session, reports, report, shown = taught_session()
     mask = report.mask.copy()

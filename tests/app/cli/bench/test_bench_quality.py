@@ -58,6 +58,15 @@ def test_cleaned_ends_with_json_and_its_table_fits(folder, capsys):
     assert "street" in told.err
 
 
+def test_strokes_end_with_json(folder, capsys):
+    status, told = bench(capsys, "strokes", "--data", folder, "--only", "street", "--json")
+    assert status == 0
+    street = json.loads(told.out.splitlines()[-1])["sequences"]["street"]
+    assert set(street) == {"frame", "painted", "pixels", "before", "after"}
+    assert street["painted"] in {"background", "foreground"}
+    assert "street" in told.err
+
+
 @pytest.mark.parametrize("what", ["masks", "plates"])
 def test_the_table_fits_a_hundred_columns(folder, capsys, monkeypatch, what):
     monkeypatch.setenv("COLUMNS", "100")

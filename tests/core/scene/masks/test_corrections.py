@@ -376,6 +376,22 @@ def test_painted_foreground_is_held_while_it_stands_and_released_when_it_has_lef
     assert painted[0][-10:].max() < 0.1
 
 
+@pytest.mark.parametrize(("alike", "is_kept"), [(8, False), (12, True)])
+def test_what_the_scene_looks_like_itself_is_let_go_with_the_rest_of_a_thing(alike, is_kept):
+    """A thing of 18 rows leaves, and so many of them look like what is behind: less than half is no thing."""
+    stage, v = Corrections(RGB), scene(RGB)
+    rows, columns = THING
+    thing = with_block(RGB, v, *THING, 235)
+    behind = with_block(RGB, v, slice(rows.start, rows.start + alike), columns, 235)
+    marks = Marks(np.zeros((48, 64), np.uint8), np.zeros((48, 64), np.uint8), None)
+    stage.add(area(RGB, THING), frame_of(RGB, thing), is_background=False)
+    for index in range(1, 3):
+        assert stage.apply(frame_of(RGB, thing, index), marks, 0.01).mask[THING].all()
+    for index in range(3, 3 + SETTLED_FRAMES):
+        out = stage.apply(frame_of(RGB, behind, index), marks, 0.01)
+    assert out.mask[THING][: alike - 2].any() == is_kept
+
+
 def test_painted_foreground_is_never_parked():
     layout = RGB
     parked = run(Session(clip(goes=N), Settings(values={"park": 30})))

@@ -162,11 +162,21 @@ def test_any_size_of_frame_is_judged(size):
 )
 def test_damaged_weights_are_one_sentence(change, sentence, tmp_path, monkeypatch):
     arrays = {name: array.copy() for name, array in asdict(shipped()).items()}
+    arrays["experience"] = head.experience().astype(np.float32)
     change(arrays)
     np.savez(tmp_path / "head.npz", **arrays)
     monkeypatch.setattr(head.resources, "files", lambda package: tmp_path)
     with pytest.raises(CleanplateError, match=sentence):
-        head.shipped.__wrapped__()
+        head._file.__wrapped__()
     (tmp_path / "head.npz").write_bytes(b"PK")
     with pytest.raises(CleanplateError, match="damaged"):
-        head.shipped.__wrapped__()
+        head._file.__wrapped__()
+
+
+@pytest.mark.parametrize("shape", [(3, 5), (120, 160), (31, 77)])
+def test_the_activations_of_a_cell_lie_in_one_line_of_a_cache(shape):
+    of_a_frame = Head(shape)
+    maps = of_a_frame._maps
+    assert head.LINE == 4 * N
+    assert [x.ctypes.data % head.LINE for x in maps] == [0, 0]
+    assert all(x.flags.c_contiguous and not x.any() for x in maps)
