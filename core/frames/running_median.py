@@ -36,10 +36,12 @@ class RunningMedian:
     ----------
     capacity : int
         Frames kept, at most.
+    shares : bool
+        Nobody writes to a vector again that was offered: it is kept as it is, and not copied.
     """
 
-    def __init__(self, capacity: int = CAPACITY) -> None:
-        self._places = Decimation(capacity)
+    def __init__(self, capacity: int = CAPACITY, *, shares: bool = False) -> None:
+        self._places, self._shares = Decimation(capacity), shares
         self._frames: list[Vector] = []
 
     def offer(self, v: Vector) -> bool:
@@ -52,7 +54,7 @@ class RunningMedian:
         if halves:
             self._frames = self._frames[::2]
         if keeps:
-            self._frames.append(v.copy())
+            self._frames.append(v if self._shares else v.copy())
         return twice_in_each_doubling(places.n_offered)
 
     def median(self) -> Vector:

@@ -10,7 +10,8 @@ import numpy as np
 from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Scalar
-from core.kernels.vectors import copy_tile
+from core.kernels.instructions import BROAD, HIGH
+from core.kernels.vectors import copy_around, copy_tile
 
 BLOCK = 4
 """Side of a block, cells."""
@@ -23,9 +24,8 @@ BLOCKS = 4
 
 WIDE = BLOCKS * BLOCK
 TILE = BLOCK * WIDE
-ROWS = BLOCK + 4  # with what lies two cells around
-AROUND = WIDE + 8
-"""Columns with what lies two cells around, and some more: of 20 numbers the last four would not be vectorised."""
+ROWS, AROUND = HIGH, BROAD
+"""Rows and columns with what lies two cells around, as `copy_around` copies them."""
 PLANES = 15
 
 # Unsigned, for indices.
@@ -237,8 +237,13 @@ def write_features(
     zero = np.float32(0)
     middle = expected[0, top, left]  # Squares of what lies near 0 lose no digits.
     y, b = around[0], around[1]
-    _load(shown[0], top - 2, left - 2, _R, _A, _u(0), middle, y)
-    _load(expected[0], top - 2, left - 2, _R, _A, _u(0), middle, b)
+    if top >= 2 and left >= 2 and top - 2 + ROWS <= height and left - 2 + AROUND <= width:
+        at, line = _u((top - 2) * width + left - 2), _u(width)
+        copy_around(shown, at, line, middle, y)
+        copy_around(expected, at, line, middle, b)
+    else:
+        _load(shown[0], top - 2, left - 2, _R, _A, _u(0), middle, y)
+        _load(expected[0], top - 2, left - 2, _R, _A, _u(0), middle, b)
     _load_planes(
         top, left, shown, expected, before, peak, square, variance, usual, unrest, cover, planes
     )  # fmt: skip

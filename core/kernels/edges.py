@@ -11,13 +11,13 @@ from core.kernels.arguments import Bytes, Floats, Samples, Scalar
 @njit(cache=True, nogil=True, error_model="numpy")
 def refine_band(
     start: int, stop: int, seen: Samples, known: Samples, side: int, unit: Scalar, logit: Floats, shown: Floats,
-    expected: Floats, variance: Floats, bar: Scalar, pull: Scalar, mask: Bytes,
+    expected: Floats, variance: Floats, half: Scalar, bar: Scalar, pull: Scalar, mask: Bytes,
 ) -> None:  # fmt: skip
     """Write 255 where the logit of a pixel is over a bar, 0 elsewhere, for a band of rows of cells.
 
     A pixel's logit is interpolated between the cells around it; a pixel that departs from the background by more than
     what is around it is drawn to the foreground, one that departs by less to the background: ``pull`` times the
-    difference of ``d / (d + 4 σ)`` is added, where d is how far a pixel departs, and the mean of a cell.
+    difference of ``d / (d + half σ)`` is added, where d is how far a pixel departs, and the mean of a cell.
 
     Parameters
     ----------
@@ -34,6 +34,8 @@ def refine_band(
         Mean luma of cells of the frame and of the background, grey levels.
     variance : (h, w) float32
         σ², grey levels².
+    half : float32
+        Noise scales by which a pixel that departs is drawn by half of the pull.
     bar : float32
     pull : float32
         How much of a logit it is worth.
@@ -42,7 +44,7 @@ def refine_band(
     """
     height, width = mask.shape
     rows, columns = logit.shape
-    one, half, inverse = np.float32(1), np.float32(0.5), np.float32(1) / np.float32(side)
+    one, middle, inverse = np.float32(1), np.float32(0.5), np.float32(1) / np.float32(side)
     most, asked = np.empty(columns + 2, np.float32), np.zeros(columns, np.uint8)
     level, mixed = np.empty((3, columns + 2), np.float32), np.empty(columns + 2, np.float32)
     z, spread = np.empty(columns * side, np.float32), np.empty(columns * side, np.float32)
@@ -62,17 +64,17 @@ def refine_band(
         n, low, high = stop_at - c, max(c - 1, 0), min(stop_at + 1, columns)
         for k in range(3):
             r = above if k == 0 else (i if k == 1 else below)
-            _level(logit[r, low:high], shown[r, low:high], expected[r, low:high], variance[r, low:high], pull,
+            _level(logit[r, low:high], shown[r, low:high], expected[r, low:high], variance[r, low:high], half, pull,
                    level[k, 1 - (c - low) : high - c + 1])  # fmt: skip
             if low == c:
                 level[k, 0] = level[k, 1]
             if high == stop_at:
                 level[k, n + 1] = level[k, n]
-        _four_sigma(variance[i, c:stop_at], side, spread)
+        _spread(variance[i, c:stop_at], side, half, spread)
         _widen(asked[c:stop_at], side, wide)
         left, right = c * side, min(stop_at * side, width)
         for y in range(first, last):
-            v = (np.float32(y - first) + half) * inverse - half
+            v = (np.float32(y - first) + middle) * inverse - middle
             here, other = level[1], level[2] if v > 0 else level[0]
             v = abs(v)
             for j in range(n + 2):
@@ -113,17 +115,19 @@ def _largest_around(above: Floats, here: Floats, below: Floats, bar: Scalar, mos
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def _level(logit: Floats, shown: Floats, expected: Floats, variance: Floats, pull: Scalar, out: Floats) -> None:
+def _level(
+    logit: Floats, shown: Floats, expected: Floats, variance: Floats, half: Scalar, pull: Scalar, out: Floats
+) -> None:
     """Write logits, less what the pull of a pixel like the whole cell is."""
     for j in range(logit.size):
         d = abs(shown[j] - expected[j])
-        out[j] = logit[j] - pull * (d / (d + np.float32(4) * np.sqrt(variance[j])))
+        out[j] = logit[j] - pull * (d / (d + half * np.sqrt(variance[j])))
 
 
 @njit(cache=True, nogil=True)
-def _four_sigma(variance: Floats, side: int, out: Floats) -> None:
+def _spread(variance: Floats, side: int, half: Scalar, out: Floats) -> None:
     for j in range(variance.size):
-        x = np.float32(4) * np.sqrt(variance[j])
+        x = half * np.sqrt(variance[j])
         for k in range(j * side, j * side + side):
             out[k] = x
 

@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 from core.kernels.arguments import Bytes, Floats, Scalar, Vector
 from core.kernels.dictionary_pass import product
 
+TINY = np.float32(1e-30)
+"""No difference is so small: what is divided by is not 0."""
+
 
 @njit(cache=True, nogil=True)
 def sample(v: Vector, index: NDArray[np.intp], scale: Scalar, zero: Floats, out: Floats) -> None:
@@ -186,18 +189,17 @@ def _weighted_dot(q: Floats, a: Floats, b: Floats) -> float:
     return total
 
 
-@njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
+@njit(cache=True, nogil=True, error_model="numpy", fastmath={"reassoc", "contract", "nsz"})
 def _losses(e: Floats, trust: Floats, lam: Scalar, far: Scalar) -> tuple[float, float]:
     loss, trusted = np.float64(0), np.float64(0)
     for p in range(0, e.size, 512):
         part, weighted, some, weight = np.float32(0), np.float32(0), e[p : p + 512], trust[p : p + 512]
         for i in range(some.size):
             size = abs(some[i])
-            near = min(size, lam)
-            if size > far:
-                one = lam * (np.float32(2) * far - np.float32(0.5) * lam - far * (far / size))
-            else:
-                one = near * (size - np.float32(0.5) * near)
+            reach = min(size, far)  # Where it is not exceeded, the last term is 0, for an infinite one too.
+            near = lam if size > far else min(size, lam)
+            beyond = (size - reach) / max(size, TINY)
+            one = near * (reach - np.float32(0.5) * near) + lam * reach * beyond
             part += one
             weighted += weight[i] * one
         loss += part

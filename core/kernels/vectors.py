@@ -6,29 +6,12 @@ and writes the instructions: a product and its addition are one where the proces
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any
-
 import numpy as np
-from llvmlite import ir
 from numba import types
-from numba.core.errors import TypingError
 from numba.extending import intrinsic, overload
 
 from core.kernels.arguments import Floats
-
-LANES = 16
-"""Numbers of a vector: the channels of a cell."""
-
-CELLS = 4
-"""Cells of a row: enough to use a weight several times once it is loaded, few enough for 16 registers of 256 bits."""
-
-ROWS = 4
-"""Rows of a tile."""
-
-TAPS = 9
-
-FUSED = ("contract",)
+from core.kernels.instructions import BROAD, CELLS, HIGH, LANES, ROWS, TAPS, Emitter
 
 
 def mix_row(
@@ -90,150 +73,22 @@ def copy_tile(x: Floats, at: np.uint64, stride: np.uint64, out: Floats, to: np.u
         out[int(to) + i * LANES : int(to) + (i + 1) * LANES] = x.ravel()[first : first + LANES]
 
 
+def copy_around(x: Floats, at: np.uint64, stride: np.uint64, less: np.float32, out: Floats) -> None:
+    """Copy `HIGH` rows of `BROAD` numbers of a map of any shape, the first ``at``, less a number."""
+    for i in range(HIGH):
+        first = int(at) + i * int(stride)
+        out[i * BROAD : (i + 1) * BROAD] = x.ravel()[first : first + BROAD] - less
+
+
 def sum_row(x: Floats, at: np.uint64, weights: Floats, out: Floats) -> None:
     """Write two weighted sums of the channels of each cell of a row (2 CELLS,); ``weights`` (2 LANES,)."""
     seen = x[int(at) : int(at) + CELLS * LANES].reshape(CELLS, LANES)
     out[:] = (seen @ weights.reshape(2, LANES).T).ravel()
 
 
-class _Emitter:  # pragma: no cover - runs while numba compiles, and where it does not there is nothing to emit
-    """Writes instructions on vectors.
-
-    Parameters
-    ----------
-    context, builder, signature, values
-        As numba gives them; data of arrays take the place of the arrays in ``values``.
-    """
-
-    def __init__(self, context: Any, builder: Any, signature: Any, values: Any) -> None:
-        for kind in signature.args:
-            if isinstance(kind, types.Array) and (kind.layout != "C" or kind.dtype != types.float32):
-                raise TypingError(f"float32 numbers that lie side by side are needed, not {kind}")
-        self.vector = ir.VectorType(ir.FloatType(), LANES)
-        self.builder = builder
-        self.values = [
-            context.make_array(kind)(context, builder, value).data if isinstance(kind, types.Array) else value
-            for kind, value in zip(signature.args, values, strict=True)
-        ]
-
-    @classmethod
-    def of(cls, name: str) -> Callable[..., Any]:
-        """Return what writes the instructions of a function, as numba asks for it."""
-
-        def generate(context: Any, builder: Any, signature: Any, values: Any) -> Any:
-            getattr(cls(context, builder, signature, values), name)()
-            return context.get_dummy_value()
-
-        return generate
-
-    def place(self, first: Any, cell: int, stride: Any = LANES) -> Any:
-        """Return the place of a cell of a row."""
-        by = ir.Constant(ir.IntType(64), cell * stride) if isinstance(stride, int) else self.times(stride, cell)
-        return self.builder.add(first, by)
-
-    def times(self, number: Any, by: int) -> Any:
-        """Return a place times a whole number."""
-        return self.builder.mul(number, ir.Constant(ir.IntType(64), by))
-
-    def at(self, place: int) -> Any:
-        """Return a place that is known already."""
-        return ir.Constant(ir.IntType(64), place)
-
-    def load(self, data: Any, place: Any) -> Any:
-        """Return the vector that begins at a place."""
-        start = self.builder.gep(data, [place])
-        return self.builder.load(self.builder.bitcast(start, self.vector.as_pointer()), align=4)
-
-    def store(self, data: Any, place: Any, value: Any) -> None:
-        """Write a vector from a place on."""
-        start = self.builder.gep(data, [place])
-        self.builder.store(value, self.builder.bitcast(start, self.vector.as_pointer()), align=4)
-
-    def repeated(self, data: Any, place: Any) -> Any:
-        """Return a vector of one number."""
-        number = self.builder.load(self.builder.gep(data, [place]), align=4)
-        nothing, lane = ir.Constant(self.vector, ir.Undefined), ir.IntType(32)
-        one = self.builder.insert_element(nothing, number, ir.Constant(lane, 0))
-        return self.builder.shuffle_vector(one, nothing, ir.Constant(ir.VectorType(lane, LANES), [0] * LANES))
-
-    def multiplied(self, a: Any, b: Any, add: Any = None) -> Any:
-        """Return ``a b``, or ``add + a b``."""
-        product = self.builder.fmul(a, b, flags=FUSED)
-        return product if add is None else self.builder.fadd(add, product, flags=FUSED)
-
-    def over_zero(self, value: Any) -> Any:
-        """Return what is over 0; 0 elsewhere."""
-        zero = ir.Constant(self.vector, [0.0] * LANES)
-        return self.builder.select(self.builder.fcmp_ordered(">", value, zero), value, zero)
-
-    def mixed(self, x: Any, place: Callable[[int, int], Any], weights: Any, bias: Any) -> list[Any]:
-        """Return ``weights x + bias`` of each cell; ``place`` tells where a channel of a cell is."""
-        sums = [self.load(bias, self.at(0))] * CELLS
-        for k in range(LANES):
-            row = self.load(weights, self.at(k * LANES))
-            sums = [self.multiplied(row, self.repeated(x, place(c, k)), sums[c]) for c in range(CELLS)]
-        return sums
-
-    def total(self, value: Any) -> Any:
-        """Return the sum of a vector's numbers: of its halves first."""
-        lane = ir.IntType(32)
-        for n in (8, 4, 2, 1):
-            low, high = (
-                self.builder.shuffle_vector(value, value, ir.Constant(ir.VectorType(lane, n), list(range(i, i + n))))
-                for i in (0, n)
-            )
-            value = self.builder.fadd(low, high)
-        return self.builder.extract_element(value, ir.Constant(lane, 0))
-
-    def mix_row(self) -> None:
-        """See `mix_row`."""
-        x, at, stride, step, weights, bias, out, to = self.values
-        cells = [self.builder.add(at, self.times(stride, c)) for c in range(CELLS)]
-        steps = [self.times(step, k) for k in range(LANES)]
-        sums = self.mixed(x, lambda c, k: self.builder.add(cells[c], steps[k]), weights, bias)
-        for c, value in enumerate(sums):
-            self.store(out, self.place(to, c), self.over_zero(value))
-
-    def layer_row(self) -> None:
-        """See `layer_row`."""
-        x, at, up, across, spread, weights, bias, room, out, to = self.values
-        add, sub = self.builder.add, self.builder.sub
-        rows = [sub(at, up), at, add(at, up)]
-        neighbours = [place for row in rows for place in (sub(row, across), row, add(row, across))]
-        taps = [self.load(spread, self.at(k * LANES)) for k in range(TAPS)]
-        middles = []
-        for c in range(CELLS):
-            seen = [self.load(x, self.place(place, c)) for place in neighbours]
-            around = None
-            for tap, near in zip(taps, seen, strict=True):
-                around = self.multiplied(tap, near, around)
-            self.store(room, self.at(c * LANES), around)
-            middles.append(seen[TAPS // 2])
-        sums = self.mixed(room, lambda c, k: self.at(c * LANES + k), weights, bias)
-        for c, (value, middle) in enumerate(zip(sums, middles, strict=True)):
-            self.store(out, self.place(to, c), self.over_zero(self.builder.fadd(value, middle)))
-
-    def copy_tile(self) -> None:
-        """See `copy_tile`."""
-        x, at, stride, out, to = self.values
-        rows = [self.load(x, self.place(at, i, stride)) for i in range(ROWS)]
-        for i, row in enumerate(rows):
-            self.store(out, self.place(to, i), row)
-
-    def sum_row(self) -> None:
-        """See `sum_row`."""
-        x, at, weights, out = self.values
-        rows = [self.load(weights, self.at(k * LANES)) for k in range(2)]
-        for c in range(CELLS):
-            seen = self.load(x, self.place(at, c))
-            for k, row in enumerate(rows):
-                total = self.total(self.builder.fmul(seen, row))
-                self.builder.store(total, self.builder.gep(out, [self.at(2 * c + k)]), align=4)
-
-
 @intrinsic
 def _mix(_, x, at, stride, step, weights, bias, out, to):
-    return types.void(x, at, stride, step, weights, bias, out, to), _Emitter.of("mix_row")
+    return types.void(x, at, stride, step, weights, bias, out, to), Emitter.of("mix_row")
 
 
 @overload(mix_row)
@@ -246,7 +101,7 @@ def _mix_row(x, at, stride, step, weights, bias, out, to):
 
 @intrinsic
 def _layer(_, x, at, up, across, spread, weights, bias, room, out, to):
-    return types.void(x, at, up, across, spread, weights, bias, room, out, to), _Emitter.of("layer_row")
+    return types.void(x, at, up, across, spread, weights, bias, room, out, to), Emitter.of("layer_row")
 
 
 @overload(layer_row)
@@ -259,7 +114,7 @@ def _layer_row(x, at, up, across, spread, weights, bias, room, out, to):
 
 @intrinsic
 def _sums(_, x, at, weights, out):
-    return types.void(x, at, weights, out), _Emitter.of("sum_row")
+    return types.void(x, at, weights, out), Emitter.of("sum_row")
 
 
 @overload(sum_row)
@@ -272,7 +127,7 @@ def _sum_row(x, at, weights, out):
 
 @intrinsic
 def _copies(_, x, at, stride, out, to):
-    return types.void(x, at, stride, out, to), _Emitter.of("copy_tile")
+    return types.void(x, at, stride, out, to), Emitter.of("copy_tile")
 
 
 @overload(copy_tile)
@@ -281,3 +136,16 @@ def _copy_tile(x, at, stride, out, to):
         _copies(x, at, stride, out, to)
 
     return tile
+
+
+@intrinsic
+def _around(_, x, at, stride, less, out):
+    return types.void(x, at, stride, less, out), Emitter.of("copy_around")
+
+
+@overload(copy_around)
+def _copy_around(x, at, stride, less, out):
+    def around(x, at, stride, less, out):
+        _around(x, at, stride, less, out)
+
+    return around

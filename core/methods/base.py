@@ -58,7 +58,10 @@ class Method(Protocol):
         """Split a vector out of its turn: what is learnt later is the same, to the last bit, as if nobody had."""
 
     def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
-        """Let the pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
+        """Let the pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise.
+
+        It is kept as it is: nobody writes to it again.
+        """
 
     def overwrite_background(self, v: Vector, where: NDArray[np.bool_]) -> None:
         """Take a vector (F,) as background at the values ``where`` (F,), as if it had been seen there for long."""

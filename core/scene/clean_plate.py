@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.coarse_grid import Grid, Plane
+from core.frames.coarse_grid import Grid
 from core.frames.decimated_history import Decimation
 from core.frames.frame import Layout, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
 from core.runtime import bands
+from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
 
 BUDGET_BYTES, LEAN_BYTES = 128 << 20, 48 << 20
 """Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 16 frames of
@@ -22,27 +22,25 @@ BUDGET_BYTES, LEAN_BYTES = 128 << 20, 48 << 20
 
 FEWEST, MOST, VOTERS = 9, 301, 151
 """Frames that a plate is made of, whatever the budget; so many of them at most are held against each other to find the
-look that comes back."""
+look that comes back. More are better and cost more: with 75 of these, `foliage` is off by 5.9 levels instead of 1.4."""
 
 ALIKE = 24 / 255
-"""Samples that differ by no more, in all planes, show one look; units of the contrast. With 18 and 32, mean errors of
-0.7 and 5.3 instead of 1.6 on `foliage` without masks, 9.7 and 7.6 instead of 8.2 on a drawn clip, mostly hidden."""
+"""Samples that differ by no more, in all planes, show one look, and count though a mask covers them: a shadow mostly
+differs by more. Units of the contrast.
 
-NEAR = 16 / 255
-"""What a mask covers has to differ by no more to count: a shadow mostly differs by more. With 12 and 24, 1.9 and 1.2
-instead of 1.5 on `foliage`, 0.027 and 0.038 instead of 0.029 on a drawn clip with shadows."""
+With 16, plates of two drawn trees are off by 9.3 and 11.6 levels instead of 7.9 and 10.4, and that of `foliage` without
+masks by 0.7 instead of 1.6; with 8, `foliage` is off by 2.6 instead of 1.1.
+"""
 
-MAJORITY = 0.5
-"""Share of the surroundings of a covered sample that has to look like the plate, for it to count; and of what masks let
-be seen, or they are doubted. With 0.25 and 0.75, 30 and 0.4 on `foliage` without masks, 7.5 and 10.6 on that clip."""
+STILL = 3.0
+"""What changes from one frame to the next by so many times the noise counts half.
 
-STILL, ROUNDING = 2.0, 1.0
-"""What changes from one frame to the next by so many times the noise, at least that of rounding (grey levels), counts
-half. With twice the one or four times the other, 3.7 and 7.4 on `foliage` without masks."""
+With 2, the plate of `highway1`, half as bright for every other 150 frames, is off by 15.0 levels, with 5 by 1.3,
+instead of 3.6; with 4, that of `foliage` without masks by 2.7 instead of 1.5.
+"""
 
-AROUND, MOVES = (9, 9), (5, 5)
-"""Neighbourhoods that have to agree together, and whose change tells how still a pixel is; points of the grid. With 5
-and 13 for the former, 9.0 and 7.8 on that clip; labelled scenes alike within 0.15."""
+ROUNDING = 1.0
+"""No noise is less, grey levels."""
 
 ROWS = 16
 """Rows of a plane whose median is computed at once."""
@@ -153,9 +151,9 @@ class CleanPlate:
         """Return the plate (F,) in whole samples; places of which nothing is known show ``background`` (F,).
 
         A sample is supported by the others that look like it, if they are still and no mask covers them, and by the
-        support of its neighbours. The plate is the median of what masks let be seen, and of what is covered but near
-        the sample with most support, as most around it is. Where most of what masks let be seen looks otherwise, only
-        what looks like that sample counts.
+        support of its neighbours. The plate is the median of what masks let be seen, and of what is covered but looks
+        like the sample with most support, as most around it does. Where most of what masks let be seen looks otherwise,
+        only what looks like that sample counts.
         """
         return self._medians(background, self._shown()) if self._frames else background.copy()
 
@@ -194,13 +192,11 @@ class CleanPlate:
         likeness = self._likeness(voters, self._support(voters))
         against = np.zeros(self._grid.shape, np.float32)
         for t, one in enumerate(likeness):
-            against += self._seen(t) * (np.float32(MAJORITY) - (one > 0))
-        doubted, shown = cv2.blur(against, AROUND) > 0, []
+            against += self._seen(t) * (np.float32(MAJORITY) - one)
+        doubted, shown = mean_around(against) > 0, []
         for t, one in enumerate(likeness):
-            alike = one + doubted > 1
-            most = cv2.blur(alike.astype(np.float32), AROUND) > MAJORITY
             # A point that a mask lets be seen tells nothing of covered pixels beside it.
-            shown.append(np.packbits(alike & most & (doubted | ~self._seen(t)), axis=1))
+            shown.append(np.packbits(one & mostly(one) & (doubted | ~self._seen(t)), axis=1))
         return shown, doubted
 
     def _seen(self, t: int) -> NDArray[np.bool_]:
@@ -211,7 +207,8 @@ class CleanPlate:
     def _stillness(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how much each voter counts (V, h, w), 0 to 1: what changes just then is hardly the scene."""
         changes = np.stack(self._changes)
-        calm = np.partition(changes, len(changes) // 10, axis=0)[len(changes) // 10]
+        middle = min(FEWEST, len(changes)) // 2  # The median of the stillest: a plate is made of no fewer.
+        calm = np.partition(changes, middle, axis=0)[middle]
         noise = np.float32(max(ROUNDING, float(np.median(calm))) * STILL)
         return np.asarray(1 / (1 + (changes[voters].astype(np.float32) / noise) ** 2), np.float32)
 
@@ -227,19 +224,19 @@ class CleanPlate:
 
         bands.run_rows(some_rows, self._grid.shape[0], bands.HEAVY * self._layout.n_values)
         for t in range(len(support)):
-            support[t] *= cv2.blur(support[t], AROUND) * weight[t]
+            support[t] *= mean_around(support[t]) * weight[t]
         return support
 
-    def _likeness(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return where each frame (N, h, w) looks like the voter with most support: 1, or 2 where near it; else 0."""
-        reach, near = (round(one * self._layout.contrast) for one in (ALIKE, NEAR))
+    def _likeness(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> NDArray[np.bool_]:
+        """Return where each frame (N, h, w) looks like the voter with most support."""
+        reach = round(ALIKE * self._layout.contrast)
         best, every = voters[support.argmax(axis=0)], np.arange(len(self._frames))
-        likeness = np.empty((len(every), *best.shape), np.uint8)
+        likeness = np.empty((len(every), *best.shape), np.bool_)
         for i in range(len(best)):
             looks = self._points(i, every)
             chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
             apart = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0)
-            likeness[:, i] = ((apart <= reach) + (apart <= near).view(np.uint8)) * (support[:, i].max(axis=0) > 0)
+            likeness[:, i] = (apart <= reach) & (support[:, i].max(axis=0) > 0)
         return likeness
 
     def _points(self, i: int, frames: NDArray[np.intp]) -> Stack:
@@ -255,12 +252,8 @@ class CleanPlate:
 
     def _change(self, v: Values, before: Values) -> NDArray[np.uint8]:
         """Return how much the surroundings of each point of the grid (h, w) changed, grey levels."""
-        now, then = (
-            np.ascontiguousarray(self._layout.plane(x, self._layout.luma_index)[:: self._grid.step, :: self._grid.step])
-            for x in (v, before)
-        )
-        change: Plane = np.asarray(cv2.blur(cv2.absdiff(now, then), MOVES), now.dtype)
-        return np.asarray(cv2.convertScaleAbs(change, alpha=255 / self._layout.contrast), np.uint8)
+        now, then = (np.ascontiguousarray(luma_on(self._grid, self._layout, x)) for x in (v, before))
+        return change_around(now, then, self._layout.contrast)
 
     def _over_rows(self, index: int, found: Shown, work: Callable[[Stack, NDArray[np.uint8], slice], None]) -> None:
         """Call ``work(samples, hidden, at)`` for a few rows of a plane at a time: their stack over all frames is small.

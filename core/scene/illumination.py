@@ -62,10 +62,10 @@ class LightChange:
         return pixels[:: self._grid.step, :: self._grid.step]
 
     def _alike(self, v: Values, lit: Values) -> NDArray[np.bool_]:
-        """Return where two vectors show nearly the same, for the most of a neighbourhood (H, W)."""
+        """Return where two vectors show nearly the same, as most of a pixel and those next to it (H, W)."""
         now, then = (self._layout.plane(x, self._layout.luma_index) for x in (v, lit))
         same = cv2.absdiff(now, then) < LIKENESS * self._layout.contrast
-        alike: NDArray[np.bool_] = cv2.medianBlur(same.astype(np.uint8), 5).view(np.bool_)
+        alike: NDArray[np.bool_] = cv2.medianBlur(same.astype(np.uint8), 3).view(np.bool_)
         return alike
 
     def _lit(self, v: Values, background: Values, seen: NDArray[np.bool_]) -> Values:

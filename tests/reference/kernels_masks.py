@@ -93,10 +93,10 @@ def age_band(start, stop, shown, marked, near, seen, age):
                 seen[:, i, j] = shown[:, i, j]
 
 
-def refine_band(start, stop, seen, known, side, unit, logit, shown, expected, variance, bar, pull, mask):
+def refine_band(start, stop, seen, known, side, unit, logit, shown, expected, variance, half, bar, pull, mask):
     height, width = mask.shape
     far, variance = abs(shown.astype(float) - expected), variance.astype(float)
-    level = logit - pull * departs(far, variance)
+    level = logit - pull * departs(far, variance, half)
     for y in range(start * side, min(stop * side, height)):
         for x in range(width):
             i, j = y // side, x // side
@@ -104,12 +104,12 @@ def refine_band(start, stop, seen, known, side, unit, logit, shown, expected, va
                 mask[y, x] = 0  # All around say no, and by more than what the pixel shows could change.
                 continue
             d = float(unit) * abs(int(seen[y, x]) - int(known[y, x]))
-            z = between(level, y, x, side) + pull * departs(d, variance[i, j])
+            z = between(level, y, x, side) + pull * departs(d, variance[i, j], half)
             mask[y, x] = 255 if z > bar else 0
 
 
-def departs(d, variance):
-    return d / (d + 4 * variance**0.5)
+def departs(d, variance, half):
+    return d / (d + half * variance**0.5)
 
 
 def cover_band(start, stop, logit, bar, side, covered):

@@ -14,10 +14,12 @@ def any_in(row):
     return any(x != 0 for x in row)
 
 
-def leave_range(seen, known, i, high, low, beyond):
-    for j in range(seen.size):
-        near = known[max(i - 1, 0) : i + 2, max(j - 1, 0) : j + 2].astype(int)
-        beyond[j] = max(int(seen[j]) - near.max(), near.min() - int(seen[j]), 0)
+def leave_range(seen, known, height, width, first, last, beyond):
+    for y in range(first, last):
+        for x in range(width):
+            near = known.reshape(height, width)[max(y - 1, 0) : y + 2, max(x - 1, 0) : x + 2].astype(int)
+            here = int(seen[y * width + x])
+            beyond[(y - first) * width + x] = max(here - near.max(), near.min() - here, 0)
 
 
 def block_end(a, stop, signed_from):

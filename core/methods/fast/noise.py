@@ -5,6 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
+from core.kernels import ranks
+
 NOISE_FLOOR = float(1 / np.sqrt(12))
 """Standard deviation of rounding to whole samples, in samples."""
 
@@ -90,9 +92,8 @@ class NoiseTracker:
 
 def lower_quartile(residual: NDArray[np.float32]) -> float:
     """Return the size that a quarter of residuals (S,) stays below, from about a thousand of them."""
-    size = np.abs(residual[:: _stride(residual)])
-    place = int(QUARTILE * (size.size - 1))
-    return float(np.partition(size, place)[place])
+    every = _stride(residual)
+    return float(ranks.ranked_size(residual, every, int(QUARTILE * ((residual.size - 1) // every))))
 
 
 def quartile_sigma(residual: NDArray[np.float32]) -> float:

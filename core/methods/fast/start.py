@@ -27,7 +27,8 @@ class MedianStart:
     """
 
     def __init__(self, n_values: int) -> None:
-        self._median: RunningMedian | None = RunningMedian()
+        # Frames are not written again, and a plate keeps many of those that the median does.
+        self._median: RunningMedian | None = RunningMedian(shares=True)
         self.n_frames = 0
         self.overwritten = np.zeros(n_values, np.bool_)
 
@@ -50,6 +51,7 @@ class MedianStart:
         Parameters
         ----------
         v : (F,)
+            Kept as it is: nobody writes to it again.
         n_frames : int
             The start is over after so many.
         """

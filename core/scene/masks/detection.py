@@ -16,7 +16,7 @@ from core.scene.masks.head import Evidence, Head, Verdict, Weights
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 from core.scene.masks.sway import discounted
-from core.scene.tuning import SURE
+from core.scene.tuning import DIFFERS, SURE
 
 PULL = 2 * SURE
 """Logits by which a pixel that departs from the background is drawn towards the foreground, against its cell: as many
@@ -105,7 +105,7 @@ class Detector:
         rows, side = logit.shape[0], self.grid.side
         refined = bands.rows(
             edges.refine_band, rows, mask.size, *cells.luma, side, self.grid.unit, logit, cells.shown[0],
-            cells.expected[0], variance, bar, PULL, mask,
+            cells.expected[0], variance, DIFFERS, bar, PULL, mask,
         )  # fmt: skip
         bands.all_of([*refined, *bands.rows(edges.cover_band, rows, mask.size, hides, SURE, side, covered)], mask.size)
         return mask, covered

@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.shift import moved
-from core.kernels import noise
+from core.kernels import noise, ranks
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.stillest_samples import HIDDEN
@@ -31,6 +31,9 @@ CLIP = np.float32(4)
 
 With 3, `ibmtest2` loses 0.003 of F and `highway1` 0.001; with 5, `foliage` loses 0.006, and with 9 0.027.
 """
+
+SOME = 3
+"""What noise is typical is known from every third row and column of cells."""
 
 LEAST_VARIANCE = np.float32(1)
 """Rounding: no variance is less, grey levels². With 0.25 and 2 no sequence changes by over 0.0003 of F."""
@@ -70,9 +73,13 @@ class CellStatistics:
     def typical_noise(self) -> float:
         """Median noise scale of luma, grey levels."""
         if self._typical is None:
-            some = self.variance[0, ::3, ::3].ravel()
-            self._typical = float(np.sqrt(np.partition(some, some.size // 2)[some.size // 2]))
+            self._typical = float(np.sqrt(np.float32(ranks.median_of_grid(self.variance[0], SOME))))
         return self._typical
+
+    @property
+    def n_learnt(self) -> int:
+        """Frames that were learnt from; `MEMORY` at least after a state was loaded."""
+        return self._n
 
     def begin_noise(self, scale: NDArray[np.float32]) -> None:
         """Go on from a noise scale of luma (H, W), samples, for chroma as well, about a background that is better.

@@ -75,6 +75,15 @@ def test_frames_are_kept_as_they_were_when_offered():
     np.testing.assert_array_equal(median.median(), [1, 2, 3])
 
 
+def test_frames_that_nobody_writes_again_are_kept_and_not_copied():
+    frames = np.random.default_rng(3).integers(0, 256, (9, 50)).astype(np.uint8)
+    median = RunningMedian(shares=True)
+    for frame in frames:
+        median.offer(frame)
+    assert all(np.shares_memory(kept, frames) for kept in median._frames)
+    np.testing.assert_array_equal(median.median(), lower_median(frames))
+
+
 def test_memory_is_bounded_however_long_it_runs():
     frame = np.zeros(20_000, np.uint8)
     median = RunningMedian()

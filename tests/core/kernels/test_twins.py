@@ -13,13 +13,14 @@ from tests.core.kernels import (
     twins_sampled_nmf,
     twins_shared,
     twins_solvers,
+    twins_sway,
 )
 from tests.core.kernels.twin import EXACT, Tolerance, difference, kernels, mutant
 
 TWINS = [
     *twins_cleaning.TWINS, *twins_head.TWINS, *twins_masks.TWINS, *twins_pictures.TWINS, *twins_regions.TWINS,
     *twins_registration.TWINS,
-    *twins_sampled_nmf.TWINS, *twins_shared.TWINS, *twins_solvers.TWINS,
+    *twins_sampled_nmf.TWINS, *twins_shared.TWINS, *twins_solvers.TWINS, *twins_sway.TWINS,
 ]  # fmt: skip
 
 KERNELS = kernels()

@@ -26,7 +26,7 @@ def planes_in_cells():
     rng = np.random.default_rng(1)
     for dtype, white, unit in ((np.uint8, 255, 1), (np.uint16, 4095, 255 / 4095)):
         for side in (1, 2, 3, 4):
-            for size in ((1, 1), (9, 13), (12, 8)):
+            for size in ((1, 1), (9, 13), (12, 8), (9, 8), (5, 4200)):
                 seen, known = (rng.integers(0, white + 1, size).astype(dtype) for _ in range(2))
                 grid = [-(-n // side) for n in size]
                 for peak in (grid, (0, 0)):
@@ -76,8 +76,8 @@ def edges():
                 for logit in (surely(rng, grid), np.full(grid, -14, F)):
                     for bar in (0, -1.4):
                         mask = np.full(size, 7, np.uint8)
-                        yield (min(1, grid[0] - 1), grid[0], seen, known, side, F(unit), logit, *cells, F(bar), F(6),
-                               mask)  # fmt: skip
+                        yield (min(1, grid[0] - 1), grid[0], seen, known, side, F(unit), logit, *cells, F(3), F(bar),
+                               F(6), mask)  # fmt: skip
 
 
 def covers():
@@ -157,9 +157,10 @@ TWINS = (
         obvious.refine_band,
         edges,
         (
-            (" - pull * departs(far, variance)", ""),
+            (" - pull * departs(far, variance, half)", ""),
             ("between(level, y, x, side)", "level[i, j]"),
-            ("departs(d, variance[i, j])", "departs(d, variance[0, 0])"),
+            ("departs(d, variance[i, j], half)", "departs(d, variance[i, j], 4)"),
+            ("departs(d, variance[i, j], half)", "departs(d, variance[0, 0], half)"),
             ("astype(float) - expected", "astype(float)"),
             ("float(unit) * abs", "abs"),
             ("<= bar - pull", "<= bar"),

@@ -20,15 +20,17 @@ def mostly_empty_rows():
 def samples():
     rng = np.random.default_rng(0)
     for dtype, white in ((np.uint8, 256), (np.uint16, 65536)):
-        for shape in ((1, 1), (1, 6), (5, 1), (4, 9)):
+        for shape in ((1, 1), (1, 6), (5, 1), (3, 2), (4, 9)):
             yield (rng.integers(0, white, shape).astype(dtype) for _ in range(2))
 
 
 def rows_of_samples():
     for seen, known in samples():
-        for i in range(seen.shape[0]):
-            room = [np.full(seen.shape[1] + more, 7, seen.dtype) for more in (2, 2, 0)]
-            yield seen[i].copy(), known, i, *room
+        height, width = seen.shape
+        for first in range(height):
+            for last in range(first, height + 1):
+                yield (seen.ravel(), known.ravel(), height, width, first, last,
+                       np.full(seen.size + 3, 7, seen.dtype))  # fmt: skip
 
 
 def blocks():
@@ -52,8 +54,14 @@ TWINS = (
         "leave_range",
         obvious.leave_range,
         rows_of_samples,
-        (("j + 2]", "j + 1]"), ("max(i - 1, 0)", "i"), ("- int(seen[j]), 0)", "- int(seen[j]), 1)")),
-        scratch=("high", "low"),
+        (
+            ("x + 2]", "x + 1]"),
+            ("max(x - 1, 0)", "x"),
+            ("y + 2, ", "y + 1, "),
+            ("max(y - 1, 0)", "y"),
+            ("- here, 0)", "- here, 1)"),
+            ("(y - first)", "y"),
+        ),
     ),
     Twin("block_end", obvious.block_end, blocks, (("2048", "2047"), ("end != signed_from and ", ""), ("a + 1", "a"))),
     Twin(

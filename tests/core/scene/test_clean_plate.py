@@ -89,7 +89,7 @@ def test_what_a_mask_covers_makes_a_plate_more_exact_where_it_looks_like_it():
     assert np.sqrt(np.mean(error**2)) < 1.15 * of_all < 0.45 * of_visible
 
 
-@pytest.mark.parametrize(("brighter", "counts"), [(12, True), (20, False)])
+@pytest.mark.parametrize(("brighter", "counts"), [(12, True), (28, False)])
 def test_what_a_mask_covers_counts_in_another_light_and_not_as_another_thing(brighter, counts):
     layout = Layout(60, 80, Planes.GREY)
     frames = [flat(100 if t % 3 == 0 else 100 + brighter, layout) for t in range(30)]

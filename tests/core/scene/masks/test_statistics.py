@@ -3,7 +3,7 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.scene.masks.cells import CellGrid, Cells
-from core.scene.masks.statistics import CellStatistics
+from core.scene.masks.statistics import SOME, CellStatistics
 from core.scene.tuning import MEMORY, NOISE
 
 LAYOUT = Layout(32, 48, Planes.GREY)
@@ -27,6 +27,13 @@ def known(n=0, square=9.0, logit=NOTHING):
 
 def test_before_anything_is_learnt_the_noise_is_what_is_expected():
     assert known().typical_noise == pytest.approx(NOISE)
+
+
+def test_the_typical_noise_is_the_median_of_every_third_row_and_column():
+    statistics = known()
+    statistics.variance[0] = 900
+    statistics.variance[0, ::SOME, ::SOME] = np.arange(1, 49).reshape(6, 8) ** 2
+    assert (SOME, statistics.typical_noise) == (3, 25)
 
 
 @pytest.mark.parametrize("noise", [2.0, 9.0])

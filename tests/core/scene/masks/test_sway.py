@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from core.scene.masks.head import Verdict
-from core.scene.masks.sway import CALM, EACH, MOST, discounted
+from core.scene.masks.sway import CALM, MOST, discounted
 
 SHAPE = (60, 81)
 
@@ -39,9 +39,9 @@ def test_a_crown_is_discounted_and_what_lies_far_from_it_is_not():
     before = verdict()
     found = discounted(before, noise(2, crown=14), 2)
     less = before.foreground - found.foreground
-    np.testing.assert_allclose(less[:18, 42:], EACH * (14 - 2 - CALM))
-    assert not less[42:].any()
-    assert not less[:, :18].any()
+    np.testing.assert_allclose(less[:14, 46:], MOST * ((14 - 2) / CALM - 1))
+    assert not less[46:].any()
+    assert not less[:, :14].any()
     np.testing.assert_allclose(before.shadow - found.shadow, less, atol=1e-6)
 
 

@@ -1,0 +1,98 @@
+"""The kernels of what sways, and of ranks, beside their twins."""
+
+import numpy as np
+
+from tests.core.kernels.twin import Tolerance, Twin
+from tests.reference import kernels_sway as obvious
+
+F = np.float32
+SIZES = ((1, 1), (2, 3), (9, 14), (30, 41))
+
+
+def lists_of_numbers():
+    rng = np.random.default_rng(0)
+    for n in (1, 2, 10, 300):
+        for scale in (1e-9, 1, 1e9):
+            for values in (rng.normal(0, scale, n), rng.integers(-3, 4, n)):
+                for every in (1, 3):
+                    looked_at = -(-n // every)
+                    for place in {0, looked_at // 3, looked_at - 1}:
+                        yield values.astype(F), every, place
+
+
+def maps():
+    rng = np.random.default_rng(1)
+    for size in SIZES:
+        for every in (1, 2, 3):
+            yield rng.normal(0, 9, size).astype(F), every
+
+
+def coarse(size, every):
+    return tuple(-(-n // every) for n in size)
+
+
+def variances():
+    rng = np.random.default_rng(2)
+    for size in SIZES:
+        for every in (1, 2):
+            for side in (1, 4, 9):
+                yield rng.integers(1, 900, size).astype(F), every, side, np.full(coarse(size, every), 7, F)
+
+
+def verdicts():
+    rng = np.random.default_rng(3)
+    for size in SIZES:
+        for every in (1, 2, 3):
+            around = rng.uniform(0, 40, coarse(size, every)).astype(F)
+            logits = [rng.normal(0, 4, size).astype(F) for _ in range(2)]
+            yield around, F(9), F(0.5), F(4), every, *logits, *(np.full(size, 7, F) for _ in range(2))
+
+
+TWINS = (
+    Twin(
+        "ranked_size",
+        obvious.ranked_size,
+        lists_of_numbers,
+        (("abs(float(x))", "float(x)"), ("[::every]", ""), ("[place]", "[place // 2]")),
+    ),
+    Twin(
+        "median_of_grid",
+        obvious.median_of_grid,
+        maps,
+        (
+            ("abs(float(x))", "float(x)"),
+            ("[::every, ::every]", "[::every]"),
+            ("[::every, ::every]", "[:, ::every]"),
+            ("len(sizes) // 2", "(len(sizes) - 1) // 2"),
+        ),
+    ),
+    Twin(
+        "noise_around",
+        obvious.noise_around,
+        variances,
+        (
+            ("i - side // 2 + side)", "i + side // 2)"),
+            ("range(j - side // 2,", "range(j - (side - 1) // 2,"),
+            ("sqrt(variance[at])", "variance[at]"),
+            ("out.max()", "out.min()"),
+            ("min(max(y, 0), rows - 1) * every", "min(max(y, 0), rows - 1)"),
+            ("min(max(x, 0), columns - 1)", "abs(columns - 1 - abs(columns - 1 - x)) % columns"),
+        ),
+        Tolerance(1e-6),
+    ),
+    Twin(
+        "discount",
+        obvious.discount,
+        verdicts,
+        (
+            (" - float(calm)", ""),
+            ("each * over", "over"),
+            ("max(each * over, 0)", "each * over"),
+            ("over, 0), most)", "over, 0), 99)"),
+            ("i // every", "i // 2"),
+            ("j // every", "j // 2"),
+            ("= shadow[i, j] - asked", "= shadow[i, j]"),
+        ),
+        Tolerance(1e-6),
+    ),
+)
