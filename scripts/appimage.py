@@ -4,8 +4,8 @@
     python scripts/appimage.py --folder-only    dist/Cleanplate.AppDir alone, which appimagetool takes too
 
 The runtime is the small program at the file's beginning that mounts the rest, from
-https://github.com/AppImage/type2-runtime/releases (older ones, of AppImageKit, do not read zstd); mksquashfs is in the
-package squashfs-tools.
+https://github.com/AppImage/type2-runtime/releases; older ones, of AppImageKit, read what --compression gzip writes, and
+no zstd. mksquashfs is in the package squashfs-tools.
 """
 
 from __future__ import annotations
@@ -25,6 +25,8 @@ ROOT = Path(__file__).resolve().parent.parent
 MARK = b"AI\x02"
 """What an AppImage of the second kind has at its ninth byte."""
 
+COMPRESSIONS = {"zstd": ["-comp", "zstd", "-Xcompression-level", "19"], "gzip": ["-comp", "gzip"]}
+
 APP_RUN = """#!/bin/sh
 # The start of the AppImage; started under another name, that is what it is called by.
 here=$(dirname "$(readlink -f "$0")")
@@ -37,6 +39,7 @@ def main(arguments: list[str]) -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--folder-only", action="store_true", help="make dist/Cleanplate.AppDir alone")
     parser.add_argument("--runtime", type=Path, help="what mounts the rest")
+    parser.add_argument("--compression", choices=list(COMPRESSIONS), default="zstd", help="of the rest")
     options = parser.parse_args(arguments)
     if not bundle.FOLDER.is_dir():
         print("There is no dist/cleanplate; run make bundle first.", file=sys.stderr)
@@ -52,7 +55,7 @@ def main(arguments: list[str]) -> int:
         print(f"{options.runtime} is no runtime of an AppImage (see scripts/appimage.py).", file=sys.stderr)
         return 2
     image = ROOT / "dist" / f"cleanplate-{bundle.version()}-{platform.machine()}.AppImage"
-    pack(folder, options.runtime, image)
+    pack(folder, options.runtime, image, options.compression)
     print(f"{image}: {image.stat().st_size / 1e6:.0f} MB")
     return 0
 
@@ -79,13 +82,13 @@ def make_folder(program: Path, folder: Path) -> Path:
     return folder
 
 
-def pack(folder: Path, runtime: Path, image: Path) -> None:
+def pack(folder: Path, runtime: Path, image: Path, compression: str) -> None:
     """Write the file: the runtime, and behind it the folder as squashfs, the same bytes each time."""
     epoch = os.environ.get("SOURCE_DATE_EPOCH") or bundle.EPOCH
     packed = image.with_suffix(".squashfs")
     packed.unlink(missing_ok=True)
     times = ["-mkfs-time", epoch, "-all-time", epoch]
-    options = ["-root-owned", "-noappend", "-no-progress", "-quiet", "-comp", "zstd", "-Xcompression-level", "19"]
+    options = ["-root-owned", "-noappend", "-no-progress", "-quiet", *COMPRESSIONS[compression]]
     # Squashfs takes the times from its options; the environment may not name them too.
     environment = {name: value for name, value in os.environ.items() if name != "SOURCE_DATE_EPOCH"}
     command = ["mksquashfs", str(folder), str(packed), *options, *times]

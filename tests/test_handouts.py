@@ -159,7 +159,7 @@ def test_an_appimage_is_not_made_with_what_is_no_runtime(contents, is_one, progr
     made = []
     monkeypatch.setattr(bundle, "FOLDER", program)
     monkeypatch.setattr(appimage, "ROOT", tmp_path)
-    monkeypatch.setattr(appimage, "pack", lambda folder, runtime, image: (made.append(runtime), image.touch()))
+    monkeypatch.setattr(appimage, "pack", lambda _, runtime, image, __: (made.append(runtime), image.touch()))
     assert appimage.main(["--runtime", str(tmp_path / "runtime")]) == (0 if is_one else 2)
     assert bool(made) == is_one
     if shutil.which("sh") is None:
@@ -171,6 +171,26 @@ def test_an_appimage_is_not_made_with_what_is_no_runtime(contents, is_one, progr
     asked = subprocess.run(["sh", "-c", question], env=environment, capture_output=True, check=False)
     assert asked.returncode == (0 if is_one else 2)
     assert subprocess.run(["sh", "-c", question], env={**environment, "RUNTIME": ""}, check=False).returncode == 0
+
+
+@pytest.mark.usefixtures("scripts")
+@pytest.mark.parametrize(("options", "number"), [([], 6), (["--compression", "gzip"], 1)])
+def test_an_appimage_is_packed_so_that_its_runtime_can_read_it(options, number, program, tmp_path, monkeypatch):
+    import appimage
+    import bundle
+
+    if shutil.which("mksquashfs") is None:
+        pytest.skip("mksquashfs is not there")
+    runtime = tmp_path / "runtime"
+    runtime.write_bytes(b"\x7fELF\x02\x01\x01\x00AI\x02\x00")
+    monkeypatch.setattr(bundle, "FOLDER", program)
+    monkeypatch.setattr(appimage, "ROOT", tmp_path)
+    assert appimage.main(["--runtime", str(runtime), *options]) == 0
+    [image] = (tmp_path / "dist").glob("*.AppImage")
+    packed = image.read_bytes()[runtime.stat().st_size :]
+    # The superblock of squashfs has the number of its compression at this place: 1 is gzip, 6 is zstd.
+    assert packed[:4] == b"hsqs"
+    assert int.from_bytes(packed[20:22], "little") == number
 
 
 @pytest.mark.usefixtures("scripts")
