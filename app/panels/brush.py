@@ -47,7 +47,7 @@ class BrushBar(QFrame):
             ],
             "Brush",
         )
-        self.kind.setToolTip("Paint on the input or on the mask.")
+        self.kind.setToolTip("Paint where a mistake is seen: input, foreground, mask, matte, cleaned, probability.")
         self.kind.chosen.connect(self._tell)
         self.slider = QSlider(Qt.Orientation.Horizontal)
         self.slider.setRange(*THICKNESS)

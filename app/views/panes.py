@@ -31,8 +31,8 @@ from core.session.report import Report
 INPUT, BACKGROUND, FOREGROUND, MASK, MATTE, CLEANED = range(6)
 """The panes, by what they show until people choose."""
 
-PAINTABLE = ("input", "mask")
-"""The kinds of picture that people paint on."""
+PAINTABLE = ("input", "foreground", "mask", "matte", "cleaned", "probability")
+"""The kinds of picture that people paint on: those in which a mistake of the mask is seen."""
 
 
 class PanesView(QWidget):

@@ -127,7 +127,7 @@ def test_the_wipe_and_the_brush_go_with_the_input(view):
     view.set_wipe(True)
     assert view.panes[BACKGROUND].header.words == "Input | Background"
     view.set_brush(Brush(True, 5))
-    assert [pane.brush.brush is not None for pane in view.panes] == [False, True, False, False, False, False]
+    assert [pane.brush.brush is not None for pane in view.panes] == [False, True, True, False, True, True]
     choose(view, MASK, "mask")
     assert view.panes[MASK].brush.brush is not None
     view.set_kinds(["residual"] * 6)
