@@ -12,7 +12,7 @@ from pathlib import Path
 import msgspec
 from distributed import Status, Worker, get_worker
 
-from core.batch.job import BatchJob
+from core.batch.job import BatchJob, JobProgress
 from core.batch.process import JobProcess, ProcessLauncher, end_of
 from core.batch.running import Outcome
 from core.errors import CleanplateError
@@ -66,7 +66,7 @@ def work(job: BatchJob, made_by: str, command: Sequence[str], environment: dict[
     """
     worker = get_worker()
     key = str(worker.get_current_task())
-    worker.log_event(TOPIC, {"key": key, "worker": worker.address})
+    tell_begun(worker, key)
     if made_by != version("cleanplate"):
         return WorkedJob(Outcome(False, _other_version(made_by, worker)), b"", worker.address)
     with tempfile.TemporaryDirectory(dir=worker.local_directory) as folder:
@@ -81,6 +81,17 @@ def work(job: BatchJob, made_by: str, command: Sequence[str], environment: dict[
         # No memory is short because of other jobs of this list; and the log is about to be elsewhere.
         sentence = outcome.sentence.replace(str(log), f"of the job on {worker.address}")
         return WorkedJob(replace(outcome, sentence=sentence, no_room=False), end_of(log, MOST_LOG), worker.address)
+
+
+def tell_begun(worker: Worker, key: str) -> None:
+    """Tell whoever gave a job that a worker begins it."""
+    # Not "worker": that is in whatever a worker tells, put there by dask.
+    worker.log_event(TOPIC, {"key": key, "begun_on": worker.address})
+
+
+def tell_progress(worker: Worker, key: str, progress: JobProgress) -> None:
+    """Tell whoever gave a job how far it is."""
+    worker.log_event(TOPIC, {"key": key, "progress": msgspec.json.encode(progress)})
 
 
 def cores_of_job(n_threads: int) -> int | None:
@@ -99,7 +110,7 @@ def _waited(process: JobProcess, key: str, worker: Worker) -> Outcome:
             process.cancel()
         elif (progress := process.progress) is not None and time.monotonic() - told > TELL_S:
             told = time.monotonic()
-            worker.log_event(TOPIC, {"key": key, "progress": msgspec.json.encode(progress)})
+            tell_progress(worker, key, progress)
         time.sleep(POLL_S)
     return outcome if is_wanted or outcome.is_done else Outcome(False, was_lost=True)
 

@@ -51,13 +51,18 @@ class DaskRun:
     job : BatchJob
     log : Path
     cluster : Cluster
+
+    Attributes
+    ----------
+    begun_on : list of str
+        The workers that have begun it, by their addresses, in their order.
     """
 
     def __init__(self, job: BatchJob, log: Path, cluster: Cluster) -> None:
         self._job, self._log, self._cluster = job, log, cluster
         self._progress: JobProgress | None = None
         self._outcome: Outcome | None = None
-        self._workers: list[str] = []
+        self.begun_on: list[str] = []
         self._future: Future | None = None
         self._submit()
 
@@ -88,8 +93,8 @@ class DaskRun:
 
     def on_told(self, told: Mapping[str, Any]) -> None:
         """Take note of what a worker tells: that it has begun, or how far it is."""
-        if "worker" in told:
-            self._workers.append(str(told["worker"]))
+        if "begun_on" in told:
+            self.begun_on.append(str(told["begun_on"]))
             self._progress = None
         else:
             with contextlib.suppress(UnreadableJsonError, KeyError, TypeError):
@@ -107,12 +112,12 @@ class DaskRun:
             worked = future.result()
         except KilledWorker:
             # It counts the workers too that were lost while the job waited there.
-            if len(self._workers) < MOST_LOST:
+            if len(self.begun_on) < MOST_LOST:
                 self._submit()
                 return
             self._outcome = Outcome(
                 False,
-                f"{self._job.name} was running on {len(self._workers)} workers that were lost, {self._workers[-1]} the "
+                f"{self._job.name} was running on {len(self.begun_on)} workers that were lost, {self.begun_on[-1]} the "
                 f"last one; see there whether its memory is enough.",
             )
         except CancelledError:

@@ -69,14 +69,14 @@ def run(cluster, tmp_path):
 
 
 def begun(run, worker="tcp://a:1"):
-    run.on_told({"key": "k", "worker": worker})
+    run.on_told({"key": "k", "begun_on": worker, "worker": worker})
 
 
 def test_progress_outcome_and_log_come_from_the_worker(run, cluster, tmp_path):
     begun(run)
     assert run.progress is None
-    run.on_told({"progress": b'{"done":3,"total":10}'})
-    run.on_told({"progress": b"no line of ours"})
+    run.on_told({"progress": b'{"done":3,"total":10}', "worker": "tcp://a:1"})
+    run.on_told({"progress": b"no line of ours", "worker": "tcp://a:1"})
     assert run.progress == JobProgress(3, 10)
     assert run.outcome() is None
     done = Outcome(True, figures={"frames": 10})
