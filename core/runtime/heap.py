@@ -12,8 +12,8 @@ KEPT = 256 << 20
 """So much freed memory stays with the process, bytes: the arrays that a frame of 4K in colour takes on its way."""
 
 GROWTH = 8 << 20
-"""By so much the heap grows at a time, bytes: a frame of 1080p as RGB. What is over takes arrays that are large enough to
-be mapped by themselves, and keeps its place when they go."""
+"""By so much the heap grows at a time, bytes: a frame of 1080p as RGB. With more, arrays that should be mapped by
+themselves find room in what it grew by, and leave holes."""
 
 OWN_MAPPING = 32 << 20
 """Larger arrays, which live as long as a dictionary does, are mapped by themselves, bytes. Glibc before 2.35 takes no

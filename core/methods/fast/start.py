@@ -48,9 +48,7 @@ class MedianStart:
         self.overwritten |= where
         self._is_known = bool(self.overwritten.all())
         if self._is_known and self._median is not None:
-            self._median = RunningMedian(
-                shares=True
-            )  # No value of it is used any more; its frames take 46 MB at 1080p.
+            self._median = RunningMedian(shares=True)  # Its values are not used any more: 46 MB of frames at 1080p.
 
     def progress(self, n_frames: int) -> WarmUp | None:
         """Return how far the start is, where it takes ``n_frames``; None once it is over."""
