@@ -20,7 +20,7 @@ ENCODERS = 2
 """Threads that encode the images of sequences; films have one thread each, because their pictures have an order."""
 
 LARGE = 1 << 20
-"""From so many pixels on one report waits for each thread, not two: at 1080p in colour each holds 10 to 40 MB."""
+"""From so many pixels on no report waits for a thread, else two: at 1080p in colour each holds 10 to 30 MB."""
 
 KEPT_TIMES = 2000
 """Frames over which the median writing time is taken: the last ones, so that nothing grows."""
@@ -73,7 +73,7 @@ class FrameWriter:
         except BaseException:
             self.abort()
             raise
-        slots = 1 if info.full.n_pixels >= LARGE else 2
+        slots = 0 if info.full.n_pixels >= LARGE else 2
         ordered = [product for product, sink in self._sinks.items() if sink.ordered]
         loose = [product for product in self._sinks if product not in ordered]
         if loose:

@@ -11,11 +11,13 @@ TRIM_THRESHOLD, TOP_PAD, MMAP_THRESHOLD, ARENA_MAX = -1, -2, -3, -8  # of malloc
 KEPT = 256 << 20
 """So much freed memory stays with the process, bytes: the arrays that a frame of 4K in colour takes on its way."""
 
-GROWTH = 64 << 20
-"""By so much the heap grows at a time, bytes: a few frames of 1080p."""
+GROWTH = 8 << 20
+"""By so much the heap grows at a time, bytes: a frame of 1080p as RGB. With more, arrays that should be mapped by
+themselves find room in what it grew by, and leave holes."""
 
-OWN_MAPPING = 128 << 20
-"""Larger arrays, which live as long as a dictionary does, are mapped by themselves, bytes."""
+OWN_MAPPING = 32 << 20
+"""Larger arrays, which live as long as a dictionary does, are mapped by themselves, bytes. Glibc before 2.35 takes no
+larger number, and maps each array by itself then."""
 
 
 def keep() -> None:
@@ -34,3 +36,10 @@ def keep() -> None:
         limits = {TRIM_THRESHOLD: KEPT, TOP_PAD: GROWTH, MMAP_THRESHOLD: OWN_MAPPING, ARENA_MAX: 1}
         for parameter, value in limits.items():
             mallopt(parameter, value)
+
+
+def give_back() -> None:
+    """Return freed memory to the system: for when what comes needs other sizes than what was, as another pass does."""
+    trim = getattr(ctypes.CDLL(None), "malloc_trim", None) if sys.platform.startswith("linux") else None
+    if trim is not None:
+        trim(0)

@@ -9,7 +9,11 @@ from itertools import islice
 
 from core.frames.frame import Frame
 from core.io.sources.base import Source
-from core.session.prefetch import prefetch
+from core.session.prefetch import SLOTS, prefetch
+
+LARGE = 1 << 20
+"""From so many pixels on one frame waits, not `SLOTS`: at 1080p each holds 3 MB, and decoding takes a tenth of the
+time of what follows. Those of cameras do not wait for anyone."""
 
 
 class Reader:
@@ -22,18 +26,19 @@ class Reader:
 
     def __init__(self, source: Source) -> None:
         self._source = source
+        self._slots = 1 if source.info.full.n_pixels >= LARGE and not source.info.live else SLOTS
         self._frames: Generator[Frame, None, None] | None = None
 
     def start(self, index: int) -> None:
         """Read from frame ``index`` on."""
         self.close()
         limit_s = math.inf if self._source.info.may_pause else None
-        self._frames = prefetch(self._source.frames(index), limit_s=limit_s)
+        self._frames = prefetch(self._source.frames(index), self._slots, limit_s=limit_s)
 
     def start_in_order(self, order: Iterable[int]) -> None:
         """Read these frames, in this order; those that there are not are left out."""
         self.close()
-        self._frames = prefetch(_one_by_one(self._source, order))
+        self._frames = prefetch(_one_by_one(self._source, order), self._slots)
 
     def next_frame(self) -> Frame | None:
         """Return the next frame; None at the end.

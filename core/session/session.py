@@ -24,6 +24,7 @@ from core.frames import metrics
 from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
+from core.runtime import heap
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.area_state import AreaState
@@ -197,6 +198,7 @@ class Session:
         is_last = stage.pass_index + 1 == stage.n_passes
         self._groups.clear()
         self._feedback.begin_pass(keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate)
+        heap.give_back()  # The plate of the pass before lay all over it.
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()
             arrived = self.control.unless_stopped(

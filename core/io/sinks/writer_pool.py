@@ -18,11 +18,13 @@ class BoundedWriterPool:
     ----------
     threads : int
     slots : int
-        Tasks that may wait; `put` blocks beyond that, so memory is bounded by ``threads + slots`` tasks.
+        Tasks that may wait; `put` blocks beyond that, so memory is bounded by ``threads + slots`` tasks. With 0 it
+        waits for a thread that is free.
     """
 
     def __init__(self, threads: int = 1, slots: int = 2) -> None:
-        self._tasks: queue.Queue[Task | None] = queue.Queue(slots)
+        self._tasks: queue.SimpleQueue[Task | None] = queue.SimpleQueue()
+        self._room = threading.Semaphore(threads + slots)
         self._error: BaseException | None = None
         self._threads = [threading.Thread(target=self._work, name="write", daemon=True) for _ in range(threads)]
         for thread in self._threads:
@@ -32,6 +34,7 @@ class BoundedWriterPool:
         """Queue a task; raises what an earlier one raised."""
         if self._error:
             raise self._error
+        self._room.acquire()
         self._tasks.put(task)
 
     def finish(self) -> None:
@@ -53,10 +56,12 @@ class BoundedWriterPool:
         self._threads = []
 
     def _work(self) -> None:
-        # After an error tasks are still taken, not run: nobody may wait on a full queue for ever.
+        # After an error tasks are still taken, not run: nobody may wait for room for ever.
         while (task := self._tasks.get()) is not None:
             if self._error is None:
                 try:
                     task()
                 except BaseException as error:
                     self._error = error
+            del task  # Not held until the next one comes: its pictures take 20 MB at 1080p.
+            self._room.release()

@@ -144,7 +144,7 @@ class Fast(FrameByFrame):
             return np.asarray(v[at] * scale - self._units.zero_at(at), np.float32)
 
         if self._state.overwrite(where, wanted):
-            self._start.overwritten |= where
+            self._start.overwrite(where)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from core.frames.frame import Vector
-from core.frames.running_median import RunningMedian
+from core.frames.running_median import RunningMedian, twice_in_each_doubling
 from core.methods.base import WarmUp
 
 
@@ -23,7 +24,7 @@ class MedianStart:
         Frames of this scene that were offered.
     overwritten : (F,) bool
         Values of which the background was set (`core.methods.base.Method.overwrite_background`): the median does not
-        know better.
+        know better. Not written by others: see `overwrite`.
     """
 
     def __init__(self, n_values: int) -> None:
@@ -31,6 +32,7 @@ class MedianStart:
         self._median: RunningMedian | None = RunningMedian(shares=True)
         self.n_frames = 0
         self.overwritten = np.zeros(n_values, np.bool_)
+        self._is_known = False
 
     @property
     def is_over(self) -> bool:
@@ -41,12 +43,21 @@ class MedianStart:
         """Follow the median no more."""
         self._median = None
 
+    def overwrite(self, where: NDArray[np.bool_]) -> None:
+        """Take note that the background was set at some values (F,)."""
+        self.overwritten |= where
+        self._is_known = bool(self.overwritten.all())
+        if self._is_known and self._median is not None:
+            self._median = RunningMedian(shares=True)  # Its values are not used any more: 46 MB of frames at 1080p.
+
     def progress(self, n_frames: int) -> WarmUp | None:
         """Return how far the start is, where it takes ``n_frames``; None once it is over."""
         return WarmUp(self.n_frames, n_frames) if not self.is_over and self.n_frames <= n_frames else None
 
     def offer(self, v: Vector, n_frames: int) -> Vector | None:
         """Take note of the next vector; return the median (F,), of its type, when it is worth starting from anew.
+
+        Where all values were overwritten, the vector itself stands for the median.
 
         Parameters
         ----------
@@ -58,4 +69,6 @@ class MedianStart:
         if self.n_frames > n_frames:
             self.end()
         self.n_frames += 1
+        if self._is_known and self._median is not None:
+            return v if twice_in_each_doubling(self.n_frames) else None
         return self._median.median() if self._median is not None and self._median.offer(v) else None

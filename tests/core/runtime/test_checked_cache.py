@@ -6,8 +6,13 @@ import types
 
 import pytest
 from numba.core import config
+from numba.core.compiler_lock import global_compiler_lock
+from numba.core.cpu import CPUContext
+from numba.core.registry import cpu_target
+from numba.core.runtime import nrtdynmod
 
 import core.kernels  # noqa: F401 - sets how kernels are kept
+from core.runtime import checked_cache, numba_cache
 
 KERNEL = """
 from numba import njit
@@ -124,3 +129,36 @@ def test_without_any_folder_kernels_compile_in_memory(tmp_path, monkeypatch):
     monkeypatch.setattr(config, "CACHE_DIR", "/dev/null/nowhere")
     kernel = fresh(tmp_path)
     assert (kernel(1), kernel.stats.cache_path) == (2, None)
+
+
+def runtime(folder, monkeypatch):
+    """Return numba's runtime as a fresh process would find it, and whether that was compiled."""
+    monkeypatch.setenv(numba_cache.VARIABLE, str(folder))
+    compiled, create = [], nrtdynmod.create_nrt_module
+    monkeypatch.setattr(nrtdynmod, "create_nrt_module", lambda context: compiled.append(1) or create(context))
+    with global_compiler_lock:
+        library = checked_cache.runtime_of(CPUContext(cpu_target.typing_context))
+    monkeypatch.setattr(nrtdynmod, "create_nrt_module", create)
+    return library, bool(compiled)
+
+
+def test_the_runtime_of_numba_is_compiled_once_and_anew_where_it_was_damaged(tmp_path, monkeypatch):
+    defined = "NRT_incref", "NRT_decref", "nrt_unresolved_abort"
+    for is_new in (True, False):
+        library, compiled = runtime(tmp_path, monkeypatch)
+        assert compiled == is_new
+        assert {f.name for f in library._get_module_for_linking().functions} >= set(defined)
+        assert all(library.get_pointer_to_function(name) for name in defined)
+    path = only(tmp_path, "nbc")
+    damaged = bytearray(path.read_bytes())
+    damaged[len(damaged) // 2] ^= 1
+    path.write_bytes(damaged)
+    assert [runtime(tmp_path, monkeypatch)[1] for _ in range(2)] == [True, False]
+
+
+def test_where_nothing_can_be_kept_the_runtime_is_compiled(tmp_path, monkeypatch):
+    (tmp_path / "file").touch()
+    monkeypatch.chdir(tmp_path)
+    for folder in (tmp_path / "file", ""):
+        assert [runtime(folder, monkeypatch)[1] for _ in range(2)] == [True, True]
+    assert sorted(x.name for x in tmp_path.iterdir()) == ["file"]

@@ -1,4 +1,5 @@
 import threading
+import weakref
 
 import pytest
 
@@ -25,6 +26,38 @@ def test_a_pool_holds_no_more_than_its_slots():
     putter.join()
     pool.finish()
     assert len(begun) == 10
+
+
+@pytest.mark.parametrize(("threads", "slots"), [(1, 0), (2, 0), (2, 1)])
+def test_no_more_tasks_are_held_than_threads_and_slots(threads, slots):
+    pool, gate, put = BoundedWriterPool(threads, slots), threading.Event(), []
+    putter = threading.Thread(target=lambda: [(pool.put(gate.wait), put.append(i)) for i in range(10)])
+    putter.start()
+    putter.join(0.2)
+    assert len(put) == threads + slots
+    gate.set()
+    putter.join()
+    pool.finish()
+    assert len(put) == 10
+
+
+class Task:
+    def __init__(self):
+        self.is_done = threading.Event()
+
+    def __call__(self):
+        self.is_done.set()
+
+
+def test_a_task_is_dropped_when_it_is_done():
+    pool, task = BoundedWriterPool(1, 2), Task()
+    is_done, is_gone = task.is_done, threading.Event()
+    weakref.finalize(task, is_gone.set)
+    pool.put(task)
+    del task
+    assert is_done.wait(10)
+    assert is_gone.wait(10), "the thread holds it until the next one comes"
+    pool.finish()
 
 
 def fill(pool, done):

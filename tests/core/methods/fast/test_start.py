@@ -1,5 +1,7 @@
 """The start gives the median of what was seen when that is due, for as long as it is asked to."""
 
+import weakref
+
 import numpy as np
 
 from core.methods.fast.start import MedianStart
@@ -39,3 +41,32 @@ def test_what_has_ended_does_not_begin_again():
     assert all(start.offer(v, 100) is None for v in frames(5))
     assert start.progress(100) is None
     assert start.n_frames == 6, "frames go on being counted"
+
+
+def test_where_all_was_overwritten_it_holds_no_frames_and_is_due_as_before():
+    plain, known = MedianStart(50), MedianStart(50)
+    half = np.arange(50) < 25
+    for t, v in enumerate(frames(40)):
+        if t == 10:
+            known.overwrite(half)
+        if t == 11:
+            known.overwrite(~half)
+        due, given = plain.offer(v, 30), known.offer(v, 30)
+        assert (due is None) == (given is None), t
+        if due is not None:
+            np.testing.assert_array_equal(given, due if t < 11 else v)
+    assert plain.is_over
+    assert known.is_over
+
+
+def test_frames_that_nobody_needs_are_let_go():
+    start, given = MedianStart(50), frames(3)
+    shown = [v.copy() for v in given]
+    left = [weakref.ref(v) for v in shown]
+    for v in shown:
+        start.offer(v, 30)
+    del v, shown
+    start.overwrite(np.arange(50) < 49)
+    assert all(ref() is not None for ref in left), "one value is still the median's"
+    start.overwrite(np.arange(50) == 49)
+    assert all(ref() is None for ref in left)
