@@ -16,8 +16,8 @@ GROWTH = 8 << 20
 themselves find room in what it grew by, and leave holes."""
 
 OWN_MAPPING = 32 << 20
-"""Larger arrays, which live as long as a dictionary does, are mapped by themselves, bytes. Glibc before 2.35 takes no
-larger number, and maps each array by itself then."""
+"""Larger arrays, which live as long as a dictionary does, are mapped by themselves, bytes. The manual of mallopt
+allows no larger number."""
 
 
 def keep() -> None:
