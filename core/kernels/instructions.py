@@ -23,6 +23,9 @@ HIGH, BROAD = ROWS + 4, LANES + 8
 
 TAPS = 9
 
+HALF = 8
+"""Numbers of a register of 256 bits."""
+
 FUSED = ("contract",)
 
 
@@ -39,7 +42,7 @@ class Emitter:  # pragma: no cover - runs while numba compiles, and where it doe
         for kind in signature.args:
             if isinstance(kind, types.Array) and (kind.layout != "C" or kind.dtype != types.float32):
                 raise TypingError(f"float32 numbers that lie side by side are needed, not {kind}")
-        self.vector = ir.VectorType(ir.FloatType(), LANES)
+        self.vector, self.half = (ir.VectorType(ir.FloatType(), n) for n in (LANES, HALF))
         self.builder = builder
         self.values = [
             context.make_array(kind)(context, builder, value).data if isinstance(kind, types.Array) else value
@@ -56,10 +59,10 @@ class Emitter:  # pragma: no cover - runs while numba compiles, and where it doe
 
         return generate
 
-    def place(self, first: Any, cell: int, stride: Any = LANES) -> Any:
-        """Return the place of a cell of a row."""
-        by = ir.Constant(ir.IntType(64), cell * stride) if isinstance(stride, int) else self.times(stride, cell)
-        return self.builder.add(first, by)
+    def place(self, at: Any, cell: int, stride: Any = LANES, first: int = 0) -> Any:
+        """Return the place of a cell of a row, or of a channel of it."""
+        by = self.at(cell * stride + first) if isinstance(stride, int) else self.times(stride, cell)
+        return self.builder.add(at, by)
 
     def times(self, number: Any, by: int) -> Any:
         """Return a place times a whole number."""
@@ -140,17 +143,17 @@ class Emitter:  # pragma: no cover - runs while numba compiles, and where it doe
         add, sub = self.builder.add, self.builder.sub
         rows = [sub(at, up), at, add(at, up)]
         neighbours = [place for row in rows for place in (sub(row, across), row, add(row, across))]
-        taps = [self.load(spread, self.at(k * LANES)) for k in range(TAPS)]
-        middles = []
-        for c in range(CELLS):
-            seen = [self.load(x, self.place(place, c)) for place in neighbours]
-            around = None
-            for tap, near in zip(taps, seen, strict=True):
-                around = self.multiplied(tap, near, around)
-            self.store(room, self.at(c * LANES), around)
-            middles.append(seen[TAPS // 2])
+        for first in range(0, LANES, HALF):  # The weights of half of the channels fit into registers together.
+            taps = [self.load_lanes(spread, self.at(k * LANES + first), self.half) for k in range(TAPS)]
+            for c in range(CELLS):
+                around = None
+                for tap, place in zip(taps, neighbours, strict=True):
+                    near = self.load_lanes(x, self.place(place, c, first=first), self.half)
+                    around = self.multiplied(tap, near, around)
+                self.store(room, self.at(c * LANES + first), around)
         sums = self.mixed(room, lambda c, k: self.at(c * LANES + k), weights, bias)
-        for c, (value, middle) in enumerate(zip(sums, middles, strict=True)):
+        for c, value in enumerate(sums):
+            middle = self.load(x, self.place(at, c))
             self.store(out, self.place(to, c), self.over_zero(self.builder.fadd(value, middle)))
 
     def copy_tile(self) -> None:

@@ -69,7 +69,7 @@ def weigh(
         trust[s] = weak if covered[s] or values[s] >= white[s] else np.float32(1)
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def encode(
     v: Floats, W: Floats, trust: Floats, lam: Scalar, far: Scalar, h: NDArray[np.float64], sweeps: int,
     tolerance: float,

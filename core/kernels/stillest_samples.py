@@ -39,21 +39,25 @@ def keep_band(
     size = full[0] * full[1]
     half_height, half_width = (full[0] + 1) // 2, (full[1] + 1) // 2
     n_full = 1 if half else v.size // size
-    worst, place = np.empty(width, np.uint8), np.empty(width, np.uint8)
+    worst = np.empty(width, np.uint8)
     for i in range(start, stop):
         worst[:] = 0
-        place[:] = 0
         for n in range(count):
             row = least[n, i]
             for j in range(width):
-                larger = row[j] > worst[j]
-                worst[j] = row[j] if larger else worst[j]
-                place[j] = np.uint8(n) if larger else place[j]
+                worst[j] = row[j] if row[j] > worst[j] else worst[j]
+        now, some = change[i], np.uint8(0)
         for j in range(width):
-            if change[i, j] >= worst[j]:
+            some |= np.uint8(now[j] < worst[j])
+        if not some:
+            continue
+        for j in range(width):
+            if now[j] >= worst[j]:
                 continue
-            n = place[j]
-            least[n, i, j] = change[i, j]
+            n = 0  # Looked for where it is asked for: of few points a sample is replaced.
+            while least[n, i, j] != worst[j]:
+                n += 1
+            least[n, i, j] = now[j]
             if step == 1:  # A call of arrays takes longer than copying one sample.
                 for plane in range(n_full):
                     p = plane * size + i * width + j
