@@ -30,6 +30,7 @@ from core.scene.masks.lessons import (
     taught,
 )
 from core.scene.masks.parameters import MaskSettings
+from core.scene.masks.shifts import count_shifts
 from core.scene.masks.statistics import CellStatistics
 from core.state_schema import StateSchema
 
@@ -160,15 +161,21 @@ class Foreground:
         split : Split
             What the method made of it.
         """
-        cells = self._detector.measure(frame, split)
+        cells = self._measure(frame, split)
         return self._detector.detect(
             cells, self._before_or(frame.index, cells), self._known, self._weights, self._settings
         )
 
     def evidence(self, frame: Frame, split: Split) -> Evidence:
         """Return what `detect` would go by in a frame: what the head is trained on. Nothing here changes by it."""
-        cells = self._detector.measure(frame, split)
+        cells = self._measure(frame, split)
         return self._detector.evidence(cells, self._before_or(frame.index, cells), self._known)
+
+    def _measure(self, frame: Frame, split: Split) -> Cells:
+        cells = self._detector.measure(frame, split)
+        if self._known.deviation is not None:
+            count_shifts(cells, self._known.deviation, self._known.variance[0])
+        return cells
 
     def _before_or(self, index: int, cells: Cells) -> Map:
         before = self._before(index)

@@ -56,6 +56,9 @@ class CellStatistics:
         By how much its luma changes from frame to frame on average, grey levels.
     cover : (h, w) float32
         Share of frames in which foreground covers it.
+    deviation : (h, w) float32, or None
+        By how much its pixels leave the plate that the background was begun with, shifts by a pixel included, grey
+        levels; None before there was one. No part of the state: it goes with the frames that the plate was made of.
     """
 
     def __init__(self, grid: CellGrid) -> None:
@@ -64,6 +67,7 @@ class CellStatistics:
         self.usual: Map = np.full(grid.shape, NOISE, np.float32)
         self.unrest: Map = np.zeros(grid.shape, np.float32)
         self.cover: Map = np.zeros(grid.shape, np.float32)
+        self.deviation: Map | None = None
         self._nothing = np.zeros(grid.shape, np.uint8)
         self._typical: float | None = None
         self.variance[:] = NOISE**2
@@ -89,9 +93,10 @@ class CellStatistics:
         for ever. What hides it mostly was learnt from as well, and is forgotten.
         """
         grid = self._grid
-        levels = np.clip(cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit, 1, NOISE)
+        scale = cv2.resize(scale, grid.shape[::-1], interpolation=cv2.INTER_AREA) * grid.unit
+        self.deviation = np.maximum(scale, np.sqrt(LEAST_VARIANCE))
         learnt = np.where(self.cover < HIDDEN, self.variance, 0)
-        self.variance[:] = np.maximum(levels**2, learnt)
+        self.variance[:] = np.maximum(np.minimum(self.deviation, NOISE) ** 2, learnt)
         self._typical = None
 
     def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
@@ -125,6 +130,7 @@ class CellStatistics:
         by = -round(down / self._grid.side), -round(right / self._grid.side)
         self.variance = np.stack([moved(plane, *by) for plane in self.variance])
         self.usual, self.unrest, self.cover = (moved(x, *by) for x in (self.usual, self.unrest, self.cover))
+        self.deviation = None if self.deviation is None else moved(self.deviation, *by)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
@@ -153,5 +159,5 @@ class CellStatistics:
             return False
         self.variance, self.usual, self.unrest, self.cover = (np.array(state[x], np.float32) for x in kept)
         self._n = MEMORY
-        self._typical = None
+        self._typical = self.deviation = None
         return True

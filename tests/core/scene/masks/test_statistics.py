@@ -89,6 +89,17 @@ def test_noise_begins_anew_where_it_is_told_and_what_else_is_known_stays():
     assert statistics.typical_noise == pytest.approx(NOISE), "more has to be learnt"
 
 
+def test_by_how_much_the_plate_is_left_is_kept_whole_and_is_no_state():
+    statistics = known()
+    assert statistics.deviation is None
+    for scale, wanted in ((40, 40), (0.2, 1)):
+        statistics.begin_noise(np.full(LAYOUT.shapes[0], scale, np.float32))
+        np.testing.assert_allclose(statistics.deviation, wanted, rtol=1e-5)
+    assert "deviation" not in statistics.state()
+    statistics.load(known(5).state())
+    assert statistics.deviation is None
+
+
 @pytest.mark.parametrize("share", [0.2, 0.4])
 def test_noise_is_no_less_than_was_learnt_where_the_scene_was_mostly_seen(share):
     statistics, learnt = known(400, 12.0**2), np.sqrt(known(400, 12.0**2).variance)
@@ -120,8 +131,13 @@ def test_a_state_of_other_arrays_is_told_and_changes_nothing():
 
 def test_what_is_known_moves_with_the_scene_to_the_nearest_cell():
     statistics = known()
-    for plane in (*statistics.variance, statistics.usual, statistics.unrest, statistics.cover):
+    statistics.begin_noise(np.ones(LAYOUT.shapes[0], np.float32))
+
+    def planes():
+        return *statistics.variance, statistics.usual, statistics.unrest, statistics.cover, statistics.deviation
+
+    for plane in planes():
         plane[5, 7] = 77
     statistics.move(4, -6)
-    for plane in (*statistics.variance, statistics.usual, statistics.unrest, statistics.cover):
+    for plane in planes():
         assert np.argwhere(plane == 77).tolist() == [[7, 4]]
