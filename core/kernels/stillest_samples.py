@@ -54,9 +54,7 @@ def keep_band(
         for j in range(width):
             if now[j] >= worst[j]:
                 continue
-            n = 0  # Looked for where it is asked for: of few points a sample is replaced.
-            while least[n, i, j] != worst[j]:
-                n += 1
+            n = _index_of(worst[j], least, i, j)  # Looked for here: of few points a sample is replaced.
             least[n, i, j] = now[j]
             if step == 1:  # A call of arrays takes longer than copying one sample.
                 for plane in range(n_full):
@@ -73,6 +71,15 @@ def keep_band(
                 for plane in range(2):
                     at = size + plane * half_height * half_width
                     _copy(v, samples[n], at, half_height, half_width, i, j, step, 2)
+
+
+@njit(cache=True, nogil=True, inline="always")
+def _index_of(value: np.uint8, least: Bytes, i: int, j: int) -> int:
+    """Return the first sample of the point (i, j) whose change is ``value``, the largest: it is there."""
+    for n in range(len(least) - 1):
+        if least[n, i, j] == value:
+            return n
+    return len(least) - 1
 
 
 @njit(cache=True, nogil=True)
