@@ -5,7 +5,7 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtWidgets import QApplication
 
-from app.views.panes import FOREGROUND, INPUT, MASK, PanesView
+from app.views.panes import BACKGROUND, FOREGROUND, INPUT, MASK, PanesView
 from app.views.tools.area_board import Drawing
 from app.views.tools.brush import Brush
 from tests.app.view_helpers import exposed, make_report
@@ -36,11 +36,11 @@ def enter(pane, kind=QEvent.Type.Enter):
 
 def test_the_header_is_hidden_where_people_paint_whatever_the_size_and_back_afterwards(view):
     every = list(range(6))
-    others = [index for index in every if index not in (INPUT, MASK)]
-    for begin, end in (
-        (lambda: view.set_brush(Brush(12, True)), lambda: view.set_brush(None)),
-        (lambda: view.areas.draw_with(Drawing("never")), lambda: view.areas.draw_with(None)),
-        (lambda: view.areas.draw_with(Drawing("never", 20)), lambda: view.areas.draw_with(None)),
+    beside_areas = [index for index in every if index not in (INPUT, MASK)]
+    for begin, end, others in (
+        (lambda: view.set_brush(Brush(12, True)), lambda: view.set_brush(None), [BACKGROUND]),
+        (lambda: view.areas.draw_with(Drawing("never")), lambda: view.areas.draw_with(None), beside_areas),
+        (lambda: view.areas.draw_with(Drawing("never", 20)), lambda: view.areas.draw_with(None), beside_areas),
     ):
         assert with_header(view) == every
         begin()
