@@ -193,26 +193,41 @@ def leave_band(
 
 
 @njit(cache=True, nogil=True)
-def judge(
-    active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats, variance: Floats,
-    usual: Floats, unrest: Floats, cover: Floats, enter: Floats, enter_bias: Floats, reaches: tuple[int, ...],
-    spread: Floats, mix: Floats, mix_bias: Floats, leave: Floats, leave_bias: Floats, filled: Bytes, x: Floats,
-    out: Floats, logit: Floats, shadow: Floats, nothing: Scalar,
+def judge_band(
+    start: int, stop: int, active: Bytes, shown: Floats, expected: Floats, before: Floats, peak: Floats,
+    square: Floats, variance: Floats, usual: Floats, unrest: Floats, cover: Floats, enter: Floats, enter_bias: Floats,
+    reaches: tuple[int, ...], spread: Floats, mix: Floats, mix_bias: Floats, leave: Floats, leave_bias: Floats,
+    filled: Bytes, x: Floats, out: Floats, logit: Floats, shadow: Floats, nothing: Scalar,
 ) -> None:  # fmt: skip
-    """Do what `enter_band`, `layer_band` and `leave_band` do, in one call: of small frames calls are most of the time.
+    """Do what `enter_band`, `layer_band` and `leave_band` do, in one call, for a band of rows of blocks.
 
-    There is an even number of layers, so that the last activations are in ``x``.
+    Each layer is done as far beyond the band as those after it look, so that bands that are done at the same time need
+    nothing of each other but maps of their own: ``filled``, ``x`` and ``out``. There is an even number of layers, so
+    that the last activations are in ``x``.
     """
     rows, (height, width) = active.shape[0], logit.shape
+    beyond = 0
+    for reach in reaches:
+        beyond += reach
+    first, end = _widened(start, stop, beyond, rows)
     enter_band(
-        0, rows, active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias,
+        first, end, active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias,
         filled, x, out,
     )  # fmt: skip
     last = len(reaches) - 1
     for k in range(last):
-        layer_band(0, rows, active, height, width, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
+        beyond -= reaches[k]
+        first, end = _widened(start, stop, beyond, rows)
+        layer_band(first, end, active, height, width, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
         x, out = out, x
     leave_band(
-        0, rows, active, reaches[last], spread[last], mix[last], mix_bias[last], leave, leave_bias, x, out, logit,
+        start, stop, active, reaches[last], spread[last], mix[last], mix_bias[last], leave, leave_bias, x, out, logit,
         shadow, nothing,
     )  # fmt: skip
+
+
+@njit(cache=True, nogil=True)
+def _widened(start: int, stop: int, cells: int, rows: int) -> tuple[int, int]:
+    """Return a band of rows of blocks with so many more rows of cells on both sides, as far as there are any."""
+    more = -(-cells // BLOCK)
+    return max(start - more, 0), min(stop + more, rows)

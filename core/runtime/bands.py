@@ -62,6 +62,11 @@ def rows(kernel: Callable[..., Answer], n_rows: int, n_values: int, *arguments: 
     return _bands(kernel, n_rows, 1, n_values, arguments)
 
 
+def at_once(n_values: int) -> int:
+    """Return how many tasks `all_of` does at the same time."""
+    return _n_cores() if n_values > SHORT else 1
+
+
 def all_of(tasks: Sequence[Callable[[], Answer]], n_values: int) -> list[Answer]:
     """Do tasks that do not depend on each other, at the same time where ``n_values`` make that pay.
 

@@ -14,11 +14,12 @@ from core.frames.frame import Layout, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
 from core.runtime import bands
+from core.runtime.slots import Slots
 from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
 
-BUDGET_BYTES, LEAN_BYTES = 128 << 20, 48 << 20
-"""Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 16 frames of
-1080p. A run that saves masks of such frames takes 600 MB instead of 750."""
+BUDGET_BYTES, LEAN_BYTES = 120 << 20, 48 << 20
+"""Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 40 and 16
+frames of 1080p. A run that saves masks of such frames takes 600 MB instead of 750."""
 
 FEWEST, MOST, VOTERS = 9, 301, 151
 """Frames that a plate is made of, whatever the budget; so many of them at most are held against each other to find the
@@ -89,6 +90,7 @@ class CleanPlate:
         self._grid = Grid(layout.height, layout.width)
         self._places = Decimation(int(np.clip(budget // layout.n_bytes, FEWEST, MOST)))
         self._frames: list[Values] = []
+        self._slots: Slots[np.uint8 | np.uint16] = Slots(layout.n_values, layout.dtype)
         self._hidden: list[NDArray[np.uint8]] = []
         self._changes: list[NDArray[np.uint8]] = []
         self._before: Values | None = None
@@ -100,7 +102,7 @@ class CleanPlate:
         Parameters
         ----------
         v : (F,) samples
-            Kept, not copied.
+            Not to be written to any more.
         covered : (H, W) uint8
             Not 0 where foreground or shadow may hide the scene.
         revealed : (H, W) bool, or None
@@ -110,9 +112,11 @@ class CleanPlate:
             self.discard(revealed)
         halves, keeps = self._places.offer()
         if halves:
+            for frame in self._frames[1::2]:
+                self._slots.release(frame)
             self._frames, self._hidden, self._changes = self._frames[::2], self._hidden[::2], self._changes[::2]
         if keeps:
-            self._frames.append(v)
+            self._frames.append(self._slots.copy(v))
             self._hidden.append(np.packbits(covered > 0, axis=1))
             self._changes.append(self._change(v, v if self._before is None else self._before))
         if self._places.n_offered == 2:

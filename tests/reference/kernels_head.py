@@ -114,18 +114,23 @@ def leave_band(
             logit[i, j], shadow[i, j] = leave.astype(float) @ out[i + PAD, j + PAD] + leave_bias
 
 
-def judge(
-    active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias, reaches, spread,
-    mix, mix_bias, leave, leave_bias, filled, x, out, logit, shadow, nothing,
+def judge_band(
+    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover, enter, enter_bias,
+    reaches, spread, mix, mix_bias, leave, leave_bias, filled, x, out, logit, shadow, nothing,
 ):  # fmt: skip
     known = shown, expected, before, peak, square, variance, usual, unrest, cover
-    rows, last = len(active), len(reaches) - 1
-    enter_band(0, rows, active, *known, enter, enter_bias, filled, x, out)
+    last = len(reaches) - 1
+
+    def before_layer(k):
+        beyond = int(np.ceil(sum(reaches[k:]) / BLOCK))
+        return max(start - beyond, 0), min(stop + beyond, len(active))
+
+    enter_band(*before_layer(0), active, *known, enter, enter_bias, filled, x, out)
     for k in range(last):
-        layer_band(0, rows, active, *peak.shape, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
+        layer_band(*before_layer(k + 1), active, *peak.shape, reaches[k], spread[k], mix[k], mix_bias[k], x, out)
         x, out = out, x
     ends = leave, leave_bias, x, out, logit, shadow, nothing
-    leave_band(0, rows, active, reaches[last], spread[last], mix[last], mix_bias[last], *ends)
+    leave_band(start, stop, active, reaches[last], spread[last], mix[last], mix_bias[last], *ends)
 
 
 def network(weights, features, active):

@@ -18,6 +18,7 @@ from core.io.sources import packets, pixels, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
+from core.runtime import cores
 
 VIDEO_SUFFIXES = (
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
@@ -32,6 +33,10 @@ USUAL_FPS = 25.0
 
 LONGEST_S = 1e8
 """No film lasts three years: a time stamp beyond that is damaged."""
+
+N_THREADS = 2
+"""That decode one file: faster than anything goes on with frames. Each holds a frame or two of its own, so that with as
+many threads as cores a run takes the more memory the larger the machine."""
 
 _NEAR = 16
 """Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
@@ -157,6 +162,7 @@ class VideoSource:
             context = container.streams.video[0].codec_context
             room.check_decoding(self._path.name, context.width, context.height, self._n_bytes)
             context.thread_type = "AUTO"
+            context.thread_count = min(cores.share() or cores.all_cores(), N_THREADS)
             context.options = {"max_pixels": str(most)}
             yield container
 

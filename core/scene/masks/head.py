@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, partial
 from importlib import resources
 from io import BytesIO
+from itertools import pairwise
 from zipfile import BadZipFile
 
 import numpy as np
@@ -30,9 +32,13 @@ that. With 2, `foliage` gains 0.003 of F and `ibmtest2` loses 0.002; with 4, `fo
 FEATURES = 1
 """Which features the kernels compute: it counts up whenever one changes, as weights fit no others."""
 
-BLOCK_VALUES = 400
+BLOCK_VALUES = 1400
 """A block of the head costs about as much time as so many samples cost elsewhere: by them it is judged whether bands
 pay."""
+
+BAND_ROWS = 12
+"""A band has so many rows of blocks at least in which the head looks: layers go up to 4 rows beyond it on both sides,
+which is work done twice."""
 
 LINE = 64
 """Of a cache, bytes: as many as the activations of a cell."""
@@ -126,14 +132,19 @@ class Verdict:
         Logits of each cell.
     active : (r, c) uint8
         Blocks that it looked at.
-    activations : (N, h, w) float32
-        Of the last layer; a view that holds until the head judges the next frame.
+    last_layer : sequence of (n, w, N) float32
+        Activations of the last layer, in bands of rows of cells; views that hold until the head judges the next frame.
     """
 
     foreground: Map
     shadow: Map
     active: NDArray[np.uint8]
-    activations: Map
+    last_layer: Sequence[Map]
+
+    @property
+    def activations(self) -> Map:
+        """Return a copy of the activations of the last layer (N, h, w); to be asked before the next frame is judged."""
+        return np.concatenate(self.last_layer).transpose(2, 0, 1)
 
     @property
     def looked_at(self) -> NDArray[np.bool_]:
@@ -163,6 +174,15 @@ def _at_cells(blocks: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.u
     return blocks.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)[:height, :width]
 
 
+@dataclass(frozen=True)
+class _Room:
+    """What a band of the head works in: two maps, and in which blocks (r, c) they are not 0."""
+
+    x: Map
+    out: Map
+    filled: NDArray[np.uint8]
+
+
 def _aligned(rows: int, columns: int) -> Map:
     """Return a map (rows, columns, N) of zeros, each cell a line of a cache: those across two cost a tenth more."""
     n, line = rows * columns * cell_features.N, LINE // 4
@@ -184,9 +204,7 @@ class Head:
         height, width = shape
         self._shape = shape
         self._blocks = (-(-height // cell_features.BLOCK), -(-width // cell_features.BLOCK))
-        rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in self._blocks)
-        self._maps = [_aligned(rows, columns) for _ in range(2)]
-        self._filled = np.zeros(self._blocks, np.uint8)
+        self._rooms: list[_Room] = []
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
@@ -216,31 +234,44 @@ class Head:
         known : CellStatistics
         """
         active = self.active(cells, known.variance)
-        (height, width), rows, (x, y) = self._shape, self._blocks[0], self._maps
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
-        seen = (
-            cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
-            known.unrest, known.cover,
-        )  # fmt: skip
         n = int(np.count_nonzero(active)) * BLOCK_VALUES
-        if n <= bands.SHORT:
-            kernel.judge(
-                active, *seen, weights.enter, weights.enter_bias, REACHES, weights.spread, weights.mix,
-                weights.mix_bias, weights.leave, weights.leave_bias, self._filled, x, y, logit, shadow, NOTHING,
-            )  # fmt: skip
-        else:
-            bands.run_rows(
-                kernel.enter_band, rows, n, active, *seen, weights.enter, weights.enter_bias, self._filled, x, y
-            )
-            for k, reach in enumerate(REACHES):
-                learnt = (reach, weights.spread[k], weights.mix[k], weights.mix_bias[k])
-                if k < len(REACHES) - 1:
-                    bands.run_rows(kernel.layer_band, rows, n, active, height, width, *learnt, x, y)
-                else:
-                    bands.run_rows(
-                        kernel.leave_band, rows, n, active, *learnt, weights.leave, weights.leave_bias, x, y, logit,
-                        shadow, NOTHING,
-                    )  # fmt: skip
-                x, y = y, x
-        inner = self._maps[0][kernel.PAD : kernel.PAD + height, kernel.PAD : kernel.PAD + width].transpose(2, 0, 1)
-        return Verdict(logit, shadow, active, inner)
+        tasks, last_layer = [], []
+        for k, (start, stop) in enumerate(_bands(active, n)):
+            room = self._room(k)
+            tasks.append(partial(
+                kernel.judge_band, start, stop, active, cells.shown, cells.expected, before, cells.peak,
+                cells.square[0], known.variance, known.usual, known.unrest, known.cover, weights.enter,
+                weights.enter_bias, REACHES, weights.spread, weights.mix, weights.mix_bias, weights.leave,
+                weights.leave_bias, room.filled, room.x, room.out, logit, shadow, NOTHING,
+            ))  # fmt: skip
+            last_layer.append(self._inner(room.x, start, stop))
+        bands.all_of(tasks, n)
+        return Verdict(logit, shadow, active, last_layer)
+
+    def _room(self, k: int) -> _Room:
+        """Return what band ``k`` works in: its own in all frames, and of the size of all of them, as bands move."""
+        while len(self._rooms) <= k:
+            rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in self._blocks)
+            maps = _aligned(rows, columns), _aligned(rows, columns)
+            self._rooms.append(_Room(*maps, np.zeros(self._blocks, np.uint8)))
+        return self._rooms[k]
+
+    def _inner(self, x: Map, start: int, stop: int) -> Map:
+        """Return the cells of a map that lie in a band of rows of blocks, without what pads it."""
+        (height, width), block = self._shape, cell_features.BLOCK
+        return x[kernel.PAD + start * block : kernel.PAD + min(stop * block, height), kernel.PAD : kernel.PAD + width]
+
+
+def _bands(active: NDArray[np.uint8], n_values: int) -> list[tuple[int, int]]:
+    """Return bands of rows of blocks (r, c) with about as many active ones each, as many as are done at once."""
+    rows = len(active)
+    most = bands.at_once(n_values)
+    if most > 1:
+        of_rows = np.count_nonzero(active, axis=1)
+        most = min(most, int(np.count_nonzero(of_rows)) // BAND_ROWS)
+    if most <= 1:
+        return [(0, rows)]
+    done = np.cumsum(of_rows)
+    edges = [0, *(int(np.searchsorted(done, done[-1] * k / most)) + 1 for k in range(1, most)), rows]
+    return list(pairwise(edges))

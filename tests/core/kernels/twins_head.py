@@ -109,13 +109,16 @@ def leaving():
 
 def judging():
     rng = np.random.default_rng(6)
-    for size in SIZES:
+    for size in (*SIZES, (60, 7)):
         active, filled = some_blocks(rng, size), (rng.random(blocks_of(size)) < 0.5).astype(np.uint8)
         for reaches in ((1, 2), (1, 2, 4, 8)):
             n = len(reaches)
             weights = matrix(rng, n, N, 9), matrix(rng, n, N, N), matrix(rng, n, N)
-            yield (active, *cells(rng, size), matrix(rng, N, N), matrix(rng, N), reaches, *weights, matrix(rng, 2, N),
-                   matrix(rng, 2), filled, padded(rng, size), padded(rng, size), *logits(size))  # fmt: skip
+            bands = [(0, len(active)), (len(active) // 2, len(active)), (0, len(active) // 3), (5, 6)]
+            for start, stop in bands if len(active) > 6 else bands[:1]:
+                yield (start, stop, active, *cells(rng, size), matrix(rng, N, N), matrix(rng, N), reaches, *weights,
+                       matrix(rng, 2, N), matrix(rng, 2), filled.copy(), padded(rng, size), padded(rng, size),
+                       *logits(size))  # fmt: skip
 
 
 TWINS = (
@@ -209,13 +212,16 @@ TWINS = (
         Tolerance(1e-4),
     ),
     Twin(
-        "judge",
-        obvious.judge,
+        "judge_band",
+        obvious.judge_band,
         judging,
         (
             ("x, out = out, x", "pass"),
             ("range(last)", "range(last - 1)"),
-            ("reaches[k]", "reaches[0]"),
+            (", reaches[k]", ", reaches[0]"),
+            ("sum(reaches[k:])", "sum(reaches)"),
+            ("min(stop + beyond, len(active))", "stop"),
+            ("max(start - beyond, 0)", "start"),
             ("enter_bias, filled", "0 * enter_bias, filled"),
             ("mix_bias[last]", "mix_bias[0]"),
             ("spread[last]", "spread[0]"),

@@ -47,6 +47,7 @@ DEFINED = {
     "masks.cells.MOST_ROWS": "what the head was trained on",
     "masks.head.REACHES": "architecture",
     "masks.head.FEATURES": "a version",
+    "masks.head.BAND_ROWS": "cost",
     "masks.head.BLOCK_VALUES": "cost",
     "masks.head.LINE": "cost",
     "masks.head.NOTHING": "no logit at all",

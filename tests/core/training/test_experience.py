@@ -17,9 +17,9 @@ N = HEAD.leave.shape[1]
 def verdict(seed):
     rng = np.random.default_rng(seed)
     active = (rng.random((3, 4)) < 0.7).astype(np.uint8)
-    activations = np.maximum(rng.normal(0.2, 1, (N, 12, 16)), 0).astype(np.float32)
+    activations = np.maximum(rng.normal(0.2, 1, (12, 16, N)), 0).astype(np.float32)
     empty = np.full((12, 16), NOTHING)
-    return Verdict(empty, empty, active, activations)
+    return Verdict(empty, empty, active, [activations[:5], activations[5:]])
 
 
 def test_it_tells_what_a_small_change_of_the_weights_costs():

@@ -135,12 +135,34 @@ def test_a_verdict_of_one_frame_does_not_hang_on_the_one_before(picture):
     np.testing.assert_array_equal(again.shadow, once.shadow)
 
 
-def test_bands_on_one_core_or_several_give_the_same(picture, monkeypatch):
-    several = judged(picture)
-    monkeypatch.setattr(bands, "run_rows", lambda kernel, rows, size, *arguments: kernel(0, rows, *arguments))
-    one = judged(picture)
-    np.testing.assert_array_equal(several.foreground, one.foreground)
-    np.testing.assert_array_equal(several.shadow, one.shadow)
+@pytest.mark.parametrize("cores", [2, 5])
+def test_bands_on_one_core_or_several_give_the_same(cores, monkeypatch):
+    rng, layout = np.random.default_rng(0), Layout(576, 96, Planes.GREY)
+    grid, base = CellGrid(layout), np.full(layout.n_values, 100, np.uint8)
+    known, head, cut = CellStatistics(grid), Head(grid.shape), []
+    for first in (0, 200, 90):  # Bands move with what differs, and nothing stays in them of the frame before.
+        frame = base.reshape(576, 96).copy()
+        frame[first : first + 370, 10:80] = rng.integers(0, 256, (370, 70))
+        cells = grid.measure(frame.ravel(), base)
+        monkeypatch.setattr(bands, "at_once", lambda n: 1)
+        one = Head(grid.shape).judge(shipped(), cells, cells.expected[0], known)
+        monkeypatch.setattr(bands, "at_once", lambda n: cores)
+        several = head.judge(shipped(), cells, cells.expected[0], known)
+        cut.append([len(part) for part in several.last_layer])
+        for found, wanted in zip(values_of(several), values_of(one), strict=True):
+            np.testing.assert_array_equal(found, wanted)
+    assert len({tuple(rows) for rows in cut}) > 1, "the bands have moved"
+    assert {len(rows) for rows in cut} == {min(cores, 4)}, "of 48 rows of blocks 12 each"
+
+
+def values_of(verdict):
+    looked_at = verdict.looked_at
+    return verdict.foreground, verdict.shadow, verdict.activations[:, looked_at], looked_at
+
+
+def test_few_rows_of_blocks_are_one_band(picture, monkeypatch):
+    monkeypatch.setattr(bands, "at_once", lambda n: 8)
+    assert len(judged(picture).last_layer) == 1
 
 
 @pytest.mark.parametrize("size", [(1, 1), (1, 40), (40, 1), (7, 9), (17, 33)])
@@ -176,7 +198,7 @@ def test_damaged_weights_are_one_sentence(change, sentence, tmp_path, monkeypatc
 @pytest.mark.parametrize("shape", [(3, 5), (120, 160), (31, 77)])
 def test_the_activations_of_a_cell_lie_in_one_line_of_a_cache(shape):
     of_a_frame = Head(shape)
-    maps = of_a_frame._maps
+    maps = [of_a_frame._room(1).x, of_a_frame._room(1).out]
     assert head.LINE == 4 * N
     assert [x.ctypes.data % head.LINE for x in maps] == [0, 0]
     assert all(x.flags.c_contiguous and not x.any() for x in maps)
