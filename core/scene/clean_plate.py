@@ -116,7 +116,7 @@ class CleanPlate:
                 self._slots.release(frame)
             self._frames, self._hidden, self._changes = self._frames[::2], self._hidden[::2], self._changes[::2]
         if keeps:
-            self._frames.append(self._slots.copy(v))
+            self._frames.append(self._slots.keep(v))
             self._hidden.append(np.packbits(covered > 0, axis=1))
             self._changes.append(self._change(v, v if self._before is None else self._before))
         if self._places.n_offered == 2:
