@@ -14,10 +14,12 @@ from core.export.products import picture_of, sink_for
 from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
+from core.runtime import cores
 from core.session.report import Report
 
 ENCODERS = 2
-"""Threads that encode the images of sequences; films have one thread each, because their pictures have an order."""
+"""Threads that encode the images of sequences, and no more than a run has cores: each holds a picture or two, and what
+they become. Films have one thread each, because their pictures have an order."""
 
 LARGE = 1 << 20
 """From so many pixels on no report waits for a thread, else two: at 1080p in colour each holds 10 to 30 MB."""
@@ -77,7 +79,7 @@ class FrameWriter:
         ordered = [product for product, sink in self._sinks.items() if sink.ordered]
         loose = [product for product in self._sinks if product not in ordered]
         if loose:
-            self._pools.append((BoundedWriterPool(ENCODERS, slots), loose))
+            self._pools.append((BoundedWriterPool(min(ENCODERS, cores.share() or ENCODERS), slots), loose))
         self._pools.extend((BoundedWriterPool(1, slots), [product]) for product in ordered)
         self._times = _WriteTimes(len(self._pools))
 

@@ -208,27 +208,30 @@ class CleanPlate:
         hidden = self._hidden_rows(self._hidden[t], 0, self._grid.shape[0], self._grid.step)
         return np.asarray(hidden.reshape(self._grid.shape) == 0)
 
-    def _stillness(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return how much each voter counts (V, h, w), 0 to 1: what changes just then is hardly the scene."""
+    def _least_change(self) -> np.float32:
+        """Return by how much the surroundings of a point change that count half, grey levels."""
         changes = np.stack(self._changes)
         middle = min(FEWEST, len(changes)) // 2  # The median of the stillest: a plate is made of no fewer.
-        calm = np.partition(changes, middle, axis=0)[middle]
-        noise = np.float32(max(ROUNDING, float(np.median(calm))) * STILL)
-        return np.asarray(1 / (1 + (changes[voters].astype(np.float32) / noise) ** 2), np.float32)
+        changes.partition(middle, axis=0)
+        return np.float32(max(ROUNDING, float(np.median(changes[middle]))) * STILL)
 
     def _support(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0."""
-        reach = round(ALIKE * self._layout.contrast)
-        weight = self._stillness(voters) * np.stack([self._seen(t) for t in voters])
-        support = np.empty_like(weight)
+        reach, least = round(ALIKE * self._layout.contrast), self._least_change()
+        changes, seen = (np.stack([of(t) for t in voters]) for of in (self._changes.__getitem__, self._seen))
+        support = np.empty(changes.shape, np.float32)
+
+        def weights(at: int | tuple[slice, int]) -> NDArray[np.float32]:
+            # What changes just then is hardly the scene. Those of all points and voters are 20 MB at 1080p.
+            return np.asarray(1 / (1 + (changes[at].astype(np.float32) / least) ** 2) * seen[at], np.float32)
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):
-                clean_plate.support_row(self._points(i, voters), weight[:, i], reach, support[:, i])
+                clean_plate.support_row(self._points(i, voters), weights(np.s_[:, i]), reach, support[:, i])
 
         bands.run_rows(some_rows, self._grid.shape[0], bands.HEAVY * self._layout.n_values)
         for t in range(len(support)):
-            support[t] *= mean_around(support[t]) * weight[t]
+            support[t] *= mean_around(support[t]) * weights(t)
         return support
 
     def _likeness(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> NDArray[np.bool_]:

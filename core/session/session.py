@@ -195,7 +195,7 @@ class Session:
     def _read(self, stage: Stage, first: int) -> Iterator[Report]:
         """Yield a report for each frame of one pass."""
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
-        is_last = stage.pass_index + 1 == stage.n_passes
+        is_last, is_warming = stage.pass_index + 1 == stage.n_passes, False
         self._groups.clear()
         self._feedback.begin_pass(keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate)
         heap.give_back()  # The plate of the pass before lay all over it.
@@ -216,6 +216,9 @@ class Session:
             if taken is None:
                 break
             report, frame = taken
+            if is_warming and report.warming is None:
+                heap.give_back()  # The frames that the method began with, and what was made of them.
+            is_warming = report.warming is not None
             if stage.phase is not Phase.GATHERING and frame.truth is not None:
                 shown = to_camera_frame(report, frame)
                 report = replace(report, figures=score.update(frame, shown.split, shown.finished_mask))
