@@ -27,6 +27,7 @@ from app.system.printable import printable
 from app.system.qt_libraries import has_fonts, install_command, missing_libraries
 from core.errors import CleanplateError
 from core.runtime import numba_cache
+from core.runtime.cores import all_cores
 
 State = Literal["ok", "note", "missing"]
 STYLES = {"ok": "green", "note": "yellow", "missing": "bold red"}
@@ -153,7 +154,7 @@ def _python() -> Check:
 
 
 def _machine() -> Check:
-    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    cores = all_cores()
     try:
         gib = os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES") / 2**30
     except (AttributeError, ValueError, OSError):

@@ -79,7 +79,7 @@ class FrameWriter:
         ordered = [product for product, sink in self._sinks.items() if sink.ordered]
         loose = [product for product in self._sinks if product not in ordered]
         if loose:
-            self._pools.append((BoundedWriterPool(min(ENCODERS, cores.share() or ENCODERS), slots), loose))
+            self._pools.append((BoundedWriterPool(min(ENCODERS, cores.usable()), slots), loose))
         self._pools.extend((BoundedWriterPool(1, slots), [product]) for product in ordered)
         self._times = _WriteTimes(len(self._pools))
 

@@ -27,7 +27,7 @@ HEAVY = 4
 
 @cache  # Asking takes as long as a small band.
 def _n_cores() -> int:
-    return min(cores.share() or os.cpu_count() or 1, N_BANDS)
+    return min(cores.usable(), N_BANDS)
 
 
 @cache

@@ -17,3 +17,8 @@ def share() -> int | None:
     """Return how many cores are the share of this process; None where it has the machine to itself."""
     said = os.environ.get(SHARE, "")
     return max(1, int(said)) if said.isascii() and said.isdigit() else None
+
+
+def usable() -> int:
+    """Return how many cores this process may keep busy: its share, or else all."""
+    return share() or all_cores()

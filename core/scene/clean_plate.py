@@ -208,8 +208,8 @@ class CleanPlate:
         hidden = self._hidden_rows(self._hidden[t], 0, self._grid.shape[0], self._grid.step)
         return np.asarray(hidden.reshape(self._grid.shape) == 0)
 
-    def _least_change(self) -> np.float32:
-        """Return by how much the surroundings of a point change that count half, grey levels."""
+    def _halving_change(self) -> np.float32:
+        """Return the change of its surroundings by which a sample counts half, grey levels."""
         changes = np.stack(self._changes)
         middle = min(FEWEST, len(changes)) // 2  # The median of the stillest: a plate is made of no fewer.
         changes.partition(middle, axis=0)
@@ -217,13 +217,13 @@ class CleanPlate:
 
     def _support(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0."""
-        reach, least = round(ALIKE * self._layout.contrast), self._least_change()
+        reach, halving = round(ALIKE * self._layout.contrast), self._halving_change()
         changes, seen = (np.stack([of(t) for t in voters]) for of in (self._changes.__getitem__, self._seen))
         support = np.empty(changes.shape, np.float32)
 
         def weights(at: int | tuple[slice, int]) -> NDArray[np.float32]:
             # What changes just then is hardly the scene. Those of all points and voters are 20 MB at 1080p.
-            return np.asarray(1 / (1 + (changes[at].astype(np.float32) / least) ** 2) * seen[at], np.float32)
+            return np.asarray(1 / (1 + (changes[at].astype(np.float32) / halving) ** 2) * seen[at], np.float32)
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):

@@ -162,7 +162,7 @@ class VideoSource:
             context = container.streams.video[0].codec_context
             room.check_decoding(self._path.name, context.width, context.height, self._n_bytes)
             context.thread_type = "AUTO"
-            context.thread_count = min(cores.share() or cores.all_cores(), N_THREADS)
+            context.thread_count = min(cores.usable(), N_THREADS)
             context.options = {"max_pixels": str(most)}
             yield container
 

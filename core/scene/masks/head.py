@@ -267,9 +267,10 @@ def _bands(active: NDArray[np.uint8], n_values: int) -> list[tuple[int, int]]:
     """Return bands of rows of blocks (r, c) with about as many active ones each, as many as are done at once."""
     rows = len(active)
     most = bands.at_once(n_values)
-    if most > 1:
-        of_rows = np.count_nonzero(active, axis=1)
-        most = min(most, int(np.count_nonzero(of_rows)) // BAND_ROWS)
+    if most == 1:  # Of small frames, whose time is short.
+        return [(0, rows)]
+    of_rows = np.count_nonzero(active, axis=1)
+    most = min(most, int(np.count_nonzero(of_rows)) // BAND_ROWS)
     if most <= 1:
         return [(0, rows)]
     done = np.cumsum(of_rows)

@@ -9,11 +9,18 @@ from core.runtime import bands, cores
 def test_a_share_is_a_whole_number_of_cores(monkeypatch, said, expected):
     monkeypatch.setenv(cores.SHARE, said)
     assert cores.share() == expected
-    bands._n_cores.cache_clear()
-    assert 1 <= bands._n_cores() <= bands.N_BANDS
-    assert expected is None or bands._n_cores() == expected
-    bands._n_cores.cache_clear()
+    assert cores.usable() == (expected or cores.all_cores())
 
 
 def test_there_is_a_core():
     assert cores.all_cores() >= 1
+
+
+@pytest.mark.parametrize(("said", "expected"), [("3", 3), ("99", bands.N_BANDS), ("", 2)])
+def test_bands_keep_to_the_share_or_else_to_the_cores_that_the_process_is_allowed(monkeypatch, said, expected):
+    monkeypatch.setenv(cores.SHARE, said)
+    monkeypatch.setattr(cores, "all_cores", lambda: 2)
+    bands._n_cores.cache_clear()
+    n_cores = bands._n_cores()
+    bands._n_cores.cache_clear()
+    assert n_cores == expected
