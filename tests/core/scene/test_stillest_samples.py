@@ -65,6 +65,22 @@ def test_a_background_of_what_mostly_passes_is_in_doubt(layout):
 
 
 @layouts
+@pytest.mark.parametrize(("still_frames", "is_known"), [(4, False), (7, True)])
+def test_a_look_is_known_that_was_still_in_most_of_ten_frames(layout, still_frames, is_known):
+    def leaves_after_a_while():
+        rng = np.random.default_rng(2)
+        for t in range(60):
+            noise = layout.quantise(rng.random(layout.n_values).astype(np.float32))
+            yield scene(layout) if t <= still_frames else noise  # The first follows none.
+
+    found = keep(layout, leaves_after_a_while()).better(scene(layout, 9), cover(layout, 0.9))
+    assert (found is not None and found[1].mean() > 0.9) == is_known
+    if is_known:
+        seen = layout.spread(found[1])
+        np.testing.assert_array_equal(found[0][seen], scene(layout)[seen])
+
+
+@layouts
 def test_who_stands_still_for_most_of_the_time_does_not_become_background(layout):
     def stands():
         for t in range(150):

@@ -76,9 +76,6 @@ DEFINED = {
     "clean_plate.VOTERS": "cost",
     "clean_plate.ROUNDING": "rounding",
     "clean_plate.ROWS": "cost",
-    "stillest_samples.BUDGET_BYTES": "memory",
-    "stillest_samples.FEWEST": "memory",
-    "stillest_samples.MOST": "memory",
     "stillest_samples.EMPTY": "a mark",
 }
 """Numbers that are none of tuning, and what they are; parameters are the user's."""
