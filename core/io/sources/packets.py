@@ -11,9 +11,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.io.sources.notes import Notes
+from core.runtime import cores
+
+N_THREADS = 4
+"""That decode one input. A frame of 4K takes 27 ms of one thread as H.264, 42 as HEVC and 103 as ProRes, and all else
+that is done with it 27 ms on two cores. Each holds a frame or two of its own: with a thread for every core a run takes
+the more memory the larger the machine."""
 
 UNREADABLE = (av.FFmpegError, OSError, ValueError)
 """What is raised on damaged files: libav's errors, those of the file, and values of libav's that PyAV refuses."""
+
+
+def spread(context: av.VideoCodecContext) -> None:
+    """Let a decoder that was not used yet work on several threads, and no more than there are cores for it."""
+    context.thread_type = "AUTO"
+    context.thread_count = min(cores.usable(), N_THREADS)
 
 
 def stamp(decoded: av.VideoFrame) -> int | None:

@@ -88,7 +88,7 @@ def _read(address: str, device: LiveDevice) -> None:
 def _read_pictures(container: av.container.InputContainer, device: LiveDevice, most: int) -> None:
     stream, notes = container.streams.video[0], Notes()
     stream.codec_context.options = {"max_pixels": str(most)}
-    stream.codec_context.thread_type = "AUTO"
+    packets.spread(stream.codec_context)
     device.fps = float(stream.guessed_rate or stream.average_rate or 0)
     form: pixels.Pixels | None = None
     for decoded in packets.decode(container, notes, "", lambda _packet: not device.is_stopped):

@@ -18,7 +18,6 @@ from core.io.sources import packets, pixels, room
 from core.io.sources.base import SourceInfo
 from core.io.sources.container import VideoFile, open_container
 from core.io.sources.notes import Notes
-from core.runtime import cores
 
 VIDEO_SUFFIXES = (
     ".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".mts", ".m2ts", ".wmv", ".flv", ".ogv",
@@ -33,10 +32,6 @@ USUAL_FPS = 25.0
 
 LONGEST_S = 1e8
 """No film lasts three years: a time stamp beyond that is damaged."""
-
-N_THREADS = 2
-"""That decode one file: faster than anything goes on with frames. Each holds a frame or two of its own, so that with as
-many threads as cores a run takes the more memory the larger the machine."""
 
 _NEAR = 16
 """Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
@@ -161,8 +156,7 @@ class VideoSource:
             container = opened.enter_context(open_container(file, most))
             context = container.streams.video[0].codec_context
             room.check_decoding(self._path.name, context.width, context.height, self._n_bytes)
-            context.thread_type = "AUTO"
-            context.thread_count = min(cores.usable(), N_THREADS)
+            packets.spread(context)
             context.options = {"max_pixels": str(most)}
             yield container
 

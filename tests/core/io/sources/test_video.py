@@ -8,6 +8,8 @@ import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Planes
+from core.io.sources.video import VideoSource
+from core.runtime import cores
 from tests.films import assert_seeks_exactly, exactly, numbered, turn_upright, write_film, write_planes
 from tests.small_inputs import opened
 
@@ -255,3 +257,14 @@ def test_a_film_that_ends_early_says_so_where_only_its_end_is_read(data):
 
 def test_real_video_seeks_exactly(data):
     assert_seeks_exactly(opened(data / "video" / "car_768x432.mp4"), [16, 17, 100, 250, 376])
+
+
+@pytest.mark.parametrize(("n_cores", "n_threads"), [(1, 1), (3, 3), (64, 4)])
+def test_a_film_is_decoded_by_no_more_threads_than_there_are_cores_nor_by_those_of_a_large_machine(
+    tmp_path, n_cores, n_threads, monkeypatch
+):
+    monkeypatch.setattr(cores, "usable", lambda: n_cores)
+    source = opened(write_film(tmp_path / "a.mp4", 5))
+    with VideoSource(tmp_path / "a.mp4")._open() as container:
+        assert container.streams.video[0].codec_context.thread_count == n_threads
+    assert len(exactly(source)) == 5
