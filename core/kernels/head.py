@@ -202,8 +202,28 @@ def judge_band(
     """Do what `enter_band`, `layer_band` and `leave_band` do, in one call, for a band of rows of blocks.
 
     Each layer is done as far beyond the band as those after it look, so that bands that are done at the same time need
-    nothing of each other but maps of their own: ``filled``, ``x`` and ``out``. There is an even number of layers, so
-    that the last activations are in ``x``.
+    nothing of each other but maps of their own: ``filled``, ``x`` and ``out``. These hold what was left by bands of
+    earlier frames; beyond what this band does they may hold anything, which no value of the band depends on.
+
+    Parameters
+    ----------
+    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover
+        See `enter_band`; cells are means of some pixels, in grey levels.
+    enter, enter_bias : (N, N) and (N,) float32
+        Of the first layer.
+    reaches : tuple of L int
+        Dilation of each other layer, cells, `PAD` at most. L is even, so that the last activations are in ``x``.
+    spread, mix, mix_bias : (L, N, 9), (L, N, N) and (L, N) float32
+        Of these layers, as `layer_band` has them of one.
+    leave, leave_bias : (2, N) and (2,) float32
+        Of the outputs.
+    filled : (r, c) uint8
+        Changed: in which blocks ``x`` or ``out`` is not 0.
+    x, out : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
+        Changed.
+    logit, shadow : (h, w) float32
+        Written in the band; ``nothing`` in inactive blocks.
+    nothing : float32
     """
     rows, (height, width) = active.shape[0], logit.shape
     beyond = 0

@@ -63,7 +63,7 @@ def rows(kernel: Callable[..., Answer], n_rows: int, n_values: int, *arguments: 
 
 
 def at_once(n_values: int) -> int:
-    """Return how many tasks `all_of` does at the same time."""
+    """Return how many tasks `all_of` does at the same time, which together cost what ``n_values`` samples do."""
     return _n_cores() if n_values > SHORT else 1
 
 

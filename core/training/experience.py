@@ -32,7 +32,7 @@ def experience(verdicts: Iterable[Verdict], weights: Weights) -> NDArray[np.floa
     total, n = np.zeros((N + 1, N + 1)), 0
     w = np.append(weights.leave[0], weights.leave_bias[0]).astype(np.float64)
     for verdict in verdicts:
-        cells = verdict.activations[:, verdict.looked_at].T
+        cells = verdict.activations()[:, verdict.looked_at].T
         a = np.column_stack([cells, np.ones(len(cells))]).astype(np.float64)
         p = probability(a @ w)
         total += (a * (p * (1 - p))[:, None]).T @ a

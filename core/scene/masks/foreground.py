@@ -126,8 +126,9 @@ class Foreground:
         cells = [self._detector.grid.mostly(where) for where in (painted, rest)]
         verdict = found.verdict
         return lesson_of(
-            verdict.activations, verdict.foreground, verdict.looked_at, cells[0], cells[1], is_foreground=is_foreground
-        )
+            verdict.activations(), verdict.foreground, verdict.looked_at, cells[0], cells[1],
+            is_foreground=is_foreground,
+        )  # fmt: skip
 
     def teach(self, lessons: Sequence[Lesson]) -> None:
         """Find foreground from now on as these lessons teach, and no others; the oldest of very many are forgotten."""

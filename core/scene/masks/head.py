@@ -36,9 +36,11 @@ BLOCK_VALUES = 1400
 """A block of the head costs about as much time as so many samples cost elsewhere: by them it is judged whether bands
 pay."""
 
-BAND_ROWS = 12
-"""A band has so many rows of blocks at least in which the head looks: layers go up to 4 rows beyond it on both sides,
-which is work done twice."""
+BEYOND = -(-sum(REACHES) // cell_features.BLOCK)
+"""Rows of blocks on both sides of a band of which its values depend: there layers are worked out a second time."""
+
+BAND_ROWS = 3 * BEYOND
+"""A band has so many rows of blocks at least in which the head looks, so that most of its work is its own."""
 
 LINE = 64
 """Of a cache, bytes: as many as the activations of a cell."""
@@ -141,7 +143,6 @@ class Verdict:
     active: NDArray[np.uint8]
     last_layer: Sequence[Map]
 
-    @property
     def activations(self) -> Map:
         """Return a copy of the activations of the last layer (N, h, w); to be asked before the next frame is judged."""
         return np.concatenate(self.last_layer).transpose(2, 0, 1)
@@ -174,13 +175,53 @@ def _at_cells(blocks: NDArray[np.uint8], shape: tuple[int, ...]) -> NDArray[np.u
     return blocks.repeat(cell_features.BLOCK, axis=0).repeat(cell_features.BLOCK, axis=1)[:height, :width]
 
 
-@dataclass(frozen=True)
-class _Room:
-    """What a band of the head works in: two maps, and in which blocks (r, c) they are not 0."""
+class _Rooms:
+    """What bands of the head work in: two maps in which they lie below each other, each with what is `BEYOND` it.
 
-    x: Map
-    out: Map
-    filled: NDArray[np.uint8]
+    Bands differ from frame to frame: what one left is found again by the next that comes to lie there.
+
+    Parameters
+    ----------
+    shape : (int, int)
+        Rows and columns of blocks of a frame.
+    """
+
+    def __init__(self, shape: tuple[int, int]) -> None:
+        self._shape = shape
+        self._n_bands = 0
+        self._x = self._out = np.empty((0, 0, 0), np.float32)
+        self._filled = np.empty((0, 0), np.uint8)
+
+    def divide(self, n_bands: int) -> None:
+        """Make place for so many bands."""
+        if n_bands == self._n_bands:
+            return
+        self._n_bands, (n_rows, n_columns) = n_bands, self._shape
+        last = 2 * BEYOND * (n_bands - 1)
+        if last + n_rows > len(self._filled):
+            rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in (last + n_rows, n_columns))
+            del self._x, self._out  # Not the old ones and the new at once.
+            self._x, self._out = _aligned(rows, columns), _aligned(rows, columns)
+            self._filled = np.zeros((last + n_rows, n_columns), np.uint8)
+            return
+        # Below the frame all has to be 0, from the last row of blocks on, which may be cut.
+        bottom = last + n_rows - 1
+        for x in (self._x, self._out):
+            x[bottom * cell_features.BLOCK + kernel.PAD :][: cell_features.BLOCK + kernel.PAD] = 0
+
+    def of_band(self, k: int) -> tuple[NDArray[np.uint8], Map, Map]:
+        """Return where band ``k`` finds the whole frame.
+
+        Returns
+        -------
+        filled : (r, c) uint8
+            In which blocks the maps are not 0.
+        x, out : (BLOCK r + 2 PAD, BLOCK c + 2 PAD, N) float32
+            It works in its own rows and those `BEYOND`; all others are of other bands.
+        """
+        first, rows = 2 * BEYOND * k, self._shape[0]
+        cells = slice(first * cell_features.BLOCK, (first + rows) * cell_features.BLOCK + 2 * kernel.PAD)
+        return self._filled[first : first + rows], self._x[cells], self._out[cells]
 
 
 def _aligned(rows: int, columns: int) -> Map:
@@ -204,7 +245,7 @@ class Head:
         height, width = shape
         self._shape = shape
         self._blocks = (-(-height // cell_features.BLOCK), -(-width // cell_features.BLOCK))
-        self._rooms: list[_Room] = []
+        self._rooms = _Rooms(self._blocks)
 
     def active(self, cells: Cells, variance: Map) -> NDArray[np.uint8]:
         """Return the blocks (r, c) in which something differs, and those around them: 1, else 0."""
@@ -236,26 +277,20 @@ class Head:
         active = self.active(cells, known.variance)
         logit, shadow = np.empty(self._shape, np.float32), np.empty(self._shape, np.float32)
         n = int(np.count_nonzero(active)) * BLOCK_VALUES
+        cut = _bands(active, n)
+        self._rooms.divide(len(cut))
         tasks, last_layer = [], []
-        for k, (start, stop) in enumerate(_bands(active, n)):
-            room = self._room(k)
+        for k, (start, stop) in enumerate(cut):
+            filled, x, out = self._rooms.of_band(k)
             tasks.append(partial(
                 kernel.judge_band, start, stop, active, cells.shown, cells.expected, before, cells.peak,
                 cells.square[0], known.variance, known.usual, known.unrest, known.cover, weights.enter,
                 weights.enter_bias, REACHES, weights.spread, weights.mix, weights.mix_bias, weights.leave,
-                weights.leave_bias, room.filled, room.x, room.out, logit, shadow, NOTHING,
+                weights.leave_bias, filled, x, out, logit, shadow, NOTHING,
             ))  # fmt: skip
-            last_layer.append(self._inner(room.x, start, stop))
+            last_layer.append(self._inner(x, start, stop))
         bands.all_of(tasks, n)
         return Verdict(logit, shadow, active, last_layer)
-
-    def _room(self, k: int) -> _Room:
-        """Return what band ``k`` works in: its own in all frames, and of the size of all of them, as bands move."""
-        while len(self._rooms) <= k:
-            rows, columns = (n * cell_features.BLOCK + 2 * kernel.PAD for n in self._blocks)
-            maps = _aligned(rows, columns), _aligned(rows, columns)
-            self._rooms.append(_Room(*maps, np.zeros(self._blocks, np.uint8)))
-        return self._rooms[k]
 
     def _inner(self, x: Map, start: int, stop: int) -> Map:
         """Return the cells of a map that lie in a band of rows of blocks, without what pads it."""
@@ -264,15 +299,20 @@ class Head:
 
 
 def _bands(active: NDArray[np.uint8], n_values: int) -> list[tuple[int, int]]:
-    """Return bands of rows of blocks (r, c) with about as many active ones each, as many as are done at once."""
-    rows = len(active)
-    most = bands.at_once(n_values)
-    if most == 1:  # Of small frames, whose time is short.
-        return [(0, rows)]
-    of_rows = np.count_nonzero(active, axis=1)
-    most = min(most, int(np.count_nonzero(of_rows)) // BAND_ROWS)
-    if most <= 1:
-        return [(0, rows)]
-    done = np.cumsum(of_rows)
-    edges = [0, *(int(np.searchsorted(done, done[-1] * k / most)) + 1 for k in range(1, most)), rows]
-    return list(pairwise(edges))
+    """Return bands of rows of blocks (r, c), as many at most as are done at once, with about as many active ones each.
+
+    Each has `BAND_ROWS` with active blocks at least, or there is one band.
+    """
+    most, edges = bands.at_once(n_values), [0]
+    if most > 1:  # The time of small frames is short.
+        of_rows = np.count_nonzero(active, axis=1)
+        most = min(most, int(np.count_nonzero(of_rows)) // BAND_ROWS)
+        done, rows_done = np.cumsum(of_rows), np.cumsum(of_rows > 0)
+        before = 0
+        for k in range(1, most):
+            edge = int(np.searchsorted(done, done[-1] * k / most)) + 1
+            now = int(rows_done[edge - 1])
+            if min(now - before, int(rows_done[-1]) - now) >= BAND_ROWS:
+                edges.append(edge)
+                before = now
+    return list(pairwise([*edges, len(active)]))

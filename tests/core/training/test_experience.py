@@ -24,7 +24,7 @@ def verdict(seed):
 
 def test_it_tells_what_a_small_change_of_the_weights_costs():
     seen = [verdict(seed) for seed in range(5)]
-    cells = np.concatenate([one.activations[:, one.looked_at].T for one in seen]).astype(np.float64)
+    cells = np.concatenate([one.activations()[:, one.looked_at].T for one in seen]).astype(np.float64)
     cells = np.column_stack([cells, np.ones(len(cells))])
     w = np.append(HEAD.leave[0], HEAD.leave_bias[0])
     found = experience(seen, HEAD)
