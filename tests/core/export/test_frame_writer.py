@@ -1,5 +1,7 @@
 """Pictures of every frame: away from their places until the end, each product by the threads that its kind allows."""
 
+import threading
+
 import pytest
 
 from core.errors import CleanplateError
@@ -7,6 +9,7 @@ from core.export.frame_writer import FrameWriter
 from core.frames.frame import Layout, Planes
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
+from core.runtime import cores
 from core.session.session import Session
 from core.session.settings import Settings
 
@@ -31,6 +34,15 @@ def test_everything_is_complete_where_it_was_asked_for_and_timed(tmp_path, repor
     }
     writer.abort()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(("n_cores", "n_threads"), [(1, 1), (2, 2), (64, 2)])
+def test_images_are_encoded_by_no_more_threads_than_there_are_cores(tmp_path, n_cores, n_threads, monkeypatch):
+    monkeypatch.setattr(cores, "usable", lambda: n_cores)
+    before = threading.active_count()
+    writer = FrameWriter(tmp_path, tmp_path / "out", ["mask", "cleaned"], "png", INFO)
+    assert threading.active_count() - before == n_threads
+    writer.abort()
 
 
 def test_giving_up_leaves_nothing(tmp_path, reports):

@@ -1,5 +1,7 @@
 """What parameters of the mask do to the frame that is held, before any other frame is read; and the warm-up."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 
@@ -107,7 +109,9 @@ def test_an_iteration_of_a_batch_method_has_a_preview_and_gathering_has_none():
 @pytest.mark.parametrize("method", ["fast", "opgd", "onmf"])
 def test_the_warm_up_is_counted_frame_by_frame(method):
     source = clip(9)
-    found = [report.warming for report in Session(source, Settings(method, {"warm_up": 4})).run()]
+    with patch("core.session.session.heap.give_back") as given_back:
+        found = [report.warming for report in Session(source, Settings(method, {"warm_up": 4})).run()]
+    assert given_back.call_count == 2, "as the pass begins, and what it took to begin with"
     assert found == [WarmUp(n, 4) for n in range(1, 5)] + [None] * 5
 
 
