@@ -23,7 +23,7 @@ HEARTBEAT_MS = 200
 
 
 class Closing(QObject):
-    """Asks before the window closes on a running export, on a queue at work, or on a project with changes.
+    """Asks before the window closes on a running export, on a queue at work, or on work that is saved in no project.
 
     Parameters
     ----------
@@ -55,8 +55,8 @@ class Closing(QObject):
         if self._queue.is_busy and not self._leaves_queue:
             self._ask(self._queue_question())
             return False
-        if self._project.path is not None and self._project.is_modified and not self._discards:
-            self._ask(save_question(self._window, self._project.path.name, self._save, self._discard))
+        if self._project.unsaved and not self._discards:
+            self._ask(save_question(self._window, self._project.unsaved, self._save, self._discard))
             return False
         return True
 

@@ -114,7 +114,7 @@ def running_worker() -> Iterator[Record]:
 
 @contextmanager
 def open_window(path: str | None, folder: Path, *, real_time: bool = False) -> Iterator[MainWindow]:
-    """Open the real window on an input and wait for its first frame; close it at the end."""
+    """Open the real window on an input and wait for its first frame; close it at the end, whatever is not saved."""
     app = QApplication.instance()
     theme.apply_theme(app, "dark")
     window = MainWindow(path, folder / "window.json")
@@ -127,7 +127,8 @@ def open_window(path: str | None, folder: Path, *, real_time: bool = False) -> I
         wait_for(lambda: shown or window.parts.banner.text, "the first frame")
         yield window
     finally:
-        window.close()
+        if not window.close() and window.commands.project.unsaved:
+            next(button for button in window.closing.question.buttons() if button.text() == "Discard").click()
         assert window.background.thread.isFinished(), "the engine's thread outlived its window"
         window.deleteLater()
         QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)

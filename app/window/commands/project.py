@@ -145,6 +145,9 @@ class ProjectCommands(QObject):
         path = self._dialogs.save("Save the project", str(name), KINDS)
         if path is not None:
             self.write(path if is_project(path) else path.with_name(path.name + SUFFIX))
+        else:
+            self._next = None  # What was to follow the saving.
+            self.settled.emit()
 
     def write(self, path: Path) -> None:
         """Write the project at a path; the engine adds what was learnt, between two frames."""
@@ -205,11 +208,11 @@ class ProjectCommands(QObject):
             self.leave(load)
 
     def leave(self, then: Callable[[], object]) -> None:
-        """Do what ends the work on the project that is open, and ask first where that has changes."""
-        if self.path is None or not self.is_modified:
+        """Do what ends the work on what is open, and ask first where it is not saved."""
+        if not self.unsaved:
             then()
             return
-        self.question = save_question(self._window, self.path.name, partial(self._save_first, then), then)
+        self.question = save_question(self._window, self.unsaved, partial(self._save_first, then), then)
         self.question.open()
 
     def _save_first(self, then: Callable[[], object]) -> None:
@@ -242,6 +245,21 @@ class ProjectCommands(QObject):
     def is_worked_on(self) -> bool:
         """Whether there is work that would be lost: a project is open, or something was set or painted."""
         return self.path is not None or self.is_modified
+
+    @property
+    def unsaved(self) -> str:
+        """A sentence on what would be lost: changes of a project, and what was drawn by hand; else empty.
+
+        Settings of what was never saved are soon found again, and do not count.
+        """
+        if not self.is_modified or self._baseline is None:
+            return ""
+        if self.path is not None:
+            return f"{self.path.name} has changes that are not saved."
+        document, painted_sum = self._baseline
+        if painted_sum == self._painted_sum and document.areas == self._state.work().areas:
+            return ""
+        return f"What was drawn on {Path(self._input.request.path).name} is not saved."
 
     @on_own_thread
     def look(self) -> None:

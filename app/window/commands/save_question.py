@@ -1,4 +1,4 @@
-"""The question whether a project that has changes is to be saved before it goes."""
+"""The question whether work is to be saved as a project before it goes."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 
 def save_question(
-    window: QWidget | None, name: str, save: Callable[[], object], discard: Callable[[], object]
+    window: QWidget | None, sentence: str, save: Callable[[], object], discard: Callable[[], object]
 ) -> QMessageBox:
     """Return the question, to be opened; one of the two is called, or nothing where all is to stay.
 
@@ -16,14 +16,14 @@ def save_question(
     ----------
     window : QWidget
         Over which it stands.
-    name : str
-        Of the project.
+    sentence : str
+        What is not saved.
     save, discard : callable
     """
     box = QMessageBox(window)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Save the project?")
-    box.setText(f"{name} has changes that are not saved.")
+    box.setText(sentence)
     buttons = [
         box.addButton(text, role)
         for text, role in (

@@ -126,6 +126,45 @@ def test_closing_asks_where_changes_are_not_saved(clip, tmp_path):
     assert not [*(tmp_path / "recovery").glob("*/*.cleanplate")]
 
 
+def test_what_was_painted_on_a_clip_that_no_project_holds_is_not_lost_unasked(clip, tmp_path, monkeypatch):
+    path, other = tmp_path / "day.cleanplate", write_clip(tmp_path / "other.mkv", 20)
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        dialogs, asked = project._dialogs, []
+        monkeypatch.setattr(type(dialogs), "save", lambda *told: asked.append(told))
+        work_on(window)
+        wait_for(lambda: project.unsaved, "the stroke")
+        window.close()
+        assert "clip.mkv" in window.closing.question.text()
+        pushed(window.closing.question, "Save")
+        assert asked, "for a name"
+        assert window.isVisible(), "none was given"
+        window.commands.opening.open_path(str(other))
+        pushed(project.question, "Stay")
+        assert window.commands.input.request.path == str(clip)
+        window.commands.opening.open_path(str(other))
+        pushed(project.question, "Save")
+        monkeypatch.setattr(type(dialogs), "save", lambda *told: path)
+        project.save()
+        wait_for(lambda: project.path == path, "the saving")
+        assert window.commands.input.request.path == str(clip), "nothing follows what was given up"
+        assert window.isVisible()
+        painted = window.worker.painted
+        window.commands.opening.open_path(str(other))
+        wait_for(lambda: window.commands.input.request.path == str(other), "the other, unasked")
+    assert load_project(path).painted.keys() == painted.keys()
+
+
+def test_settings_alone_are_no_work_to_ask_about(clip, tmp_path):
+    with open_window(str(clip), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        window.parts.source.mask_form.controls["sensitivity"].show_value(70.0)
+        window.commands.method.changed.emit()
+        wait_for(lambda: window.commands.project.is_modified, "the mark of a change")
+        window.close()
+        assert not window.isVisible()
+
+
 def test_an_input_that_has_moved_is_asked_for(clip, tmp_path, monkeypatch):
     path = tmp_path / "day.cleanplate"
     with open_window(str(clip), tmp_path) as window:
