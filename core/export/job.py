@@ -34,7 +34,7 @@ SHOWS_PLATE = frozenset({"plate", "cleaned"})
 """Products that show the plate, also where it had to be guessed."""
 
 NEEDS_PLATE = SHOWS_PLATE | {"confidence"}
-"""Products for which the last pass keeps what a plate is made of: up to 120 MiB."""
+"""Products for which the last pass keeps what a plate is made of: up to 108 MiB, and nine frames of the largest."""
 
 
 @dataclass(frozen=True)

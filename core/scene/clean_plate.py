@@ -13,12 +13,12 @@ from core.frames.decimated_history import Decimation
 from core.frames.frame import Layout, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
-from core.runtime import bands
-from core.runtime.slots import Slots
+from core.runtime import bands, heap
+from core.runtime.beside_heap import kept
 from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
 
-BUDGET_BYTES, LEAN_BYTES = 120 << 20, 48 << 20
-"""Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 40 and 16
+BUDGET_BYTES, LEAN_BYTES = 108 << 20, 48 << 20
+"""Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 36 and 16
 frames of 1080p. A run that saves masks of such frames takes 600 MB instead of 750."""
 
 FEWEST, MOST, VOTERS = 9, 301, 151
@@ -90,7 +90,6 @@ class CleanPlate:
         self._grid = Grid(layout.height, layout.width)
         self._places = Decimation(int(np.clip(budget // layout.n_bytes, FEWEST, MOST)))
         self._frames: list[Values] = []
-        self._slots: Slots[np.uint8 | np.uint16] = Slots(layout.n_values, layout.dtype)
         self._hidden: list[NDArray[np.uint8]] = []
         self._changes: list[NDArray[np.uint8]] = []
         self._before: Values | None = None
@@ -112,11 +111,9 @@ class CleanPlate:
             self.discard(revealed)
         halves, keeps = self._places.offer()
         if halves:
-            for frame in self._frames[1::2]:
-                self._slots.release(frame)
             self._frames, self._hidden, self._changes = self._frames[::2], self._hidden[::2], self._changes[::2]
         if keeps:
-            self._frames.append(self._slots.keep(v))
+            self._frames.append(kept(v))
             self._hidden.append(np.packbits(covered > 0, axis=1))
             self._changes.append(self._change(v, v if self._before is None else self._before))
         if self._places.n_offered == 2:
@@ -192,6 +189,7 @@ class CleanPlate:
 
     def _shown(self) -> Shown:
         """Return where on the grid each frame shows the plate whatever its mask says, and where masks are doubted."""
+        heap.give_back()  # What is worked out needs other sizes than frames do.
         voters = np.unique(np.arange(VOTERS) * len(self._frames) // VOTERS)
         likeness = self._likeness(voters, self._support(voters))
         against = np.zeros(self._grid.shape, np.float32)
@@ -218,20 +216,21 @@ class CleanPlate:
     def _support(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0."""
         reach, halving = round(ALIKE * self._layout.contrast), self._halving_change()
-        changes, seen = (np.stack([of(t) for t in voters]) for of in (self._changes.__getitem__, self._seen))
-        support = np.empty(changes.shape, np.float32)
+        seen = np.stack([self._seen(t) for t in voters])
+        support = np.empty(seen.shape, np.float32)
 
-        def weights(at: int | tuple[slice, int]) -> NDArray[np.float32]:
+        def weights(changes: NDArray[np.uint8], seen: NDArray[np.bool_]) -> NDArray[np.float32]:
             # What changes just then is hardly the scene. Those of all points and voters are 20 MB at 1080p.
-            return np.asarray(1 / (1 + (changes[at].astype(np.float32) / halving) ** 2) * seen[at], np.float32)
+            return np.asarray(1 / (1 + (changes.astype(np.float32) / halving) ** 2) * seen, np.float32)
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):
-                clean_plate.support_row(self._points(i, voters), weights(np.s_[:, i]), reach, support[:, i])
+                at_row = weights(np.stack([self._changes[t][i] for t in voters]), seen[:, i])
+                clean_plate.support_row(self._points(i, voters), at_row, reach, support[:, i])
 
         bands.run_rows(some_rows, self._grid.shape[0], bands.HEAVY * self._layout.n_values)
-        for t in range(len(support)):
-            support[t] *= mean_around(support[t]) * weights(t)
+        for one, t, its_seen in zip(support, voters, seen, strict=True):
+            np.multiply(one, mean_around(one) * weights(self._changes[t], its_seen), out=one)
         return support
 
     def _likeness(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> NDArray[np.bool_]:

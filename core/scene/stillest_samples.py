@@ -50,8 +50,8 @@ EMPTY = 255
 class StillestSamples:
     """Keeps, for each point of a grid, the values of the frames in which its surroundings changed least.
 
-    It keeps `SETTLED_FRAMES`, 31 MB of 1080p: what is seen so often is no accident. With half as many, `fall` loses 0.10
-    of F, as branches come to rest elsewhere more often; with 16, `foliage` loses 0.013.
+    It keeps `SETTLED_FRAMES`, 31 MB of 1080p: what is seen so often is no accident. With half as many, `fall` loses
+    0.10 of F, as branches come to rest elsewhere more often; with 16, `foliage` loses 0.013.
 
     Parameters
     ----------
@@ -69,7 +69,7 @@ class StillestSamples:
         self._n = self._n_changes = 0
 
     def offer(self, v: Values) -> bool:
-        """Take note of the next frame (F,); True when `better` is worth asking: twice in each doubling from `SETTLED_FRAMES`."""
+        """Take note of the next frame (F,); True when `better` is worth asking: from the tenth on, and ever less."""
         n = self._n
         self._n += 1
         is_due = n >= SETTLED_FRAMES and twice_in_each_doubling(n)

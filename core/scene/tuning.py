@@ -11,8 +11,9 @@ SETTLED_FRAMES = 10
 """Frames in a row after which what is seen is no accident.
 
 After so many what stands still is judged, what was painted as background is taken for it, and painted foreground that
-is neither seen nor in the mask has left; as many of the stillest samples are kept. For ghosts: with 8, `fall` loses 0.010 of F, and with 12 it gains 0.001; no other
-changes by 0.002. The inside of a small thing that passes looks the same for up to 9.
+is neither seen nor in the mask has left; as many of the stillest samples are kept. With 8 for what stands still, `fall`
+loses 0.010 of F, and with 12 it gains 0.001; no other changes by 0.002. The inside of a small thing that passes looks
+the same for up to 9.
 """
 
 MEMORY = 50
