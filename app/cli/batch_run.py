@@ -6,7 +6,7 @@ import contextlib
 import json
 import time
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
 from pathlib import Path
 
@@ -18,7 +18,7 @@ from app.cli.run import interrupts
 from app.cli.sentences import LeftUndoneError
 from app.own_command import own_command, own_environment
 from app.system.printable import printable
-from core.batch.job import ENDED, BatchJob, JobState
+from core.batch.job import ENDED, BatchJob, JobProgress, JobState
 from core.batch.job_list import JobList
 from core.batch.pieces import remove_parts, tidy
 from core.batch.process import ProcessLauncher
@@ -29,6 +29,12 @@ from core.runtime.shell import quoted
 
 POLL_S = 0.05
 """How often jobs are looked at, seconds."""
+
+BAR_S = 0.2
+"""How often the bar moves, seconds."""
+
+TELLING = 0.3
+"""So much of a job is done before the time left is told: what a job begins with says nothing of the rest."""
 
 
 @contextlib.contextmanager
@@ -92,7 +98,7 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
                     told.end_of(job)
                     if job.state is JobState.DONE:
                         remove_parts(jobs, job)
-                told.refresh()
+                told.refresh(lambda: sum(map(_share, filter(None, map(scheduler.progress_of, waiting)))))
                 time.sleep(POLL_S)
         finally:
             scheduler.stop()
@@ -177,19 +183,28 @@ class _Told:
     def _say(self, sentence: str) -> None:
         self._console.print(printable(sentence), highlight=False, markup=False, soft_wrap=True)
 
-    def refresh(self) -> None:
-        """Tell how far it is, where it is time for that."""
+    def refresh(self, partly: Callable[[], float]) -> None:
+        """Tell how far it is, where it is time for that; ``partly``: as much work is done of those that run, jobs."""
+        if self._quiet or time.monotonic() - self._last < (BAR_S if self._bar else LINE_S):
+            return
+        self._last = time.monotonic()
+        done = self._n_ended + partly()
+        words = self._words(done)
         if self._bar and self._task is not None:
-            self._bar.update(self._task, completed=self._n_ended, left=self._words)
-        elif not self._quiet and time.monotonic() - self._last >= LINE_S:
-            self._last = time.monotonic()
-            self._console.print(self._words, highlight=False, markup=False, soft_wrap=True)
+            self._bar.update(self._task, completed=done, left=words)
+        else:
+            self._console.print(words, highlight=False, markup=False, soft_wrap=True)
 
-    @property
-    def _words(self) -> str:
+    def _words(self, done: float) -> str:
+        """Say how far it is, with work ``done``, jobs."""
         failed = f", {self._n_failed} failed" if self._n_failed else ""
+        running = f", {100 * done / self._n_jobs:.0f} % of the work" if done > self._n_ended else ""
         left = ""
-        if self._n_ended:
-            each = (time.monotonic() - self._started) / self._n_ended
-            left = f", {duration(each * (self._n_jobs - self._n_ended))} left"
-        return f"{self._n_ended} of {self._n_jobs} jobs have ended{failed}{left}"
+        if done >= TELLING:
+            left = f", {duration((time.monotonic() - self._started) / done * (self._n_jobs - done))} left"
+        return f"{self._n_ended} of {self._n_jobs} jobs have ended{running}{failed}{left}"
+
+
+def _share(progress: JobProgress) -> float:
+    """Return what part of its work a job has done, 0 where that is not known."""
+    return min(progress.done / progress.total, 1.0) if progress.total else 0.0

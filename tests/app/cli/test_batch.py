@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -161,6 +162,18 @@ def test_a_queue_is_worked_on_and_one_process_at_a_time_does(clips, tmp_path, ca
     jobs.close()
     assert batch(out / "batch.jobs", "--json", "--quiet") == 0
     assert json.loads(capfd.readouterr().out)["done"] == 2
+
+
+def test_how_far_it_is_counts_what_is_done_of_jobs_that_run(clips, tmp_path, capfd, monkeypatch):
+    monkeypatch.setattr("app.cli.batch_run.LINE_S", 0.1)
+    assert batch(clips / "clip1.mkv", "-o", tmp_path / "out", "--save", "mask", "--passes", "40") == 0
+    told = [line for line in capfd.readouterr().err.splitlines() if "have ended" in line]
+    assert told[0] == "0 of 1 jobs have ended"
+    shares = [int(found[1]) for line in told if (found := re.search(r" (\d+) % of the work", line))]
+    assert shares == sorted(shares)
+    assert len(set(shares)) > 2
+    assert shares[-1] <= 100
+    assert all("left" in line for line, share in zip(told[-len(shares) :], shares, strict=True) if share > 31)
 
 
 def test_a_batch_that_was_killed_goes_on_and_what_it_began_ends(clips, tmp_path, capfd):
