@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 _REPAINT_MS = 150
 _MOST_CURVES = 8
+FRAMES = "frames read"
+"""What curves run over, unless they are of iterations: in a second pass frames are read again."""
 
 
 class PlotsView(QWidget):
@@ -166,9 +168,15 @@ class PlotsView(QWidget):
         return CurveTable(shown.title, headings, history.x.copy(), history.y.copy())
 
     def _on_clicked(self, x: float) -> None:
-        if self._frames.x.size and self._counted == "frame":
-            nearest = int(np.abs(self._frames.x - x).argmin())
-            self.seek_requested.emit(round(float(self._frames.y[0, nearest])))
+        index = self._frame_at(x)
+        if index is not None:
+            self.seek_requested.emit(index)
+
+    def _frame_at(self, x: float) -> int | None:
+        """Return the frame, counted from 0, of the point nearest to ``x``; None where points are of none."""
+        if not self._frames.x.size or self._counted != FRAMES:
+            return None
+        return round(float(self._frames.y[0, int(np.abs(self._frames.x - x).argmin())]))
 
     def history(self, key: str) -> History:
         """Return the points of a quantity."""
@@ -209,7 +217,7 @@ class PlotsView(QWidget):
     @property
     def _counted(self) -> str:
         """What the horizontal axis counts."""
-        return "iteration" if self._iterates and self._shown.key == "objective" else "frame"
+        return "iteration" if self._iterates and self._shown.key == "objective" else FRAMES
 
     @property
     def shown(self) -> str:
@@ -242,7 +250,9 @@ class PlotsView(QWidget):
         if pointed is not None:
             curve = f" {self._coloured(pointed.curve)}" if self._curve_names else ""
             curve = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else curve
-            text = f"{self._counted} {pointed.x:.0f}{curve} · {pointed.value:.4g} {self._shown.unit}"
+            index = self._frame_at(pointed.x)
+            point = f"{self._counted} {pointed.x:.0f}" if index is None else f"frame {index + 1}"
+            text = f"{point}{curve} · {pointed.value:.4g} {self._shown.unit}"
         elif self._curve_names and chosen:
             text = " · ".join(f"{self._coloured(k)} {history.y[k, -1]:.4g}" for k in chosen)
         elif self._shown.key == "h" and chosen:

@@ -119,6 +119,7 @@ def test_a_click_goes_to_the_frame_and_a_double_click_does_not(plots, qtbot):
     with qtbot.waitSignal(plots.seek_requested) as sought:
         qtbot.mouseClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert sought.args[0] == pytest.approx(340, abs=1)
+    assert plots.reading.text() == f"frame {sought.args[0] + 1} · 90 loss", "where it goes to, not how many were read"
     with qtbot.assertNotEmitted(plots.seek_requested, wait=2 * QApplication.doubleClickInterval()):
         qtbot.mouseClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
         qtbot.mouseDClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
@@ -129,7 +130,7 @@ def test_curves_are_copied_and_saved_as_they_are_shown(plots, qtbot, tmp_path):
         plots.append(n + 1, h=np.array([0.5 * n, 2.0, 3.0][: 2 + (n > 1)]))
     plots.choose("h")
     shown_range(plots)
-    expected = ["frame", *(heading for heading in plots.table().headings[1:])]
+    expected = ["frames read", *(heading for heading in plots.table().headings[1:])]
     assert len(expected) == 4
     lines = plots.table().csv().splitlines()
     assert lines[0].split(",") == expected
@@ -138,7 +139,7 @@ def test_curves_are_copied_and_saved_as_they_are_shown(plots, qtbot, tmp_path):
     assert QApplication.clipboard().text().splitlines()[3] == "3\t1\t2\t3"
     plots.menu.copy_picture()
     assert not QApplication.clipboard().pixmap().isNull()
-    for name, begins in (("a.csv", b"frame,"), ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("b", b"\x89PNG")):
+    for name, begins in (("a.csv", b"frames read,"), ("a.png", b"\x89PNG"), ("a.svg", b"<?xml"), ("b", b"\x89PNG")):
         with qtbot.waitSignal(plots.menu.wrote) as wrote:
             plots.menu.save(tmp_path / name)
         assert (tmp_path / wrote.args[0]).read_bytes().startswith(begins)
@@ -158,12 +159,12 @@ def test_the_value_under_the_pointer_is_read_out(plots):
     plots.refresh()
     shown_range(plots)
     hover(plots.plot.viewport(), spot(plots, 40, 90).toTuple())
-    assert plots.reading.text() == "frame 40 · 90 loss"
+    assert plots.reading.text() == "frames read 40 · 90 loss"
     plots.choose("h")
     shown_range(plots)
     hover(plots.plot.viewport(), spot(plots, 60, 60).toTuple())
     assert plots.plot.reading.curve == 1
-    assert "frame 60 basis" in plots.reading.text()
+    assert "frames read 60 basis" in plots.reading.text()
     assert "65 weight" in plots.reading.text()
     hover(plots.plot.viewport(), spot(plots, 60, 5).toTuple())
     assert (plots.plot.reading.curve, plots.plot.reading.value) == (0, 1.0)

@@ -79,7 +79,7 @@ def test_a_region_has_statistics_while_it_is_held_and_curves_over_time_that_seek
         assert np.allclose(seen - known, difference, atol=1e-3)
         headings = plots.table().headings
         assert headings == [
-            "frame", "Profile input [samples]", "Profile background [samples]", "Profile residual [samples]",
+            "frames read", "Profile input [samples]", "Profile background [samples]", "Profile residual [samples]",
         ]  # fmt: skip
         QTest.keyClick(pane, Qt.Key.Key_Escape)
         assert not window.action("measure").isChecked()
