@@ -136,10 +136,10 @@ def test_the_plot_counts_iterations_for_the_objective_alone_until_the_run_is_for
     axis = plots.plot.getPlotItem().getAxis("bottom")
     assert axis.tickStrings([1.0, 2.0], 1, 1) == ["1", "iteration 2"]
     plots.choose("residual")
-    assert axis.tickStrings([1.0, 2.0], 1, 1) == ["1", "frame 2"]
+    assert axis.tickStrings([1.0, 2.0], 1, 1) == ["1", "frames read 2"]
     plots.choose("objective")
     plots.clear()
-    assert axis.tickStrings([1.0, 2.0], 1, 1) == ["1", "frame 2"]
+    assert axis.tickStrings([1.0, 2.0], 1, 1) == ["1", "frames read 2"]
 
 
 def test_the_status_bar_counts_what_it_is_told_to(qtbot):
