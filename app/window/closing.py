@@ -55,8 +55,8 @@ class Closing(QObject):
         if self._queue.is_busy and not self._leaves_queue:
             self._ask(self._queue_question())
             return False
-        if self._project.unsaved and not self._discards:
-            self._ask(save_question(self._window, self._project.unsaved, self._save, self._discard))
+        if (unsaved := self._project.unsaved) and not self._discards:
+            self._ask(save_question(self._window, unsaved, self._save, self._discard))
             return False
         return True
 

@@ -209,10 +209,11 @@ class ProjectCommands(QObject):
 
     def leave(self, then: Callable[[], object]) -> None:
         """Do what ends the work on what is open, and ask first where it is not saved."""
-        if not self.unsaved:
+        unsaved = self.unsaved
+        if not unsaved:
             then()
             return
-        self.question = save_question(self._window, self.unsaved, partial(self._save_first, then), then)
+        self.question = save_question(self._window, unsaved, partial(self._save_first, then), then)
         self.question.open()
 
     def _save_first(self, then: Callable[[], object]) -> None:

@@ -16,7 +16,7 @@ from core.batch.job import BatchJob, JobProgress
 from core.batch.process import JobProcess, ProcessLauncher, end_of
 from core.batch.running import Outcome
 from core.errors import CleanplateError
-from core.runtime.cores import all_cores, share
+from core.runtime.cores import share, usable
 
 TOPIC = "cleanplate"
 """Under which workers tell of their jobs, by way of the scheduler."""
@@ -96,10 +96,9 @@ def tell_progress(worker: Worker, key: str, progress: JobProgress) -> None:
 
 def cores_of_job(n_threads: int) -> int | None:
     """Return how many cores are the share of one of the jobs that a worker runs at a time; None: all of them."""
-    cores = share()
-    if cores is None and n_threads == 1:
+    if share() is None and n_threads == 1:
         return None
-    return max(1, (cores or all_cores()) // n_threads)
+    return max(1, usable() // n_threads)
 
 
 def _waited(process: JobProcess, key: str, worker: Worker) -> Outcome:

@@ -138,7 +138,7 @@ def test_options_name_files_whatever_the_working_folder(tmp_path, monkeypatch):
 
 
 def test_jobs_of_a_worker_share_its_cores(monkeypatch):
-    monkeypatch.setattr("core.batch.cluster.on_worker.all_cores", lambda: 8)
+    monkeypatch.setattr("core.runtime.cores.all_cores", lambda: 8)
     monkeypatch.delenv("CLEANPLATE_CORES", raising=False)
     assert [cores_of_job(n) for n in (1, 2, 3, 16)] == [None, 4, 2, 1]
     monkeypatch.setenv("CLEANPLATE_CORES", "4")
