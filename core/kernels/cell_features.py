@@ -42,7 +42,7 @@ def find_active(square: Floats, variance: Floats, bar: Scalar, most: Scalar, lea
 
     Parameters
     ----------
-    square, variance : (P, h, w) float32
+    square, variance : (P, h, w) and (P or more, h, w) float32
         Mean squares of differences, and squares of the noise.
     bar, most : float32
     least : int
@@ -104,11 +104,14 @@ def _load_planes(
     top: int, left: int, shown: Floats, expected: Floats, before: Floats, peak: Floats, square: Floats,
     variance: Floats, usual: Floats, unrest: Floats, cover: Floats, out: Floats,
 ) -> None:  # fmt: skip
-    """Copy a tile of all maps; 0 beyond their edges."""
+    """Copy a tile of all maps; 0 beyond their edges, and for chroma where there is none."""
     height, width = peak.shape
+    for k in range(_u(shown.shape[0]), _u(3)):
+        for j in range(_T):
+            out[k * _T + j] = out[(k + _u(3)) * _T + j] = out[(k + _u(6)) * _T + j] = np.float32(0)
     if top + BLOCK <= height and left + WIDE <= width:  # Of whole maps: each view of a part is counted, and costs.
         at, line, size = _u(top * width + left), _u(width), _u(height * width)
-        for k in range(_u(3)):
+        for k in range(_u(shown.shape[0])):
             copy_tile(shown, k * size + at, line, out, k * _T)
             copy_tile(expected, k * size + at, line, out, (k + _u(3)) * _T)
             copy_tile(variance, k * size + at, line, out, (k + _u(6)) * _T)
@@ -120,7 +123,7 @@ def _load_planes(
         copy_tile(before, at, line, out, _u(14) * _T)
     else:
         zero = np.float32(0)
-        for k in range(3):
+        for k in range(shown.shape[0]):
             _load(shown[k], top, left, _B, _W, _u(k) * _T, zero, out)
             _load(expected[k], top, left, _B, _W, _u(3 + k) * _T, zero, out)
             _load(variance[k], top, left, _B, _W, _u(6 + k) * _T, zero, out)

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import numpy as np
 from numba import njit
+from numpy.typing import NDArray
 
-from core.kernels.arguments import Bytes, Floats, Samples, Scalar
+from core.kernels.arguments import Bytes, Floats, Integers, Samples, Scalar
+from core.kernels.arrays import add_runs, longer_rows
+
+_u = np.uint64  # for indices: the check for negative ones keeps loops from being vectorised
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def refine_band(
     start: int, stop: int, seen: Samples, known: Samples, side: int, unit: Scalar, logit: Floats, shown: Floats,
     expected: Floats, variance: Floats, half: Scalar, bar: Scalar, pull: Scalar, mask: Bytes,
-) -> None:  # fmt: skip
+) -> Integers:  # fmt: skip
     """Write 255 where the logit of a pixel is over a bar, 0 elsewhere, for a band of rows of cells.
 
     A pixel's logit is interpolated between the cells around it; a pixel that departs from the background by more than
@@ -41,6 +45,12 @@ def refine_band(
         How much of a logit it is worth.
     mask : (H, W) uint8
         Written; 0 where the cell and all around it lie below the bar by more than the pull.
+
+    Returns
+    -------
+    (3, n) int32
+        Row, start and stop (exclusive) of each run of 255 in the band, in their order: found here, where they are
+        looked for in rows that were just written, and nowhere else.
     """
     height, width = mask.shape
     rows, columns = logit.shape
@@ -48,7 +58,8 @@ def refine_band(
     most, asked = np.empty(columns + 2, np.float32), np.zeros(columns, np.uint8)
     level, mixed = np.empty((3, columns + 2), np.float32), np.empty(columns + 2, np.float32)
     z, spread = np.empty(columns * side, np.float32), np.empty(columns * side, np.float32)
-    wide = np.empty(columns * side, np.uint8)
+    few, found, wide = np.empty(columns, np.float32), np.empty(columns, np.uint8), np.empty(columns * side, np.uint8)
+    runs, n_runs = np.empty((3, width), np.int32), 0
     for i in range(start, stop):
         above, below = max(i - 1, 0), min(i + 1, rows - 1)
         first, last = i * side, min(i * side + side, height)
@@ -70,8 +81,10 @@ def refine_band(
                 level[k, 0] = level[k, 1]
             if high == stop_at:
                 level[k, n + 1] = level[k, n]
-        _spread(variance[i, c:stop_at], side, half, spread)
-        _widen(asked[c:stop_at], side, wide)
+        _half_pull(variance[i, c:stop_at], half, few)
+        _widen(few[: stop_at - c], side, spread)
+        _where(asked[c:stop_at], found)
+        _widen(found[: stop_at - c], side, wide)
         left, right = c * side, min(stop_at * side, width)
         for y in range(first, last):
             v = (np.float32(y - first) + middle) * inverse - middle
@@ -81,6 +94,10 @@ def refine_band(
                 mixed[j] = (one - v) * here[j] + v * other[j] - bar
             _between(mixed, n, side, z)
             _compare(seen[y, left:right], known[y, left:right], z, spread, wide, unit, pull, mask[y, left:right])
+            if n_runs + right - left > runs.shape[1]:  # A row has no more runs than pixels.
+                runs = longer_rows(runs, width)
+            n_runs = add_runs(mask, y, left, right, runs, n_runs)
+    return runs[:, :n_runs].copy()
 
 
 @njit(cache=True, nogil=True)
@@ -125,45 +142,72 @@ def _level(
 
 
 @njit(cache=True, nogil=True)
-def _spread(variance: Floats, side: int, half: Scalar, out: Floats) -> None:
+def _half_pull(variance: Floats, half: Scalar, out: Floats) -> None:
+    """Write by how much a pixel of each cell departs where it is drawn by half."""
     for j in range(variance.size):
-        x = half * np.sqrt(variance[j])
-        for k in range(j * side, j * side + side):
-            out[k] = x
+        out[j] = half * np.sqrt(variance[j])
 
 
 @njit(cache=True, nogil=True)
-def _widen(found: Bytes, side: int, out: Bytes) -> None:
-    """Write 255 for ``side`` pixels of each cell that is not 0, else 0."""
-    if side == 2:
-        for j in range(found.size):
-            x = np.uint8(255) if found[j] else np.uint8(0)
-            out[2 * j], out[2 * j + 1] = x, x
-        return
+def _where(found: Bytes, out: Bytes) -> None:
+    """Write 255 for what is not 0, else 0."""
     for j in range(found.size):
-        x = np.uint8(255) if found[j] else np.uint8(0)
-        for k in range(j * side, j * side + side):
-            out[k] = x
+        out[j] = np.uint8(255) if found[j] else np.uint8(0)
+
+
+@njit(cache=True, nogil=True)
+def _widen(cells: NDArray[np.generic], side: int, out: NDArray[np.generic]) -> None:
+    """Write each number ``side`` times; loops of fixed length for the sides of most frames, as those are vectorised."""
+    n = _u(cells.size)
+    if side == 2:
+        for j in range(n):
+            x, at = cells[j], _u(2) * j
+            out[at], out[at + _u(1)] = x, x
+    elif side == 4:
+        for j in range(n):
+            x, at = cells[j], _u(4) * j
+            out[at], out[at + _u(1)], out[at + _u(2)], out[at + _u(3)] = x, x, x, x
+    elif side == 8:
+        for j in range(n):
+            x, at = cells[j], _u(8) * j
+            for k in range(_u(8)):
+                out[at + k] = x
+    else:
+        for j in range(n):
+            for k in range(_u(side)):
+                out[j * _u(side) + k] = cells[j]
 
 
 @njit(cache=True, nogil=True)
 def _between(cells: Floats, n: int, side: int, out: Floats) -> None:
     """Write cells 1 to n, interpolated linearly to ``side`` samples each."""
+    left, here, right = cells[0:n], cells[1 : n + 1], cells[2 : n + 2]
     if side == 2:
         near, far = np.float32(0.75), np.float32(0.25)
-        left, here, right = cells[0:n], cells[1 : n + 1], cells[2 : n + 2]
-        for j in range(n):
-            x = near * here[j]
-            out[2 * j], out[2 * j + 1] = x + far * left[j], x + far * right[j]
+        for j in range(_u(n)):
+            x, at = near * here[j], _u(2) * j
+            out[at], out[at + _u(1)] = x + far * left[j], x + far * right[j]
         return
-    inverse, half = np.float32(1) / np.float32(side), np.float32(0.5)
+    inverse, half, zero = np.float32(1) / np.float32(side), np.float32(0.5), np.float32(0)
+    own, before, after = np.empty(side, np.float32), np.empty(side, np.float32), np.empty(side, np.float32)
     for k in range(side):
         u = (np.float32(k) + half) * inverse - half
-        beside = cells[2 : n + 2] if u > 0 else cells[0:n]
-        here, u = cells[1 : n + 1], abs(u)
-        w = np.float32(1) - u
-        for j in range(n):
-            out[j * side + k] = w * here[j] + u * beside[j]
+        own[k], before[k], after[k] = np.float32(1) - abs(u), max(-u, zero), max(u, zero)
+    if side == 4:
+        a, b, c, d = own[0], own[1], before[0], before[1]
+        for j in range(_u(n)):
+            x, y, at = a * here[j], b * here[j], _u(4) * j
+            out[at], out[at + _u(1)] = x + c * left[j], y + d * left[j]
+            out[at + _u(2)], out[at + _u(3)] = y + d * right[j], x + c * right[j]
+    elif side == 8:
+        for j in range(_u(n)):
+            x, y, z, at = here[j], left[j], right[j], _u(8) * j
+            for k in range(_u(8)):
+                out[at + k] = own[k] * x + before[k] * y + after[k] * z
+    else:
+        for j in range(_u(n)):
+            for k in range(_u(side)):
+                out[j * _u(side) + k] = own[k] * here[j] + before[k] * left[j] + after[k] * right[j]
 
 
 @njit(cache=True, nogil=True)
@@ -201,6 +245,7 @@ def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, cov
             for y in range(first, last):
                 covered[y] = 0
             continue
+        _where(found, found)
         _widen(found, side, wide)
         for y in range(first, last):
             row = covered[y]

@@ -48,9 +48,10 @@ def enter_band(
         The band.
     active : (r, c) uint8
         Not 0 where a block is looked at.
-    shown, expected, variance : (3, h, w) float32
-        Means of luma and chroma of the frame and of the background, grey levels; and squares of their noise.
-        Chroma is neutral at 0, and without noise where there is none.
+    shown, expected : (P, h, w) float32
+        Means of the frame and of the background, grey levels: luma, or luma and two planes of chroma, neutral at 0.
+    variance : (P or more, h, w) float32
+        Squares of their noise.
     before : (h, w) float32
         Luma of the frame before.
     peak, square : (h, w) float32

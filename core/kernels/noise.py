@@ -46,7 +46,7 @@ def learn_cells_band(
         Squares count as so many variances at most; least variance.
     bar : float32
         A cell differs where e² exceeds so many variances of luma.
-    variance : (P, h, w) float32
+    variance : (P or more, h, w) float32
         Changed: s.
     usual, unrest, cover : (h, w) float32
         Changed.
@@ -83,7 +83,7 @@ def learn_cells_band(
         for j in range(width):
             likely_not = one - share[j] - share[j]
             gained[j] = rate * seen[j] * (likely_not if likely_not > zero else zero)
-        for k in range(variance.shape[0]):
+        for k in range(square.shape[0]):
             s, e = variance[k, i], square[k, i]
             for j in range(width):
                 most = clip * s[j]
@@ -108,7 +108,7 @@ def age_band(
         Where this is 0 the count is 0.
     near : float32
         Larger differences are another appearance, which halves the count.
-    seen : (P, h, w) float32
+    seen : (P or more, h, w) float32
         What it is compared with; taken from the frame where the count starts anew.
     age : (h, w) uint16
         Changed.

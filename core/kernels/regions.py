@@ -1,4 +1,4 @@
-"""Small connected regions of a mask, found run by run: the cost is a look at each pixel and little more."""
+"""Small connected regions of a mask, found run by run: what that costs goes by their edges, not by their pixels."""
 
 from __future__ import annotations
 
@@ -7,30 +7,35 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.kernels.arguments import Bytes, Integers, Scalar
-from core.kernels.arrays import CHUNK, longer
+from core.kernels.arrays import add_runs, longer_rows
 
 
 @njit(cache=True, nogil=True)
-def drop_small(mask: Bytes, smallest: int, holes: int) -> None:
-    """Drop regions of fewer than ``smallest`` pixels, and then fill holes of fewer than ``holes``, in place.
+def drop_small(runs: Integers, smallest: int, holes: int, mask: Bytes, covered: Bytes) -> None:
+    """Drop regions of fewer than ``smallest`` pixels, fill holes of fewer than ``holes``; what is left is covered too.
 
-    Rows are cut into runs; runs of neighbouring rows that touch are joined (union-find), and their lengths added up.
-    The runs of the holes are what lies between those of the regions, so that the mask is read once.
+    Runs of neighbouring rows that touch are joined (union-find), and their lengths added up. The runs of the holes are
+    what lies between those of the regions, so that no pixel is looked at.
 
     Parameters
     ----------
-    mask : (H, W) uint8
-        255 and 0; changed. Regions are 8-connected, holes 4-connected.
+    runs : (3, n) int32
+        Row, start and stop of each run of 255 in the mask, as `core.kernels.arrays.add_runs` writes them; overwritten.
     smallest, holes : int
         Pixels.
+    mask : (H, W) uint8
+        255 and 0; changed. Regions are 8-connected, holes 4-connected.
+    covered : (H, W) uint8
+        Changed: 255 in what is left of the mask.
     """
-    starts, stops, rows = _runs(mask, np.uint8(255))
+    rows, starts, stops = runs[0], runs[1], runs[2]
     areas = _areas(starts, stops, rows, 1)
     count = 0
     for run in range(starts.size):
         if areas[run] < smallest:
             mask[rows[run], starts[run] : stops[run]] = 0
         else:
+            covered[rows[run], starts[run] : stops[run]] = 255
             starts[count], stops[count], rows[count] = starts[run], stops[run], rows[run]
             count += 1
     if count == 0 or holes <= 1:  # no region is left that could have holes, or they stay
@@ -40,6 +45,19 @@ def drop_small(mask: Bytes, smallest: int, holes: int) -> None:
     for run in range(starts.size):
         if areas[run] < holes:
             mask[rows[run], starts[run] : stops[run]] = 255
+            covered[rows[run], starts[run] : stops[run]] = 255
+
+
+@njit(cache=True, nogil=True)
+def runs_of(mask: Bytes) -> Integers:
+    """Return row, start and stop (exclusive) of every run of 255 in a mask (H, W), (3, n) int32, in their order."""
+    height, width = mask.shape
+    runs, count = np.empty((3, width), np.int32), 0
+    for y in range(height):
+        if count + width > runs.shape[1]:  # A row has no more runs than pixels.
+            runs = longer_rows(runs, width)
+        count = add_runs(mask, y, 0, width, runs, count)
+    return runs[:, :count].copy()
 
 
 @njit(cache=True, nogil=True)
@@ -56,7 +74,8 @@ def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, share: Scalar, out
     out : (H, W) uint8
         Written; 0 elsewhere.
     """
-    starts, stops, rows = _runs(regions, np.uint8(255))
+    runs = runs_of(regions)
+    rows, starts, stops = runs[0], runs[1], runs[2]
     roots = _roots(starts, stops, rows, 1)
     counts = np.zeros((2, starts.size), np.int64)
     for run in range(starts.size):
@@ -131,43 +150,6 @@ def _gaps(
             out_starts[count], out_stops[count], out_rows[count] = j, width, i
             count += 1
     return out_starts[:count], out_stops[:count], out_rows[:count]
-
-
-@njit(cache=True, nogil=True)
-def _runs(mask: Bytes, value: np.uint8) -> tuple[Integers, Integers, Integers]:
-    """Return start, stop (exclusive) and row of every run of ``value``; what is all alike costs next to nothing."""
-    height, width = mask.shape
-    starts, stops, rows = np.empty(width, np.int32), np.empty(width, np.int32), np.empty(width, np.int32)
-    count = 0
-    for i in range(height):
-        row = mask[i]
-        if count + width > starts.size:  # a row has no more runs than pixels
-            starts, stops, rows = longer(starts, width), longer(stops, width), longer(rows, width)
-        j = 0
-        while j < width:
-            j = _end_of_run(row, j) if row[j] != value else j
-            if j < width:
-                starts[count], rows[count] = j, i
-                j = _end_of_run(row, j)
-                stops[count] = j
-                count += 1
-    return starts[:count], stops[:count], rows[:count]
-
-
-@njit(cache=True, nogil=True)
-def _end_of_run(row: Bytes, j: int) -> int:
-    """Return where the pixels are no longer as pixel ``j`` is."""
-    first = row[j]
-    while j + CHUNK <= row.size:
-        ahead, differs = row[j : j + CHUNK], np.uint8(0)
-        for p in range(CHUNK):
-            differs |= ahead[p] ^ first
-        if differs:
-            break
-        j += CHUNK
-    while j < row.size and row[j] == first:
-        j += 1
-    return j
 
 
 @njit(cache=True, nogil=True)

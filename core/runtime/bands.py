@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import ThreadPoolExecutor
 from functools import cache, partial
 from itertools import pairwise
 from typing import TypeVar
@@ -62,6 +62,16 @@ def rows(kernel: Callable[..., Answer], n_rows: int, n_values: int, *arguments: 
     return _bands(kernel, n_rows, 1, n_values, arguments)
 
 
+def in_turn(first: Sequence[Task], second: Sequence[Task]) -> list[Task]:
+    """Return tasks for `all_of`: each does one of the first, and then the one of the second for the same band."""
+    return [partial(_both, *pair) for pair in zip(first, second, strict=True)]
+
+
+def _both(first: Task, second: Task) -> None:
+    first()
+    second()
+
+
 def at_once(n_values: int) -> int:
     """Return how many tasks `all_of` does at the same time, which together cost what ``n_values`` samples do."""
     return _n_cores() if n_values > SHORT else 1
@@ -86,9 +96,10 @@ def all_of(tasks: Sequence[Callable[[], Answer]], n_values: int) -> list[Answer]
     try:
         work()
     finally:
-        wait(others)
-    for other in others:
-        other.result()
+        failures = [other.exception() for other in others]  # Waits for them.
+    for failure in failures:
+        if failure is not None:
+            raise failure
     return [answers[i] for i in range(len(tasks))]
 
 

@@ -14,7 +14,7 @@ REACHES = (1, 2, 4, 8)
 def find_active(square, variance, bar, most, least, active):
     found = np.zeros(active.shape, bool)
     for r, c in np.ndindex(active.shape):
-        for e2, s2 in zip(square, variance, strict=True):
+        for e2, s2 in zip(square, variance, strict=False):
             block = np.s_[r * BLOCK : (r + 1) * BLOCK, c * BLOCK : (c + 1) * BLOCK]
             found[r, c] |= (e2[block] > bar**2 * s2[block].clip(max=most)).sum() >= least
     for r, c in np.ndindex(active.shape):
@@ -29,10 +29,12 @@ def features_of(i, j, shown, expected, before, peak, square, variance, usual, un
     """The features of one cell, in the order in which the network has them."""
     rows, columns = slice(max(i - 2, 0), i + 3), slice(max(j - 2, 0), j + 3)
     now, then = (x[0, rows, columns].astype(float) for x in (shown, expected))
-    noise, blue, red = (float(variance[k, i, j]) or 1 for k in range(3))  # There may be no chroma.
+    noise, blue, red = (float(variance[k, i, j]) for k in range(3))
     sigma = sqrt(noise)
     shared = ((now - now.mean()) * (then - then.mean())).mean()
-    d, du, dv = (float(shown[k, i, j]) - float(expected[k, i, j]) for k in range(3))
+    d, du, dv = (
+        float(shown[k, i, j]) - float(expected[k, i, j]) if k < len(shown) else 0.0 for k in range(3)
+    )  # There may be no chroma.
     e = sqrt(square[i, j])
     return [
         squash(d / sigma, 4),

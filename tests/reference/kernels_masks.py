@@ -2,6 +2,8 @@
 
 from math import exp, floor, sqrt
 
+import numpy as np
+
 LEAST = -9
 """Smaller logits are a probability of 0."""
 
@@ -72,7 +74,7 @@ def learn_cells_band(
                 unrest[i, j] += rate * (abs(float(luma[i, j]) - float(before[i, j])) - unrest[i, j])
                 usual[i, j] += rate * (sqrt(square[0, i, j]) - usual[i, j])
                 cover[i, j] += slow * (p - cover[i, j])
-            for k in range(variance.shape[0]):
+            for k in range(square.shape[0]):
                 s, e2 = float(variance[k, i, j]), float(square[k, i, j])
                 w = 0 if unseen[i, j] else max(1 - 2 * p, 0)
                 variance[k, i, j] = max(s + rate * w * (min(e2, clip * s) - s), floor)
@@ -90,7 +92,7 @@ def age_band(start, stop, shown, marked, near, seen, age):
                 age[i, j] = age[i, j] // 2
             else:  # The count starts anew.
                 age[i, j] = 1
-                seen[:, i, j] = shown[:, i, j]
+                seen[: len(shown), i, j] = shown[:, i, j]
 
 
 def refine_band(start, stop, seen, known, side, unit, logit, shown, expected, variance, half, bar, pull, mask):
@@ -106,10 +108,22 @@ def refine_band(start, stop, seen, known, side, unit, logit, shown, expected, va
             d = float(unit) * abs(int(seen[y, x]) - int(known[y, x]))
             z = between(level, y, x, side) + pull * departs(d, variance[i, j], half)
             mask[y, x] = 255 if z > bar else 0
+    return runs_in(mask, range(start * side, min(stop * side, height)))
 
 
 def departs(d, variance, half):
     return d / (d + half * variance**0.5)
+
+
+def runs_in(mask, rows):
+    runs = []
+    for y in rows:
+        for x in range(mask.shape[1]):
+            if mask[y, x] and (x == 0 or not mask[y, x - 1]):
+                runs.append([y, x, x])
+            if mask[y, x]:
+                runs[-1][2] = x + 1
+    return np.array(runs, np.int32).reshape(-1, 3).T
 
 
 def cover_band(start, stop, logit, bar, side, covered):

@@ -4,6 +4,8 @@ from math import floor
 
 import numpy as np
 
+from tests.reference.kernels_masks import runs_in
+
 EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 CORNERS = [*EDGES, (-1, -1), (-1, 1), (1, -1), (1, 1)]
 
@@ -30,17 +32,21 @@ def connected(inside, steps):
     return regions
 
 
-def drop_small(mask, smallest, holes):
+def drop_small(runs, smallest, holes, mask, covered):
     for region in connected(mask > 0, CORNERS):
         if len(region) < smallest:
             for at in region:
                 mask[at] = 0
-    if not mask.any():
-        return  # No region is left that could have holes.
-    for hole in connected(mask == 0, EDGES):
-        if len(hole) < holes:
-            for at in hole:
-                mask[at] = 255
+    if mask.any():  # Else no region is left that could have holes.
+        for hole in connected(mask == 0, EDGES):
+            if len(hole) < holes:
+                for at in hole:
+                    mask[at] = 255
+    covered[mask > 0] = 255
+
+
+def runs_of(mask):
+    return runs_in(mask, range(mask.shape[0]))
 
 
 def keep_resting(regions, marked, still, share, out):

@@ -10,6 +10,23 @@ def longer(numbers, least):
     return out
 
 
+def longer_rows(lists, least):
+    """What is behind the ends is not set: masked."""
+    out = np.ma.masked_all((lists.shape[0], 2 * lists.shape[1] + least), np.int32)
+    out[:, : lists.shape[1]] = lists
+    return out
+
+
+def add_runs(mask, y, left, right, runs, count):
+    for x in range(left, right):
+        if mask[y, x]:
+            if x == left or not mask[y, x - 1]:
+                runs[:2, count] = y, x
+                count += 1
+            runs[2, count - 1] = x + 1
+    return count
+
+
 def any_in(row):
     return any(x != 0 for x in row)
 

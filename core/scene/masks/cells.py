@@ -15,20 +15,26 @@ from core.runtime import bands
 MOST_ROWS = 288
 """Frames have at most so many rows of cells: a head that was trained on small frames knows things of that size."""
 
+COST = 8
+"""What is learnt of a cell costs about as much time as so many samples cost elsewhere: by them it is judged whether
+bands pay."""
+
 Map = NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Cells:
-    """What the cells of one frame show, and by how much that leaves the background; luma, and two planes of chroma.
+    """What the cells of one frame show, and by how much that leaves the background.
+
+    It has one plane for luma, and two for chroma where there is any.
 
     Attributes
     ----------
-    shown, expected : (3, h, w) float32
-        Means of the frame and of the background, grey levels; chroma is 0 where there is none.
+    shown, expected : (P, h, w) float32
+        Means of the frame and of the background, grey levels; chroma is neutral at 0.
     peak : (h, w) float32
         Largest difference of luma, grey levels; see `core.kernels.cells.measure_band`.
-    square : (3, h, w) float32
+    square : (P, h, w) float32
         Mean square of the difference, grey levels².
     luma : (Plane, Plane)
         Luma (H, W) of the frame and of the background, samples.
@@ -68,14 +74,13 @@ class CellGrid:
         self.side = cell_side(layout.height)
         self.shape = (-(-layout.height // self.side), -(-layout.width // self.side))
         self.unit = np.float32(255 / layout.contrast)
-        self.has_colour = layout.planes is not Planes.GREY
-        self._shapes = (replace(layout, planes=Planes.YCC420) if self.has_colour else layout).shapes
+        has_colour = layout.planes is not Planes.GREY
+        self._shapes = (replace(layout, planes=Planes.YCC420) if has_colour else layout).shapes
 
     def measure(self, frame: Values, background: Values) -> Cells:
         """Return the cells of a frame and its background (F,)."""
         now, known = self._planes(frame), self._planes(background)
-        room = np.empty if self.has_colour else np.zeros  # Chroma is 0 where there is none.
-        shown, expected, square = (room((3, *self.shape), np.float32) for _ in range(3))
+        shown, expected, square = (np.empty((len(now), *self.shape), np.float32) for _ in range(3))
         peak, unwanted = np.empty(self.shape, np.float32), np.empty((0, 0), np.float32)
         tasks: list[bands.Task] = []
         for index, (seen, base) in enumerate(zip(now, known, strict=True)):

@@ -91,21 +91,20 @@ class Detector:
         verdict = discounted(verdict, known.variance[0], known.typical_noise)
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
-        mask, covered = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
-        if settings.smallest_region > 1 or settings.smallest_hole > 1:
-            regions.drop_small(mask, settings.smallest_region, settings.smallest_hole)
-        np.bitwise_or(covered, mask, out=covered)
+        mask, covered, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
+        regions.drop_small(runs, settings.smallest_region, settings.smallest_hole, mask, covered)
         return Detection(mask, covered, cells, verdict, hides)
 
     def _at_pixels(
         self, logit: Map, hides: Map, cells: Cells, variance: Map, bar: np.float32
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the mask (H, W) before it is cleaned, and what is covered."""
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]]:
+        """Return the mask (H, W) before it is cleaned, what is covered beside it, and the runs of the mask (3, n)."""
         mask, covered = (np.empty((self._layout.height, self._layout.width), np.uint8) for _ in range(2))
         rows, side = logit.shape[0], self.grid.side
         refined = bands.rows(
             edges.refine_band, rows, mask.size, *cells.luma, side, self.grid.unit, logit, cells.shown[0],
             cells.expected[0], variance, DIFFERS, bar, PULL, mask,
         )  # fmt: skip
-        bands.all_of([*refined, *bands.rows(edges.cover_band, rows, mask.size, hides, SURE, side, covered)], mask.size)
-        return mask, covered
+        covers = bands.rows(edges.cover_band, rows, mask.size, hides, SURE, side, covered)
+        runs = [found for found in bands.all_of([*refined, *covers], mask.size) if found is not None]
+        return mask, covered, np.concatenate(runs, axis=1)

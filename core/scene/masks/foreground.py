@@ -15,8 +15,9 @@ from numpy.typing import NDArray
 from core.frames.frame import Frame, Layout
 from core.frames.split import Split
 from core.parameter import Value
+from core.runtime import bands
 from core.scene.masks import head
-from core.scene.masks.cells import CellGrid, Cells, Map
+from core.scene.masks.cells import COST, CellGrid, Cells, Map
 from core.scene.masks.detection import Detection, Detector
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.ghosts import Ghosts
@@ -215,7 +216,8 @@ class Foreground:
         self._last = index, cells.shown[0], cells.expected[0] if before is None else before
         before = cells.shown[0] if before is None else before
         hidden = None if unseen is None else np.ascontiguousarray(unseen[::side, ::side])
-        differs = self._known.learn(cells, before, found.hides, hidden)
+        learning, differs = self._known.learning(cells, before, found.hides, hidden)
+        bands.all_of(bands.in_turn(learning, self._ghosts.ageing(cells, differs)), COST * differs.size)
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
 

@@ -7,13 +7,15 @@ Other still regions (a parked car, a person who waits) become background only af
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from core.kernels import noise, regions
 from core.runtime import bands
-from core.scene.masks.cells import Cells, Map
+from core.scene.masks.cells import COST, Cells, Map
 from core.scene.tuning import FEW, LIKENESS, SETTLED_FRAMES
 
 NEIGHBOURS = np.ones((3, 3), np.uint8)
@@ -46,8 +48,14 @@ class Ghosts:
         """For how many frames each cell (h, w) has differed from the background and been still; written again later."""
         return self._age
 
+    def ageing(self, cells: Cells, differs: NDArray[np.uint8]) -> Sequence[bands.Task]:
+        """Return what takes note of a frame when it is done, by bands of rows; parameters as in `follow`."""
+        return bands.rows(
+            noise.age_band, differs.shape[0], COST * differs.size, cells.shown, differs, CHANGE, self._seen, self._age
+        )
+
     def follow(self, cells: Cells, differs: NDArray[np.uint8], static_frames: int) -> NDArray[np.uint8] | None:
-        """Take note of a frame; return the cells (h, w) that have turned out to be background, not 0, or None.
+        """Return the cells (h, w) that have turned out to be background, not 0, or None; after `ageing` was done.
 
         Parameters
         ----------
@@ -57,9 +65,6 @@ class Ghosts:
         static_frames : int
             After so many still frames what differs becomes background whatever it is; 0: never.
         """
-        bands.run_rows(
-            noise.age_band, differs.shape[0], 4 * differs.size, cells.shown, differs, CHANGE, self._seen, self._age
-        )
         self._n += 1
         if self._n % SETTLED_FRAMES:
             return None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from core.frames.shift import moved
 from core.kernels import noise, ranks
 from core.runtime import bands
-from core.scene.masks.cells import CellGrid, Cells, Map
+from core.scene.masks.cells import COST, CellGrid, Cells, Map
 from core.scene.stillest_samples import HIDDEN
 from core.scene.tuning import DIFFERS, MEMORY, NOISE
 from core.state_schema import ArraySpec, Range, StateSchema
@@ -99,8 +99,10 @@ class CellStatistics:
         self.variance[:] = np.maximum(np.minimum(self.deviation, NOISE) ** 2, learnt)
         self._typical = None
 
-    def learn(self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None) -> NDArray[np.uint8]:
-        """Learn from a frame; return where (h, w) it differs from what was known before, or is hidden: 255, else 0.
+    def learning(
+        self, cells: Cells, before: Map, logit: Map, unseen: NDArray[np.uint8] | None
+    ) -> tuple[Sequence[bands.Task], NDArray[np.uint8]]:
+        """Return what learns from a frame when it is done, by bands of rows, and what it writes.
 
         Parameters
         ----------
@@ -111,18 +113,25 @@ class CellStatistics:
             Of what hides the background: foreground and shadow.
         unseen : (h, w) uint8, optional
             Not 0 where the frame shows nothing of the scene.
+
+        Returns
+        -------
+        tasks : sequence
+            For `core.runtime.bands.all_of`, before anything else is asked of this.
+        differs : (h, w) uint8
+            Written: where the frame differs from what was known before, or is hidden, 255, else 0.
         """
         self._n += 1
         self._typical = None
         slow = np.float32(1 / MEMORY)
         rate = np.float32(1 / min(max(self._n, FASTEST), MEMORY))
-        marked = np.empty(logit.shape, np.uint8)
-        bands.run_rows(
-            noise.learn_cells_band, logit.shape[0], 4 * logit.size, cells.square, cells.shown[0], before, logit,
+        differs = np.empty(logit.shape, np.uint8)
+        tasks = bands.rows(
+            noise.learn_cells_band, logit.shape[0], COST * logit.size, cells.square, cells.shown[0], before, logit,
             self._nothing if unseen is None else unseen, rate, slow, CLIP, LEAST_VARIANCE, DIFFERS**2, self.variance,
-            self.usual, self.unrest, self.cover, marked,
+            self.usual, self.unrest, self.cover, differs,
         )  # fmt: skip
-        return marked
+        return tasks, differs
 
     def move(self, down: int, right: int) -> None:
         """Go on so many pixels lower and further right, to the nearest cell; the border is repeated."""

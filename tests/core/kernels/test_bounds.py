@@ -105,5 +105,5 @@ def test_regions_that_meet_late_have_one_root():
     comb = np.full((40, 79), 255, np.uint8)
     comb[:-1, 1::2] = 0  # Forty teeth meet in the last row alone.
     whole = comb.copy()
-    regions.drop_small(comb, comb.size // 2, 0)
+    regions.drop_small(regions.runs_of(comb), comb.size // 2, 0, comb, np.zeros_like(comb))
     np.testing.assert_array_equal(comb, whole)

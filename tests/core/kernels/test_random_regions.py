@@ -31,16 +31,17 @@ def dropped(mask, smallest, holes, at_specks=CORNERS, at_holes=EDGES):
 
 @given(MASKS, SIZES, SIZES)
 def test_specks_go_and_holes_are_filled(mask, smallest, holes):
-    wanted = dropped(mask, smallest, holes)
-    regions.drop_small(mask, smallest, holes)
+    wanted, covered = dropped(mask, smallest, holes), np.zeros_like(mask)
+    regions.drop_small(regions.runs_of(mask), smallest, holes, mask, covered)
     np.testing.assert_array_equal(mask, np.where(wanted, 255, 0))
+    np.testing.assert_array_equal(covered, mask)
 
 
 def test_other_neighbours_would_be_noticed():
     for wrong in ({"at_specks": EDGES}, {"at_holes": CORNERS}):
         mask = random_mask(40, 60, 0.5, 0)
         wanted = dropped(mask, 6, 6, **wrong)
-        regions.drop_small(mask, 6, 6)
+        regions.drop_small(regions.runs_of(mask), 6, 6, mask, np.zeros_like(mask))
         assert (mask != np.where(wanted, 255, 0)).any()
 
 

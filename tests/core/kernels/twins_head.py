@@ -23,6 +23,8 @@ def differing():
                 # Of whole numbers some are at the bar.
                 square, variance = 4.0 * rng.integers(0, 9, shape), rng.integers(1, 9, shape)
                 square[:, : size[0] // 2, : size[1] // 2] /= 8
+                if planes == 1:
+                    variance = np.concatenate([variance, 0 * variance, 0 * variance])
                 yield square.astype(F), variance.astype(F), F(2), F(6), least, np.full(blocks_of(size), 7, np.uint8)
 
 
@@ -31,7 +33,7 @@ def cells(rng, size, *, chroma=True):
     shown, expected = (rng.uniform(20, 80, (3, *size)).astype(F) for _ in range(2))
     variance = rng.uniform(1, 30, (3, *size)).astype(F)
     if not chroma:
-        shown[1:] = expected[1:] = variance[1:] = 0
+        shown, expected = shown[:1].copy(), expected[:1].copy()
     before = shown[0] + rng.normal(0, 5, size).astype(F)
     peak, square, usual, unrest, cover = (rng.uniform(0, most, size).astype(F) for most in (60, 400, 9, 12, 1))
     return shown, expected, before, peak, square, variance, usual, unrest, cover

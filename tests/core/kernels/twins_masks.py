@@ -39,7 +39,7 @@ def learning():
     for n_planes in (1, 3):
         for most in (14, -9.5):  # Of the second nothing is likely.
             size = (n_planes, 9, 30)
-            variance, square = rng.integers(1, 60, size).astype(F), rng.integers(0, 400, size).astype(F)
+            variance, square = rng.integers(1, 60, (3, 9, 30)).astype(F), rng.integers(0, 400, size).astype(F)
             luma, before = (rng.uniform(0, 255, size[1:]).astype(F) for _ in range(2))
             logit = rng.uniform(-14, most, size[1:]).astype(F)
             usual, unrest, cover = (a * rng.random(size[1:]).astype(F) for a in (9, 30, 1))
@@ -53,7 +53,7 @@ def ageing():
     rng = np.random.default_rng(3)
     for n_planes in (1, 3):
         for share in (0.6, 0.03):  # Of the second most are passed over many at once.
-            shown, seen = (rng.integers(0, most, (n_planes, 9, 150)).astype(F) for most in (9, 7))
+            shown, seen = (rng.integers(0, 9 - n, (n_planes + n, 9, 150)).astype(F) for n in (0, 2))
             marked, age = marks(rng, (9, 150), share), rng.choice([0, 1, 2, 3, 9, 65535], (9, 150)).astype(np.uint16)
             marked[4, :32], marked[4, 32] = 0, 255  # The first behind what is passed over.
             yield 1, 8, shown, marked, F(3), seen, age
@@ -68,7 +68,7 @@ def surely(rng, grid):
 def edges():
     rng = np.random.default_rng(4)
     for dtype, unit in ((np.uint8, 1), (np.uint16, 1 / 257)):
-        for side in (1, 2, 3, 4):
+        for side in (1, 2, 3, 4, 6, 8):
             for size in ((1, 1), (17, 22), (24, 16)):
                 seen, known = (rng.integers(0, 60 / unit, size).astype(dtype) for _ in range(2))
                 grid = [-(-n // side) for n in size]
@@ -82,7 +82,7 @@ def edges():
 
 def covers():
     rng = np.random.default_rng(5)
-    for side in (1, 2, 3, 4):
+    for side in (1, 2, 3, 4, 6, 8):
         for size in ((1, 1), (17, 22), (24, 16)):
             grid = [-(-n // side) for n in size]
             logit = np.where(rng.random(grid) < 0.1, 2, rng.choice([-3, -1], grid)).astype(F)
@@ -149,7 +149,7 @@ TWINS = (
             ("65535)", "65534)"),
             ("age[i, j] > 1", "age[i, j] > 2"),
             ("in range(len(shown))", "in range(1)"),
-            ("seen[:, i, j] = shown[:, i, j]", "seen[0, i, j] = shown[0, i, j]"),
+            ("seen[: len(shown), i, j] = shown[:, i, j]", "seen[0, i, j] = shown[0, i, j]"),
         ),
     ),
     Twin(

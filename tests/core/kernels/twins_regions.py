@@ -2,6 +2,7 @@
 
 import numpy as np
 
+from core.kernels.regions import runs_of
 from tests.core.kernels.twin import Tolerance, Twin
 from tests.core.kernels.twins_masks import marks
 from tests.reference import kernels_regions as obvious
@@ -19,7 +20,13 @@ def masks():
 def specks():
     for mask in masks():
         for smallest, holes in ((0, 0), (2, 1), (3, 4), (6, 9), (2000, 2000)):
-            yield mask, smallest, holes
+            covered = marks(np.random.default_rng(2), mask.shape, 0.2)
+            yield runs_of(mask), smallest, holes, mask, covered
+
+
+def wholes():
+    for mask in masks():
+        yield (mask,)
 
 
 def resting():
@@ -91,9 +98,13 @@ TWINS = (
             ("< smallest", "<= smallest"),
             ("connected(mask == 0, EDGES)", "connected(mask == 0, CORNERS)"),
             ("< holes", "<= holes"),
-            ("if not mask.any():\n        return", "if False:\n        return"),
+            ("if mask.any():", "if True:"),
+            ("covered[mask > 0]", "covered[:]"),
+            ("    covered[mask > 0] = 255", "    pass"),
         ),
+        scratch=("runs",),
     ),
+    Twin("runs_of", obvious.runs_of, wholes, (("range(mask.shape[0])", "range(mask.shape[0] - 1)"),)),
     Twin(
         "keep_resting",
         obvious.keep_resting,

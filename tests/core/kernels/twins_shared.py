@@ -11,6 +11,21 @@ def lists():
         yield np.arange(1, n + 1, dtype=np.int32), least
 
 
+def several_lists():
+    for shape, least in (((3, 0), 5), ((3, 4), 3), ((2, 9), 0)):
+        yield np.arange(1, 1 + shape[0] * shape[1], dtype=np.int32).reshape(shape), least
+
+
+def rows_with_runs():
+    rng = np.random.default_rng(3)
+    for width in (1, 31, 32, 33, 100):
+        for share in (0, 0.02, 0.5, 0.98, 1):
+            mask = np.where(rng.random((2, width)) < share, 255, 0).astype(np.uint8)
+            for left, right in ((0, width), (width // 3, width), (0, width // 2), (width, width)):
+                runs = np.full((3, 2 * width + 4), 7, np.int32)
+                yield mask, 1, left, right, runs, 2
+
+
 def mostly_empty_rows():
     for dtype in (np.uint8, np.int32):
         for row in ([], [0], [3], [0] * 70, [0] * 69 + [1], [2] + [0] * 40):
@@ -47,6 +62,25 @@ def products():
 
 TWINS = (
     Twin("longer", obvious.longer, lists, (("= numbers", "= -numbers"), ("2 * numbers.size", "1 + 2 * numbers.size"))),
+    Twin(
+        "longer_rows",
+        obvious.longer_rows,
+        several_lists,
+        (("= lists", "= -lists"), ("2 * lists.shape[1]", "1 + 2 * lists.shape[1]")),
+    ),
+    Twin(
+        "add_runs",
+        obvious.add_runs,
+        rows_with_runs,
+        (
+            ("x == left or", "x == 0 or"),
+            ("not mask[y, x - 1]", "not mask[0, x - 1]"),
+            ("= x + 1", "= x"),
+            ("= y, x", "= x, y"),
+            ("range(left, right)", "range(left, mask.shape[1])"),
+            ("count += 1", "count += 2"),
+        ),
+    ),
     Twin(
         "any_in", obvious.any_in, mostly_empty_rows, (("x != 0", "x == 0"), ("in row", "in row[:-1]"), ("any(", "all("))
     ),

@@ -16,6 +16,7 @@ from core.scene.masks.lessons import Lesson, taught
 from core.scene.masks.matte import find_matte
 from core.scene.masks.parameters import MASK_PARAMETERS, MaskSettings
 from core.scene.masks.statistics import CellStatistics
+from tests.core.scene.masks.learning import follow, learn
 
 GREY = Layout(96, 128, Planes.GREY)
 CELLS = (48, 64)
@@ -35,7 +36,7 @@ def noise_after(*seen):
     known, still = CellStatistics(CellGrid(GREY)), np.zeros(CELLS, np.float32)
     for levels, times in seen:
         for _ in range(times):
-            known.learn(cells_of(levels), still, SURELY_NOT, None)
+            learn(known, cells_of(levels), still, SURELY_NOT, None)
     return known.typical_noise
 
 
@@ -55,7 +56,7 @@ def revealed(frame, background, n):
     ghosts, found = Ghosts(CELLS), np.zeros(CELLS, bool)
     differs = np.where(np.abs(frame - background) > 10, 255, 0).astype(np.uint8)
     for _ in range(n):
-        now = ghosts.follow(cells_of(frame, background), differs, 0)
+        now = follow(ghosts, cells_of(frame, background), differs, 0)
         found |= False if now is None else now > 0
     return found
 
@@ -96,7 +97,8 @@ def specks(layout, size, *, hole):
     settings = MaskSettings.of({p.name: p.default for p in MASK_PARAMETERS}, layout)
     mask = np.full(layout.shapes[0], 255 * hole, np.uint8)
     mask[50 : 50 + size, 50 : 50 + size] = 255 - 255 * hole
-    regions.drop_small(mask, settings.smallest_region, settings.smallest_hole)
+    covered = np.zeros_like(mask)
+    regions.drop_small(regions.runs_of(mask), settings.smallest_region, settings.smallest_hole, mask, covered)
     return mask[52, 52] == 255
 
 

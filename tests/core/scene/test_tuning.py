@@ -48,6 +48,7 @@ DEFINED = {
     "masks.head.REACHES": "architecture",
     "masks.head.FEATURES": "a version",
     "masks.head.BAND_ROWS": "cost",
+    "masks.cells.COST": "cost",
     "masks.head.BLOCK_VALUES": "cost",
     "masks.head.LINE": "cost",
     "masks.head.NOTHING": "no logit at all",
@@ -92,13 +93,14 @@ PLAIN = {0, 0.25, 0.5, 0.75, 1, 2, 3, 255, 65535}
 
 WITHIN = {
     "masks/corrections.py": {254: "a mark in files"},
-    "masks/ghosts.py": {4: "cost", 8: "neighbours"},
+    "kernels/edges": {4: "side of a cell", 8: "side of a cell"},
+    "masks/ghosts.py": {8: "neighbours"},
     "masks/head.py": {4: "bytes"},
     "masks/lessons.py": {30: "numerics", 32: "bits", 1e-6: "numerics", 1e-4: "numerics"},
     "masks/matte.py": {257: "depth"},
     "masks/painted_schema.py": {6: "shape", 8: "bits"},
     "masks/parameters.py": {50: "a default", 100: "percent"},
-    "masks/statistics.py": {4: "cost", 1.001: "rounding"},
+    "masks/statistics.py": {1.001: "rounding"},
     "masks/strokes.py": {5: "most of what is around", 127: "half of white"},
 }
 """Other numbers within functions, by module, and what they are."""

@@ -4,6 +4,7 @@ import pytest
 from core.scene.masks.cells import Cells
 from core.scene.masks.ghosts import Ghosts
 from core.scene.tuning import SETTLED_FRAMES
+from tests.core.scene.masks.learning import follow
 
 SHAPE = (80, 120)
 LEFT, MOVING = np.s_[20:60, 20:50], np.s_[20:60, 50:70]
@@ -21,7 +22,7 @@ def judged(frame, background, n=24, static_frames=0):
         difference = shown - expected
         cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE))
         differs = np.where(np.abs(difference[0]) > 10, 255, 0).astype(np.uint8)
-        revealed = ghosts.follow(cells, differs, static_frames)
+        revealed = follow(ghosts, cells, differs, static_frames)
         if revealed is not None:
             found |= revealed > 0
     return found

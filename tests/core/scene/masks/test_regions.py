@@ -32,7 +32,7 @@ def flood(mask, smallest, neighbours):
 
 def dropped(mask, smallest, holes):
     out = mask.copy()
-    regions.drop_small(out, smallest, holes)
+    regions.drop_small(regions.runs_of(out), smallest, holes, out, np.zeros_like(out))
     return out
 
 

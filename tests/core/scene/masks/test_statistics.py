@@ -5,6 +5,7 @@ from core.frames.frame import Layout, Planes
 from core.scene.masks.cells import CellGrid, Cells
 from core.scene.masks.statistics import SOME, CellStatistics
 from core.scene.tuning import MEMORY, NOISE
+from tests.core.scene.masks.learning import learn
 
 LAYOUT = Layout(32, 48, Planes.GREY)
 SHAPE = (16, 24)
@@ -21,7 +22,7 @@ def cells_of(square):
 def known(n=0, square=9.0, logit=NOTHING):
     statistics = CellStatistics(CellGrid(LAYOUT))
     for _ in range(n):
-        statistics.learn(cells_of(square), STILL, logit, None)
+        learn(statistics, cells_of(square), STILL, logit, None)
     return statistics
 
 
@@ -47,7 +48,7 @@ def test_it_learns_the_noise_where_nothing_hides_the_background(noise):
 
 def test_what_passes_once_hardly_counts():
     statistics = known(400, 4.0)
-    statistics.learn(cells_of(1e6), STILL, NOTHING, None)
+    learn(statistics, cells_of(1e6), STILL, NOTHING, None)
     assert statistics.typical_noise < 2.2
 
 
@@ -58,7 +59,7 @@ def test_unrest_and_cover_are_learnt_within_their_memory():
     square = np.full(SHAPE, 4.0)
     square[8:] = 1e4
     for _ in range(4 * MEMORY):
-        statistics.learn(cells_of(square), before, covered, None)
+        learn(statistics, cells_of(square), before, covered, None)
     assert statistics.unrest[:8].max() < 0.1
     np.testing.assert_allclose(statistics.unrest[8:], 20, rtol=0.05)
     assert statistics.cover[:, :6].min() > 0.9
@@ -71,7 +72,7 @@ def test_cells_that_a_frame_does_not_show_learn_nothing():
     unseen[:, :6] = 255
     before = statistics.state()
     for _ in range(20):
-        statistics.learn(cells_of(100.0), STILL + 9, NOTHING, unseen)
+        learn(statistics, cells_of(100.0), STILL + 9, NOTHING, unseen)
     for name in ("variance", "usual", "unrest"):
         np.testing.assert_array_equal(statistics.state()[name][..., :6], before[name][..., :6], name)
         assert (statistics.state()[name][..., 6:] != before[name][..., 6:]).any(), name
@@ -114,7 +115,7 @@ def test_a_state_is_a_copy_and_goes_on():
     first, second = known(70, 16.0), known()
     assert second.load(first.state())
     for statistics in (first, second):
-        statistics.learn(cells_of(30.0), STILL, NOTHING, None)
+        learn(statistics, cells_of(30.0), STILL, NOTHING, None)
     for name, array in first.state().items():
         np.testing.assert_array_equal(second.state()[name], array, name)
 
