@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.errors import CleanplateError
-from core.frames.frame import Layout, Vector
+from core.frames.frame import Layout, Values, Vector
 from core.methods.base import FrameByFrame, WarmUp
 from core.methods.fast.cuts import CutDetector
 from core.methods.fast.noise import NoiseTracker
@@ -130,7 +130,7 @@ class Fast(FrameByFrame):
             raise CleanplateError("The model is empty; learn from at least one frame before applying it.")
         scale, h, lam = self._units.scale_of(v), self._state.h.copy(), self.lam
         found = self._encode(self._sample.of(v, scale), h, lam, NO_MASK)
-        return self._split(v, scale, h, lam, found)
+        return self._split(v, scale, h, lam, found, self._state.background(h, self._layout.empty()))
 
     def exclude_pixels(self, foreground: NDArray[np.uint8]) -> None:
         """Let pixels that are not 0 in ``foreground`` (H, W) teach nothing, until told otherwise."""
@@ -243,7 +243,7 @@ class Fast(FrameByFrame):
         self._cuts.follow(residual)
         self._noise.follow(residual, found.covered)
         state.follow(h)
-        return self._split(v, scale, h, lam, found)
+        return self._split(v, scale, h, lam, found, state.following_background(h, self._layout.empty))
 
     def _encode(
         self, sample: NDArray[np.float32], h: NDArray[np.float64], lam: float, foreground: NDArray[np.uint8]
@@ -251,9 +251,9 @@ class Fast(FrameByFrame):
         bounded = bool(self._values["bounded"])
         return self._sample.encode(sample, self._state.W_sample, h, lam, foreground, bounded=bounded)
 
-    def _split(self, v: Vector, scale: np.float32, h: NDArray[np.float64], lam: float, found: Encoded) -> SampledSplit:
-        background = self._layout.empty()
-        self._state.background(h, background)
+    def _split(
+        self, v: Vector, scale: np.float32, h: NDArray[np.float64], lam: float, found: Encoded, background: Values
+    ) -> SampledSplit:
         objective = found.loss * v.size / self._sample.size
         return SampledSplit(v, scale, background, self._units.white, lam, h.copy(), objective, found.rounds)
 

@@ -20,6 +20,10 @@ PRIOR_FRAMES = 10
 OVERWRITTEN = 1 << 18
 """Values that are overwritten, or asked for, at a time, at most: all of 1080p at once took 130 MB more."""
 
+UNSEEN = 0.25
+"""A background is written anew once a sampled value has moved by so much of a sample since it was written: with the
+rounding to whole ones that makes three quarters at most. Steady light moves it by 0.05 to 0.25 from frame to frame."""
+
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
 
@@ -93,6 +97,7 @@ class State:
     def _set_dictionary(self, W: NDArray[np.float32]) -> None:
         self._W = W
         self._W_sample = self._sample.columns(W)
+        self._written: tuple[NDArray[np.float32], Values] | None = None
 
     def set_sample(self, sample: PixelSample) -> None:
         """Go on with other sampled values."""
@@ -101,13 +106,34 @@ class State:
 
     # -- using it
 
-    def background(self, h: NDArray[np.float64], out: Values) -> None:
-        """Write ``W h`` (F,) in samples, for coefficients (K,)."""
+    def background(self, h: NDArray[np.float64], out: Values) -> Values:
+        """Write ``W h`` (F,) in samples, for coefficients (K,); return it."""
         units, white = self._units, self._units.white
         bands.run(
             dictionary_pass.background_band, out.size, self._W, h.astype(np.float32) * white, white, units.signed_from,
             units.black * white, units.neutral * white, out,
         )  # fmt: skip
+        return out
+
+    def following_background(self, h: NDArray[np.float64], empty: Callable[[], Values]) -> Values:
+        """Return ``W h`` (F,) in samples, or the one before while the two differ by less than `UNSEEN`.
+
+        For frames of one run, one after the other: what comes out depends on those before. It is not to be written.
+
+        Parameters
+        ----------
+        h : (K,) float64
+        empty : callable
+            Gives room for it.
+        """
+        now = h.astype(np.float32)
+        if self._written is None or self._moves(now - self._written[0]) >= UNSEEN:
+            self._written = now, self.background(h, empty())
+        return self._written[1]
+
+    def _moves(self, by: NDArray[np.float32]) -> float:
+        """Return by how much a change of the coefficients (K,) moves that sampled value most, samples."""
+        return float(self._units.white * np.abs(by @ self._W_sample).max())
 
     def explained(self, at: NDArray[np.intp] | slice) -> NDArray[np.float32]:
         """Return ``W h`` of the last vector at some values, units of white, counted from zero."""

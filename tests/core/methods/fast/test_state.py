@@ -5,7 +5,7 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.methods.fast.pixel_sample import PixelSample
-from core.methods.fast.state import State, places_in_parts
+from core.methods.fast.state import UNSEEN, State, places_in_parts
 from core.methods.fast.units import Units
 from core.nmf.relevance_determination import Fold
 
@@ -139,3 +139,43 @@ def test_what_is_given_out_to_be_kept_is_a_copy():
     overwrite(state)
     for name, array in kept.items():
         np.testing.assert_array_equal(array, then[name], err_msg=name)
+
+
+def following(state, h):
+    return state.following_background(h, LAYOUT.empty)
+
+
+def moved_by(state, samples):
+    """The coefficients, when a sampled value has moved by so many samples, and none by more."""
+    step = np.array([1.0, 0, 0])
+    return state.h + step * samples / (255 * np.abs(step @ state.W_sample).max())
+
+
+def test_a_background_is_kept_while_nothing_moves_by_a_quarter_of_a_sample():
+    state = begun()
+    first = following(state, state.h)
+    assert following(state, moved_by(state, UNSEEN - 0.01)) is first
+    assert following(state, moved_by(state, 0.01 - UNSEEN)) is first
+    exact = state.background(moved_by(state, UNSEEN - 0.01), LAYOUT.empty())
+    assert np.abs(exact.astype(int) - first).max() <= 1
+    second = following(state, moved_by(state, UNSEEN + 0.01))
+    assert second is not first
+    np.testing.assert_array_equal(second, state.background(moved_by(state, UNSEEN + 0.01), LAYOUT.empty()))
+    assert following(state, state.h) is not second, "it is held against the coefficients that it was written for"
+
+
+def test_steps_that_are_not_seen_add_up_to_one_that_is():
+    state = begun()
+    first = following(state, state.h)
+    kept = [following(state, moved_by(state, 0.1 * n)) is first for n in range(5)]
+    assert kept == [True, True, True, False, False]
+
+
+@pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
+def test_a_background_is_written_anew_once_the_dictionary_has_changed(change):
+    state = learnt()
+    first = following(state, state.h)
+    change(state)
+    now = following(state, state.h)
+    assert now is not first
+    np.testing.assert_array_equal(now, state.background(state.h, LAYOUT.empty()))
