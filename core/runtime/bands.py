@@ -81,7 +81,7 @@ def all_of(tasks: Sequence[Callable[[], Answer]], n_values: int) -> list[Answer]
     """Do tasks that do not depend on each other, at the same time where ``n_values`` make that pay.
 
     Handing them out once for all costs less than once for each. Returns what they returned, in order. What one
-    raises is raised here, when none runs any more.
+    raises is raised here, when none runs any more; those that were not begun then are not done.
     """
     if n_values <= SHORT:
         return [task() for task in tasks]
@@ -96,6 +96,8 @@ def all_of(tasks: Sequence[Callable[[], Answer]], n_values: int) -> list[Answer]
     try:
         work()
     finally:
+        for _ in waiting:  # Where this thread's work has raised, no other begins more of it.
+            pass
         failures = [other.exception() for other in others]  # Waits for them.
     for failure in failures:
         if failure is not None:

@@ -67,7 +67,7 @@ def lasting_folder() -> Path | None:
 
 
 def is_empty() -> bool:
-    """Tell whether nothing is kept yet: the first frame waits until kernels are compiled, some 15 s."""
+    """Tell whether nothing is kept yet: the first frame waits until kernels are compiled, up to a minute."""
     folder = os.environ.get(VARIABLE)
     return folder is None or not any(Path(folder).rglob("*.nbi"))  # Where there is none, this finds nothing.
 

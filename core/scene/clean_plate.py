@@ -13,7 +13,7 @@ from core.frames.decimated_history import Decimation
 from core.frames.frame import Layout, Values
 from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
-from core.runtime import bands, heap
+from core.runtime import bands, heap, stopping
 from core.runtime.beside_heap import kept
 from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
 
@@ -225,6 +225,7 @@ class CleanPlate:
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):
+                stopping.check()
                 at_row = weights(np.stack([self._changes[t][i] for t in voters]), seen[:, i])
                 clean_plate.support_row(self._points(i, voters), at_row, reach, support[:, i])
 
@@ -239,6 +240,7 @@ class CleanPlate:
         best, every = voters[support.argmax(axis=0)], np.arange(len(self._frames))
         likeness = np.empty((len(every), *best.shape), np.bool_)
         for i in range(len(best)):
+            stopping.check()
             looks = self._points(i, every)
             chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
             apart = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0)
@@ -272,6 +274,7 @@ class CleanPlate:
 
         def some_rows(start: int, stop: int) -> None:
             for low in range(start, stop, ROWS):
+                stopping.check()
                 high = min(low + ROWS, stop)
                 at = slice(part.start + low * width, part.start + high * width)
                 rows = np.arange(low, high) * each // self._grid.step

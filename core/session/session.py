@@ -186,7 +186,10 @@ class Session:
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
         last = self._last.split
         if stage.refines and last is not None:
-            self._cleaning.take_plate(self._feedback.begin_with_plate(last.samples(self.layout)))
+            plate = self.control.unless_stopped(self._feedback.begin_with_plate, last.samples(self.layout))
+            if plate is None:
+                return
+            self._cleaning.take_plate(plate)
         if stage.reopens:
             order = self._image_set.order(stage, first)
             self._reader.start(first) if order is None else self._reader.start_in_order(order)

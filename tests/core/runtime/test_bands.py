@@ -69,6 +69,22 @@ def test_no_band_writes_any_more_when_an_error_reaches_the_caller():
     assert len(ended) == at_once < bands.N_BANDS
 
 
+@pytest.mark.parametrize("n_cores", [1, 2])
+def test_nothing_is_begun_any_more_once_this_thread_has_raised(monkeypatch, n_cores):
+    monkeypatch.setattr(bands, "_n_cores", lambda: n_cores)
+    here, begun = threading.get_ident(), []
+
+    def task():
+        if threading.get_ident() == here:
+            raise ValueError("in a band")
+        begun.append(0)
+        time.sleep(0.02)
+
+    with pytest.raises(ValueError, match="in a band"):
+        bands.all_of([task] * 100, bands.SHORT + 1)
+    assert len(begun) <= n_cores
+
+
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
 def test_a_forked_process_has_threads_of_its_own():
     code = """if True:

@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
+from core.runtime.stopping import StoppedError, stops_when
 from core.scene.clean_plate import MOST, VOTERS, CleanPlate
 from tests.core.scene.test_stillest_samples import behind_leaves, layouts, scene
 
@@ -143,3 +144,19 @@ def test_the_median_of_what_is_visible_takes_masks_for_the_truth():
     made = plate.median_of_visible(flat(7, layout)).reshape(60, 80)
     assert set(made[:, :40].ravel()) == {7}
     assert set(made[:, 40:].ravel()) == {105}
+
+
+@pytest.mark.parametrize("asked", [1, 50, 120, 180])
+def test_it_can_be_stopped_at_any_row_and_is_as_it_was(asked):
+    layout, n_asked = Layout(120, 160, Planes.GREY), []
+    plate = plate_of(layout, behind_leaves(layout, 20))
+    whole = plate.samples(scene(layout, 9))
+
+    def wanted():
+        n_asked.append(0)
+        return len(n_asked) >= asked
+
+    with pytest.raises(StoppedError), stops_when(wanted):
+        plate.samples(scene(layout, 9))
+    assert len(n_asked) == asked
+    np.testing.assert_array_equal(plate.samples(scene(layout, 9)), whole)

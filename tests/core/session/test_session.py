@@ -15,6 +15,7 @@ from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.scene import clean_plate
+from core.scene.clean_plate import CleanPlate
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
@@ -236,6 +237,21 @@ def test_stop_ends_after_the_current_frame(paused):
     runner.join()
     assert len(runner.came) == 5
     assert session.plate().shape == (48, 64, 3)
+
+
+def test_stop_ends_the_plate_that_is_worked_out_between_passes(monkeypatch):
+    session = Session(clip(20), Settings(passes=2))
+    works_out, worked_out = CleanPlate.samples_and_noise, []
+
+    def stops_first(plate, background):
+        session.control.stop()
+        worked_out.append(works_out(plate, background))
+        return worked_out[0]
+
+    monkeypatch.setattr(CleanPlate, "samples_and_noise", stops_first)
+    assert [report.pass_index for report in session.run()] == [0] * 20
+    assert not worked_out
+    assert session.plate().shape == (48, 64, 3), "what the first pass has learnt is there"
 
 
 def test_a_stopped_session_gives_nothing():
