@@ -110,6 +110,7 @@ class CompareWindow(CommandWindow):
         self.parts.add_button.clicked.connect(self.chosen.add)
         listen(worker.opened, self._on_opened)
         listen(worker.state_changed, self.display.on_state)
+        listen(worker.counted, self.display.on_counted)
         listen(worker.working, self.display.on_working)
         listen(worker.failed, self.parts.banner.show_error)
         listen(worker.warned, self._on_warned)
