@@ -175,7 +175,7 @@ class MainWindow(CommandWindow):
         listen(worker.state_changed, self._on_state)
         listen(worker.working, self.parts.status.show_work)
         listen(worker.failed, banner.show_error)
-        listen(worker.warned, self._on_warned)
+        listen(worker.warned, banner.show_reading)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
         written = (
@@ -251,13 +251,6 @@ class MainWindow(CommandWindow):
         self.commands.playback.on_state(state)
         if self.display is not None:
             self.display.show_state(state)
-
-    @on_own_thread
-    def _on_warned(self, warnings: list[str]) -> None:
-        if warnings:
-            self.parts.banner.show_warning(" ".join(warnings))
-        else:
-            self.parts.banner.clear_warning()
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:
