@@ -241,10 +241,10 @@ class MainWindow(CommandWindow):
             self.showNormal()
 
     @on_own_thread
-    def _on_restarted(self, run: int) -> None:
+    def _on_restarted(self, run: int, goes_on: bool) -> None:
         self.parts.banner.clear_error()
         if self.display is not None:
-            self.display.begin(run)
+            self.display.begin(run, goes_on=goes_on)
 
     @on_own_thread
     def _on_state(self, state: State) -> None:
