@@ -36,6 +36,7 @@ from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
 from app.window.painted_display import PaintedDisplay
+from app.window.panel_room import PanelRoom
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 from app.window.view_connections import connect_views
@@ -43,6 +44,9 @@ from core.project.naming import is_project
 
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
+
+LOW_PX = 850
+"""In a window lower than this basis and plots begin as low as they can be."""
 
 NO_FRAME_MS = 3000
 """The plots are prepared after the first frame, or so long after the start where none has come."""
@@ -97,6 +101,7 @@ class MainWindow(CommandWindow):
         self.closing = Closing(self, self.commands.export, self.commands.queue, project)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
+        self._room = PanelRoom(self.action)
         self._sizes = PartSizes(self.remembered, self)
         self._sizes.changed.connect(self._moved.start)
         self._sizes.watch("sides", self.parts.sides)
@@ -140,8 +145,9 @@ class MainWindow(CommandWindow):
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Remember the window's place once it rests."""
+        """Show the panels that there is room for; remember the window's place once it rests."""
         super().resizeEvent(event)
+        self._room.fit(event.size())
         self._moved.start()
 
     def moveEvent(self, event: QMoveEvent) -> None:
@@ -159,6 +165,8 @@ class MainWindow(CommandWindow):
         self.resize_on_screen(QSize(1440, 900))
         if self.remembered.geometry:
             self.restoreGeometry(QByteArray.fromHex(self.remembered.geometry.encode("ascii", "ignore")))
+        if self.height() < LOW_PX and "split" not in self.remembered.parts:
+            self.parts.split.setSizes([self.height(), self.parts.bottom.minimumHeight()])
         self.parts.speed.choose(0 if self.remembered.real_time else 1)
         self.action("real_time").setChecked(self.remembered.real_time)
         for key in ("source_panel", "method_panel", "bottom_panel"):
