@@ -46,7 +46,7 @@ def main() -> int:
         tell("step 5 of 5, compiling it to bytecode")
         run([str(PYTHON), "-m", "compileall", "-q", *(str(ROOT / name) for name in ("app", "core"))])
         (VENV / ".ready").touch()
-        tell("done; kernels are compiled for this machine at the first run, in some 15 s more")
+        tell("done; kernels are compiled for this machine at the first run, which may take a minute more")
     except SetupError as error:
         print(f"setup: {error}", file=sys.stderr)
         return 1

@@ -19,7 +19,7 @@ BAR_S = 0.1
 LINE_S = 10.0
 """Time between two lines where there is no terminal, seconds."""
 
-FIRST_START = "Compiling for this machine, some 15 s, once"
+FIRST_START = "Compiling for this machine, once; it may take a minute"
 """What a run begins with where no compiled kernels are kept."""
 
 BATCH_PHASES = {Phase.GATHERING: "Gathering frames", Phase.ITERATING: "Learning"}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
@@ -107,6 +108,12 @@ class CompareDisplay(QObject):
         self.info = info
         self._parts.timeline.set_range(info.n_frames, info.fps, info.live)
         self._show_title(0.0)
+
+    @on_own_thread
+    def on_counted(self, n_frames: int | None) -> None:
+        """Show how many frames there are: the input was read to its end."""
+        if self.info is not None and self.info.n_frames != n_frames:
+            self.on_opened(replace(self.info, n_frames=n_frames))
 
     @on_own_thread
     def on_state(self, state: State) -> None:

@@ -110,9 +110,10 @@ class CompareWindow(CommandWindow):
         self.parts.add_button.clicked.connect(self.chosen.add)
         listen(worker.opened, self._on_opened)
         listen(worker.state_changed, self.display.on_state)
+        listen(worker.counted, self.display.on_counted)
         listen(worker.working, self.display.on_working)
         listen(worker.failed, self.parts.banner.show_error)
-        listen(worker.warned, self._on_warned)
+        listen(worker.warned, self.parts.banner.show_reading)
 
     def restart(self) -> None:
         """Start all methods anew, from the first frame."""
@@ -150,11 +151,6 @@ class CompareWindow(CommandWindow):
     def _on_opened(self, info: SourceInfo) -> None:
         self.setWindowTitle(f"Compare methods on {info.title} – Cleanplate")
         self.display.on_opened(info)
-
-    @on_own_thread
-    def _on_warned(self, sentences: Sequence[str]) -> None:
-        if sentences:
-            self.parts.banner.show_warning(" ".join(sentences))
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """End what runs; `closed` tells when it has ended, for a method may be in the midst of something."""

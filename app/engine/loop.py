@@ -48,6 +48,7 @@ class Engine(Runner, Generic[PlayerT]):
     state_changed(State)
     failed(str) : one sentence; the engine goes on
     warned(list of str) : what was skipped or mended while reading, as it now stands
+    counted(int or None) : how many frames the input has, as it now stands: it may declare more than there are
     working(str) : long work between two frames has begun, in words for people; empty: it is done
     finished() : the loop has ended; the thread may quit
     """
@@ -55,6 +56,7 @@ class Engine(Runner, Generic[PlayerT]):
     state_changed = Signal(object)
     failed = Signal(str)
     warned = Signal(object)
+    counted = Signal(object)
     working = Signal(str)
 
     def __init__(self, player: PlayerT) -> None:
@@ -63,6 +65,7 @@ class Engine(Runner, Generic[PlayerT]):
         self._player = player
         player.tell_states_to(self.state_changed.emit)
         self._warnings: list[str] = []
+        self._n_frames: int | None = None
         self._warm = False
 
     # Commands: called from any thread.
@@ -167,6 +170,9 @@ class Engine(Runner, Generic[PlayerT]):
             gc.freeze()
         if self._player.warnings != self._warnings:
             self._warn(self._player.warnings)
+        if self._player.n_frames != self._n_frames:
+            self._n_frames = self._player.n_frames
+            self.counted.emit(self._n_frames)
 
     def _warn(self, sentences: Sequence[str]) -> None:
         """Tell what was skipped or mended, as it now stands."""

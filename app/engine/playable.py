@@ -108,6 +108,10 @@ class Transport(Protocol):
     def warnings(self) -> Sequence[str]:
         """What was skipped or mended while reading, as it now stands."""
 
+    @property
+    def n_frames(self) -> int | None:
+        """How many frames the input has, as far as it is known now."""
+
     def advance(self) -> None:
         """Process one frame."""
 

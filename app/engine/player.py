@@ -83,6 +83,11 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         """What was skipped or mended while reading, and what of a model is ignored, as it now stands."""
         return self._reel.warnings
 
+    @property
+    def n_frames(self) -> int | None:
+        """How many frames the input has: as it declares, and as there are once its end was read; None: not known."""
+        return None if self.source is None else self.source.info.n_frames
+
     def tell_states_to(self, listener: Callable[[State], None]) -> None:
         """Call ``listener`` with each state from now on, and with no other listener."""
         self._listener = listener

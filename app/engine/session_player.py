@@ -27,11 +27,17 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
     ----------
     presenter : Presenter
         Where reports go.
+
+    Attributes
+    ----------
+    goes_on : bool
+        It goes on learning from what was learnt before.
     """
 
     def __init__(self, presenter: Presenter) -> None:
         super().__init__(presenter)
         self._applies_model = False
+        self.goes_on = False
 
     @property
     def session(self) -> Session | None:
@@ -63,13 +69,14 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
             last = resume.index if source.info.n_frames is None else source.info.n_frames - 1
             session.seek(min(resume.index, last))  # Learning goes on there.
         self.play_session(source, session, play=resume.plays)
+        self.goes_on = resume.learnt is not None
         if resume.shown is not None and not source.info.live:
             self.seek(resume.shown)
 
     def play_session(self, source: Source, session: Session, *, applies_model: bool = False, play: bool = True) -> None:
         """Begin with a session over a source, which this player then owns; shows one frame in any case."""
         self.begin_with(source, session, play=play)
-        self._applies_model = applies_model
+        self._applies_model, self.goes_on = applies_model, False
 
     def restart(self, settings: Settings, model: Model | None = None) -> None:
         """Forget what was learnt and begin with the first frame."""
@@ -79,7 +86,7 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
             return
         session = Session(self.source, settings, model)
         self._begin_again(session)
-        self._applies_model = model is not None
+        self._applies_model, self.goes_on = model is not None, False
 
     def set_values(self, changes: Mapping[str, object]) -> None:
         """Change live parameters from the next frame on."""

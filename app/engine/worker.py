@@ -43,7 +43,7 @@ class Worker(PaintedEngine):
     opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
     run_started(Path or None, str, Choice) : a run began anew, with this model, this method, and what was asked for
     content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
-    restarted(int) : learning begins anew; the number of this run in the slot
+    restarted(int, bool) : a run begins; its number in the slot, and whether it goes on from what was learnt before
     and those of `PaintedEngine`
     """
 
@@ -51,7 +51,7 @@ class Worker(PaintedEngine):
     opened = Signal(object, object)
     run_started = Signal(object, str, object)
     content_decided = Signal(str)
-    restarted = Signal(int)
+    restarted = Signal(int, bool)
 
     def __init__(self) -> None:
         self.slot: NewestSlot[Shown] = NewestSlot()
@@ -190,7 +190,7 @@ class Worker(PaintedEngine):
         self._warn([])
         self.opened.emit(source.info, request)
         self._tell_content()
-        self.restarted.emit(self.slot.run)
+        self.restarted.emit(self.slot.run, self._player.goes_on)
         self._player.set_values(missed or {})
 
     @on_own_thread
@@ -210,7 +210,7 @@ class Worker(PaintedEngine):
         self._presenter.count_changes(number)
         self.run_started.emit(choice.model, self._player.session.row.key, choice)
         self._tell_content()
-        self.restarted.emit(self.slot.run)
+        self.restarted.emit(self.slot.run, self._player.goes_on)
 
     @on_own_thread
     def _tell_content(self) -> None:

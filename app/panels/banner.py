@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Signal
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
 from app import theme
 from app.engine.threads import on_own_thread
 from app.panels.controls import named
 
+MOST = 20
+"""Sentences that wait to be read; who lets more lie reads the newest."""
+
+
+class _Said(NamedTuple):
+    sentence: str
+    is_error: bool
+    is_of_reading: bool = False
+
 
 class Banner(QFrame):
-    """One sentence at a time; an error stays until it is dismissed, and a warning does not displace it.
-
-    Signals
-    -------
-    dismissed() : the person closed it
-    """
-
-    dismissed = Signal()
+    """One sentence at a time: the newest error, else the newest warning; those before it come as it is dismissed."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -31,6 +36,9 @@ class Banner(QFrame):
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._text.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.more = QLabel()
+        self.more.setProperty("role", "caption")
+        self.more.setToolTip("Earlier messages; dismiss this one to read them")
         close = QToolButton()
         close.setIcon(theme.icon("close"))
         close.setProperty("role", "flat")
@@ -38,52 +46,68 @@ class Banner(QFrame):
         close.clicked.connect(self._on_close)
         row.addWidget(self._icon)
         row.addWidget(self._text, 1)
+        row.addWidget(self.more)
         row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
-        self._is_error = False
+        self._said: list[_Said] = []
         self._paint()
         theme.theme_changed().connect(self._paint)
         self.hide()
 
     @property
     def text(self) -> str:
-        """The sentence shown."""
-        return self._text.text()
+        """The sentence shown; empty where there is none."""
+        return "" if self._shown is None else self._shown.sentence
 
     @on_own_thread
     def show_error(self, sentence: str) -> None:
         """Show what failed."""
-        self._show(sentence, error=True)
+        self._say(_Said(sentence, is_error=True))
 
     def show_warning(self, sentence: str) -> None:
-        """Show what was skipped or repaired, unless an error is being shown."""
-        if not (self._is_error and self.isVisible()):
-            self._show(sentence, error=False)
+        """Show what a person should know, behind the errors that are shown."""
+        self._say(_Said(sentence, is_error=False))
+
+    @on_own_thread
+    def show_reading(self, sentences: Sequence[str]) -> None:
+        """Show what was skipped or mended while reading, as it now stands, in the place of how it stood."""
+        self._said = [one for one in self._said if not one.is_of_reading]
+        if sentences:
+            self._say(_Said(" ".join(sentences), is_error=False, is_of_reading=True))
+        else:
+            self._show()
 
     def clear(self) -> None:
-        """Take the sentence away."""
-        self._is_error = False
-        self.hide()
+        """Take all sentences away."""
+        self._said = []
+        self._show()
 
     def clear_error(self) -> None:
-        """Take an error away: what was asked for since went well."""
-        if self._is_error:
-            self.clear()
+        """Take errors away: what was asked for since went well."""
+        self._said = [one for one in self._said if not one.is_error]
+        self._show()
 
-    def clear_warning(self) -> None:
-        """Take a warning away: what it said is over."""
-        if not self._is_error:
-            self.clear()
+    @property
+    def _shown(self) -> _Said | None:
+        errors = [one for one in self._said if one.is_error]
+        return next(reversed(errors or self._said), None)
 
-    def _show(self, sentence: str, *, error: bool) -> None:
-        self._is_error = error
-        self._text.setText(sentence)
-        self._text.setAccessibleName(sentence)
+    def _say(self, said: _Said) -> None:
+        """Show a sentence; one that was said before is the newest now, and not there twice."""
+        self._said = [*(one for one in self._said if one != said), said][-MOST:]
+        self._show()
+
+    def _show(self) -> None:
+        self._text.setText(self.text)
+        self._text.setAccessibleName(self.text)
+        n_more = len(self._said) - 1
+        self.more.setText(f"{n_more} more")
+        self.more.setVisible(n_more > 0)
         self._paint()
-        self.show()
+        self.setVisible(self._shown is not None)
 
     def _paint(self) -> None:
         colours = theme.colours()
-        token: theme.Token = "bad" if self._is_error else "warn"
+        token: theme.Token = "bad" if self._shown is not None and self._shown.is_error else "warn"
         self._icon.setPixmap(theme.icon("warning", token).pixmap(16, 16))
         self.setStyleSheet(
             f"#banner {{ background: {colours.raised}; border-left: 3px solid {colours.of(token)};"
@@ -91,5 +115,5 @@ class Banner(QFrame):
         )
 
     def _on_close(self) -> None:
-        self.clear()
-        self.dismissed.emit()
+        self._said = [one for one in self._said if one != self._shown]
+        self._show()

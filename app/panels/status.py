@@ -48,7 +48,7 @@ class StatusBar(QStatusBar):
         self._dot.setAccessibleName("State")
         self.state = self._label("What the engine is doing")
         self.rate = self._label("Frames processed per second, over the last second")
-        self.learnt = self._label("Frames processed since the run began")
+        self.learnt = self._label("Frames processed since the run began, or since the project was opened")
         self.memory = self._label("Memory in use by the whole program")
         self.progress = QProgressBar()
         self.progress.setTextVisible(False)

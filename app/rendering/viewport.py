@@ -41,18 +41,21 @@ class Look:
         keep = self.scale / scale
         return Look(at[0] + (self.x - at[0]) * keep, at[1] + (self.y - at[1]) * keep, scale)
 
-    def kept_on(self, picture: tuple[int, int], pane: tuple[float, float]) -> Look:
+    def kept_on(self, picture: tuple[int, int], pane: tuple[float, float], top: float = 0.0) -> Look:
         """Return the look moved so that no more empty ground shows than there must be.
 
         Parameters
         ----------
         picture, pane : tuple
             Width and height, picture pixels and screen pixels.
+        top : float
+            Height of what lies over the top of the pane, screen pixels: the picture's first row may come below it.
         """
         half = [extent / 2 / self.scale for extent in pane]
+        lowest = half[0], half[1] - top / self.scale
         x, y = (
-            size / 2 if 2 * margin >= size else min(max(at, margin), size - margin)
-            for at, size, margin in zip((self.x, self.y), picture, half, strict=True)
+            (low + size - margin) / 2 if low + margin >= size else min(max(at, low), size - margin)
+            for at, size, low, margin in zip((self.x, self.y), picture, lowest, half, strict=True)
         )
         return replace(self, x=x, y=y)
 
@@ -69,10 +72,10 @@ class Look:
         return Part(x0, y0, x1 - x0, y1 - y0, max(px1 - px0, 1), max(py1 - py0, 1)), (px0, py0)
 
 
-def fitted(picture: tuple[int, int], pane: tuple[float, float]) -> Look:
-    """Return the look that shows the whole picture, as large as the pane allows."""
-    scale = min(max(pane[0], 1.0) / picture[0], max(pane[1], 1.0) / picture[1], LARGEST)
-    return Look(picture[0] / 2, picture[1] / 2, scale)
+def fitted(picture: tuple[int, int], pane: tuple[float, float], top: float = 0.0) -> Look:
+    """Return the look that shows the whole picture, as large as the pane allows below what lies over its top."""
+    scale = min(max(pane[0], 1.0) / picture[0], max(pane[1] - top, 1.0) / picture[1], LARGEST)
+    return Look(picture[0] / 2, picture[1] / 2 - top / 2 / scale, scale)
 
 
 @dataclass(frozen=True)
@@ -88,12 +91,15 @@ class Viewport:
         Of the pane, points of the layout; points in a pane count from its upper left corner.
     ratio : float
         Pixels of the screen for each point: not 1 on dense screens.
+    top : float
+        Height of what lies over the top of the pane, points: whole pictures are shown below it.
     """
 
     look: Look
     picture: tuple[int, int]
     pane: tuple[float, float]
     ratio: float = 1.0
+    top: float = 0.0
 
     @property
     def screen(self) -> tuple[float, float]:
@@ -107,9 +113,9 @@ class Viewport:
 
     @property
     def can_pan(self) -> bool:
-        """Whether the picture is larger than the pane."""
-        pairs = zip(self.picture, self.screen, strict=True)
-        return any(size * self.look.scale > room + 1 for size, room in pairs)
+        """Whether the picture is larger than the room for it."""
+        rooms = self.screen[0], self.screen[1] - self.top * self.ratio
+        return any(size * self.look.scale > room + 1 for size, room in zip(self.picture, rooms, strict=True))
 
     def to_picture(self, x: float, y: float) -> tuple[float, float]:
         """Return the point of the picture at a point of the pane."""
@@ -127,15 +133,15 @@ class Viewport:
 
     def fitted(self) -> Look:
         """Return the look that shows the whole picture."""
-        return fitted(self.picture, self.screen)
+        return fitted(self.picture, self.screen, self.top * self.ratio)
 
     def kept(self) -> Look:
         """Return the look moved so that no more empty ground shows than there must be."""
-        return self.look.kept_on(self.picture, self.screen)
+        return self.look.kept_on(self.picture, self.screen, self.top * self.ratio)
 
     def zoomed(self, factor: float, at: tuple[float, float] | None = None) -> Look:
-        """Return the look enlarged by a factor around a point of the pane, or around its middle."""
-        point = (self.look.x, self.look.y) if at is None else self.to_picture(*at)
+        """Return the look enlarged by a factor around a point of the pane, or around the middle of the room in it."""
+        point = self.to_picture(*(at or (self.pane[0] / 2, (self.pane[1] + self.top) / 2)))
         smallest = min(self.fitted().scale / 2, 1.0)
         return replace(self, look=self.look.zoomed(factor, point, smallest)).kept()
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal
@@ -112,14 +113,13 @@ class Linked(QObject):
             self._show_look(look)
 
     def _on_resized(self) -> None:
-        shown = [(pane, size) for pane in self._visible() if (size := pane.size_of_picture) is not None]
+        shown = [view for pane in self._visible() if (view := pane.viewport) is not None]
         if not shown:
             return
         if self._fitting:
             self.fit()
         elif self.look is not None:
-            pane, size = shown[0]
-            self._show_look(self.look.kept_on(size, pane.screen_size()))
+            self._show_look(replace(shown[0], look=self.look).kept())
 
     def _on_pointed(self, sender: ImagePane, point: tuple[int, int] | None) -> None:
         self.point = point

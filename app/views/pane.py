@@ -23,7 +23,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from app.rendering.signed import Scale
 from app.rendering.tone_mapping import Levels
-from app.rendering.viewport import STEP, Look, Viewport, fitted
+from app.rendering.viewport import STEP, Look, Viewport
 from app.theme import MASK_TINT, colours
 from app.views.clear_view import ClearView
 from app.views.contrast import DisplayContrast
@@ -186,9 +186,12 @@ class ImagePane(QWidget):
     @property
     def viewport(self) -> Viewport | None:
         """How the picture lies in this pane; None while there is no picture."""
-        if self.look is None or self._size is None:
+        return None if self.look is None else self._with(self.look)
+
+    def _with(self, look: Look) -> Viewport | None:
+        if self._size is None:
             return None
-        return Viewport(self.look, self._size, (self.width(), self.height()), self.devicePixelRatioF())
+        return Viewport(look, self._size, (self.width(), self.height()), self.devicePixelRatioF(), self.header.height)
 
     def set_look(self, look: Look | None) -> None:
         """Look at another part of the picture."""
@@ -197,13 +200,9 @@ class ImagePane(QWidget):
             self.update()
 
     def fitted_look(self) -> Look | None:
-        """Return the look that shows the whole picture in this pane."""
-        return None if self._size is None else fitted(self._size, self.screen_size())
-
-    def screen_size(self) -> tuple[float, float]:
-        """Width and height of this pane in pixels of the screen (not of the layout: they differ on dense screens)."""
-        ratio = self.devicePixelRatioF()
-        return self.width() * ratio, self.height() * ratio
+        """Return the look that shows the whole picture in this pane, below its title."""
+        view = self._with(Look(0.0, 0.0, 1.0))
+        return None if view is None else view.fitted()
 
     def zoom(self, factor: float, at: QPointF | None = None) -> None:
         """Enlarge by a factor around a point of this pane, or around its middle."""

@@ -12,6 +12,7 @@ from app.theme import icon
 
 _ICON = QSize(14, 14)
 _MARGIN = 8
+_TOP, _BELOW = 3, 3
 _PADDING = 10
 """Between the words of a chip and its border, with some to spare."""
 
@@ -168,6 +169,11 @@ class PaneHeader(QHBoxLayout):
         self.set_enlarged(self._is_enlarged)
 
     @property
+    def height(self) -> int:
+        """What it takes of the top of the pane, with a little room below, points; likewise while it is hidden."""
+        return _TOP + self.title_chip.sizeHint().height() + _BELOW
+
+    @property
     def words(self) -> str:
         """What the title says, or would where there is room."""
         return self._words
@@ -240,7 +246,7 @@ class PaneOverlay(QGridLayout):
         self.display_chip = Chip(f"{title}: display contrast", pane)
         self.readout = Chip(f"{title}: pixel under the pointer", pane, role="chip-number")
         self.measured = Chip(f"{title}: what is measured in the region", pane, role="chip-number")
-        self.setContentsMargins(_MARGIN, _MARGIN, _MARGIN, _MARGIN)
+        self.setContentsMargins(_MARGIN, _TOP, _MARGIN, _MARGIN)
         self.setSpacing(4)
         self.addLayout(self.header, 0, 0)
         self.addWidget(self.display_chip, 1, 0, Qt.AlignmentFlag.AlignLeft)

@@ -54,7 +54,7 @@ class PlotsView(QWidget):
         hint: str = "Curves appear when frames are processed",
     ) -> None:
         super().__init__(parent)
-        self._hint = hint
+        self._usual_hint = hint
         self.plot: CurvePlot | None = None
         self._quantities = quantities
         self._names: Sequence[str] = ()
@@ -108,11 +108,11 @@ class PlotsView(QWidget):
         top.addWidget(self.unit)
         top.addWidget(self.reading, 1)
         layout.addLayout(top)
-        self._empty = QLabel(self._hint)
-        self._empty.setProperty("role", "caption")
-        self._empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        self.hint = QLabel(self._usual_hint)
+        self.hint.setProperty("role", "caption")
+        self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
-        self._pages.addWidget(self._empty)
+        self._pages.addWidget(self.hint)
         layout.addLayout(self._pages, 1)
 
     # Values
@@ -144,8 +144,9 @@ class PlotsView(QWidget):
             self._iterates = True
             self.refresh()
 
-    def clear(self) -> None:
-        """Forget the run."""
+    def clear(self, hint: str | None = None) -> None:
+        """Forget the run; ``hint`` is shown instead of the usual one until there are curves."""
+        self.hint.setText(hint or self._usual_hint)
         self._histories = {quantity.key: History() for quantity in self._quantities}
         self._frames = History()
         self._iterates = False
@@ -230,8 +231,8 @@ class PlotsView(QWidget):
         if self.plot is not None:
             curves = {k: history.y[k] for k in self._largest(history)}
             self.plot.show_curves(history.x, curves, from_zero=self._shown.from_zero, counted=self._counted)
-            known = any(np.isfinite(y).any() for y in curves.values())
-            self._pages.setCurrentWidget(self.plot if known else self._empty)
+            known = any(np.isfinite(y).sum() > 1 for y in curves.values())  # A single point draws nothing.
+            self._pages.setCurrentWidget(self.plot if known else self.hint)
         self._show_reading()
 
     @staticmethod

@@ -45,7 +45,7 @@ class Timeline(QWidget):
         self._fps: float | None = None
         self._live = self._passes_fixed = False
         self._playing = False
-        self._index = 0
+        self._index, self._time_s = 0, 0.0
         self._asked: int | None = None
         self._sent_at = 0.0
         self._seek_timer = QTimer(self, singleShot=True, interval=_SEEK_EVERY_MS)
@@ -137,8 +137,11 @@ class Timeline(QWidget):
         with QSignalBlocker(self.slider):
             self.slider.setRange(0, max((n_frames or 1) - 1, 0))
             if is_beyond:  # Of the input before; the first frame of this one comes in a moment.
-                self._index = 0
-                self.slider.setValue(0)
+                self._index, self._time_s = 0, 0.0
+            if self._asked is not None and self._asked >= (n_frames or 0):
+                self._asked = None
+            if self._asked is None:
+                self.slider.setValue(self._index)
             self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.setEnabled(known)
         self.activity.set_frames(n_frames or 0, self.slider.margin)
@@ -146,7 +149,7 @@ class Timeline(QWidget):
         for widget in (self.first_button, self.loop_button):
             widget.setEnabled(not live)
         self.passes.setEnabled(not live and not self._passes_fixed)
-        self._show_position(self._index, 0.0)
+        self._show_position(self._index, self._time_s)
         # Room for the longest text, so that nothing beside it moves.
         longest = self._position_text((n_frames or 100_000) - 1, (n_frames or 100_000) / (fps or 25.0))
         self.position.setMinimumWidth(self.position.fontMetrics().horizontalAdvance(longest) + 8)
@@ -158,7 +161,7 @@ class Timeline(QWidget):
 
     def set_position(self, index: int, time_s: float, pass_index: int, n_passes: int) -> None:
         """Say where the run is: frame (from 0), its time in seconds, and the pass (from 0) of how many."""
-        self._index = index
+        self._index, self._time_s = index, time_s
         if self._n_frames is not None and index >= self._n_frames:
             # The container declared fewer frames than it holds.
             self.set_range(index + 1, self._fps, self._live)

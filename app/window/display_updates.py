@@ -28,6 +28,9 @@ if TYPE_CHECKING:
 FIGURES_S = 0.25
 """Least time between two changes of numbers, seconds: faster cannot be read."""
 
+GOES_ON = "Curves begin where learning goes on; earlier ones are not kept"
+"""Where there would be curves, once a project was opened."""
+
 
 class DisplayUpdater(QObject):
     """Puts what is new into panes, strip, plots, figures, timeline and status bar.
@@ -75,7 +78,7 @@ class DisplayUpdater(QObject):
         super().__init__(parent)
         self._parts, self._views, self._worker = parts, views, worker
         self._input, self._choice, self._on_screen = input_, choice, on_screen
-        self._run = 0
+        self._run, self._goes_on = 0, False
         self._figures_at = 0.0
         self._awaits_values = False
         self._has_own_passes = False
@@ -109,10 +112,13 @@ class DisplayUpdater(QObject):
         self._timer.stop()
         self.activity.shut()
 
-    def begin(self, run: int) -> None:
-        """Empty the plots and show the values in force: a run begins anew, of this number in the slot."""
-        self._run = run
-        self._views.plots.clear()
+    def begin(self, run: int, *, goes_on: bool) -> None:
+        """Empty the plots and show the values in force: a run begins, of this number in the slot.
+
+        ``goes_on``: from what was learnt before, of which no curves are kept.
+        """
+        self._run, self._goes_on = run, goes_on
+        self._views.plots.clear(hint=GOES_ON if goes_on else None)
         self._awaits_values = True
         self._late = None
         self._figures_at = 0.0
@@ -211,6 +217,8 @@ class DisplayUpdater(QObject):
         status, iteration = self._parts.status, report.iteration
         fps, n_learnt = shown.fps or 0.0, shown.n_learnt or 0
         text, what, count = self._state.value, "frames", f"learnt {counted(n_learnt)}"
+        if self._goes_on:
+            count += " more"
         if iteration is not None:
             text = f"Learning: iteration {iteration.number} of {iteration.at_most}"
             what, count = "iterations", f"from {counted(iteration.n_kept)}"

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TICK_MS = 500
 """How often the seconds are counted on."""
 
-SENTENCE = "Compiling for this machine, some 15 s, once: {} s by now"
+SENTENCE = "Compiling for this machine, once; it may take a minute: {} s by now"
 
 
 class FirstStart(QObject):

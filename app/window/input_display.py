@@ -24,7 +24,7 @@ class InputDisplay(QObject):
     Parameters
     ----------
     input_ : InputCommands
-        Whose ``changed`` this follows.
+        Whose ``changed`` and ``counted`` this follows.
     project : ProjectCommands
         Likewise.
     parts : Parts
@@ -40,6 +40,7 @@ class InputDisplay(QObject):
         self._input, self._project, self._parts, self._timeline = input_, project, parts, timeline
         self._window = window
         input_.changed.connect(self.show_input)
+        input_.counted.connect(self.show_input)
         project.changed.connect(self.show_title)
         self.show_input()
 

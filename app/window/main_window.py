@@ -36,6 +36,7 @@ from app.window.layout import Parts, Views
 from app.window.menus import Menus
 from app.window.on_screen import OnScreen
 from app.window.painted_display import PaintedDisplay
+from app.window.panel_room import PanelRoom
 from app.window.part_sizes import PartSizes
 from app.window.preload import Preload
 from app.window.view_connections import connect_views
@@ -43,6 +44,9 @@ from core.project.naming import is_project
 
 RESTS_MS = 1000
 """A window that was not moved for so long rests."""
+
+LOW_PX = 850
+"""In a window lower than this basis and plots begin as low as they can be."""
 
 NO_FRAME_MS = 3000
 """The plots are prepared after the first frame, or so long after the start where none has come."""
@@ -97,6 +101,7 @@ class MainWindow(CommandWindow):
         self.closing = Closing(self, self.commands.export, self.commands.queue, project)
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
+        self._room = PanelRoom(self.action)
         self._sizes = PartSizes(self.remembered, self)
         self._sizes.changed.connect(self._moved.start)
         self._sizes.watch("sides", self.parts.sides)
@@ -140,8 +145,9 @@ class MainWindow(CommandWindow):
         event.accept()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Remember the window's place once it rests."""
+        """Show the panels that there is room for; remember the window's place once it rests."""
         super().resizeEvent(event)
+        self._room.fit(event.size())
         self._moved.start()
 
     def moveEvent(self, event: QMoveEvent) -> None:
@@ -159,6 +165,8 @@ class MainWindow(CommandWindow):
         self.resize_on_screen(QSize(1440, 900))
         if self.remembered.geometry:
             self.restoreGeometry(QByteArray.fromHex(self.remembered.geometry.encode("ascii", "ignore")))
+        if self.height() < LOW_PX and "split" not in self.remembered.parts:
+            self.parts.split.setSizes([self.height(), self.parts.bottom.minimumHeight()])
         self.parts.speed.choose(0 if self.remembered.real_time else 1)
         self.action("real_time").setChecked(self.remembered.real_time)
         for key in ("source_panel", "method_panel", "bottom_panel"):
@@ -175,7 +183,7 @@ class MainWindow(CommandWindow):
         listen(worker.state_changed, self._on_state)
         listen(worker.working, self.parts.status.show_work)
         listen(worker.failed, banner.show_error)
-        listen(worker.warned, self._on_warned)
+        listen(worker.warned, banner.show_reading)
         commands, top, menus = self.commands, self.parts.top, self.menus
         listen(commands.models.saved, self._on_wrote)
         written = (
@@ -241,23 +249,16 @@ class MainWindow(CommandWindow):
             self.showNormal()
 
     @on_own_thread
-    def _on_restarted(self, run: int) -> None:
+    def _on_restarted(self, run: int, goes_on: bool) -> None:
         self.parts.banner.clear_error()
         if self.display is not None:
-            self.display.begin(run)
+            self.display.begin(run, goes_on=goes_on)
 
     @on_own_thread
     def _on_state(self, state: State) -> None:
         self.commands.playback.on_state(state)
         if self.display is not None:
             self.display.show_state(state)
-
-    @on_own_thread
-    def _on_warned(self, warnings: list[str]) -> None:
-        if warnings:
-            self.parts.banner.show_warning(" ".join(warnings))
-        else:
-            self.parts.banner.clear_warning()
 
     @on_own_thread
     def _on_wrote(self, name: str) -> None:

@@ -56,6 +56,13 @@ def write_clip(path: Path, n_frames: int = 40, width: int = 64, height: int = 48
     return path
 
 
+def write_cut_clip(path: Path, n_frames: int = 80) -> Path:
+    """Write the first half of such a clip: it declares more frames than there are."""
+    whole = write_clip(path, n_frames).read_bytes()
+    path.write_bytes(whole[: len(whole) // 2])
+    return path
+
+
 def number_of(picture: np.ndarray) -> int:
     """Return the number of the frame that a picture of `write_clip` shows."""
     return int(picture[1, 1]) - 40

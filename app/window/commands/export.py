@@ -85,6 +85,7 @@ class ExportCommands(QObject):
         self._shown_path = ""
         self._kept: ExportChoice | None = None
         input_.changed.connect(self._on_input)
+        input_.counted.connect(self.refresh)
 
     def open(self) -> None:
         """Show the export panel."""

@@ -53,9 +53,11 @@ class InputCommands(QObject):
     Signals
     -------
     changed() : something else is open, or another view of it
+    counted() : there are more or fewer frames than it declares
     """
 
     changed = Signal()
+    counted = Signal()
 
     def __init__(
         self,
@@ -164,6 +166,13 @@ class InputCommands(QObject):
         self._forgets_painted = False
         self.info, self.request = info, request
         self.changed.emit()
+
+    @on_own_thread
+    def on_counted(self, n_frames: int | None) -> None:
+        """Take note of how many frames there are: the input was read to its end."""
+        if self.info is not None and self.info.n_frames != n_frames:
+            self.info = replace(self.info, n_frames=n_frames)
+            self.counted.emit()
 
     def _show_view(self, info: SourceInfo, request: InputSpec, original: tuple[int, int] | None) -> None:
         """Show how an input of earlier work is looked at."""

@@ -240,12 +240,13 @@ class VideoSource:
     def _counted(self, n_frames: int) -> None:
         """Take note of how many frames the file really has."""
         with self._lock:
-            self._info = replace(self._info, n_frames=n_frames)
             if self._packets is not None and len(self._packets.stamps) != n_frames:
                 self._countable = False
         self._note_count(n_frames)
 
     def _note_count(self, n_frames: int) -> None:
+        with self._lock:
+            self._info = replace(self._info, n_frames=n_frames)
         if self._declared and n_frames < self._declared:
             self._notes.say(
                 "count", f"{self._path.name} declares {self._declared} frames, but only {n_frames} can be read."

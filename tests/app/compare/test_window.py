@@ -18,9 +18,10 @@ from app.engine.state import State
 from app.views.picture_actions import PictureActions
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
+from core.io.sources import open_source
 from core.scene.areas import Areas, Shape
 from tests.app.view_helpers import drag
-from tests.app.windows import number_of, open_window, wait_for, write_clip
+from tests.app.windows import number_of, open_window, wait_for, write_clip, write_cut_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
 
@@ -95,6 +96,15 @@ def test_pause_step_and_seek_move_all_alike(clip):
         # The key goes where the focus is, which no chooser has that would take it for itself.
         QTest.keyClick(window.focusWidget(), Qt.Key.Key_Space)
         finished(window)
+
+
+def test_a_clip_that_is_shorter_than_it_declares_has_the_frames_that_there_are(tmp_path):
+    cut = InputSpec(str(write_cut_clip(tmp_path / "cut.mkv")))
+    n_frames = len(list(open_source(cut).frames()))
+    with comparing(cut, ["median", "mog2"]) as window:
+        slider = window.parts.timeline.slider
+        wait_for(lambda: slider.maximum() == n_frames - 1, "the frames that there are")
+        assert window.display.info.n_frames == n_frames
 
 
 def test_panes_zoom_pan_and_point_together(clip):

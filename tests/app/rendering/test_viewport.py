@@ -33,6 +33,22 @@ def test_only_a_picture_larger_than_the_pane_can_be_panned():
     assert not viewport(scale=0.81, ratio=2.0).can_pan, "the pane has twice as many pixels of the screen"
 
 
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_a_picture_has_the_room_below_what_lies_over_the_top(ratio):
+    view = Viewport(Look(0, 0, 1), PICTURE, (320, 240), ratio, 30)
+    whole = Viewport(view.fitted(), PICTURE, (320, 240), ratio, 30)
+    assert whole.to_pane(0, 0) == pytest.approx((20, 30))
+    assert whole.to_pane(400, 300) == pytest.approx((300, 240))
+    assert not whole.can_pan
+    assert whole.kept() == whole.look
+    nearer = Viewport(whole.zoomed(1.1), PICTURE, (320, 240), ratio, 30)
+    assert nearer.can_pan
+    far = Viewport(nearer.panned(1e6, 1e6), PICTURE, (320, 240), ratio, 30)
+    assert far.to_pane(0, 0)[1] == pytest.approx(30)
+    far = Viewport(nearer.panned(-1e6, -1e6), PICTURE, (320, 240), ratio, 30)
+    assert far.to_pane(400, 300)[1] == pytest.approx(240)
+
+
 def test_zooming_keeps_the_point_under_the_pointer_and_ends_at_both_ends():
     view = viewport(scale=2.0, ratio=2.0)
     nearer = viewport(scale=4.0, ratio=2.0)

@@ -23,7 +23,8 @@ def pane(qapp, qtbot):
 
 
 def centre_colour(pane):
-    return rgb(pane.grab().toImage(), QPointF(pane.width() / 2, pane.height() / 2))
+    width, height = pane.size_of_picture
+    return rgb(pane.grab().toImage(), QPointF(*pane.viewport.to_pane(width / 2, height / 2)))
 
 
 def test_an_empty_pane_shows_its_hint_on_the_pane_ground(pane):
@@ -167,7 +168,7 @@ def test_the_pixel_under_the_pointer_is_told_and_none_beside_the_picture(pane, q
     pane.show_image(np.zeros((180, 120), np.uint8))
     told = []
     pane.probe.pointed.connect(told.append)
-    hover(pane, (120, 90))
+    hover(pane, pane.viewport.to_pane(60.5, 90.5))
     hover(pane, (5, 90))
     assert told == [(60, 90), None]
 
@@ -183,6 +184,24 @@ def test_an_enlarged_pixel_is_a_square_of_its_value(pane):
     assert rgb(image, corner + QPointF(2, 2)) == (200, 200, 200)
     assert rgb(image, corner + QPointF(scale - 3, scale - 3)) == (200, 200, 200)
     assert rgb(image, corner + QPointF(scale + 3, scale / 2)) == (0, 0, 0)
+
+
+@pytest.mark.parametrize("shape", [(90, 120), (300, 100), (30, 400)])
+def test_a_whole_picture_lies_below_the_title_and_its_zoom_begins_in_its_middle(pane, shape):
+    height, width = shape
+    pane.show_image(np.zeros(shape, np.uint8))
+    left, top = pane.viewport.to_pane(0, 0)
+    right, bottom = pane.viewport.to_pane(width, height)
+    chip = pane.header.title_chip
+    assert chip.isVisible()
+    assert top >= chip.geometry().bottom()
+    assert (left >= -1e-6, right <= pane.width() + 1e-6, bottom <= pane.height() + 1e-6) == (True, True, True)
+    middle = pane.viewport.to_pane(width / 2, height / 2)
+    pane.zoom(8.0)
+    assert pane.viewport.to_pane(width / 2, height / 2) == pytest.approx(middle)
+    for _ in range(20):
+        pane.set_look(pane.viewport.panned(0, 50))
+    assert pane.viewport.to_pane(0, 0)[1] >= pane.header.height - 1e-6, "its first row is seen too"
 
 
 def test_a_new_size_is_fitted_and_no_picture_brings_the_hint_back(pane):

@@ -92,6 +92,10 @@ def test_a_word_stands_where_there_is_no_curve_yet(plots):
     assert not plots.plot.isVisible()
     plots.append(1, objective=1.0)
     plots.refresh()
+    assert plots.hint.isVisible(), "a single point draws nothing"
+    assert plots.reading.text() == "1 loss", "and is read all the same"
+    plots.append(2, objective=1.0)
+    plots.refresh()
     assert plots.plot.isVisible()
     plots.clear()
     assert not plots.plot.isVisible()

@@ -41,6 +41,16 @@ def test_the_place_in_another_input_that_is_shorter_is_not_shown(timeline):
     assert timeline.position.text() == "frame 4 / 5", "the same input, told of again"
 
 
+def test_the_place_in_an_input_that_is_shorter_than_it_declares_is_shown_and_no_more_can_be_sought(timeline):
+    timeline.set_range(240, 30.0)
+    timeline.set_position(199, 199 / 30, 0, 1)
+    timeline.go_to(230)
+    assert timeline.position.text() == "00:07.667 · 231 / 240"
+    timeline.set_range(200, 30.0)
+    assert timeline.position.text() == "00:06.633 · 200 / 200", "there is no frame 231"
+    assert timeline.slider.value() == timeline.slider.maximum() == 199
+
+
 def test_the_passes_in_force_are_shown_though_the_box_has_the_keys(timeline, monkeypatch):
     timeline.set_range(240, 30.0)
     timeline.passes.setFocus()

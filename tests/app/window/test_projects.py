@@ -250,6 +250,24 @@ def test_the_frame_that_someone_looks_at_is_shown_again(clip, tmp_path):
         assert window.worker.index == learnt
 
 
+def test_what_is_learnt_in_a_project_that_was_opened_again_comes_beside_what_was_learnt_before(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        assert window.parts.status.learnt.text().startswith("learnt ")
+        assert not window.parts.status.learnt.text().endswith(" more")
+        save(window, path)
+    with open_window(str(path), tmp_path) as window:
+        said, plots = window.parts.status.learnt, window.views.plots
+        wait_for(lambda: said.text() == "learnt 1 frame more", "what it has learnt since")
+        wait_for(lambda: plots.plot is not None, "the plotting library")
+        assert not plots.plot.isVisible(), "a single point is no curve"
+        assert "learning goes on" in plots.hint.text()
+        window.commands.method.restart()
+        wait_for(lambda: said.text().startswith("learnt ") and not said.text().endswith(" more"), "a run from nothing")
+        assert plots.hint.text().startswith("Curves appear")
+
+
 def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
     with open_window(str(clip), tmp_path) as window:
         save_now(window, tmp_path / "day.cleanplate")

@@ -68,7 +68,7 @@ def test_home_goes_to_the_first_frame_after_a_number_was_left_with_tab(tmp_path)
         QTest.keyClick(control.box, Qt.Key.Key_Tab)
         assert QApplication.focusWidget() is control.slider
         restarted = []
-        window.worker.restarted.connect(restarted.append)
+        window.worker.restarted.connect(lambda run, _goes_on: restarted.append(run))
         QTest.keyClick(control.slider, Qt.Key.Key_Home)
         wait_for(lambda: restarted, "a run that starts over")
         assert control.value == 60

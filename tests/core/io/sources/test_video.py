@@ -252,6 +252,7 @@ def test_a_film_that_ends_early_says_so_where_only_its_end_is_read(data):
     assert list(islice(source.frames(100), 20))
     assert source.warnings == [], "its end was not seen"
     assert len(list(source.frames(100))) == 95
+    assert source.info.n_frames == 195
     assert source.warnings == ["truncated.mp4 declares 795 frames, but only 195 can be read."]
 
 

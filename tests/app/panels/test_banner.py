@@ -1,0 +1,75 @@
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QToolButton
+
+from app import theme
+from app.panels.banner import MOST, Banner
+from tests.app.view_helpers import exposed
+
+
+@pytest.fixture
+def banner(qapp, qtbot):
+    theme.apply_theme(qapp, "dark")
+    return exposed(qtbot, Banner(), 600, 40)
+
+
+def dismiss(banner):
+    QTest.mouseClick(banner.findChild(QToolButton), Qt.MouseButton.LeftButton)
+
+
+def read_all(banner):
+    """Return each sentence as a person meets it, with what is said of those that wait."""
+    read = []
+    while banner.isVisible():
+        read.append((banner.text, banner.more.text() if banner.more.isVisible() else ""))
+        dismiss(banner)
+    return read
+
+
+def test_a_sentence_that_another_follows_is_read_once_that_is_dismissed(banner):
+    banner.show_warning("The method is another.")
+    banner.show_warning("The file ends early.")
+    assert read_all(banner) == [("The file ends early.", "1 more"), ("The method is another.", "")]
+    assert banner.text == ""
+
+
+def test_an_error_stays_before_warnings_however_late_they_come(banner):
+    banner.show_warning("The method is another.")
+    banner.show_error("The disk is full.")
+    banner.show_error("The file is absent.")
+    banner.show_warning("The file ends early.")
+    assert [sentence for sentence, _ in read_all(banner)] == [
+        "The file is absent.", "The disk is full.", "The file ends early.", "The method is another.",
+    ]  # fmt: skip
+
+
+def test_what_is_said_twice_is_read_once(banner):
+    for sentence in ("One.", "Two.", "One."):
+        banner.show_error(sentence)
+    assert [sentence for sentence, _ in read_all(banner)] == ["One.", "Two."]
+
+
+def test_what_was_skipped_stands_there_once_as_it_now_is_and_goes_alone(banner):
+    banner.show_reading(["1 image was skipped."])
+    banner.show_warning("The method is another.")
+    banner.show_reading(["2 images were skipped.", "One is grey."])
+    assert banner.text == "2 images were skipped. One is grey."
+    assert banner.more.text() == "1 more"
+    banner.show_reading([])
+    assert read_all(banner) == [("The method is another.", "")]
+
+
+def test_what_goes_well_takes_the_errors_away_and_leaves_the_rest(banner):
+    banner.show_warning("The method is another.")
+    banner.show_error("The file is absent.")
+    banner.clear_error()
+    assert banner.text == "The method is another."
+    banner.clear()
+    assert not banner.isVisible()
+
+
+def test_sentences_that_nobody_reads_do_not_pile_up(banner):
+    for i in range(MOST + 30):
+        banner.show_error(f"Error {i}.")
+    assert len(read_all(banner)) == MOST

@@ -1,0 +1,56 @@
+"""The panels of the real window where it is small."""
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+
+@pytest.fixture
+def window(tmp_path):
+    with open_window(str(write_clip(tmp_path / "clip.mkv")), tmp_path) as made:
+        yield made
+
+
+def resize(window, width, height):
+    window.resize(width, height)
+    wait_for(lambda: (window.width(), window.height()) == (width, height), "the size")
+    QCoreApplication.processEvents()
+
+
+def shown(window):
+    parts = window.parts
+    return parts.source.isVisible(), parts.method.isVisible(), parts.bottom.isVisible()
+
+
+def test_pictures_have_most_of_a_small_window_and_panels_come_back_with_its_size(window):
+    assert shown(window) == (True, True, True)
+    resize(window, 1024, 640)
+    assert shown(window) == (False, True, False)
+    assert not window.action("source_panel").isChecked()
+    panes = window.views.panes
+    assert panes.width() * panes.height() > 0.5 * 1024 * 640
+    resize(window, 1366, 768)
+    assert shown(window) == (True, True, True)
+    resize(window, 1366, 640)
+    assert shown(window) == (True, True, False)
+
+
+def test_what_a_person_shows_or_hides_in_a_small_window_stays(window):
+    resize(window, 1024, 640)
+    window.action("source_panel").trigger()
+    window.action("bottom_panel").trigger()
+    window.action("bottom_panel").trigger()
+    resize(window, 1000, 630)
+    assert shown(window) == (True, True, False)
+    resize(window, 1366, 768)
+    assert shown(window) == (True, True, False), "the strip below was hidden by hand"
+
+
+def test_what_was_hidden_in_a_large_window_does_not_come_back_by_itself(window):
+    window.action("source_panel").trigger()
+    resize(window, 1024, 700)
+    resize(window, 1366, 768)
+    assert shown(window) == (False, True, True)
