@@ -2,18 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Planes
+from core.kernels import shading as shading_kernel
+from core.runtime import bands
 
 IMAGE_SET_VALUES = 50_000
 """Vectors up to this long, unless decoded from video, are taken for an image set."""
-
-SHADED_ROWS = 64
-"""Rows whose shading is in memory at a time: that of all takes 8 MB at 1080p."""
 
 
 def looks_like_video(layout: Layout) -> bool:
@@ -49,14 +48,16 @@ def shaded_dictionary(plate: NDArray[np.float32], layout: Layout, rank: int) -> 
 
 def shaded_column(plate: NDArray[np.float32], layout: Layout, k: int, out: NDArray[np.float32]) -> None:
     """Write column k (F,) of the dictionary that `shaded_dictionary` returns, whatever its rank."""
-    np.add(plate, np.float32(1e-4), out=out)
-    if k:
-        for index, (y, x) in enumerate(_waves(layout, k)):
-            plane = layout.plane(out, index)
-            for start in range(0, y.size, SHADED_ROWS):
-                rows = slice(start, start + SHADED_ROWS)
-                plane[rows] *= _field(y[rows], x)
-    out /= max(float(np.linalg.norm(out)), 1e-6)
+    tasks: list[Callable[[], float]] = []
+    for index, (y, x) in enumerate(_waves(layout, k)):
+        planes = layout.plane(plate, index), layout.plane(out, index)
+        tasks += bands.rows(shading_kernel.shade_band, y.size, out.size, planes[0], np.float32(1e-4), y, x, planes[1])
+    norm = max(float(np.sqrt(sum(bands.all_of(tasks, out.size)))), 1e-6)
+
+    def scale(start: int, stop: int) -> None:
+        out[start:stop] *= np.float32(1 / norm)
+
+    bands.run(scale, out.size)
 
 
 def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: int, rank: int) -> NDArray[np.float32]:
@@ -79,23 +80,15 @@ def leftover_columns(unexplained: NDArray[np.float32], layout: Layout, first: in
 
 
 def shading(layout: Layout, k: int) -> NDArray[np.float32]:
-    """Return the k-th smooth field over the image (k from 1), in [0, 1], as a vector (F,): ramps, then finer waves."""
-    return np.concatenate([_field(y, x).ravel() for y, x in _waves(layout, k)])
+    """Return the k-th smooth field over the image, in [0, 1], as a vector (F,): 1, ramps, then finer waves."""
+    return np.concatenate([(np.float32(0.5) + np.float32(0.5) * np.outer(y, x)).ravel() for y, x in _waves(layout, k)])
 
 
 def _waves(layout: Layout, k: int) -> Iterator[tuple[NDArray[np.float32], NDArray[np.float32]]]:
     """Yield what `shading` is made of in each plane: waves down (h,) and across (w,)."""
-    i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5]
+    i, j = ((1, 0), (0, 1), (1, 1), (2, 0), (0, 2))[(k - 1) % 5] if k else (0, 0)
     i, j = i * (1 + (k - 1) // 5), j * (1 + (k - 1) // 5)
     for height, width in layout.shapes:
         y = np.cos(np.pi * i * (np.arange(height, dtype=np.float32) + 0.5) / height)
         x = np.cos(np.pi * j * (np.arange(width, dtype=np.float32) + 0.5) / width)
         yield y, x
-
-
-def _field(y: NDArray[np.float32], x: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the field of two waves (h,) and (w,), (h, w)."""
-    field: NDArray[np.float32] = np.outer(y, x)
-    field *= 0.5
-    field += 0.5
-    return field

@@ -39,6 +39,15 @@ def leave_range(seen, known, height, width, first, last, beyond):
             beyond[(y - first) * width + x] = max(here - near.max(), near.min() - here, 0)
 
 
+def shade_band(start, stop, plate, more, down, across, out):
+    total = 0.0
+    for i in range(start, stop):
+        for j in range(plate.shape[1]):
+            out[i, j] = (float(plate[i, j]) + float(more)) * (1 + float(down[i]) * float(across[j])) / 2
+            total += float(out[i, j]) ** 2
+    return total
+
+
 def block_end(a, stop, signed_from):
     end = a + 1
     while end < stop and end != signed_from and end - a < 2048:

@@ -149,7 +149,12 @@ class State:
         """Start from a dictionary (K, F) and the coefficients (K,) of its image, as if it had been seen for a while."""
         self.h = h
         self.A = PRIOR_FRAMES * h[0] ** 2 * np.eye(h.size)
-        self.B = W * np.diag(self.A).astype(np.float32)[:, None]
+        self.B, weights = np.empty_like(W), np.diag(self.A).astype(np.float32)[:, None]
+
+        def weigh(start: int, stop: int) -> None:
+            np.multiply(W[:, start:stop], weights, out=self.B[:, start:stop])
+
+        bands.run(weigh, W.shape[1])
         self.usage, self.weight = np.zeros(h.size), 0.0
         self._set_dictionary(W)
 

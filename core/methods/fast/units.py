@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Layout, Vector
+from core.runtime import bands
 
 
 class Units:
@@ -47,7 +48,13 @@ class Units:
 
     def from_zero(self, v: Vector, scale: np.float32) -> NDArray[np.float32]:
         """Return a vector (F,) times a scale, counted from zero."""
-        out: NDArray[np.float32] = v * scale
-        out[: self.signed_from] -= self.black
-        out[self.signed_from :] -= self.neutral
+        out = np.empty(v.size, np.float32)
+
+        def convert(start: int, stop: int) -> None:
+            here, signed = out[start:stop], max(self.signed_from - start, 0)
+            np.multiply(v[start:stop], scale, out=here)
+            here[:signed] -= self.black
+            here[signed:] -= self.neutral
+
+        bands.run(convert, out.size)
         return out

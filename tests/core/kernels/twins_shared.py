@@ -48,6 +48,13 @@ def rows_of_samples():
                        np.full(seen.size + 3, 7, seen.dtype))  # fmt: skip
 
 
+def plates():
+    rng = np.random.default_rng(4)
+    for shape in ((1, 1), (5, 9), (7, 40)):
+        plate, down, across = (rng.uniform(-1, 1, n).astype(np.float32) for n in (shape, shape[0], shape[1]))
+        yield shape[0] // 3, shape[0], plate, np.float32(0.1), down, across, np.full(shape, 7, np.float32)
+
+
 def blocks():
     yield from ((0, 10, 20), (0, 10, 4), (4, 10, 4), (5, 10, 4), (0, 10, 10))
     yield from ((0, 9000, 9000), (7, 9000, 2100), (7, 9000, 2055), (7, 9000, 2056))
@@ -80,6 +87,18 @@ TWINS = (
             ("range(left, right)", "range(left, mask.shape[1])"),
             ("count += 1", "count += 2"),
         ),
+    ),
+    Twin(
+        "shade_band",
+        obvious.shade_band,
+        plates,
+        (
+            ("+ float(more)", ""),
+            ("1 + float(down", "float(down"),
+            ("float(across[j])", "float(across[0])"),
+            ("** 2", ""),
+        ),
+        Tolerance(1e-6),
     ),
     Twin(
         "any_in", obvious.any_in, mostly_empty_rows, (("x != 0", "x == 0"), ("in row", "in row[:-1]"), ("any(", "all("))
