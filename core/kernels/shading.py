@@ -9,9 +9,7 @@ from core.kernels.arguments import Floats, Scalar
 
 
 @njit(cache=True, nogil=True, fastmath={"reassoc", "contract", "nsz"})
-def shade_band(
-    start: int, stop: int, plate: Floats, more: Scalar, down: Floats, across: Floats, out: Floats
-) -> float:
+def shade_band(start: int, stop: int, plate: Floats, more: Scalar, down: Floats, across: Floats, out: Floats) -> float:
     """Write ``(plate + more) (1 + down across) / 2`` for a band of rows; return the sum of squares of what is written.
 
     Parameters
