@@ -73,4 +73,5 @@ class CompareWorker(Engine[Player[Comparison, Comparison, Turn]]):
         self._warn([])
         self._player.begin_with(comparison, comparison)
         self.slot.begin(run)
+        self._n_frames = comparison.info.n_frames
         self.opened.emit(comparison.info)

@@ -188,6 +188,7 @@ class Worker(PaintedEngine):
             raise
         self._presenter.count_changes(number)
         self._warn([])
+        self._n_frames = source.info.n_frames
         self.opened.emit(source.info, request)
         self._tell_content()
         self.restarted.emit(self.slot.run, self._player.goes_on)

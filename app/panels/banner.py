@@ -13,7 +13,7 @@ from app.engine.threads import on_own_thread
 from app.panels.controls import named
 
 MOST = 20
-"""Sentences that wait to be read; who lets more lie reads the newest."""
+"""Sentences that wait to be read; of more, the oldest warnings go, and then the oldest errors."""
 
 
 class _Said(NamedTuple):
@@ -69,7 +69,7 @@ class Banner(QFrame):
 
     @on_own_thread
     def show_reading(self, sentences: Sequence[str]) -> None:
-        """Show what was skipped or mended while reading, as it now stands, in the place of how it stood."""
+        """Show what was skipped or mended while reading, as it now stands, as the newest; how it stood before goes."""
         self._said = [one for one in self._said if not one.is_of_reading]
         if sentences:
             self._say(_Said(" ".join(sentences), is_error=False, is_of_reading=True))
@@ -93,7 +93,9 @@ class Banner(QFrame):
 
     def _say(self, said: _Said) -> None:
         """Show a sentence; one that was said before is the newest now, and not there twice."""
-        self._said = [*(one for one in self._said if one != said), said][-MOST:]
+        self._said = [*(one for one in self._said if one != said), said]
+        if len(self._said) > MOST:
+            self._said.remove(next((one for one in self._said if not one.is_error), self._said[0]))
         self._show()
 
     def _show(self) -> None:

@@ -113,13 +113,13 @@ class Linked(QObject):
             self._show_look(look)
 
     def _on_resized(self) -> None:
-        shown = [view for pane in self._visible() if (view := pane.viewport) is not None]
+        shown = [pane for pane in self._visible() if pane.size_of_picture is not None]
         if not shown:
             return
         if self._fitting:
             self.fit()
-        elif self.look is not None:
-            self._show_look(replace(shown[0], look=self.look).kept())
+        elif self.look is not None and (view := shown[0].viewport) is not None:
+            self._show_look(replace(view, look=self.look).kept())
 
     def _on_pointed(self, sender: ImagePane, point: tuple[int, int] | None) -> None:
         self.point = point

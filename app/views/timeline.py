@@ -140,7 +140,7 @@ class Timeline(QWidget):
                 self._index, self._time_s = 0, 0.0
             if self._asked is not None and self._asked >= (n_frames or 0):
                 self._asked = None
-            if self._asked is None:
+            if self._is_followed:
                 self.slider.setValue(self._index)
             self.slider.setPageStep(max(round(fps or 10), 1))
         self.slider.setEnabled(known)
@@ -169,11 +169,15 @@ class Timeline(QWidget):
         self.passes.follow(n_passes)
         if self._asked == index or time.monotonic() - self._sent_at > _WAIT_S:
             self._asked = None
-        # Frames from before a seek still arrive; they do not move the slider back.
-        if self._asked is None and not self._seek_timer.isActive() and not self.slider.isSliderDown():
+        if self._is_followed:
             with QSignalBlocker(self.slider):
                 self.slider.setValue(index)
             self._show_position(index, time_s)
+
+    @property
+    def _is_followed(self) -> bool:
+        """Whether the slider goes with the run: frames from before a seek still arrive, and do not move it back."""
+        return self._asked is None and not self._seek_timer.isActive() and not self.slider.isSliderDown()
 
     def set_passes(self, n_passes: int) -> None:
         """Say how often the input will be read: another number was chosen elsewhere."""

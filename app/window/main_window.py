@@ -102,6 +102,7 @@ class MainWindow(CommandWindow):
         self.autosave = Autosave(project, self.worker, kept / "recovery", self.parts.banner, self)
         self._connect()
         self._room = PanelRoom(self.action)
+        self.commands.state.heed(self._room)
         self._sizes = PartSizes(self.remembered, self)
         self._sizes.changed.connect(self._moved.start)
         self._sizes.watch("sides", self.parts.sides)

@@ -24,11 +24,21 @@ class PanelRoom:
     """
 
     def __init__(self, action: Callable[[str], QAction]) -> None:
+        self._action = action
         self._panels = {key: action(key) for key in ("source_panel", "bottom_panel")}
         self._without_room: set[str] = set()
         self._hidden_here: set[str] = set()
         for key, panel in self._panels.items():
             panel.toggled.connect(lambda _on, key=key: self._hidden_here.discard(key))
+
+    def is_wanted(self, key: str) -> bool:
+        """Return whether a panel is shown, or would be where there is room."""
+        return self._action(key).isChecked() or key in self._hidden_here
+
+    def fit_anew(self, window: QSize) -> None:
+        """Hide what a window of this size has no room for, whatever was shown in it before."""
+        self._without_room, self._hidden_here = set(), set()
+        self.fit(window)
 
     def fit(self, window: QSize) -> None:
         """Follow the size of the window."""

@@ -57,7 +57,7 @@ def add_runs(mask: Bytes, y: int, left: int, right: int, runs: Integers, count: 
     y, left, right : int
         The row, and the columns from and up to which it is looked at.
     runs : (3, n) int32
-        Written from run ``count`` on; n is at least ``count`` and half of the columns.
+        Written from run ``count`` on; n is at least ``count`` and half of the columns, rounded up.
     count : int
         Runs there already.
     """

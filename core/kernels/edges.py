@@ -58,7 +58,7 @@ def refine_band(
     most, asked = np.empty(columns + 2, np.float32), np.zeros(columns, np.uint8)
     level, mixed = np.empty((3, columns + 2), np.float32), np.empty(columns + 2, np.float32)
     z, spread = np.empty(columns * side, np.float32), np.empty(columns * side, np.float32)
-    few, found, wide = np.empty(columns, np.float32), np.empty(columns, np.uint8), np.empty(columns * side, np.uint8)
+    few, wide = np.empty(columns, np.float32), np.empty(columns * side, np.uint8)
     runs, n_runs = np.empty((3, width), np.int32), 0
     for i in range(start, stop):
         above, below = max(i - 1, 0), min(i + 1, rows - 1)
@@ -83,8 +83,7 @@ def refine_band(
                 level[k, n + 1] = level[k, n]
         _half_pull(variance[i, c:stop_at], half, few)
         _widen(few[: stop_at - c], side, spread)
-        _where(asked[c:stop_at], found)
-        _widen(found[: stop_at - c], side, wide)
+        _widen(asked[c:stop_at], side, wide)
         left, right = c * side, min(stop_at * side, width)
         for y in range(first, last):
             v = (np.float32(y - first) + middle) * inverse - middle
@@ -102,7 +101,7 @@ def refine_band(
 
 @njit(cache=True, nogil=True)
 def _largest_around(above: Floats, here: Floats, below: Floats, bar: Scalar, most: Floats, out: Bytes) -> bool:
-    """Write 1 where the largest of 3×3 cells is over a bar, else 0; return whether any is.
+    """Write 255 where the largest of 3×3 cells is over a bar, else 0; return whether any is.
 
     Parameters
     ----------
@@ -124,7 +123,7 @@ def _largest_around(above: Floats, here: Floats, below: Floats, bar: Scalar, mos
     left, right = most[0:n], most[2 : n + 2]
     some = np.uint8(0)
     for j in range(n):
-        found = np.uint8((left[j] > bar) | (inside[j] > bar) | (right[j] > bar))
+        found = np.uint8(255) if (left[j] > bar) | (inside[j] > bar) | (right[j] > bar) else np.uint8(0)
         out[j] = found
         some |= found
     found_any: bool = some != 0
@@ -146,13 +145,6 @@ def _half_pull(variance: Floats, half: Scalar, out: Floats) -> None:
     """Write by how much a pixel of each cell departs where it is drawn by half."""
     for j in range(variance.size):
         out[j] = half * np.sqrt(variance[j])
-
-
-@njit(cache=True, nogil=True)
-def _where(found: Bytes, out: Bytes) -> None:
-    """Write 255 for what is not 0, else 0."""
-    for j in range(found.size):
-        out[j] = np.uint8(255) if found[j] else np.uint8(0)
 
 
 @njit(cache=True, nogil=True)
@@ -245,7 +237,6 @@ def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, cov
             for y in range(first, last):
                 covered[y] = 0
             continue
-        _where(found, found)
         _widen(found, side, wide)
         for y in range(first, last):
             row = covered[y]

@@ -89,15 +89,17 @@ def all_of(tasks: Sequence[Callable[[], Answer]], n_values: int) -> list[Answer]
     waiting = enumerate(tasks)
 
     def work() -> None:
-        for i, task in waiting:  # Each goes to whoever is free.
-            answers[i] = task()
+        try:
+            for i, task in waiting:  # Each goes to whoever is free.
+                answers[i] = task()
+        finally:
+            for _ in waiting:  # Where one has raised, no more is begun.
+                pass
 
     others = [_pool().submit(work) for _ in range(_n_cores() - 1)]
     try:
         work()
     finally:
-        for _ in waiting:  # Where this thread's work has raised, no other begins more of it.
-            pass
         failures = [other.exception() for other in others]  # Waits for them.
     for failure in failures:
         if failure is not None:

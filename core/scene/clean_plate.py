@@ -225,7 +225,7 @@ class CleanPlate:
 
         def some_rows(start: int, stop: int) -> None:
             for i in range(start, stop):
-                stopping.check()
+                stopping.check()  # On the thread that was asked for the plate; others end with their band.
                 at_row = weights(np.stack([self._changes[t][i] for t in voters]), seen[:, i])
                 clean_plate.support_row(self._points(i, voters), at_row, reach, support[:, i])
 

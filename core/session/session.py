@@ -137,6 +137,8 @@ class Session:
         with self._thread.iterating():
             try:
                 for stage in self._plan.stages():
+                    if self.control.is_stopped:
+                        return  # What comes next would begin all the same, and forget what this was about.
                     yield from self._run_stage(stage, first)
             finally:
                 self._reader.close()

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from app.window.commands.marks import MarkCommands
     from app.window.commands.method import MethodCommands
     from app.window.layout import Parts
+    from app.window.panel_room import PanelRoom
     from core.project.document import Document, WindowLayout
     from core.project.store import Project
 
@@ -60,6 +61,11 @@ class ProjectState:
         self._input, self._method, self._export, self._marks = input_, method, export, marks
         self._choice = choice
         self._panes: PanesView | None = None
+        self._room: PanelRoom | None = None
+
+    def heed(self, room: PanelRoom) -> None:
+        """Take panels that are hidden for want of room for shown, and hide what a project's window has no room for."""
+        self._room = room
 
     def attach(self, panes: PanesView) -> None:
         """Read from the panes too, which are there now."""
@@ -110,18 +116,23 @@ class ProjectState:
 
         upper, lower = self._parts.split.sizes()
         enlarged = -1 if self._panes is None else self._panes.enlarged
-        shown = {key: self._action(key).isChecked() for key in PANELS}
+        shown = {key: self._is_wanted(key) for key in PANELS}
         geometry = self._window.saveGeometry().toHex().toStdString()
         return WindowLayout(
             geometry=geometry, split=(upper, lower), enlarged=None if enlarged < 0 else enlarged,
             panes=() if self._panes is None else self._panes.kinds, **shown,
         )  # fmt: skip
 
+    def _is_wanted(self, key: str) -> bool:
+        return self._action(key).isChecked() if self._room is None else self._room.is_wanted(key)
+
     def _show_layout(self, layout: WindowLayout) -> None:
         if layout.geometry:
             self._window.restoreGeometry(QByteArray.fromHex(layout.geometry.encode("ascii")))
         for key in PANELS:
             self._action(key).setChecked(getattr(layout, key))
+        if self._room is not None:
+            self._room.fit_anew(self._window.size())
         if layout.split is not None and all(layout.split):
             self._parts.split.setSizes(list(layout.split))
         if self._panes is not None:

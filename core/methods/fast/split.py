@@ -23,8 +23,8 @@ class SampledSplit:
     v : (F,) uint8, uint16 or float32
         The vector, and ``scale``, its unit over white.
     rounded : (F,) uint8 or uint16
-        ``W h`` in samples, and ``white``, the sample of white; while a method learns, that of a frame before where the
-        two differ by less than `core.methods.fast.state.UNSEEN`.
+        ``W h`` in samples, and ``white``, the sample of white; while a method learns, that of a frame before where
+        their sampled values differ by less than `core.methods.fast.state.UNSEEN`.
     lam : float
         Outlier threshold, units of white.
     """

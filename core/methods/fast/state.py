@@ -22,7 +22,8 @@ OVERWRITTEN = 1 << 18
 
 UNSEEN = 0.25
 """A background is written anew once a sampled value has moved by so much of a sample since it was written: with the
-rounding to whole ones that makes three quarters at most. Steady light moves it by 0.05 to 0.25 from frame to frame."""
+rounding to whole ones that makes three quarters there, and more only where light changes on a few pixels alone. Steady
+light moves it by 0.05 to 0.25 from frame to frame."""
 
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
@@ -116,7 +117,7 @@ class State:
         return out
 
     def following_background(self, h: NDArray[np.float64], empty: Callable[[], Values]) -> Values:
-        """Return ``W h`` (F,) in samples, or the one before while the two differ by less than `UNSEEN`.
+        """Return ``W h`` (F,) in samples, or the one before while their sampled values differ by less than `UNSEEN`.
 
         For frames of one run, one after the other: what comes out depends on those before. It is not to be written.
 
@@ -127,8 +128,9 @@ class State:
             Gives room for it.
         """
         now = h.astype(np.float32)
-        if self._written is None or self._moves(now - self._written[0]) >= UNSEEN:
-            self._written = now, self.background(h, empty())
+        if self._written is not None and self._moves(now - self._written[0]) < UNSEEN:
+            return self._written[1]
+        self._written = now, self.background(h, empty())
         return self._written[1]
 
     def _moves(self, by: NDArray[np.float32]) -> float:

@@ -49,7 +49,7 @@ class CellStatistics:
     Attributes
     ----------
     variance : (3, h, w) float32
-        Square of the noise scale of luma and chroma, grey levels².
+        Square of the noise scale of luma and chroma, grey levels²; that of chroma is not learnt where there is none.
     usual : (h, w) float32
         By how much a cell differs from the background on average, whatever it shows, grey levels.
     unrest : (h, w) float32

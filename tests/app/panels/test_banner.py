@@ -73,3 +73,11 @@ def test_sentences_that_nobody_reads_do_not_pile_up(banner):
     for i in range(MOST + 30):
         banner.show_error(f"Error {i}.")
     assert len(read_all(banner)) == MOST
+
+
+def test_an_error_is_not_lost_among_warnings(banner):
+    banner.show_error("The disk is full.")
+    for i in range(MOST + 30):
+        banner.show_warning(f"Warning {i}.")
+    assert banner.text == "The disk is full."
+    assert len(read_all(banner)) == MOST

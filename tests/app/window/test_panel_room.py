@@ -1,6 +1,9 @@
 """The panels of the real window where it is small."""
 
+from dataclasses import replace
+
 import pytest
+from msgspec import structs
 from PySide6.QtCore import QCoreApplication
 
 from tests.app.windows import open_window, wait_for, write_clip
@@ -54,3 +57,24 @@ def test_what_was_hidden_in_a_large_window_does_not_come_back_by_itself(window):
     resize(window, 1024, 700)
     resize(window, 1366, 768)
     assert shown(window) == (False, True, True)
+
+
+def test_a_project_that_is_saved_in_a_small_window_has_its_panels_in_a_large_one(window):
+    resize(window, 1024, 640)
+    layout = window.commands.state.project().document.layout
+    assert (layout.source_panel, layout.method_panel, layout.bottom_panel) == (True, True, True)
+    window.action("source_panel").trigger()
+    window.action("source_panel").trigger()
+    layout = window.commands.state.project().document.layout
+    assert (layout.source_panel, layout.bottom_panel) == (False, True), "it was hidden by hand"
+
+
+def test_a_project_of_a_large_window_begins_in_a_small_one_without_what_has_no_room(window):
+    wait_for(lambda: window.commands.input.info, "the input")
+    resize(window, 1024, 640)
+    window.action("source_panel").trigger()
+    assert shown(window) == (True, True, False)
+    project = window.commands.state.project()
+    layout = structs.replace(project.document.layout, geometry="")  # It shows all, in a window of any size.
+    window.commands.state.show(replace(project, document=structs.replace(project.document, layout=layout)))
+    assert shown(window) == (False, True, False)

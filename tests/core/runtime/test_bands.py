@@ -69,20 +69,22 @@ def test_no_band_writes_any_more_when_an_error_reaches_the_caller():
     assert len(ended) == at_once < bands.N_BANDS
 
 
-@pytest.mark.parametrize("n_cores", [1, 2])
-def test_nothing_is_begun_any_more_once_this_thread_has_raised(monkeypatch, n_cores):
-    monkeypatch.setattr(bands, "_n_cores", lambda: n_cores)
-    here, begun = threading.get_ident(), []
+@pytest.mark.parametrize("fails_here", [True, False])
+def test_nothing_is_begun_any_more_once_a_thread_has_raised(monkeypatch, fails_here):
+    monkeypatch.setattr(bands, "_n_cores", lambda: 2)
+    here, begun, both = threading.get_ident(), [], threading.Barrier(2)
 
     def task():
-        if threading.get_ident() == here:
-            raise ValueError("in a band")
+        if not begun:
+            both.wait(5)  # Each thread has one before either goes on.
         begun.append(0)
-        time.sleep(0.02)
+        if (threading.get_ident() == here) == fails_here:
+            raise ValueError("in a band")
+        time.sleep(0.05)
 
     with pytest.raises(ValueError, match="in a band"):
         bands.all_of([task] * 100, bands.SHORT + 1)
-    assert len(begun) <= n_cores
+    assert len(begun) == 2
 
 
 @pytest.mark.skipif(not hasattr(os, "fork"), reason="this system does not fork")
