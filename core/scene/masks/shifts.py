@@ -28,7 +28,7 @@ def count_shifts(cells: Cells, deviation: Map, variance: Map) -> None:
         that of the means, so that more is asked of a place that trembles than of noise.
     variance : (h, w) float32
         Square of the noise scale of luma, grey levels². It goes on being learnt: without it, F of all of `foliage` in
-        two passes is .887, not .924, as leaves hide by how much what is behind them changes.
+        two passes falls by .037, as leaves hide by how much what is behind them changes.
     """
     apart = np.asarray(cv2.absdiff(cells.shown[0], cells.expected[0]))
     exceeds = apart > DIFFERS * np.maximum(deviation, np.sqrt(variance))
