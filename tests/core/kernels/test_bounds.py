@@ -6,7 +6,7 @@ import threading
 import numpy as np
 import pytest
 
-from core.kernels import matte, regions, simplex, squared_l1
+from core.kernels import arrays, matte, regions, simplex, squared_l1
 from tests.core.kernels.twin import KERNELS
 from tests.reference.kernels_solvers import threshold
 
@@ -107,3 +107,12 @@ def test_regions_that_meet_late_have_one_root():
     whole = comb.copy()
     regions.drop_small(regions.runs_of(comb), comb.size // 2, 0, comb, np.zeros_like(comb))
     np.testing.assert_array_equal(comb, whole)
+
+
+def test_the_runs_of_a_row_have_room_in_half_of_its_columns():
+    for width in (1, 2, 5, 40, 71):
+        mask = np.zeros((1, width), np.uint8)
+        mask[0, ::2] = 255
+        runs = np.zeros((3, (width + 1) // 2), np.int32)
+        assert arrays.add_runs(mask, 0, 0, width, runs, 0) == runs.shape[1]
+        np.testing.assert_array_equal(runs[1:], [np.arange(0, width, 2), np.arange(1, width + 1, 2)])

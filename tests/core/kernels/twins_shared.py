@@ -22,7 +22,7 @@ def rows_with_runs():
         for share in (0, 0.02, 0.5, 0.98, 1):
             mask = np.where(rng.random((2, width)) < share, 255, 0).astype(np.uint8)
             for left, right in ((0, width), (width // 3, width), (0, width // 2), (width, width)):
-                runs = np.full((3, 2 + (right - left + 1) // 2), 7, np.int32)
+                runs = np.full((3, 2 * width + 4), 7, np.int32)
                 yield mask, 1, left, right, runs, 2
 
 
