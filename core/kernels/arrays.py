@@ -28,20 +28,11 @@ def any_in(row: NDArray[np.integer]) -> bool:
 
 
 @njit(cache=True, nogil=True)
-def longer(numbers: Integers, least: int) -> Integers:
-    """Return a copy (2 n + least,) of a list (n,) int32; what is behind its end is not set."""
-    out = np.empty(2 * numbers.size + least, np.int32)
-    for i in range(numbers.size):  # Assigning a slice compiles for seconds: it formats what it would say.
-        out[i] = numbers[i]
-    return out
-
-
-@njit(cache=True, nogil=True)
-def longer_rows(lists: Integers, least: int) -> Integers:
+def longer(lists: Integers, least: int) -> Integers:
     """Return a copy (k, 2 n + least) of lists (k, n) int32; what is behind their ends is not set."""
     out = np.empty((lists.shape[0], 2 * lists.shape[1] + least), np.int32)
     for k in range(lists.shape[0]):
-        for i in range(lists.shape[1]):
+        for i in range(lists.shape[1]):  # Assigning a slice compiles for seconds: it formats what it would say.
             out[k, i] = lists[k, i]
     return out
 

@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.kernels.arguments import Bytes, Floats, Integers, Samples, Scalar
-from core.kernels.arrays import add_runs, longer_rows
+from core.kernels.arrays import add_runs, longer
 
 _u = np.uint64  # for indices: the check for negative ones keeps loops from being vectorised
 
@@ -94,7 +94,7 @@ def refine_band(
             _between(mixed, n, side, z)
             _compare(seen[y, left:right], known[y, left:right], z, spread, wide, unit, pull, mask[y, left:right])
             if n_runs + right - left > runs.shape[1]:  # A row has no more runs than pixels.
-                runs = longer_rows(runs, width)
+                runs = longer(runs, width)
             n_runs = add_runs(mask, y, left, right, runs, n_runs)
     return runs[:, :n_runs].copy()
 

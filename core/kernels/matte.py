@@ -16,12 +16,12 @@ from core.kernels.arrays import CHUNK, longer
 def edge_of(inside: Bytes, outside: Bytes) -> tuple[Integers, Integers]:
     """Return row and column (n,) int32 of each pixel where two maps (H, W) uint8 differ, in order."""
     height, width = inside.shape
-    rows, columns = np.empty(width, np.int32), np.empty(width, np.int32)
+    places = np.empty((2, width), np.int32)
     count = 0
     for i in range(height):
         inner, outer = inside[i], outside[i]
-        if count + width > rows.size:
-            rows, columns = longer(rows, width), longer(columns, width)
+        if count + width > places.shape[1]:
+            places = longer(places, width)
         for low in range(0, width, CHUNK):
             high = min(low + CHUNK, width)
             differs = np.uint8(0)
@@ -31,9 +31,9 @@ def edge_of(inside: Bytes, outside: Bytes) -> tuple[Integers, Integers]:
                 continue
             for j in range(low, high):
                 if inner[j] != outer[j]:
-                    rows[count], columns[count] = i, j
+                    places[0, count], places[1, count] = i, j
                     count += 1
-    return rows[:count], columns[:count]
+    return places[0, :count], places[1, :count]
 
 
 @njit(cache=True, nogil=True)

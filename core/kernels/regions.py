@@ -7,7 +7,7 @@ from numba import njit
 from numpy.typing import NDArray
 
 from core.kernels.arguments import Bytes, Integers, Scalar
-from core.kernels.arrays import add_runs, longer_rows
+from core.kernels.arrays import add_runs, longer
 
 
 @njit(cache=True, nogil=True)
@@ -55,7 +55,7 @@ def runs_of(mask: Bytes) -> Integers:
     runs, count = np.empty((3, width), np.int32), 0
     for y in range(height):
         if count + width > runs.shape[1]:  # A row has no more runs than pixels.
-            runs = longer_rows(runs, width)
+            runs = longer(runs, width)
         count = add_runs(mask, y, 0, width, runs, count)
     return runs[:, :count].copy()
 

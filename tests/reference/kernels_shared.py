@@ -3,14 +3,7 @@
 import numpy as np
 
 
-def longer(numbers, least):
-    """What is behind the end of the list is not set: masked."""
-    out = np.ma.masked_all(2 * numbers.size + least, np.int32)
-    out[: numbers.size] = numbers
-    return out
-
-
-def longer_rows(lists, least):
+def longer(lists, least):
     """What is behind the ends is not set: masked."""
     out = np.ma.masked_all((lists.shape[0], 2 * lists.shape[1] + least), np.int32)
     out[:, : lists.shape[1]] = lists

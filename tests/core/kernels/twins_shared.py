@@ -7,11 +7,6 @@ from tests.reference import kernels_shared as obvious
 
 
 def lists():
-    for n, least in ((0, 5), (4, 3), (9, 0)):
-        yield np.arange(1, n + 1, dtype=np.int32), least
-
-
-def several_lists():
     for shape, least in (((3, 0), 5), ((3, 4), 3), ((2, 9), 0)):
         yield np.arange(1, 1 + shape[0] * shape[1], dtype=np.int32).reshape(shape), least
 
@@ -68,11 +63,10 @@ def products():
 
 
 TWINS = (
-    Twin("longer", obvious.longer, lists, (("= numbers", "= -numbers"), ("2 * numbers.size", "1 + 2 * numbers.size"))),
     Twin(
-        "longer_rows",
-        obvious.longer_rows,
-        several_lists,
+        "longer",
+        obvious.longer,
+        lists,
         (("= lists", "= -lists"), ("2 * lists.shape[1]", "1 + 2 * lists.shape[1]")),
     ),
     Twin(
