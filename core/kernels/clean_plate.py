@@ -7,6 +7,9 @@ from numba import njit
 
 from core.kernels.arguments import Bytes, Floats, Samples
 
+BLOCK = 256
+"""Values in a block: of 8 bits from 301 frames it takes 75 KiB."""
+
 
 @njit(cache=True, nogil=True)
 def median_of_seen(frames: Samples, hidden: Bytes, out: Samples) -> None:
@@ -20,16 +23,22 @@ def median_of_seen(frames: Samples, hidden: Bytes, out: Samples) -> None:
     out : (P,), of the type of the frames
         Of an even number of frames the mean of the middle two, rounded up.
     """
-    seen = np.empty(frames.shape[0], frames.dtype)
-    for p in range(out.size):
-        n = 0
-        for i in range(frames.shape[0]):
-            if not hidden[i, p]:
-                seen[n] = frames[i, p]
-                n += 1
-        if n:
-            ordered = np.sort(seen[:n])
-            out[p] = (np.int32(ordered[(n - 1) // 2]) + np.int32(ordered[n // 2]) + 1) // 2
+    n_frames, n_values = frames.shape
+    seen, n_seen = np.empty((n_frames, BLOCK), frames.dtype), np.empty(BLOCK, np.int32)
+    last = np.iinfo(frames.dtype).max
+    for start in range(0, n_values, BLOCK):
+        width = min(BLOCK, n_values - start)
+        n_seen[:] = 0
+        for i in range(n_frames):
+            frame, hides, row = frames[i, start:], hidden[i, start:], seen[i]
+            for p in range(width):
+                row[p] = last if hides[p] else frame[p]  # Behind all that is seen.
+                n_seen[p] += np.int32(hides[p] == 0)
+        _sort_columns(seen)
+        for p in range(width):
+            n = n_seen[p]
+            if n:
+                out[start + p] = (np.int32(seen[(n - 1) // 2, p]) + np.int32(seen[n // 2, p]) + 1) // 2
 
 
 @njit(cache=True, nogil=True)
@@ -45,14 +54,52 @@ def spread_of_seen(frames: Samples, hidden: Bytes, plate: Samples, out: Floats) 
     out : (P,) float32
         Written, samples.
     """
-    apart = np.empty(frames.shape[0], np.int32)
-    for p in range(out.size):
-        n = 0
-        for i in range(frames.shape[0]):
-            if not hidden[i, p]:
-                apart[n] = abs(np.int32(frames[i, p]) - np.int32(plate[p]))
-                n += 1
-        out[p] = np.median(apart[:n]) if n else np.float32(0)
+    n_frames, n_values = frames.shape
+    apart, n_seen = np.empty((n_frames, BLOCK), frames.dtype), np.empty(BLOCK, np.int32)
+    last = np.iinfo(frames.dtype).max
+    for start in range(0, n_values, BLOCK):
+        width, known = min(BLOCK, n_values - start), plate[start:]
+        n_seen[:] = 0
+        for i in range(n_frames):
+            frame, hides, row = frames[i, start:], hidden[i, start:], apart[i]
+            for p in range(width):
+                distance = max(frame[p], known[p]) - min(frame[p], known[p])
+                row[p] = last if hides[p] else distance
+                n_seen[p] += np.int32(hides[p] == 0)
+        _sort_columns(apart)
+        for p in range(width):
+            n = n_seen[p]
+            both = np.int32(apart[(n - 1) // 2, p]) + np.int32(apart[n // 2, p]) if n else 0
+            out[start + p] = np.float32(0.5) * np.float32(both)
+
+
+@njit(cache=True, nogil=True)
+def _sort_columns(rows: Samples) -> None:
+    """Put each column of (N, P) in order: by merge exchange (Knuth, vol. 3, 5.2.2, algorithm M).
+
+    Which rows are compared does not depend on what is in them, so all columns are sorted at once.
+    """
+    n = len(rows)
+    n_levels = 0
+    for _ in range(n):
+        n_levels += int(1 << n_levels < n)
+    for level in range(n_levels):
+        part = 1 << n_levels - 1 - level
+        for merge in range(level + 1):
+            apart = part if merge == 0 else (1 << n_levels - merge) - part
+            wanted = 0 if merge == 0 else part
+            for i in range(n - apart):
+                if i & part == wanted:
+                    _exchange(rows[i], rows[i + apart])
+
+
+@njit(cache=True, nogil=True)
+def _exchange(low: Samples, high: Samples) -> None:
+    """Put the smaller of two values into the first of two rows, at each column."""
+    for p in range(low.size):
+        x, y = low[p], high[p]
+        low[p] = min(x, y)
+        high[p] = max(x, y)
 
 
 @njit(cache=True, nogil=True)
