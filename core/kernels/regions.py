@@ -6,33 +6,43 @@ import numpy as np
 from numba import njit
 from numpy.typing import NDArray
 
-from core.kernels.arguments import Bytes, Integers, Scalar
+from core.kernels.arguments import Bytes, Floats, Integers, Scalar
 from core.kernels.arrays import add_runs, longer
 
 
 @njit(cache=True, nogil=True)
-def drop_small(runs: Integers, smallest: int, holes: int, mask: Bytes, covered: Bytes) -> None:
+def drop_small(
+    runs: Integers, smallest: int, holes: int, logit: Floats, side: int, doubt: Scalar, mask: Bytes, covered: Bytes
+) -> None:
     """Drop regions of fewer than ``smallest`` pixels, fill holes of fewer than ``holes``; what is left is covered too.
 
+    Larger holes are filled as well where all around them is foreground and their mean logit exceeds ``doubt``.
+
     Runs of neighbouring rows that touch are joined (union-find), and their lengths added up. The runs of the holes are
-    what lies between those of the regions, so that no pixel is looked at.
+    what lies between those of the regions, so that of pixels only those in large holes are looked at.
 
     Parameters
     ----------
     runs : (3, n) int32
         Row, start and stop of each run of 255 in the mask, as `core.kernels.arrays.add_runs` writes them; overwritten.
     smallest, holes : int
-        Pixels.
+        Pixels; with 0 or 1 for ``holes`` none is filled, however large.
+    logit : (h, w) float32
+        Of each cell.
+    side : int
+        Rows and columns of pixels of a cell.
+    doubt : float
     mask : (H, W) uint8
         255 and 0; changed. Regions are 8-connected, holes 4-connected.
     covered : (H, W) uint8
         Changed: 255 in what is left of the mask.
     """
     rows, starts, stops = runs[0], runs[1], runs[2]
-    areas = _areas(starts, stops, rows, 1)
+    roots = _roots(starts, stops, rows, 1)
+    areas = _areas(starts, stops, roots)
     count = 0
     for run in range(starts.size):
-        if areas[run] < smallest:
+        if areas[roots[run]] < smallest:
             mask[rows[run], starts[run] : stops[run]] = 0
         else:
             covered[rows[run], starts[run] : stops[run]] = 255
@@ -41,9 +51,11 @@ def drop_small(runs: Integers, smallest: int, holes: int, mask: Bytes, covered: 
     if count == 0 or holes <= 1:  # no region is left that could have holes, or they stay
         return
     starts, stops, rows = _gaps(starts[:count], stops[:count], rows[:count], mask.shape[0], mask.shape[1])
-    areas = _areas(starts, stops, rows, 0)
+    roots = _roots(starts, stops, rows, 0)
+    areas = _areas(starts, stops, roots)
+    fills = _doubtful(starts, stops, rows, roots, areas, holes, logit, side, doubt, mask.shape[0], mask.shape[1])
     for run in range(starts.size):
-        if areas[run] < holes:
+        if areas[roots[run]] < holes or fills[roots[run]]:
             mask[rows[run], starts[run] : stops[run]] = 255
             covered[rows[run], starts[run] : stops[run]] = 255
 
@@ -97,15 +109,31 @@ def keep_resting(regions: Bytes, marked: Bytes, still: Bytes, share: Scalar, out
 
 
 @njit(cache=True, nogil=True)
-def _areas(starts: Integers, stops: Integers, rows: Integers, reach: int) -> NDArray[np.int64]:
-    """Return for each run the pixels of its region; ``reach`` as in `_roots`."""
-    roots = _roots(starts, stops, rows, reach)
+def _areas(starts: Integers, stops: Integers, roots: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Return the pixels of each region at its root; at all other runs 0."""
     areas = np.zeros(starts.size, np.int64)
     for run in range(starts.size):
         areas[roots[run]] += stops[run] - starts[run]
-    for run in range(starts.size):
-        areas[run] = areas[roots[run]]  # a root comes before all of its runs
     return areas
+
+
+@njit(cache=True, nogil=True)
+def _doubtful(
+    starts: Integers, stops: Integers, rows: Integers, roots: NDArray[np.int64], areas: NDArray[np.int64], least: int,
+    logit: Floats, side: int, doubt: Scalar, height: int, width: int,
+) -> NDArray[np.bool_]:  # fmt: skip
+    """Return, at their roots, which regions of ``least`` pixels or more touch no edge and have a larger mean logit."""
+    asked = areas >= least
+    for run in range(starts.size):
+        if starts[run] == 0 or stops[run] == width or rows[run] == 0 or rows[run] == height - 1:
+            asked[roots[run]] = False
+    sums = np.zeros(starts.size)
+    for run in range(starts.size):
+        if asked[roots[run]]:
+            row = logit[rows[run] // side]
+            for j in range(starts[run], stops[run]):
+                sums[roots[run]] += row[j // side]
+    return asked & (sums > doubt * areas)
 
 
 @njit(cache=True, nogil=True)

@@ -32,14 +32,17 @@ def connected(inside, steps):
     return regions
 
 
-def drop_small(runs, smallest, holes, mask, covered):
+def drop_small(runs, smallest, holes, logit, side, doubt, mask, covered):
     for region in connected(mask > 0, CORNERS):
         if len(region) < smallest:
             for at in region:
                 mask[at] = 0
-    if mask.any():  # Else no region is left that could have holes.
+    height, width = mask.shape
+    if mask.any() and holes > 1:  # Else no region is left that could have holes.
         for hole in connected(mask == 0, EDGES):
-            if len(hole) < holes:
+            inside = all(0 < y < height - 1 and 0 < x < width - 1 for y, x in hole)
+            mean = sum(logit[y // side, x // side] for y, x in hole) / len(hole)
+            if len(hole) < holes or (inside and mean > doubt):
                 for at in hole:
                     mask[at] = 255
     covered[mask > 0] = 255

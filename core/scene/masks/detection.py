@@ -92,7 +92,9 @@ class Detector:
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
         mask, covered, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
-        regions.drop_small(runs, settings.smallest_region, settings.smallest_hole, mask, covered)
+        regions.drop_small(
+            runs, settings.smallest_region, settings.smallest_hole, logit, self.grid.side, settings.doubt, mask, covered
+        )
         return Detection(mask, covered, cells, verdict, hides)
 
     def _at_pixels(

@@ -10,6 +10,7 @@ import numpy as np
 from core.frames.frame import Layout
 from core.parameter import Parameter, Value
 from core.scene.masks.finish import FINISH_PARAMETERS, MaskFinish
+from core.scene.tuning import SURE
 
 MASK_PARAMETERS = (
     Parameter(
@@ -23,8 +24,9 @@ MASK_PARAMETERS = (
         "pixels", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
-        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled; 0: none.",
-        "higher: fewer holes", "pixels", kind=int, automatic=True, logarithmic=True,
+        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled; 0: none. "
+        "Auto: larger ones too that may be foreground.", "higher: fewer holes", "pixels", kind=int,
+        automatic=True, logarithmic=True,
     ),
     Parameter(
         "park", "Absorb static after", 3000, 0, 60_000,
@@ -53,6 +55,8 @@ class MaskSettings:
         Logit above which a pixel is foreground.
     smallest_region, smallest_hole : int
         Pixels.
+    doubt : float32
+        Holes of any size whose mean logit exceeds this are filled; infinite where their size was set.
     without_shadows : bool
         Cast shadows leave the mask.
     static_frames : int
@@ -64,6 +68,7 @@ class MaskSettings:
     bar: np.float32
     smallest_region: int
     smallest_hole: int
+    doubt: np.float32
     without_shadows: bool
     static_frames: int
     finish: MaskFinish
@@ -77,10 +82,12 @@ class MaskSettings:
             return round(layout.n_pixels / share) if value is None else int(value)
 
         share = float(values["sensitivity"] or 50) / 100
+        bar = np.float32(np.log((1 - share) / share))
         return MaskSettings(
-            bar=np.float32(np.log((1 - share) / share)),
+            bar=bar,
             smallest_region=automatic("smallest", PIXELS_A_REGION),
             smallest_hole=automatic("holes", PIXELS_A_HOLE),
+            doubt=bar - SURE if values["holes"] is None else np.float32(np.inf),
             without_shadows=bool(values["shadows"]),
             static_frames=int(values["park"] or 0),
             finish=MaskFinish.of(values),

@@ -14,6 +14,9 @@ def random_mask(height, width, share, seed):
     return np.where(np.random.default_rng(seed).random((height, width)) < share, 255, 0).astype(np.uint8)
 
 
+NO_DOUBT = np.zeros((1, 1), np.float32), 1000, np.inf
+"""Holes are filled by their size alone."""
+
 MASKS = st.builds(random_mask, st.integers(1, 40), st.integers(1, 150), st.floats(0, 1), st.integers(0, 99))
 SIZES = st.integers(0, 30)
 
@@ -32,7 +35,7 @@ def dropped(mask, smallest, holes, at_specks=CORNERS, at_holes=EDGES):
 @given(MASKS, SIZES, SIZES)
 def test_specks_go_and_holes_are_filled(mask, smallest, holes):
     wanted, covered = dropped(mask, smallest, holes), np.zeros_like(mask)
-    regions.drop_small(regions.runs_of(mask), smallest, holes, mask, covered)
+    regions.drop_small(regions.runs_of(mask), smallest, holes, *NO_DOUBT, mask, covered)
     np.testing.assert_array_equal(mask, np.where(wanted, 255, 0))
     np.testing.assert_array_equal(covered, mask)
 
@@ -41,7 +44,7 @@ def test_other_neighbours_would_be_noticed():
     for wrong in ({"at_specks": EDGES}, {"at_holes": CORNERS}):
         mask = random_mask(40, 60, 0.5, 0)
         wanted = dropped(mask, 6, 6, **wrong)
-        regions.drop_small(regions.runs_of(mask), 6, 6, mask, np.zeros_like(mask))
+        regions.drop_small(regions.runs_of(mask), 6, 6, *NO_DOUBT, mask, np.zeros_like(mask))
         assert (mask != np.where(wanted, 255, 0)).any()
 
 

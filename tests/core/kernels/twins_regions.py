@@ -19,9 +19,16 @@ def masks():
 
 def specks():
     for mask in masks():
-        for smallest, holes in ((0, 0), (2, 1), (3, 4), (6, 9), (2000, 2000)):
-            covered = marks(np.random.default_rng(2), mask.shape, 0.2)
-            yield runs_of(mask), smallest, holes, mask, covered
+        for smallest, holes in ((0, 0), (2, 1), (1, 2), (3, 4), (6, 9), (2000, 2000)):
+            rng = np.random.default_rng(2)
+            covered = marks(rng, mask.shape, 0.2)
+            side = 1 + smallest % 2
+            logit = rng.normal(-1.5, 1, -(-np.array(mask.shape) // side)).astype(np.float32)
+            yield runs_of(mask), smallest, holes, logit, side, -1.5, mask, covered
+    for notch in (np.s_[0, 3:5], np.s_[8, 3:5], np.s_[3:5, 0], np.s_[3:5, 8], np.s_[3:5, 4]):
+        mask = np.full((9, 9), 255, np.uint8)
+        mask[notch] = 0
+        yield runs_of(mask), 1, 2, np.zeros((9, 9), np.float32), 1, -1.5, mask, np.zeros_like(mask)
 
 
 def wholes():
@@ -98,7 +105,14 @@ TWINS = (
             ("< smallest", "<= smallest"),
             ("connected(mask == 0, EDGES)", "connected(mask == 0, CORNERS)"),
             ("< holes", "<= holes"),
-            ("if mask.any():", "if True:"),
+            ("if mask.any() and", "if"),
+            (" and holes > 1", ""),
+            ("inside and ", ""),
+            ("0 < y <", "0 <= y <"),
+            ("< width - 1", "< width"),
+            ("> doubt", "< doubt"),
+            ("y // side, x // side]", "0, 0]"),
+            (" / len(hole)", ""),
             ("covered[mask > 0]", "covered[:]"),
             ("    covered[mask > 0] = 255", "    pass"),
         ),

@@ -98,7 +98,8 @@ def specks(layout, size, *, hole):
     mask = np.full(layout.shapes[0], 255 * hole, np.uint8)
     mask[50 : 50 + size, 50 : 50 + size] = 255 - 255 * hole
     covered = np.zeros_like(mask)
-    regions.drop_small(regions.runs_of(mask), settings.smallest_region, settings.smallest_hole, mask, covered)
+    sizes, logit = (settings.smallest_region, settings.smallest_hole), np.full((1, 1), -9, np.float32)
+    regions.drop_small(regions.runs_of(mask), *sizes, logit, 1000, settings.doubt, mask, covered)
     return mask[52, 52] == 255
 
 

@@ -4,6 +4,9 @@ import pytest
 from core.kernels import regions
 
 CORNERS = [(y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0)]
+NO_DOUBT = np.zeros((1, 1), np.float32), 1000, np.inf
+"""Holes are filled by their size alone."""
+
 EDGES = [(-1, 0), (1, 0), (0, -1), (0, 1)]
 
 
@@ -32,7 +35,7 @@ def flood(mask, smallest, neighbours):
 
 def dropped(mask, smallest, holes):
     out = mask.copy()
-    regions.drop_small(regions.runs_of(out), smallest, holes, out, np.zeros_like(out))
+    regions.drop_small(regions.runs_of(out), smallest, holes, *NO_DOUBT, out, np.zeros_like(out))
     return out
 
 
@@ -84,7 +87,33 @@ def test_a_ring_of_the_size_stays_and_its_small_hole_is_filled():
     assert (dropped(mask, 0, 5)[4:6, 4:6] == 255).all()
 
 
-def test_blobsof_which_enough_rests_are_kept():
+def doubted(mask, logit, doubt=-1.0, holes=2):
+    out = mask.copy()
+    regions.drop_small(regions.runs_of(out), 0, holes, logit, 4, np.float32(doubt), out, np.zeros_like(out))
+    return out
+
+
+def test_a_large_hole_is_filled_where_it_is_doubted_on_average():
+    mask, logit = np.full((24, 32), 255, np.uint8), np.full((6, 8), -9, np.float32)
+    mask[6:18, 4:12] = 0  # 12 rows of two cells.
+    logit[1:5, 1:3] = -0.9
+    assert (doubted(mask, logit) == 255).all()
+    assert (doubted(mask, logit, doubt=-0.8) == mask).all()
+    assert (doubted(mask, logit, holes=1) == mask).all(), "none is to be filled"
+    logit[2, 1:3] = -1.5  # A third of it.
+    assert (doubted(mask, logit) == mask).all()
+    logit[2, 1] = -0.9
+    assert (doubted(mask, logit) == 255).all()
+
+
+@pytest.mark.parametrize("opened", [np.s_[6, :4], np.s_[6, 12:], np.s_[:6, 5], np.s_[18:, 5]])
+def test_what_is_open_to_an_edge_of_the_picture_is_no_hole(opened):
+    mask = np.full((24, 32), 255, np.uint8)
+    mask[6:18, 4:12] = mask[opened] = 0
+    assert (doubted(mask, np.zeros((6, 8), np.float32)) == mask).all()
+
+
+def test_blobs_of_which_enough_rests_are_kept():
     blobs, marked, still, out = (np.zeros((20, 30), np.uint8) for _ in range(4))
     for left, n_still in ((2, 12), (10, 11), (20, 16)):
         blobs[2:6, left : left + 4] = marked[2:6, left : left + 4] = 255
