@@ -15,6 +15,7 @@ from core.training.labelled import FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
 from core.training.lens import Lens
 from core.training.pasting import Canvas, Sun
 from core.training.plate_backdrops import Size, plate_backdrop, texture_backdrop
+from core.training.shadows import CLOSE
 
 Backdrop = Callable[[np.random.Generator, Size], NDArray[np.uint8]]
 """Draws a still picture (H, W, 3) uint8 of a size (H, W)."""
@@ -146,7 +147,7 @@ def _draw_cast(rng: np.random.Generator, cutouts: Sequence[Cutout]) -> list[Cuto
 
 
 def _draw_suns(rng: np.random.Generator, size: Size) -> list[Sun]:
-    """Draw the sun, where it shines, and the dark under the feet, which falls straight down."""
+    """Draw the sun, where it shines, the dark under the feet, which falls straight down, and that all around."""
     suns = []
     if rng.random() < 0.65:
         shade = rng.uniform(0.25, 0.9) * np.array([1, 1, 1]) + rng.uniform(0, 0.05) * np.array([-1, 0, 1])
@@ -156,4 +157,6 @@ def _draw_suns(rng: np.random.Generator, size: Size) -> list[Sun]:
     if rng.random() < 0.6:
         dark = np.full(3, rng.uniform(0.4, 0.85), np.float32)
         suns.append(Sun(0.0, rng.uniform(0.03, 0.1), dark, size[0] / 240 * rng.uniform(1.5, 4)))
+    if rng.random() < CLOSE:
+        suns.append(Sun(0.0, 1.0, np.full(3, rng.uniform(0.55, 0.95), np.float32), size[0] / 240 * rng.uniform(5, 30)))
     return suns

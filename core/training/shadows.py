@@ -8,6 +8,10 @@ import numpy as np
 from core.training.actors import Sprite
 from core.training.textures import Plane, dim, mix
 
+CLOSE = 0.4
+"""Share of the scenes in which actors take light from all that is close to them, walls and ground, as they do where
+light comes from all sides: without any, such soft shadows around people and cars were taken for foreground."""
+
 
 @dataclass(frozen=True)
 class Lamp:
@@ -39,7 +43,7 @@ class Ambience:
 
 
 def draw_ambience(rng: np.random.Generator, outdoors: bool) -> Ambience:
-    """Draw the light of a scene: sun, ceiling lamps or none."""
+    """Draw the light of a scene: sun, ceiling lamps or none, and light from all sides."""
     lamps = []
     if rng.random() < (0.75 if outdoors else 0.65):
         for _ in range(1 if outdoors else rng.integers(1, 4)):
@@ -47,6 +51,8 @@ def draw_ambience(rng: np.random.Generator, outdoors: bool) -> Ambience:
             factor = (rng.uniform(0.25 if outdoors else 0.45, 0.9) + blue).astype(np.float32)
             squash = rng.uniform(0.05, 0.6) * rng.choice([1, 1, -0.7])
             lamps.append(Lamp(rng.normal(0, 1.2), squash, factor, rng.choice([0.004, 0.02, 0.06])))
+    if rng.random() < CLOSE:
+        lamps.append(Lamp(0.0, 1.0, np.full(3, rng.uniform(0.55, 0.95), np.float32), rng.uniform(0.08, 0.4)))
     contact = rng.choice([0.0, 0.15, 0.35, 0.6])
     reflectance = rng.choice([0, 0.08, 0.2], p=[0.75, 0.15, 0.1])
     return Ambience(tuple(lamps), float(contact), float(reflectance))

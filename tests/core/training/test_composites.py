@@ -3,11 +3,12 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
-from core.training.composites import composite_clip
+from core.training.composites import _draw_suns, composite_clip
 from core.training.cutouts import Cutout
 from core.training.labelled import BACKGROUND, FOREGROUND, NOT_SCORED, SHADOW
 from core.training.lens import Lens
 from core.training.pasting import Canvas, Sun
+from core.training.shadows import CLOSE
 
 SIZE, N = (96, 128), 24
 
@@ -117,6 +118,22 @@ def test_a_shadow_starts_at_the_feet_and_falls_away_from_the_sun(shear, fall):
     assert canvas.picture.min() == pytest.approx(60, abs=0.5)
     np.testing.assert_allclose(canvas.picture[..., 0], 100 * (1 - canvas.dimmed), atol=1e-3)
     assert not canvas.cover.any()
+
+
+def test_light_that_is_taken_from_all_around_is_missed_on_every_side_the_more_the_nearer():
+    canvas = Canvas(np.full((160, 160, 3), 100, np.uint8))
+    canvas.shade(opaque(40, 30), (80, 100), Sun(0.0, 1.0, np.full(3, 0.6, np.float32), 12.0))
+    near, far = 18, 36
+    for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
+        at = [float(canvas.dimmed[80 + down * (d + 5 * abs(down)), 80 + right * d]) for d in (near, far)]
+        assert 0.05 < at[0] < 0.35, "beside it"
+        assert 0 < at[1] < at[0] / 2, "further away"
+
+
+def test_of_scenes_some_have_such_light():
+    suns = [_draw_suns(np.random.default_rng(seed), SIZE) for seed in range(300)]
+    share = np.mean([any(sun.fall == 1 and sun.softness >= 5 * SIZE[0] / 240 for sun in one) for one in suns])
+    assert share == pytest.approx(CLOSE, abs=0.1)
 
 
 def test_lenses_differ_and_none_changes_what_the_scene_is():

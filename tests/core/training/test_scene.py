@@ -3,9 +3,10 @@ from itertools import islice
 import numpy as np
 import pytest
 
-from core.training.actors import DrawnFigure, Particle
+from core.training.actors import DrawnFigure, Particle, Sprite
 from core.training.labelled import BACKGROUND, FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
 from core.training.scene import DrawnClip, drawn_clip
+from core.training.shadows import CLOSE, Lamp, cast_shadow, draw_ambience
 
 SMALL = (96, 72)
 
@@ -116,6 +117,19 @@ def test_shadows_dim_the_ground_by_more_than_a_twentieth(clips):
         seen += 1
         assert np.median(full.picture[..., 1][dark] / empty.picture[..., 1][dark]) < 0.96
     assert seen > 5
+
+
+def test_some_actors_take_light_from_all_that_is_close():
+    drawn = [draw_ambience(np.random.default_rng(seed), outdoors=seed % 2 == 0) for seed in range(300)]
+    close = [lamp for one in drawn for lamp in one.lamps if (lamp.shear, lamp.squash) == (0, 1)]
+    assert len(close) / len(drawn) == pytest.approx(CLOSE, abs=0.1)
+    sprite = Sprite(65, 60, np.zeros((40, 30, 3), np.float32), np.ones((40, 30), np.float32))
+    light = np.ones((160, 160, 3), np.float32)
+    cast_shadow(light, sprite, (80, 100, 40), Lamp(0.0, 1.0, np.full(3, 0.6, np.float32), 0.3))
+    for place in (light[80, 58], light[80, 102], light[55, 80], light[105, 80]):
+        assert (place > 0.6).all()
+        assert (place < 0.97).all()
+    assert (light[80, 20] > 0.97).all(), "far away"
 
 
 def test_later_actors_cover_earlier_ones():
