@@ -16,22 +16,23 @@ def drop_small(
 ) -> None:
     """Drop regions of fewer than ``smallest`` pixels, fill holes of fewer than ``holes``; what is left is covered too.
 
-    Larger holes are filled as well where all around them is foreground and their mean logit exceeds ``doubt``.
+    Larger holes are filled as well where they touch no edge of the picture and their mean logit exceeds ``doubt``.
 
     Runs of neighbouring rows that touch are joined (union-find), and their lengths added up. The runs of the holes are
-    what lies between those of the regions, so that of pixels only those in large holes are looked at.
+    what lies between those of the regions, so that no pixel is looked at.
 
     Parameters
     ----------
     runs : (3, n) int32
         Row, start and stop of each run of 255 in the mask, as `core.kernels.arrays.add_runs` writes them; overwritten.
     smallest, holes : int
-        Pixels; with 0 or 1 for ``holes`` none is filled, however large.
+        Pixels.
     logit : (h, w) float32
         Of each cell.
     side : int
         Rows and columns of pixels of a cell.
     doubt : float
+        Infinite: holes are filled by their size alone.
     mask : (H, W) uint8
         255 and 0; changed. Regions are 8-connected, holes 4-connected.
     covered : (H, W) uint8
@@ -48,14 +49,18 @@ def drop_small(
             covered[rows[run], starts[run] : stops[run]] = 255
             starts[count], stops[count], rows[count] = starts[run], stops[run], rows[run]
             count += 1
-    if count == 0 or holes <= 1:  # no region is left that could have holes, or they stay
+    by_size_alone = doubt == np.inf
+    if count == 0 or (holes <= 1 and by_size_alone):  # no region is left that could have holes, or they stay
         return
     starts, stops, rows = _gaps(starts[:count], stops[:count], rows[:count], mask.shape[0], mask.shape[1])
     roots = _roots(starts, stops, rows, 0)
     areas = _areas(starts, stops, roots)
-    fills = _doubtful(starts, stops, rows, roots, areas, holes, logit, side, doubt, mask.shape[0], mask.shape[1])
+    fills = areas < holes
+    if not by_size_alone:
+        asked = ~fills & _inner(starts, stops, rows, roots, mask.shape)
+        fills |= _doubtful(starts, stops, rows, roots, asked, logit, side, doubt)
     for run in range(starts.size):
-        if areas[roots[run]] < holes or fills[roots[run]]:
+        if fills[roots[run]]:
             mask[rows[run], starts[run] : stops[run]] = 255
             covered[rows[run], starts[run] : stops[run]] = 255
 
@@ -119,21 +124,32 @@ def _areas(starts: Integers, stops: Integers, roots: NDArray[np.int64]) -> NDArr
 
 @njit(cache=True, nogil=True)
 def _doubtful(
-    starts: Integers, stops: Integers, rows: Integers, roots: NDArray[np.int64], areas: NDArray[np.int64], least: int,
-    logit: Floats, side: int, doubt: Scalar, height: int, width: int,
+    starts: Integers, stops: Integers, rows: Integers, roots: NDArray[np.int64], asked: NDArray[np.bool_],
+    logit: Floats, side: int, doubt: Scalar,
 ) -> NDArray[np.bool_]:  # fmt: skip
-    """Return, at their roots, which regions of ``least`` pixels or more touch no edge and have a larger mean logit."""
-    asked = areas >= least
+    """Return, at their roots, which of the regions that are ``asked`` for have a larger mean logit than ``doubt``."""
+    excess = np.zeros(starts.size)
     for run in range(starts.size):
-        if starts[run] == 0 or stops[run] == width or rows[run] == 0 or rows[run] == height - 1:
-            asked[roots[run]] = False
-    sums = np.zeros(starts.size)
+        if not asked[roots[run]]:
+            continue
+        row, more = logit[rows[run] // side], 0.0
+        for j in range(starts[run] // side, (stops[run] - 1) // side + 1):
+            overlap = min(stops[run], (j + 1) * side) - max(starts[run], j * side)
+            more += overlap * (row[j] - doubt)
+        excess[roots[run]] += more
+    return excess > 0
+
+
+@njit(cache=True, nogil=True)
+def _inner(
+    starts: Integers, stops: Integers, rows: Integers, roots: NDArray[np.int64], shape: tuple[int, int]
+) -> NDArray[np.bool_]:
+    """Return, at their roots, which regions touch no edge of a picture (H, W)."""
+    inner = np.ones(starts.size, np.bool_)
     for run in range(starts.size):
-        if asked[roots[run]]:
-            row = logit[rows[run] // side]
-            for j in range(starts[run], stops[run]):
-                sums[roots[run]] += row[j // side]
-    return asked & (sums > doubt * areas)
+        if starts[run] == 0 or stops[run] == shape[1] or rows[run] == 0 or rows[run] == shape[0] - 1:
+            inner[roots[run]] = False
+    return inner
 
 
 @njit(cache=True, nogil=True)

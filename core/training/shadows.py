@@ -51,10 +51,10 @@ def draw_ambience(rng: np.random.Generator, outdoors: bool) -> Ambience:
             factor = (rng.uniform(0.25 if outdoors else 0.45, 0.9) + blue).astype(np.float32)
             squash = rng.uniform(0.05, 0.6) * rng.choice([1, 1, -0.7])
             lamps.append(Lamp(rng.normal(0, 1.2), squash, factor, rng.choice([0.004, 0.02, 0.06])))
-    if rng.random() < CLOSE:
-        lamps.append(Lamp(0.0, 1.0, np.full(3, rng.uniform(0.55, 0.95), np.float32), rng.uniform(0.08, 0.4)))
     contact = rng.choice([0.0, 0.15, 0.35, 0.6])
     reflectance = rng.choice([0, 0.08, 0.2], p=[0.75, 0.15, 0.1])
+    if rng.random() < CLOSE:
+        lamps.append(Lamp(0.0, 1.0, np.full(3, rng.uniform(0.55, 0.95), np.float32), rng.uniform(0.08, 0.4)))
     return Ambience(tuple(lamps), float(contact), float(reflectance))
 
 

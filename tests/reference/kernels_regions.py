@@ -38,7 +38,7 @@ def drop_small(runs, smallest, holes, logit, side, doubt, mask, covered):
             for at in region:
                 mask[at] = 0
     height, width = mask.shape
-    if mask.any() and holes > 1:  # Else no region is left that could have holes.
+    if mask.any():  # Else no region is left that could have holes.
         for hole in connected(mask == 0, EDGES):
             inside = all(0 < y < height - 1 and 0 < x < width - 1 for y, x in hole)
             mean = sum(logit[y // side, x // side] for y, x in hole) / len(hole)

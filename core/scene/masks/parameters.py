@@ -24,9 +24,9 @@ MASK_PARAMETERS = (
         "pixels", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
-        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled; 0: none. "
-        "Auto: larger ones too that may be foreground.", "higher: fewer holes", "pixels", kind=int,
-        automatic=True, logarithmic=True,
+        "holes", "Smallest hole", None, 0, 100_000, "Smaller holes in the foreground are filled, by a number by "
+        "their size alone; 0: none; automatic: larger ones too that are nearly foreground.", "higher: fewer holes",
+        "pixels", kind=int, automatic=True, logarithmic=True,
     ),
     Parameter(
         "park", "Absorb static after", 3000, 0, 60_000,
@@ -56,7 +56,8 @@ class MaskSettings:
     smallest_region, smallest_hole : int
         Pixels.
     doubt : float32
-        Holes of any size whose mean logit exceeds this are filled; infinite where their size was set.
+        Holes of any size whose mean logit exceeds this are filled: it lies below the bar by as much as makes a cell
+        sure. Infinite where their size was set.
     without_shadows : bool
         Cast shadows leave the mask.
     static_frames : int

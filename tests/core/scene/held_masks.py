@@ -103,6 +103,18 @@ def specks(layout, size, *, hole):
     return mask[52, 52] == 255
 
 
+def hole(logit):
+    """Whether a large hole with a mean logit is filled."""
+    settings = MaskSettings.of({p.name: p.default for p in MASK_PARAMETERS}, GREY)
+    mask = np.full(GREY.shapes[0], 255, np.uint8)
+    mask[10:-10, 10:-10] = 0
+    sizes, covered = (settings.smallest_region, settings.smallest_hole), np.zeros_like(mask)
+    regions.drop_small(
+        regions.runs_of(mask), *sizes, np.full((1, 1), logit, np.float32), 1000, settings.doubt, mask, covered
+    )
+    return mask[40, 40] == 255
+
+
 # -- what is held of each number
 
 
@@ -153,6 +165,8 @@ def sure():
               "leave_bias": np.full(2, -8.0)}  # fmt: skip
     arrays["enter"][0, 0], arrays["leave"][0, 0] = 1, 16
     settings = MaskSettings.of({**{p.name: p.default for p in MASK_PARAMETERS}, "sensitivity": 5}, GREY)
+    assert hole(-1.2)
+    assert not hole(-1.8)
     for levels, hides in ((27, False), (32, True)):
         v = np.full(GREY.shapes[0], 100, np.uint8)
         v[30:60, 40:80] += np.uint8(levels)
@@ -215,7 +229,7 @@ def trust():
     painted = cells[kind[np.argsort(-logit[kind])][:40]]
     found = taught(weights, [Lesson(painted, True, cells[:256])], experience())
     moved = painted @ (found.leave[0] - weights.leave[0]) + found.leave_bias[0] - weights.leave_bias[0]
-    assert 0.33 < moved.mean() < 0.4
+    assert 0.28 < moved.mean() < 0.34
 
 
 def a_region():

@@ -21,7 +21,7 @@ HELD = {
     "tuning.DIFFERS": (held_masks.differs, "masks.head"),
     "tuning.LIKENESS": (held_masks.likeness, "masks.strokes"),
     "tuning.FEW": (held_masks.few, "illumination"),
-    "tuning.SURE": (held_masks.sure, "masks.detection"),
+    "tuning.SURE": (held_masks.sure, "masks.detection", "masks.parameters"),
     "tuning.BLOCKS": (held_masks.blocks, "illumination"),
     "masks.statistics.FASTEST": (held_masks.fastest, "masks.statistics"),
     "masks.statistics.CLIP": (held_masks.clip, "masks.statistics"),

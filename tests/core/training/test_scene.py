@@ -6,7 +6,7 @@ import pytest
 from core.training.actors import DrawnFigure, Particle, Sprite
 from core.training.labelled import BACKGROUND, FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
 from core.training.scene import DrawnClip, drawn_clip
-from core.training.shadows import CLOSE, Lamp, cast_shadow, draw_ambience
+from core.training.shadows import Lamp, cast_shadow, draw_ambience
 
 SMALL = (96, 72)
 
@@ -122,7 +122,7 @@ def test_shadows_dim_the_ground_by_more_than_a_twentieth(clips):
 def test_some_actors_take_light_from_all_that_is_close():
     drawn = [draw_ambience(np.random.default_rng(seed), outdoors=seed % 2 == 0) for seed in range(300)]
     close = [lamp for one in drawn for lamp in one.lamps if (lamp.shear, lamp.squash) == (0, 1)]
-    assert len(close) / len(drawn) == pytest.approx(CLOSE, abs=0.1)
+    assert len(close) / len(drawn) == pytest.approx(0.4, abs=0.1)
     sprite = Sprite(65, 60, np.zeros((40, 30, 3), np.float32), np.ones((40, 30), np.float32))
     light = np.ones((160, 160, 3), np.float32)
     cast_shadow(light, sprite, (80, 100, 40), Lamp(0.0, 1.0, np.full(3, 0.6, np.float32), 0.3))

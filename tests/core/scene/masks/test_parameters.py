@@ -1,4 +1,5 @@
 import numpy as np
+import pytest
 
 from core.frames.frame import Layout, Planes
 from core.scene.masks.parameters import MASK_PARAMETERS, PIXELS_A_HOLE, PIXELS_A_REGION, MaskSettings
@@ -15,6 +16,14 @@ def test_automatic_sizes_grow_with_the_picture_and_chosen_ones_do_not():
     )
     chosen = MaskSettings.of({**DEFAULTS, "smallest": 7, "holes": 0}, LAYOUT)
     assert (chosen.smallest_region, chosen.smallest_hole) == (7, 0)
+
+
+@pytest.mark.parametrize("sensitivity", [1, 50, 99])
+def test_automatic_holes_are_filled_where_they_are_nearly_foreground_and_chosen_ones_by_size_alone(sensitivity):
+    settings = MaskSettings.of({**DEFAULTS, "sensitivity": sensitivity}, LAYOUT)
+    assert settings.doubt == pytest.approx(settings.bar - 1.5)
+    for holes in (0, 400):
+        assert MaskSettings.of({**DEFAULTS, "sensitivity": sensitivity, "holes": holes}, LAYOUT).doubt == np.inf
 
 
 def test_every_parameter_has_its_effect_on_the_settings():

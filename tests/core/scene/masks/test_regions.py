@@ -99,7 +99,7 @@ def test_a_large_hole_is_filled_where_it_is_doubted_on_average():
     logit[1:5, 1:3] = -0.9
     assert (doubted(mask, logit) == 255).all()
     assert (doubted(mask, logit, doubt=-0.8) == mask).all()
-    assert (doubted(mask, logit, holes=1) == mask).all(), "none is to be filled"
+    assert (doubted(mask, logit, doubt=np.inf, holes=1) == mask).all(), "none is to be filled"
     logit[2, 1:3] = -1.5  # A third of it.
     assert (doubted(mask, logit) == mask).all()
     logit[2, 1] = -0.9
