@@ -5,7 +5,8 @@ from __future__ import annotations
 import numpy as np
 from numba import njit
 
-from core.kernels.arguments import Bytes, Floats, Samples
+from core.kernels.arguments import Bytes, Floats, Integers, Samples
+from core.kernels.median import sort_columns
 
 BLOCK = 256
 """Values in a block: of 8 bits from 301 frames it takes 75 KiB."""
@@ -24,21 +25,17 @@ def median_of_seen(frames: Samples, hidden: Bytes, out: Samples) -> None:
         Of an even number of frames the mean of the middle two, rounded up.
     """
     n_frames, n_values = frames.shape
-    seen, n_seen = np.empty((n_frames, BLOCK), frames.dtype), np.empty(BLOCK, np.int32)
-    last = np.iinfo(frames.dtype).max
+    rows, both = np.empty((n_frames, BLOCK), frames.dtype), np.empty(BLOCK, np.int32)
     for start in range(0, n_values, BLOCK):
         width = min(BLOCK, n_values - start)
-        n_seen[:] = 0
         for i in range(n_frames):
-            frame, hides, row = frames[i, start:], hidden[i, start:], seen[i]
+            frame, row = frames[i, start:], rows[i]
             for p in range(width):
-                row[p] = last if hides[p] else frame[p]  # Behind all that is seen.
-                n_seen[p] += np.int32(hides[p] == 0)
-        _sort_columns(seen)
+                row[p] = frame[p]
+        _middle_two(rows, hidden[:, start : start + width], both)
         for p in range(width):
-            n = n_seen[p]
-            if n:
-                out[start + p] = (np.int32(seen[(n - 1) // 2, p]) + np.int32(seen[n // 2, p]) + 1) // 2
+            if both[p] >= 0:
+                out[start + p] = (both[p] + 1) // 2
 
 
 @njit(cache=True, nogil=True)
@@ -55,51 +52,41 @@ def spread_of_seen(frames: Samples, hidden: Bytes, plate: Samples, out: Floats) 
         Written, samples.
     """
     n_frames, n_values = frames.shape
-    apart, n_seen = np.empty((n_frames, BLOCK), frames.dtype), np.empty(BLOCK, np.int32)
-    last = np.iinfo(frames.dtype).max
+    rows, both = np.empty((n_frames, BLOCK), frames.dtype), np.empty(BLOCK, np.int32)
     for start in range(0, n_values, BLOCK):
         width, known = min(BLOCK, n_values - start), plate[start:]
-        n_seen[:] = 0
         for i in range(n_frames):
-            frame, hides, row = frames[i, start:], hidden[i, start:], apart[i]
+            frame, row = frames[i, start:], rows[i]
             for p in range(width):
-                distance = max(frame[p], known[p]) - min(frame[p], known[p])
-                row[p] = last if hides[p] else distance
-                n_seen[p] += np.int32(hides[p] == 0)
-        _sort_columns(apart)
+                row[p] = max(frame[p], known[p]) - min(frame[p], known[p])
+        _middle_two(rows, hidden[:, start : start + width], both)
         for p in range(width):
-            n = n_seen[p]
-            both = np.int32(apart[(n - 1) // 2, p]) + np.int32(apart[n // 2, p]) if n else 0
-            out[start + p] = np.float32(0.5) * np.float32(both)
+            out[start + p] = np.float32(0.5) * np.float32(max(both[p], 0))
 
 
 @njit(cache=True, nogil=True)
-def _sort_columns(rows: Samples) -> None:
-    """Put each column of (N, P) in order: by merge exchange (Knuth, vol. 3, 5.2.2, algorithm M).
+def _middle_two(rows: Samples, hidden: Bytes, both: Integers) -> None:
+    """Write the sum of the middle two of what is not hidden in each column, twice the middle one of an odd number.
 
-    Which rows are compared does not depend on what is in them, so all columns are sorted at once.
+    Parameters
+    ----------
+    rows : (N, BLOCK) uint8 or uint16
+        Overwritten.
+    hidden : (N, P) uint8
+        Not 0 where a value does not count; P is at most `BLOCK`, further columns are not looked at.
+    both : (BLOCK,) int32
+        Written up to P; -1 where nothing counts.
     """
-    n = len(rows)
-    n_levels = 0
-    for _ in range(n):
-        n_levels += int(1 << n_levels < n)
-    for level in range(n_levels):
-        part = 1 << n_levels - 1 - level
-        for merge in range(level + 1):
-            apart = part if merge == 0 else (1 << n_levels - merge) - part
-            wanted = 0 if merge == 0 else part
-            for i in range(n - apart):
-                if i & part == wanted:
-                    _exchange(rows[i], rows[i + apart])
-
-
-@njit(cache=True, nogil=True)
-def _exchange(low: Samples, high: Samples) -> None:
-    """Put the smaller of two values into the first of two rows, at each column."""
-    for p in range(low.size):
-        x, y = low[p], high[p]
-        low[p] = min(x, y)
-        high[p] = max(x, y)
+    n_seen, last = np.zeros(BLOCK, np.int32), np.iinfo(rows.dtype).max
+    for i in range(len(rows)):
+        hides, row = hidden[i], rows[i]
+        for p in range(hides.size):
+            row[p] = last if hides[p] else row[p]  # Behind all that counts.
+            n_seen[p] += np.int32(hides[p] == 0)
+    sort_columns(rows)
+    for p in range(hidden.shape[1]):
+        n = n_seen[p]
+        both[p] = np.int32(rows[(n - 1) // 2, p]) + np.int32(rows[n // 2, p]) if n else -1
 
 
 @njit(cache=True, nogil=True)

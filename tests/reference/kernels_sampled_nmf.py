@@ -89,3 +89,8 @@ def gather(W, index, out):
 def median_band(start, stop, frames, count, out):
     for p in range(start, stop):
         out[p] = median_low(frames[:count, p].tolist())
+
+
+def sort_columns(rows):
+    for p in range(rows.shape[1]):
+        rows[:, p] = sorted(rows[:, p].tolist())

@@ -108,6 +108,12 @@ def dictionaries():
     yield rng.random((3, 70)).astype(np.float32), rng.integers(0, 70, 25).astype(np.intp), np.zeros((3, 25), np.float32)
 
 
+def unsorted():
+    rng = np.random.default_rng(4)
+    for n, dtype in ((1, np.uint8), (2, np.uint8), (3, np.float32), (8, np.uint16), (15, np.uint8), (33, np.uint8)):
+        yield ((255 * rng.random((n, 40))).astype(dtype),)
+
+
 def histories():
     for count in (1, 2, 5, 8):
         for n, dtype in ((40, np.uint8), (BLOCK + 30, np.uint16), (50, np.float32)):
@@ -201,5 +207,11 @@ TWINS = (
             ("frames[:count, p]", "frames[:, p]"),
             ("in range(start, stop)", "in range(start, stop + 1)"),
         ),
+    ),
+    Twin(
+        "sort_columns",
+        obvious.sort_columns,
+        unsorted,
+        (("rows[:, p].tolist())", "rows[:, p].tolist(), reverse=True)"), ("rows.shape[1]", "rows.shape[1] - 1")),
     ),
 )
