@@ -23,6 +23,7 @@ from app.rendering.measuring import (
 )
 from app.rendering.signed import Scale, signed, signed_picture
 from core.frames.frame import Planes
+from core.frames.planar import PlanarPicture
 from core.frames.reduce import halved, pixel
 from core.scene.masks.matte import find_matte
 from core.session.phase import Phase
@@ -122,11 +123,12 @@ class Pictures:
     @cached_property
     def input(self) -> Values:
         """The frame as it came in."""
-        if not self.halvings:
-            return self.report.input_image
+        return self._planes.image if self.halvings else self.report.input_image
+
+    @cached_property
+    def _planes(self) -> PlanarPicture:
         full = self.report.frame.full
-        values, layout = halved(full.values, full.layout, self.halvings)
-        return layout.image(values)
+        return PlanarPicture(*halved(full.values, full.layout, self.halvings))
 
     @cached_property
     def background(self) -> Values:
@@ -174,10 +176,7 @@ class Pictures:
         """The frame without what passes and its shadow, as far as the scene behind is known."""
         if not self.halvings:
             return self.report.cleaned_image
-        # Without a plate the background is what is known of the scene, and it is at hand.
-        has_plate = self.report.cleaning.plate is not None
-        plate = self._of_working_size(self.report.plate_samples) if has_plate else self.background
-        return self.report.cleaned(self.input, plate)
+        return self.report.cleaned_as(self._planes).image
 
     @cached_property
     def residual(self) -> NDArray[np.uint16]:

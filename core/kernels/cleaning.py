@@ -1,4 +1,7 @@
-"""Kernels of cleaned frames: how light a frame is beside the plate, block by block, and the plate in that light."""
+"""Kernels of cleaned frames: how light a frame is beside the plate, block by block, and the plate in that light.
+
+Planes are luma, a colour, or chroma, which has a sample for every other pixel each way; blocks are of pixels.
+"""
 
 from __future__ import annotations
 
@@ -11,115 +14,113 @@ from core.kernels.arrays import CHUNK, any_in
 
 @njit(cache=True, nogil=True)
 def sum_visible(
-    picture: Samples, plate: Samples, alpha: Bytes, size: int, step: int, now: Floats, known: Floats, count: Floats
-) -> None:
-    """Write the sums of a picture and of the plate over the pixels of each block that nothing hides.
+    picture: Samples, plate: Samples, alpha: Bytes, pitch: int, size: int, step: int, now: Floats, known: Floats,
+    count: Floats,
+) -> None:  # fmt: skip
+    """Write the sums of a plane and of the plate's over the samples of each block that nothing hides.
 
     Parameters
     ----------
-    picture, plate : (H, W, C) uint8 or uint16
-    alpha : (H, W) uint8
+    picture, plate : (h, w) uint8 or uint16
+    alpha : (h, w) uint8
         Not 0 where something hides the scene.
+    pitch : int
+        Pixels to a sample, each way.
     size : int
-        Rows and columns of a block; those at the border may have fewer.
+        Rows and columns of pixels of a block; those at the border may have fewer.
     step : int
-        Every so many rows and columns of the picture a pixel counts.
-    now, known : (⌈H / size⌉, ⌈W / size⌉, C) float32
-        Written: sums of the picture and of the plate, samples.
-    count : (⌈H / size⌉, ⌈W / size⌉) float32
-        Written: pixels that count.
+        Every so many rows and columns of the plane a sample counts.
+    now, known : (r, c) float32
+        Written: sums of the picture and of the plate.
+    count : (r, c) float32
+        Written: samples that count.
     """
-    height, width, channels = picture.shape
+    height, width = picture.shape
     now[:], known[:], count[:] = 0, 0, 0
     for i in range(0, height, step):
-        row = i // size
+        row = i * pitch // size
         for j in range(0, width, step):
             if alpha[i, j] == 0:
-                column = j // size
+                column = j * pitch // size
                 count[row, column] += 1
-                for c in range(channels):
-                    now[row, column, c] += picture[i, j, c]
-                    known[row, column, c] += plate[i, j, c]
+                now[row, column] += picture[i, j]
+                known[row, column] += plate[i, j]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")
-def put_plate(picture: Samples, plate: Samples, alpha: Bytes, gain: Floats, size: int, white: int) -> None:
-    """Mix the plate, times a gain, into a picture: ``v ← v + α (g b − v)``.
+def put_plate(
+    picture: Samples, plate: Samples, alpha: Bytes, gain: Floats, shift: Floats, pitch: int, size: int, white: int
+) -> None:
+    """Mix a plane of the plate, in other light, into that of a picture: ``v ← v + α (g b + s − v)``.
 
     Parameters
     ----------
-    picture : (H, W, C) uint8 or uint16
+    picture : (h, w) uint8 or uint16
         v; changed where α is not 0.
-    plate : (H, W, C), of the same type
+    plate : (h, w), of the same type
         b.
-    alpha : (H, W) uint8
+    alpha : (h, w) uint8
         255 α.
-    gain : (⌈H / size⌉, ⌈W / size⌉, C) float32
-        g in the middle of each block, interpolated between.
+    gain, shift : (r, c) float32
+        g, and s in samples, in the middle of each block, interpolated between.
+    pitch : int
+        Pixels to a sample, each way.
     size : int
-        Rows and columns of a block.
+        Rows and columns of pixels of a block.
     white : int
         Largest sample.
     """
-    height, width, channels = picture.shape
+    height, width = picture.shape
     last_row = gain.shape[0] - 1
-    above, below = np.empty(width * channels, np.float32), np.empty(width * channels, np.float32)
-    share, known = np.empty(CHUNK * channels, np.float32), -1
+    scale, known = np.float32(pitch) / np.float32(size), -1
+    above, below = np.empty((2, width), np.float32), np.empty((2, width), np.float32)
     for i in range(height):
         if not any_in(alpha[i]):
             continue
-        y = min(max((np.float32(i) + np.float32(0.5)) / np.float32(size) - np.float32(0.5), np.float32(0)), last_row)
+        y = min(max((np.float32(i) + np.float32(0.5)) * scale - np.float32(0.5), np.float32(0)), last_row)
         top = min(int(y), max(last_row - 1, 0))
         down = np.float32(y - top)
-        v, b = picture[i].reshape(width * channels), plate[i].reshape(width * channels)
         for start in range(0, width, CHUNK):
-            hidden = alpha[i, start : min(start + CHUNK, width)]
+            part = slice(start, min(start + CHUNK, width))
+            hidden = alpha[i, part]
             if not any_in(hidden):
                 continue
             if top != known:
-                _between_columns(gain[top], size, above)
-                _between_columns(gain[min(top + 1, last_row)], size, below)
+                bottom = min(top + 1, last_row)
+                _between_columns(gain[top], scale, above[0])
+                _between_columns(shift[top], scale, above[1])
+                _between_columns(gain[bottom], scale, below[0])
+                _between_columns(shift[bottom], scale, below[1])
                 known = top
-            _spread(hidden, channels, share)
-            part = slice(start * channels, (start + hidden.size) * channels)
-            _mix(v[part], b[part], above[part], below[part], share, down, np.float32(white))
+            _mix(
+                picture[i, part], plate[i, part], hidden, above[0, part], above[1, part], below[0, part],
+                below[1, part], down, np.float32(white),
+            )  # fmt: skip
 
 
 @njit(cache=True, nogil=True)
-def _spread(alpha: Bytes, channels: int, out: Floats) -> None:
-    """Write the share of each pixel, once for each channel."""
-    if channels == 3:
-        for j in range(alpha.size):
-            x = np.float32(alpha[j]) / np.float32(255)
-            out[3 * j], out[3 * j + 1], out[3 * j + 2] = x, x, x
-        return
-    for j in range(alpha.size):
-        for c in range(channels):
-            out[j * channels + c] = np.float32(alpha[j]) / np.float32(255)
-
-
-@njit(cache=True, nogil=True)
-def _between_columns(gain: Floats, size: int, out: Floats) -> None:
-    """Write a row of gains (w, C), interpolated to the columns of a picture (W C,)."""
-    last, channels = gain.shape[0] - 1, gain.shape[1]
-    for j in range(out.size // channels):
-        x = (np.float32(j) + np.float32(0.5)) / np.float32(size) - np.float32(0.5)
+def _between_columns(values: Floats, scale: Scalar, out: Floats) -> None:
+    """Write a row of values (c,), one to a block, interpolated to the columns of a plane (w,)."""
+    last = values.shape[0] - 1
+    for j in range(out.size):
+        x = (np.float32(j) + np.float32(0.5)) * scale - np.float32(0.5)
         x = min(max(x, np.float32(0)), last)
         left = min(int(x), max(last - 1, 0))
         right, beyond = np.float32(x - left), min(left + 1, last)
-        for c in range(channels):
-            out[j * channels + c] = gain[left, c] + right * (gain[beyond, c] - gain[left, c])
+        out[j] = values[left] + right * (values[beyond] - values[left])
 
 
-@njit(cache=True, nogil=True)
+@njit(cache=True, nogil=True, error_model="numpy")
 def _mix(
-    picture: Samples, plate: Samples, above: Floats, below: Floats, share: Floats, down: Scalar, white: Scalar
-) -> None:
-    """Mix part of a row of `put_plate`; ``above`` and ``below`` are gains, of which ``down`` is the second's share."""
+    picture: Samples, plate: Samples, alpha: Bytes, gain: Floats, shift: Floats, gain_below: Floats,
+    shift_below: Floats, down: Scalar, white: Scalar,
+) -> None:  # fmt: skip
+    """Mix part of a row of `put_plate`; ``down`` is the share of what is below."""
     zero, half = np.float32(0), np.float32(0.5)
     for p in range(picture.size):
-        v = np.float32(picture[p])
-        lit = (above[p] + down * (below[p] - above[p])) * np.float32(plate[p])
-        mixed = v + share[p] * (lit - v) + half
+        v, share = np.float32(picture[p]), np.float32(alpha[p]) / np.float32(255)
+        g = gain[p] + down * (gain_below[p] - gain[p])
+        lit = g * np.float32(plate[p]) + (shift[p] + down * (shift_below[p] - shift[p]))
+        mixed = v + share * (lit - v) + half
         mixed = mixed if mixed > zero else zero
         picture[p] = np.int32(mixed if mixed < white else white)

@@ -8,13 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Layout, Values
+from core.frames.frame import Layout, Planes
+from core.frames.planar import PlanarPicture
 from core.kernels import cleaning as kernel
 from core.parameter import Parameter, Value
 from core.scene.area_maps import AreaMaps
@@ -59,26 +59,6 @@ ROUNDS = 3
 
 
 @dataclass(frozen=True)
-class KnownPlate:
-    """A plate that was made of an earlier pass over the same input.
-
-    Attributes
-    ----------
-    samples : (F,) samples
-        In the coordinates of the scene; never written again.
-    layout : Layout
-    """
-
-    samples: Values
-    layout: Layout
-
-    @cached_property
-    def image(self) -> Values:
-        """As a picture."""
-        return self.layout.image(self.samples)
-
-
-@dataclass(frozen=True)
 class Cleaning:
     """How frames are cleaned.
 
@@ -86,13 +66,14 @@ class Cleaning:
     ----------
     grow, feather : float
         See `CLEANING_PARAMETERS`; shares of the height.
-    plate : KnownPlate or None
-        Shown instead of what hides the scene; None: the background as the method recovers it.
+    plate : PlanarPicture or None
+        Made of an earlier pass over the same input, in the coordinates of the scene: shown instead of what hides it;
+        None: the background as the method recovers it.
     """
 
     grow: float = 0.015
     feather: float = 0.01
-    plate: KnownPlate | None = None
+    plate: PlanarPicture | None = None
 
     @staticmethod
     def of(values: Mapping[str, Value]) -> Cleaning:
@@ -128,51 +109,57 @@ class Cleaning:
 
 
 def clean(
-    picture: Values,
-    plate: Values,
+    frame: PlanarPicture,
+    plate: PlanarPicture,
     covered: NDArray[np.uint8],
     cleaning: Cleaning,
     noise: float,
-    white: int,
     areas: AreaMaps | None = None,
-) -> Values:
-    """Return a picture with the plate, in the picture's light, over what hides the scene.
+) -> PlanarPicture:
+    """Return a frame with the plate, in the frame's light, over what hides the scene; other samples stay as they are.
 
     Parameters
     ----------
-    picture, plate : (H, W) or (H, W, 3) uint8 or uint16
+    frame, plate : PlanarPicture
+        Of one layout.
     covered : (h, w) uint8
         Not 0 where foreground or shadow hides the scene, at any size.
     cleaning : Cleaning
     noise : float
         Scale of the noise, units of white.
-    white : int
-        Sample of white.
     areas : AreaMaps, optional
-        Where the picture is kept as it is.
+        Where the frame is kept as it is.
     """
-    height, width = picture.shape[:2]
-    out = picture.copy()
-    alpha = cleaning.alpha(covered, height, width)
+    layout, samples = frame.layout, frame.samples.copy()
+    alpha = cleaning.alpha(covered, layout.height, layout.width)
     if not cv2.countNonZero(alpha):
-        return out
-    shown, known = out.reshape(height, width, -1), np.ascontiguousarray(plate).reshape(height, width, -1)
-    size = max(1, height // ROWS_OF_LIGHT)
+        return PlanarPicture(samples, layout)
+    size = max(1, layout.height // ROWS_OF_LIGHT)
     # What is kept may hide the scene all the same: it tells nothing of the light.
-    lit = light(shown, known, alpha, size, noise * white)
-    kernel.put_plate(shown, known, alpha if areas is None else areas.only_cleaned(alpha), lit, size, white)
-    return out
+    gains, shifts = light(frame, plate, alpha, size, noise * layout.white)
+    replaced = alpha if areas is None else areas.only_cleaned(alpha)
+    for index, (gain, shift) in enumerate(zip(gains, shifts, strict=True)):
+        kernel.put_plate(
+            layout.plane(samples, index), layout.plane(plate.samples, index), _at_samples(layout, replaced, index),
+            gain, shift, layout.step(index), size, layout.white,
+        )  # fmt: skip
+    return PlanarPicture(samples, layout)
 
 
-def light(picture: Values, plate: Values, hidden: NDArray[np.uint8], size: int, noise: float) -> NDArray[np.float32]:
-    """Return by how much brighter a picture is than the plate, in each block of ``size`` × ``size`` pixels and channel.
+def light(
+    frame: PlanarPicture, plate: PlanarPicture, hidden: NDArray[np.uint8], size: int, noise: float
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return what the plate has to be multiplied by, and what added, to have the light of the frame.
 
-    The ratio of local means, weighted by the distance; blocks that disagree with it, as those of a person that the
-    mask has missed, count less in the next of a few rounds.
+    In each block of ``size`` × ``size`` pixels, and each of P planes. Luma and colours are multiplied by the ratio of
+    local means, counted from black and weighted by the distance. Chroma, counted from no colour, is multiplied by the
+    ratio of luma, and what its local means differ by then is added: light of another colour. Blocks that disagree, as
+    those of a person that the mask has missed, count less in the next of a few rounds.
 
     Parameters
     ----------
-    picture, plate : (H, W, C) uint8 or uint16
+    frame, plate : PlanarPicture
+        Of one layout.
     hidden : (H, W) uint8
         Not 0 where something hides the scene.
     size : int
@@ -181,24 +168,41 @@ def light(picture: Values, plate: Values, hidden: NDArray[np.uint8], size: int, 
 
     Returns
     -------
-    (⌈H / size⌉, ⌈W / size⌉, C) float32
+    gain, shift : (P, ⌈H / size⌉, ⌈W / size⌉) float32
+        For samples as they are: ``gain · sample + shift``.
     """
+    layout, n = frame.layout, len(frame.layout.shapes)
     shape = -(-hidden.shape[0] // size), -(-hidden.shape[1] // size)
-    now, known = (np.empty((*shape, picture.shape[2]), np.float32) for _ in range(2))
-    count = np.empty(shape, np.float32)
-    kernel.sum_visible(picture, plate, hidden, size, max(1, size // SAMPLES_A_ROW), now, known, count)
+    now, known, count = (np.empty((n, *shape), np.float32) for _ in range(3))
+    for index in range(n):
+        pitch = layout.step(index)
+        kernel.sum_visible(
+            layout.plane(frame.samples, index), layout.plane(plate.samples, index), _at_samples(layout, hidden, index),
+            pitch, size, max(1, size // (pitch * SAMPLES_A_ROW)), now[index], known[index], count[index],
+        )  # fmt: skip
+    n_light = 1 if layout.planes is Planes.YCC420 else n
+    zero = np.array([layout.black] * n_light + [layout.neutral] * (n - n_light), np.float32).reshape(n, 1, 1)
+    now -= zero * count
+    known -= zero * count
     darkest = np.float32(max(noise, 1.0))
-    seen = count > 0
-    each = np.maximum(count, 1)[..., None]
-    weights, gain = np.ones(shape, np.float32), np.ones_like(now)
+    seen, each = count[0] > 0, np.maximum(count, 1)
+    weights, gain, shift = np.ones(shape, np.float32), np.ones_like(now), np.zeros_like(now)
     for _ in range(ROUNDS):
-        q = weights[..., None]
-        total = darkest * _around(weights * count)[..., None] + np.float32(1e-6)
-        gain = (_around(q * now) + total) / (_around(q * known) + total)
-        off = np.abs(now - gain * known).max(axis=2) / each[..., 0]
+        total = darkest * _around(weights * count[0]) + np.float32(1e-6)
+        for index in range(n_light):
+            gain[index] = (_around(weights * now[index]) + total) / (_around(weights * known[index]) + total)
+        for index in range(n_light, n):
+            gain[index] = gain[0]
+            more = _around(weights * (now[index] - gain[0] * known[index]))
+            shift[index] = more / (_around(weights * count[index]) + np.float32(1e-6))
+        off = (np.abs(now - gain * known - shift * count) / each).max(axis=0)
         usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
         weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)
-    return np.ascontiguousarray(gain, np.float32)
+    return gain, shift + zero * (1 - gain)
+
+
+def _at_samples(layout: Layout, pixels: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
+    return np.ascontiguousarray(layout.at_samples(pixels, index))
 
 
 def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -6,8 +6,9 @@ from collections.abc import Mapping
 from dataclasses import replace
 
 from core.frames.frame import Frame, Layout, Shift, Values
+from core.frames.planar import PlanarPicture
 from core.parameter import Value
-from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning, KnownPlate
+from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning
 from core.session.alignment import rebase
 
 
@@ -34,7 +35,7 @@ class CleaningState:
 
     def take_plate(self, samples: Values) -> None:
         """Use a plate (F,) from now on."""
-        self.now = replace(self.now, plate=KnownPlate(samples, self._layout))
+        self.now = replace(self.now, plate=PlanarPicture(samples, self._layout))
 
     def rebase(self, frame: Frame, by: Shift) -> None:
         """Go on in coordinates that have moved along with the camera: see `core.session.alignment.rebase`."""

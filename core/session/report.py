@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from core.events.event import Seen
 from core.frames.frame import NO_SHIFT, Frame, Shift, Values
 from core.frames.metrics import psnr_db
+from core.frames.planar import PlanarPicture, alike
 from core.frames.shift import moved_values
 from core.frames.split import Split
 from core.methods.base import WarmUp
@@ -95,11 +96,16 @@ class Report:
         """The frame as it came in."""
         return self.frame.full.image()
 
+    @property
+    def background(self) -> PlanarPicture:
+        """``W h``, at the working size."""
+        layout = self.frame.layout
+        return PlanarPicture(self.split.samples(layout), layout)
+
     @cached_property
     def background_image(self) -> Values:
         """``W h`` as a picture."""
-        layout = self.frame.layout
-        return to_size(layout.image(self.split.samples(layout)), self.frame.full)
+        return to_size(self.background.image, self.frame.full)
 
     @cached_property
     def full_mask(self) -> NDArray[np.uint8]:
@@ -121,15 +127,19 @@ class Report:
         return np.where(mask > 127, np.uint8(255), np.uint8(0))
 
     @cached_property
-    def cleaned_image(self) -> Values:
-        """The frame without foreground and shadows; every pixel away from them is untouched."""
-        # Not `input_image`: the report would keep it while this is written, 6 MB at 1080p.
-        return self.cleaned(self.frame.full.image(), to_size(self.plate_image, self.frame.full))
+    def cleaned(self) -> PlanarPicture:
+        """The frame without foreground and shadows, in its own planes; samples away from them are untouched."""
+        return self.cleaned_as(PlanarPicture.of(self.frame.full))
 
-    def cleaned(self, picture: Values, plate: Values) -> Values:
-        """Return the frame without foreground and shadows, given frame and plate (H, W) or (H, W, 3) at any size."""
-        white = self.frame.full.layout.white
-        return clean(picture, plate, self.hidden, self.cleaning, self.noise, white, self.areas)
+    def cleaned_as(self, frame: PlanarPicture) -> PlanarPicture:
+        """Return the frame without foreground and shadows, given the frame at any size."""
+        shown, plate = alike(frame, self.plate.resized(frame.layout.height, frame.layout.width))
+        return clean(shown, plate, self.hidden, self.cleaning, self.noise, self.areas)
+
+    @property
+    def cleaned_image(self) -> Values:
+        """The same as a picture; with video's planes a pixel has colour of its neighbours, two away at most."""
+        return self.cleaned.image
 
     def scored(self) -> Report:
         """Return the report with ``psnr_cleaned_db`` among its figures, of the picture that is saved as cleaned.
@@ -148,20 +158,14 @@ class Report:
         return self.mask if self.covered is None else self.covered
 
     @property
-    def plate_samples(self) -> Values:
-        """What is known of the scene behind (F,), samples: the plate of the pass before, or ``W h``."""
-        layout, shift = self.frame.layout, self.frame.shift
-        if self.cleaning.plate is None:
-            return self.split.samples(layout)
-        known = self.cleaning.plate.samples
-        return known if shift == NO_SHIFT else moved_values(layout, known, Shift(-shift.down, -shift.right))
-
-    @property
-    def plate_image(self) -> Values:
-        """The same as a picture of the working size."""
-        if self.cleaning.plate is not None and self.frame.shift == NO_SHIFT:
-            return self.cleaning.plate.image
-        return self.frame.layout.image(self.plate_samples)
+    def plate(self) -> PlanarPicture:
+        """What is known of the scene behind, at the working size: the plate of the pass before, or ``W h``."""
+        layout, shift, known = self.frame.layout, self.frame.shift, self.cleaning.plate
+        if known is None:
+            return self.background
+        if shift == NO_SHIFT:
+            return known
+        return PlanarPicture(moved_values(layout, known.samples, Shift(-shift.down, -shift.right)), layout)
 
     @cached_property
     def probability(self) -> NDArray[np.float32] | None:

@@ -3,24 +3,26 @@
 import numpy as np
 
 
-def sum_visible(picture, plate, alpha, size, step, now, known, count):
+def sum_visible(picture, plate, alpha, pitch, size, step, now, known, count):
     for (i, j), hidden in np.ndenumerate(alpha):
         if i % step or j % step or hidden:
             continue
-        now[i // size, j // size] += picture[i, j]
-        known[i // size, j // size] += plate[i, j]
-        count[i // size, j // size] += 1
+        block = i * pitch // size, j * pitch // size
+        now[block] += picture[i, j]
+        known[block] += plate[i, j]
+        count[block] += 1
 
 
-def put_plate(picture, plate, alpha, gain, size, white):
-    rows, columns = gain.shape[:2]
+def put_plate(picture, plate, alpha, gain, shift, pitch, size, white):
+    rows, columns = gain.shape
     for (i, j), share in np.ndenumerate(alpha):
-        y, x = np.clip((i + 0.5) / size - 0.5, 0, rows - 1), np.clip((j + 0.5) / size - 0.5, 0, columns - 1)
-        near = [
-            (1 - abs(y - k)) * (1 - abs(x - m)) * gain[k, m].astype(np.float64)
+        y, x = (np.clip((at + 0.5) * pitch / size - 0.5, 0, n - 1) for at, n in ((i, rows), (j, columns)))
+        near = {
+            (k, m): (1 - abs(y - k)) * (1 - abs(x - m))
             for k in range(rows) for m in range(columns) if abs(y - k) < 1 and abs(x - m) < 1
-        ]  # fmt: skip
-        v = picture[i, j].astype(np.float64)
-        mixed = v + share / 255 * (sum(near) * plate[i, j] - v)
+        }  # fmt: skip
+        g, s = (sum(w * float(values[at]) for at, w in near.items()) for values in (gain, shift))
+        v = float(picture[i, j])
+        mixed = v + share / 255 * (g * plate[i, j] + s - v)
         if share:
             picture[i, j] = np.clip(np.floor(mixed + 0.5), 0, white).astype(picture.dtype)

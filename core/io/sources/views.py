@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth, Values
+from core.frames.planar import PlanarPicture
 from core.io.corruption import Corruption
 from core.io.input_spec import Region, Size, check_region, check_size
 from core.io.sources.base import Source, SourceInfo
@@ -165,8 +166,8 @@ class UnitMaximum(View):
 class Scaled(View):
     """Each frame at a working size; ``original`` keeps it as it was. The truth is scaled with it.
 
-    Planes are averaged over the area of a new pixel (``cv2.INTER_AREA``) where they shrink and interpolated where
-    they grow; masks take the nearest pixel, for their values are labels.
+    Planes are resized as `core.frames.planar.PlanarPicture.resized` does it; masks take the nearest pixel, for their
+    values are labels.
 
     Parameters
     ----------
@@ -198,17 +199,11 @@ class Scaled(View):
         return np.asarray(cv2.resize(mask, size, interpolation=cv2.INTER_NEAREST_EXACT), np.uint8)
 
     def _resize(self, values: Values, layout: Layout) -> Values:
-        out = np.empty(self._layout.n_values, values.dtype)
-        for index, (height, width) in enumerate(self._layout.shapes):
-            plane = layout.plane(values, index)
-            shrinks = height <= plane.shape[0] and width <= plane.shape[1]
-            how = cv2.INTER_AREA if shrinks else cv2.INTER_LINEAR
-            cv2.resize(plane, (width, height), self._layout.plane(out, index), interpolation=how)
-        return out
+        return PlanarPicture(values, layout).resized(self._layout.height, self._layout.width).samples
 
 
 def _rgb(values: Values, layout: Layout) -> Values:
-    return np.ascontiguousarray(layout.image(values).transpose(2, 0, 1)).ravel()
+    return PlanarPicture(values, layout).expanded().samples
 
 
 def _grey(values: Values, layout: Layout) -> Values:

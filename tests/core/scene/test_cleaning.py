@@ -3,11 +3,21 @@
 import numpy as np
 import pytest
 
-from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning, clean
+from core.frames.frame import Layout, Planes, frame_from_image
+from core.frames.planar import PlanarPicture
+from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning
+from core.scene.cleaning import clean as clean_planes
 
 HEIGHT, WIDTH = 120, 160
 COVERED = np.zeros((HEIGHT, WIDTH), np.uint8)
 COVERED[40:90, 60:90] = 255
+
+
+def clean(picture, plate, covered, cleaning, noise, white):
+    """What is made of pictures (H, W) or (H, W, 3)."""
+    assert white == np.iinfo(picture.dtype).max
+    planes = [PlanarPicture.of(frame_from_image(0, 0.0, x)) for x in (picture, plate)]
+    return clean_planes(*planes, covered, cleaning, noise).image
 
 
 def scene(dtype, channels):
@@ -91,3 +101,51 @@ def test_a_cover_of_working_size_fits_a_picture_of_any_size():
 
 def test_defaults_are_those_of_the_parameters():
     assert Cleaning.of({p.name: p.default for p in CLEANING_PARAMETERS}) == Cleaning()
+
+
+VIDEO = [Layout(HEIGHT, WIDTH, Planes.YCC420, depth, full) for depth in (8, 10) for full in (False, True)]
+
+
+def video(layout, rgb):
+    """A picture in units of white (H, W, 3) as video has it, BT.601."""
+    red, green, blue = (rgb[..., i] for i in range(3))
+    luma = 0.299 * red + 0.587 * green + 0.114 * blue
+    unit = 1 << (layout.bit_depth - 8)
+    span, black = (layout.white, 0) if layout.full_range else (219 * unit, 16 * unit)
+    chroma_span = layout.white if layout.full_range else 224 * unit
+    chroma = [((x - luma) / y)[::2, ::2] * chroma_span + layout.neutral for x, y in ((blue, 1.772), (red, 1.402))]
+    planes = [luma * span + black, *chroma]
+    return np.concatenate([np.rint(plane).clip(0, layout.white).ravel() for plane in planes]).astype(layout.dtype)
+
+
+@pytest.mark.parametrize("layout", VIDEO)
+@pytest.mark.parametrize("tint", [(1, 1, 1), (1.15, 1, 0.85)])
+def test_video_planes_get_the_light_of_the_frame_and_its_colour(layout, tint):
+    plate = scene(np.uint16, 3)[0] / 65535
+    plate = 0.2 + 0.5 * plate
+    truth = video(layout, plate * np.linspace(0.9, 0.7, WIDTH)[:, None] * tint)
+    frame = truth.copy()
+    layout.plane(frame, 0)[COVERED > 0] = layout.white
+    for index in (1, 2):
+        layout.plane(frame, index)[20:45, 30:45] = layout.white // 4
+    shown, known = PlanarPicture(frame, layout), PlanarPicture(video(layout, plate), layout)
+    cleaned = clean_planes(shown, known, COVERED, Cleaning(), 0.005).samples
+    for index, (inside, bound) in enumerate(zip((COVERED > 0, *[COVERED[::2, ::2] > 0] * 2), (6, 3, 3), strict=True)):
+        got, wanted, as_it_is = (layout.plane(x, index).astype(float) for x in (cleaned, truth, known.samples))
+        unit = 1 << (layout.bit_depth - 8)
+        assert np.abs(got - wanted)[inside].mean() < bound * unit, index
+        if index == 0 or tint != (1, 1, 1):
+            assert np.abs(as_it_is - wanted)[inside].mean() > bound * unit, index
+
+
+@pytest.mark.parametrize("layout", VIDEO)
+def test_samples_of_video_away_from_what_is_covered_stay_as_they_are(layout):
+    rng = np.random.default_rng(0)
+    frame, plate = (
+        PlanarPicture(rng.integers(0, layout.white, layout.n_values).astype(layout.dtype), layout) for _ in range(2)
+    )
+    alpha = Cleaning().alpha(COVERED, HEIGHT, WIDTH)
+    cleaned = clean_planes(frame, plate, COVERED, Cleaning(), 0.005)
+    untouched = layout.spread(alpha == 0)
+    np.testing.assert_array_equal(cleaned.samples[untouched], frame.samples[untouched])
+    assert (cleaned.samples[~untouched] != frame.samples[~untouched]).mean() > 0.9
