@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from core.export.frame_names import DEFAULT_NAMES, FrameNames
-from core.export.products import picture_of, sink_for
+from core.export.products import sink_for, write_product
 from core.io.sinks.video import PLAIN, Coding
 from core.io.sinks.writer_pool import BoundedWriterPool
 from core.io.sources.base import SourceInfo
@@ -125,7 +125,7 @@ class FrameWriter:
     def _write(self, products: Sequence[str], number: int, time_s: float, report: Report, stem: str) -> None:
         started = time.perf_counter()
         for product in products:
-            self._sinks[product].write(number, time_s, picture_of(product, report, self._form), stem)
+            write_product(self._sinks[product], number, time_s, product, report, self._form, stem)
         self._times.add(number, 1e3 * (time.perf_counter() - started))
 
 

@@ -13,9 +13,10 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.events.drawing import draw_boxes
 from core.frames.frame import Layout, Planes, Values
+from core.frames.planar import PlanarPicture
 from core.io.calibration import Calibration
 from core.io.sinks.base import Sink
-from core.io.sinks.coded import H264, Av1, Av1Mask, H264Mask, Hevc, HevcMask
+from core.io.sinks.coded import H264, Av1, Av1Mask, Coded, H264Mask, Hevc, HevcMask
 from core.io.sinks.images import PngSequence, TiffSequence
 from core.io.sinks.stack import TiffStack
 from core.io.sinks.video import Coding, Ffv1, Film, ProRes422, ProRes4444
@@ -103,6 +104,12 @@ PICTURES: dict[str, Callable[[Report], Values]] = {
 }
 """The products that have a picture for every frame, and where it comes from."""
 
+PLANAR: dict[str, Callable[[Report], PlanarPicture]] = {
+    "background": lambda report: report.background,
+    "cleaned": lambda report: report.cleaned,
+}
+"""Those of them that are made in the planes of the frame, which some films keep (`core.io.sinks.coded.Coded.keeps`)."""
+
 
 def places(product: str, folder: Path, form: str) -> list[Path]:
     """Return the final names of a product: numbers are arrays, and the same as text beside them."""
@@ -185,6 +192,26 @@ def picture_of(product: str, report: Report, form: str = "png") -> Values:
     """Return the picture of a product for one frame, ready for a sink."""
     picture = full_depth(PICTURES[product](report), report.frame.full.layout.bit_depth)
     return deepened(product, picture, report) if form == "png16" else picture
+
+
+def write_product(sink: Sink, number: int, time_s: float, product: str, report: Report, form: str, stem: str) -> None:
+    """Write a product's picture of one frame: its planes, sample by sample, where the sink keeps them.
+
+    Parameters
+    ----------
+    sink : Sink
+        Of the product, see `sink_for`.
+    number, time_s, stem
+        See `core.io.sinks.base.Sink.write`.
+    product, form : str
+    report : Report
+    """
+    if product in PLANAR and isinstance(sink, Coded):
+        planes, full = PLANAR[product](report), report.frame.full.layout
+        if sink.keeps(planes.layout) and (planes.layout.height, planes.layout.width) == (full.height, full.width):
+            sink.write_planes(number, time_s, planes)
+            return
+    sink.write(number, time_s, picture_of(product, report, form), stem)
 
 
 def deepened(product: str, picture: Values, report: Report) -> NDArray[np.uint16]:

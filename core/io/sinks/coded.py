@@ -7,8 +7,10 @@ from typing import ClassVar
 
 import av
 
-from core.frames.frame import Values
-from core.io.sinks.film_frames import eight_bits, grey_to_ycc, tag_standard
+from core.frames.frame import Layout, Planes, Values
+from core.frames.planar import PlanarPicture
+from core.io.publishing.refusals import writing
+from core.io.sinks.film_frames import eight_bits, frame_of_planes, grey_to_ycc, matrix_of, tag_standard
 from core.io.sinks.video import PLAIN, Coding, Film
 
 RATES = {"low": 28, "medium": 23, "high": 18}
@@ -51,14 +53,25 @@ class Coded(Film):
             return grey_to_ycc(picture)
         return self.to_ycc(picture)
 
-    def _start(self, picture: Values) -> av.VideoStream:
-        if self.pixels(picture) == "yuv444p":
-            height, width = picture.shape[:2]
+    def keeps(self, layout: Layout) -> bool:
+        """Tell whether the film holds samples of a layout as they are: those of most films, which `tag` describes."""
+        as_tagged = (
+            layout.planes is Planes.YCC420 and not layout.full_range and layout.matrix == matrix_of(layout.height)
+        )
+        return as_tagged and layout.bit_depth == 8 and not is_odd(layout.height, layout.width)
+
+    def write_planes(self, number: int, time_s: float, picture: PlanarPicture) -> None:
+        """Write a picture whose layout the film `keeps`; otherwise as `write`, of which it takes half the time."""
+        with writing(self.final):
+            self._encode(number, time_s, frame_of_planes(picture))
+
+    def _start(self, first: av.VideoFrame) -> av.VideoStream:
+        if first.format.name == "yuv444p":
             self.notes.append(
-                f"{self.final.name} keeps its odd size of {width}×{height} as 4:4:4, which not every player shows; "
-                f"--format prores or av1 has it for all, or cut to an even size with --roi."
+                f"{self.final.name} keeps its odd size of {first.width}×{first.height} as 4:4:4, which not every "
+                f"player shows; --format prores or av1 has it for all, or cut to an even size with --roi."
             )
-        return super()._start(picture)
+        return super()._start(first)
 
     def tag(self, context: av.VideoCodecContext, height: int) -> None:
         """Tag video levels and the standard of `Film.to_ycc`."""

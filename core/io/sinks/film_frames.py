@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from core.frames import colour
 from core.frames.frame import Values
+from core.frames.planar import PlanarPicture
 
 NP_FORMATS = {
     ("u1", 1): "gray", ("u1", 3): "rgb24", ("u1", 4): "rgba",
@@ -58,9 +59,21 @@ def grey_to_ycc(picture: Values) -> av.VideoFrame:
     return av.VideoFrame.from_ndarray(planes, format="yuv420p")
 
 
+def frame_of_planes(picture: PlanarPicture) -> av.VideoFrame:
+    """Return luma and half-size chroma of 8 bits and even size as a frame of libav, sample for sample."""
+    layout = picture.layout
+    samples = cast("NDArray[np.uint8]", picture.samples).reshape(layout.height * 3 // 2, layout.width)
+    return av.VideoFrame.from_ndarray(samples, format="yuv420p")
+
+
+def matrix_of(height: int) -> colour.Matrix:
+    """Return the matrix of a film of this height."""
+    return "bt709" if height >= HD_HEIGHT else "bt601"
+
+
 def standard_of(height: int) -> tuple[Colorspace, int]:
     """Return the matrix of a film of this height, and the number of its standard."""
-    return (Colorspace.ITU709, BT709) if height >= HD_HEIGHT else (Colorspace.ITU601, SMPTE170M)
+    return (Colorspace.ITU709, BT709) if matrix_of(height) == "bt709" else (Colorspace.ITU601, SMPTE170M)
 
 
 def tag_standard(context: av.VideoCodecContext, height: int) -> None:

@@ -132,10 +132,13 @@ class Film(Sink):
         self._file = av.open(str(path), "w", format=self.container, container_options={"fflags": "+bitexact"})
 
     def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
+        self._encode(number, time_s, self.frame(np.ascontiguousarray(picture)))
+
+    def _encode(self, number: int, time_s: float, frame: av.VideoFrame) -> None:
+        """Write a picture in the pixel format of the film."""
         assert self._file is not None
         if self._stream is None:
-            self._stream = self._start(picture)
-        frame = self.frame(np.ascontiguousarray(picture))
+            self._stream = self._start(frame)
         frame.pts, frame.time_base = self._clock.tick(number, time_s), Fraction(1, TICKS)
         try:
             self._file.mux(self._stream.encode(frame))
@@ -165,17 +168,16 @@ class Film(Sink):
                 self._sound.close()
             file.close()
 
-    def _start(self, picture: Values) -> av.VideoStream:
+    def _start(self, first: av.VideoFrame) -> av.VideoStream:
+        """Begin the film with a picture in its pixel format."""
         assert self._file is not None
         stream = cast(av.VideoStream, self._file.add_stream(self.codec, rate=self.rate, options=self.settings()))
-        height, width = picture.shape[:2]
-        stream.width, stream.height = width, height
-        stream.pix_fmt = self.pixels(picture)
+        stream.width, stream.height, stream.pix_fmt = first.width, first.height, first.format.name
         context = stream.codec_context
         context.time_base = Fraction(1, TICKS)
         # A fixed number: the encoders cut the work differently, and so write other bytes, with more threads.
         context.thread_count = 4
-        self.tag(context, height)
+        self.tag(context, first.height)
         if self._sound is not None and (codec := self._sound.begin(self._file)):
             self.notes.append(lacking_sound(self.final.name, codec))
         return stream

@@ -7,6 +7,8 @@ import numpy as np
 import pytest
 
 from core.errors import CleanplateError
+from core.frames.frame import Layout, Planes
+from core.frames.planar import PlanarPicture
 from core.io.sinks.coded import H264, RATES, Av1, Av1Mask, H264Mask, Hevc, HevcMask
 from core.io.sinks.film_frames import NP_FORMATS
 from core.io.sinks.video import Coding, Ffv1, ProRes422, ProRes4444
@@ -36,6 +38,42 @@ def read(path, form):
     with av.open(str(path)) as file:
         frames = list(file.decode(video=0))
         return [f.to_ndarray(format=form) for f in frames], [float(f.time) for f in frames]
+
+
+def planar(height, width, full_range=False, matrix="bt601", depth=8):
+    """A picture as video has it: gradients in all planes."""
+    layout = Layout(height, width, Planes.YCC420, depth, full_range, matrix)
+    planes = [np.add.outer(np.arange(h), 2 * np.arange(w)) + 40 + 30 * i for i, (h, w) in enumerate(layout.shapes)]
+    return PlanarPicture(np.concatenate([(plane % 200).ravel() for plane in planes]).astype(layout.dtype), layout)
+
+
+@pytest.mark.parametrize("kind", [H264, Hevc, Av1])
+@pytest.mark.parametrize(("height", "matrix"), [(46, "bt601"), (720, "bt709")])
+def test_planes_of_video_go_into_coded_films_as_they_are(tmp_path, kind, height, matrix):
+    pictures = [planar(height, 64, matrix=matrix) for _ in TIMES]
+    film = kind(tmp_path / "cleaned.mp4", 25.0)
+    assert film.keeps(pictures[0].layout)
+    film.open(tmp_path)
+    for number, (time_s, picture) in enumerate(zip(TIMES, pictures, strict=True), 1):
+        film.write_planes(number, time_s, picture)
+    film.close()
+    stored, times = read(film.final, "yuv420p")
+    assert times == pytest.approx(TIMES, abs=1e-4)
+    for got, picture in zip(stored, pictures, strict=True):
+        assert np.abs(got.ravel().astype(int) - picture.samples).mean() < 2
+        assert np.abs(got.ravel().astype(int) - np.roll(picture.samples, 2)).mean() > 2
+
+
+@pytest.mark.parametrize(
+    "layout",
+    [
+        planar(46, 64, full_range=True).layout, planar(46, 64, matrix="bt709").layout, planar(45, 64).layout,
+        planar(46, 63).layout, planar(46, 64, depth=10).layout, Layout(46, 64, Planes.RGB), Layout(46, 64, Planes.GREY),
+        planar(720, 64).layout,
+    ],
+)  # fmt: skip
+def test_planes_that_a_film_would_show_otherwise_are_not_kept(tmp_path, layout):
+    assert not H264(tmp_path / "cleaned.mp4", 25.0).keeps(layout)
 
 
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16])
