@@ -11,6 +11,8 @@ from numba import njit
 from core.kernels.arguments import Bytes, Floats, Samples, Scalar
 from core.kernels.arrays import CHUNK, any_in
 
+_u = np.uint64  # for indices: the check for negative ones keeps loops from being vectorised
+
 
 @njit(cache=True, nogil=True)
 def sum_visible(
@@ -38,10 +40,12 @@ def sum_visible(
     height, width = picture.shape
     now[:], known[:], count[:] = 0, 0, 0
     for i in range(0, height, step):
-        row = i * pitch // size
+        row, column, end = i * pitch // size, -1, 0
         for j in range(0, width, step):
+            while j >= end:  # A division for each sample would take most of the time.
+                column += 1
+                end = -(-(column + 1) * size // pitch)
             if alpha[i, j] == 0:
-                column = j * pitch // size
                 count[row, column] += 1
                 now[row, column] += picture[i, j]
                 known[row, column] += plate[i, j]
@@ -75,27 +79,23 @@ def put_plate(
     scale, known = np.float32(pitch) / np.float32(size), -1
     above, below = np.empty((2, width), np.float32), np.empty((2, width), np.float32)
     for i in range(height):
-        if not any_in(alpha[i]):
+        row, v, b = alpha[i], picture[i], plate[i]
+        if not any_in(row):
             continue
         y = min(max((np.float32(i) + np.float32(0.5)) * scale - np.float32(0.5), np.float32(0)), last_row)
         top = min(int(y), max(last_row - 1, 0))
         down = np.float32(y - top)
+        if top != known:
+            bottom = min(top + 1, last_row)
+            _between_columns(gain[top], scale, above[0])
+            _between_columns(shift[top], scale, above[1])
+            _between_columns(gain[bottom], scale, below[0])
+            _between_columns(shift[bottom], scale, below[1])
+            known = top
         for start in range(0, width, CHUNK):
-            part = slice(start, min(start + CHUNK, width))
-            hidden = alpha[i, part]
-            if not any_in(hidden):
-                continue
-            if top != known:
-                bottom = min(top + 1, last_row)
-                _between_columns(gain[top], scale, above[0])
-                _between_columns(shift[top], scale, above[1])
-                _between_columns(gain[bottom], scale, below[0])
-                _between_columns(shift[bottom], scale, below[1])
-                known = top
-            _mix(
-                picture[i, part], plate[i, part], hidden, above[0, part], above[1, part], below[0, part],
-                below[1, part], down, np.float32(white),
-            )  # fmt: skip
+            stop = min(start + CHUNK, width)
+            if any_in(row[start:stop]):
+                _mix(_u(start), _u(stop), v, b, row, above, below, down, np.float32(white))
 
 
 @njit(cache=True, nogil=True)
@@ -112,15 +112,15 @@ def _between_columns(values: Floats, scale: Scalar, out: Floats) -> None:
 
 @njit(cache=True, nogil=True, error_model="numpy")
 def _mix(
-    picture: Samples, plate: Samples, alpha: Bytes, gain: Floats, shift: Floats, gain_below: Floats,
-    shift_below: Floats, down: Scalar, white: Scalar,
+    start: np.uint64, stop: np.uint64, picture: Samples, plate: Samples, alpha: Bytes, above: Floats, below: Floats,
+    down: Scalar, white: Scalar,
 ) -> None:  # fmt: skip
-    """Mix part of a row of `put_plate`; ``down`` is the share of what is below."""
-    zero, half = np.float32(0), np.float32(0.5)
-    for p in range(picture.size):
-        v, share = np.float32(picture[p]), np.float32(alpha[p]) / np.float32(255)
-        g = gain[p] + down * (gain_below[p] - gain[p])
-        lit = g * np.float32(plate[p]) + (shift[p] + down * (shift_below[p] - shift[p]))
+    """Mix part of a row of `put_plate`; ``above`` and ``below`` (2, w) are gain and shift, ``down`` of the second."""
+    zero, half, all_of_it = np.float32(0), np.float32(0.5), np.float32(255)
+    for p in range(start, stop):
+        v, share = np.float32(picture[p]), np.float32(alpha[p]) / all_of_it
+        g = above[0, p] + down * (below[0, p] - above[0, p])
+        lit = g * np.float32(plate[p]) + (above[1, p] + down * (below[1, p] - above[1, p]))
         mixed = v + share * (lit - v) + half
         mixed = mixed if mixed > zero else zero
         picture[p] = np.int32(mixed if mixed < white else white)

@@ -101,9 +101,7 @@ class Cleaning:
             return hidden
         reach = grow + 2 * soft
         part = slice(max(y - reach, 0), y + h + reach), slice(max(x - reach, 0), x + w + reach)
-        inside = np.ascontiguousarray(hidden[part])
-        side = 2 * (grow + soft) + 1
-        inside = np.asarray(cv2.dilate(inside, np.ones((side, side), np.uint8)), np.uint8)
+        inside = _grown(np.ascontiguousarray(hidden[part]), grow + soft)
         hidden[part] = cv2.blur(inside, (2 * soft + 1, 2 * soft + 1)) if soft else inside
         return hidden
 
@@ -174,11 +172,12 @@ def light(
     layout, n = frame.layout, len(frame.layout.shapes)
     shape = -(-hidden.shape[0] // size), -(-hidden.shape[1] // size)
     now, known, count = (np.empty((n, *shape), np.float32) for _ in range(3))
+    step = max(1, size // SAMPLES_A_ROW)
     for index in range(n):
         pitch = layout.step(index)
         kernel.sum_visible(
             layout.plane(frame.samples, index), layout.plane(plate.samples, index), _at_samples(layout, hidden, index),
-            pitch, size, max(1, size // (pitch * SAMPLES_A_ROW)), now[index], known[index], count[index],
+            pitch, size, -(-step // pitch), now[index], known[index], count[index],
         )  # fmt: skip
     n_light = 1 if layout.planes is Planes.YCC420 else n
     zero = np.array([layout.black] * n_light + [layout.neutral] * (n - n_light), np.float32).reshape(n, 1, 1)
@@ -203,6 +202,18 @@ def light(
 
 def _at_samples(layout: Layout, pixels: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
     return np.ascontiguousarray(layout.at_samples(pixels, index))
+
+
+def _grown(mask: NDArray[np.uint8], reach: int) -> NDArray[np.uint8]:
+    """Return the maximum of the square around each pixel, so many to each side: half of the time of `cv2.dilate`."""
+    out = cv2.copyMakeBorder(mask, reach, reach, reach, reach, cv2.BORDER_CONSTANT, value=0)
+    done, side = 1, 2 * reach + 1
+    while done < side:
+        by = min(done, side - done)
+        out = cv2.max(out[:-by], out[by:])
+        out = cv2.max(out[:, :-by], out[:, by:])
+        done += by
+    return np.asarray(out, np.uint8)
 
 
 def _around(values: NDArray[np.float32]) -> NDArray[np.float32]:
