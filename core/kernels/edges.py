@@ -213,7 +213,9 @@ def _compare(
 
 
 @njit(cache=True, nogil=True)
-def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, covered: Bytes) -> None:
+def cover_band(
+    start: int, stop: int, logit: Floats, bar: Scalar, low: Scalar, side: int, covered: Bytes, doubted: Bytes
+) -> None:
     """Write 255 for pixels of cells whose logit, or that of a cell around, is over a bar, else 0, for a band of rows.
 
     Parameters
@@ -221,24 +223,34 @@ def cover_band(start: int, stop: int, logit: Floats, bar: Scalar, side: int, cov
     start, stop : int
         The band, rows of cells.
     logit : (h, w) float32
-    bar : float32
+    bar, low : float32
+        Of ``covered`` and of ``doubted``; the second is no higher.
     side : int
         Rows and columns of a cell, pixels.
-    covered : (H, W) uint8
+    covered, doubted : (H, W) uint8
         Written.
     """
-    height, width = covered.shape
     rows, columns = logit.shape
     most, found = np.empty(columns + 2, np.float32), np.empty(columns, np.uint8)
     wide = np.empty(columns * side, np.uint8)
     for i in range(start, stop):
-        first, last = i * side, min(i * side + side, height)
-        if not _largest_around(logit[max(i - 1, 0)], logit[i], logit[min(i + 1, rows - 1)], bar, most, found):
-            for y in range(first, last):
-                covered[y] = 0
-            continue
-        _widen(found, side, wide)
+        above, below = logit[max(i - 1, 0)], logit[min(i + 1, rows - 1)]
+        first, last = i * side, min(i * side + side, covered.shape[0])
+        some = _largest_around(above, logit[i], below, low, most, found)
+        _write_rows(some, found, side, wide, doubted, first, last)
+        some = some and _largest_around(above, logit[i], below, bar, most, found)
+        _write_rows(some, found, side, wide, covered, first, last)
+
+
+@njit(cache=True, nogil=True)
+def _write_rows(some: bool, found: Bytes, side: int, wide: Bytes, out: Bytes, first: int, last: int) -> None:
+    """Write what was found of cells, if any, to rows of pixels; ``wide`` is overwritten."""
+    if not some:
         for y in range(first, last):
-            row = covered[y]
-            for j in range(width):
-                row[j] = wide[j]
+            out[y] = 0
+        return
+    _widen(found, side, wide)
+    for y in range(first, last):
+        row = out[y]
+        for j in range(row.size):
+            row[j] = wide[j]

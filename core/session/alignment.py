@@ -67,13 +67,13 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     """Return a report of an aligned frame as one of the frame as it came; itself, where that has not moved."""
     if frame.shift == NO_SHIFT:
         return report
-    covered = None if report.covered is None else moved(report.covered, -frame.shift.down, -frame.shift.right)
+    may_hide = None if report.may_hide is None else moved(report.may_hide, -frame.shift.down, -frame.shift.right)
     mask, logit = _moved_mask(report.mask, frame), report.logit
     if logit is not None:
         cells = logit.shape[0] / mask.shape[0], logit.shape[1] / mask.shape[1]
         logit = moved(logit, -frame.shift.down * cells[0], -frame.shift.right * cells[1])
     split = MovedSplit(report.split, frame)
-    return replace(report, frame=frame, split=split, mask=mask, covered=covered, logit=logit)
+    return replace(report, frame=frame, split=split, mask=mask, may_hide=may_hide, logit=logit)
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:

@@ -70,5 +70,5 @@ class BatchSet:
             {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
             metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
-            covered=detection.covered, finish=foreground.finish, logit=detection.verdict.foreground,
+            may_hide=detection.may_hide, finish=foreground.finish, logit=detection.verdict.foreground,
         )  # fmt: skip

@@ -41,6 +41,8 @@ class MaskFeedback:
     ----------
     covered : (H, W) uint8
         Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; not written again.
+    may_hide : (H, W) uint8
+        Not 0 where they may; see `core.scene.masks.detection.Detection`.
     verdict : Verdict, or None
         What the head said of the cells of that frame; None where the method made the mask. Its activations hold until
         the head is asked again, by whomever; the rest is not written again.
@@ -62,7 +64,7 @@ class MaskFeedback:
         self._light = LightChange(layout)
         self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
         self._plate = CleanPlate(layout)
-        self.covered = np.zeros(layout.shapes[0], np.uint8)
+        self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
         self.verdict: Verdict | None = None
 
     def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False) -> None:
@@ -107,7 +109,7 @@ class MaskFeedback:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             marks = marks.without(never)
             self._offer_to_plate(frame.values, marks.covered, None)
-            self.covered = marks.covered
+            self.covered = self.may_hide = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
         self.verdict, revealed = found.verdict, None
@@ -115,9 +117,9 @@ class MaskFeedback:
             revealed = self._foreground.update(found, frame.index, unseen)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
-        marks = Marks(found.mask, found.covered, revealed)
+        marks = Marks(found.mask, found.covered, revealed, found.may_hide)
         marks = self._corrections.apply(frame, marks, self._foreground.noise).without(never)
-        self.covered = marks.covered
+        self.covered, self.may_hide = marks.covered, marks.covered if marks.may_hide is None else marks.may_hide
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
         self._offer_to_plate(frame.values, covered, None if self._knows_scene else marks.revealed)

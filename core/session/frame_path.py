@@ -76,14 +76,14 @@ class FramePath:
         learns = stage.method_learns and not found.is_lost
         split, step_ms = self._groups.step(values) if learns else self._transform(values)
         stepped = time.perf_counter()
-        mask, covered = self._mask(found, split, stage)
+        mask, may_hide = self._mask(found, split, stage)
         masked = time.perf_counter()
         stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": 1e3 * (masked - stepped)}
         warming = self._method.warming if stage.method_learns else None
         verdict = None if stage.phase is Phase.GATHERING else self._feedback.verdict
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
-            stages_ms, phase=stage.phase, warming=warming, covered=covered, cleaning=self._cleaning.now,
+            stages_ms, phase=stage.phase, warming=warming, may_hide=may_hide, cleaning=self._cleaning.now,
             logit=None if verdict is None else verdict.foreground,
             finish=self._foreground.finish, areas=self._areas.maps,
         )  # fmt: skip
@@ -104,7 +104,7 @@ class FramePath:
         return found
 
     def _mask(self, found: Aligned, split: Split, stage: Stage) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
-        """Return the mask of a frame (H, W), and what hides the scene.
+        """Return the mask of a frame (H, W), and what may hide the scene.
 
         Both are empty while a batch method gathers, as nothing is known yet.
         """
@@ -113,7 +113,7 @@ class FramePath:
             never = self._areas.never(found.camera)
             learns = stage.mask_learns and not found.is_lost
             mask = self._feedback.mask(found.scene, split, hidden, never, learns=learns)
-            return mask, self._feedback.covered
+            return mask, self._feedback.may_hide
         if self._batch is not None:
             self._batch.offer(found.camera)
         empty = np.zeros(found.camera.layout.shapes[0], np.uint8)

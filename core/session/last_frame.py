@@ -93,18 +93,18 @@ class LastFrame:
             return None
         report, frame = self._held
         split, mask = report.split, report.split.mask
-        covered = mask
+        may_hide = mask
         if mask is None:
             if split_anew and report.iteration is None:
                 split = self._method.transform(report.frame.values)
             found = self._foreground.detect(report.frame, split)
-            mask, covered = found.mask, found.covered
+            mask, may_hide = found.mask, found.may_hide
             report = replace(report, logit=found.verdict.foreground)
         if report.iteration is None:
-            marks = Marks(mask, mask if covered is None else covered, None)
+            marks = Marks(mask, mask if may_hide is None else may_hide, None)
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
             marks = marks.without(self._areas.never(frame))
-            mask, covered = marks.mask, marks.covered
+            mask, may_hide = marks.mask, marks.covered
         cleaning = cleaning or report.cleaning
-        report = replace(report, split=split, mask=mask, covered=covered, cleaning=cleaning)
+        report = replace(report, split=split, mask=mask, may_hide=may_hide, cleaning=cleaning)
         return self.show(replace(report, finish=self._foreground.finish, areas=self._areas.maps))

@@ -55,8 +55,8 @@ class Report:
         While a batch method iterates.
     warming : WarmUp or None
         While a method's start goes on.
-    covered : (H, W) uint8, or None
-        Not 0 where foreground or its shadow hides the scene, which it does where the mask is set, at the working size;
+    may_hide : (H, W) uint8, or None
+        Not 0 where foreground or its shadow may hide the scene, at the working size, beside the mask, where it does;
         None: there alone.
     cleaning : Cleaning
         How the frame is cleaned.
@@ -84,7 +84,7 @@ class Report:
     phase: Phase = Phase.LEARNING
     iteration: Iteration | None = None
     warming: WarmUp | None = None
-    covered: NDArray[np.uint8] | None = None
+    may_hide: NDArray[np.uint8] | None = None
     cleaning: Cleaning = field(default_factory=Cleaning)
     seen: tuple[Seen, ...] = ()
     logit: NDArray[np.float32] | None = None
@@ -154,8 +154,8 @@ class Report:
 
     @property
     def hidden(self) -> NDArray[np.uint8]:
-        """Where something hides the scene, at the working size: not 0."""
-        return self.mask if self.covered is None else self.covered
+        """Where something may hide the scene, at the working size: not 0."""
+        return self.mask if self.may_hide is None else np.asarray(cv2.bitwise_or(self.mask, self.may_hide), np.uint8)
 
     @property
     def plate(self) -> PlanarPicture:

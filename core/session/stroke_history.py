@@ -132,13 +132,13 @@ class StrokeHistory:
             if lessons:  # The same mistake elsewhere in the frame goes, too.
                 self._last.look_again(split_anew=True)
                 report = self._last.report or report
-            mask, covered = report.mask.copy(), report.hidden.copy()
+            mask, may_hide = report.mask.copy(), report.hidden.copy()
             if background is not None:
-                mask[background] = covered[told if told is not None else background] = 0
+                mask[background] = may_hide[told if told is not None else background] = 0
             if foreground is not None:
-                mask[foreground] = covered[foreground] = 255
-            found = Marks(mask, covered, None).without(self._areas.never(frame))
-            report = replace(report, split=self._split(seen), mask=found.mask, covered=found.covered)
+                mask[foreground] = may_hide[foreground] = 255
+            found = Marks(mask, may_hide, None).without(self._areas.never(frame))
+            report = replace(report, split=self._split(seen), mask=found.mask, may_hide=found.covered)
             shown = self._last.show(report)
         if foreground is not None and learns:
             self._feedback.hide_painted()

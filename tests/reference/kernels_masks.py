@@ -126,11 +126,12 @@ def runs_in(mask, rows):
     return np.array(runs, np.int32).reshape(-1, 3).T
 
 
-def cover_band(start, stop, logit, bar, side, covered):
+def cover_band(start, stop, logit, bar, low, side, covered, doubted):
     for y in range(start * side, min(stop * side, covered.shape[0])):
         for x in range(covered.shape[1]):
             near = [logit[at] for at in around(y // side, x // side, logit.shape)]
             covered[y, x] = 255 if max(near) > bar else 0
+            doubted[y, x] = 255 * (max(near) > low)
 
 
 def between(cells, y, x, side):

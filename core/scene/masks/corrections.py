@@ -45,19 +45,28 @@ class Marks:
         See `core.scene.masks.detection.Detection`.
     revealed : (H, W) bool, or None
         See `core.scene.masks.foreground.Foreground.update`.
+    may_hide : (H, W) uint8, or None
+        See `core.scene.masks.detection.Detection`; None: what is covered, nothing else is known.
     """
 
     mask: NDArray[np.uint8]
     covered: NDArray[np.uint8]
     revealed: Pixels | None
+    may_hide: NDArray[np.uint8] | None = None
 
     def without(self, never: Pixels | None) -> Marks:
         """Return them with background where (H, W) nothing is ever foreground; themselves where that is nowhere."""
         if never is None:
             return self
-        mask, covered = self.mask.copy(), self.covered.copy()
+        mask, covered, may_hide = self.copies()
         mask[never] = covered[never] = 0
-        return Marks(mask, covered, self.revealed)
+        if may_hide is not None:
+            may_hide[never] = 0
+        return Marks(mask, covered, self.revealed, may_hide)
+
+    def copies(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8] | None]:
+        """Return copies of what is marked, to be changed."""
+        return self.mask.copy(), self.covered.copy(), None if self.may_hide is None else self.may_hide.copy()
 
 
 class Corrections:
@@ -171,7 +180,8 @@ class Corrections:
         if not self._strokes:
             return marks, self._held, self._counted
         held, counted = self._held[:], self._counted[:]
-        mask, covered = marks.mask.copy(), marks.covered.copy()
+        mask, covered, may_hide = marks.copies()
+        hiding = [covered] if may_hide is None else [covered, may_hide]
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
         for k, stroke in self._known_by_look:
             part, same = stroke.part, stroke.shows(self._layout, frame.values, noise)
@@ -180,7 +190,8 @@ class Corrections:
                 is_scene = same & agrees(counted[k])
                 revealed[part] |= is_scene & (mask[part] > 0)
                 np.copyto(mask[part], 0, where=same)
-                np.copyto(covered[part], 0, where=is_scene)
+                for plane in hiding:
+                    np.copyto(plane[part], 0, where=is_scene)
                 continue
             if frame.index == stroke.index or (self._before is not None and self._before < stroke.index < frame.index):
                 held[k], counted[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
@@ -190,13 +201,14 @@ class Corrections:
             if np.count_nonzero(held[k]) < MAJORITY * np.count_nonzero(stroke.where):
                 held[k] = np.zeros_like(held[k])  # What is left is the scene, which looks like it.
             np.copyto(mask[part], 255, where=same & held[k])
-            np.copyto(covered[part], 255, where=same)
+            for plane in hiding:
+                np.copyto(plane[part], 255, where=same)
             revealed[part] &= ~same
         for stroke in self._strokes:
             if stroke.holds_on(frame.index):
-                for plane in (mask, covered):
+                for plane in (mask, *hiding):
                     np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
-        return Marks(mask, covered, revealed if revealed.any() else None), held, counted
+        return Marks(mask, covered, revealed if revealed.any() else None, may_hide), held, counted
 
     def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
         """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.

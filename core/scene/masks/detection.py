@@ -34,6 +34,9 @@ class Detection:
     covered : (H, W) uint8
         Not 0 in the mask, and where the frame surely shows foreground or shadow or lies next to it: nothing to learn a
         background from.
+    may_hide : (H, W) uint8
+        Not 0 where it does not surely show the scene, or lies next to that: where this is replaced, and it was the
+        scene, nothing is lost.
     cells : Cells
     verdict : Verdict
         What the head says of them, discounted where the background sways.
@@ -43,6 +46,7 @@ class Detection:
 
     mask: NDArray[np.uint8]
     covered: NDArray[np.uint8]
+    may_hide: NDArray[np.uint8]
     cells: Cells
     verdict: Verdict
     hides: Map
@@ -91,22 +95,22 @@ class Detector:
         verdict = discounted(verdict, known.variance[0], known.typical_noise)
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
-        mask, covered, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
+        mask, covered, may_hide, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
         regions.drop_small(
             runs, settings.smallest_region, settings.smallest_hole, logit, self.grid.side, settings.doubt, mask, covered
         )
-        return Detection(mask, covered, cells, verdict, hides)
+        return Detection(mask, covered, may_hide, cells, verdict, hides)
 
     def _at_pixels(
         self, logit: Map, hides: Map, cells: Cells, variance: Map, bar: np.float32
-    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]]:
-        """Return the mask (H, W) before it is cleaned, what is covered beside it, and the runs of the mask (3, n)."""
-        mask, covered = (np.empty((self._layout.height, self._layout.width), np.uint8) for _ in range(2))
+    ) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8], NDArray[np.int32]]:
+        """Return the mask (H, W) before it is cleaned, what is covered and what may be, and the runs of the mask."""
+        mask, covered, may_hide = (np.empty((self._layout.height, self._layout.width), np.uint8) for _ in range(3))
         rows, side = logit.shape[0], self.grid.side
         refined = bands.rows(
             edges.refine_band, rows, mask.size, *cells.luma, side, self.grid.unit, logit, cells.shown[0],
             cells.expected[0], variance, DIFFERS, bar, PULL, mask,
         )  # fmt: skip
-        covers = bands.rows(edges.cover_band, rows, mask.size, hides, SURE, side, covered)
+        covers = bands.rows(edges.cover_band, rows, mask.size, hides, SURE, -SURE, side, covered, may_hide)
         runs = [found for found in bands.all_of([*refined, *covers], mask.size) if found is not None]
-        return mask, covered, np.concatenate(runs, axis=1)
+        return mask, covered, may_hide, np.concatenate(runs, axis=1)

@@ -87,7 +87,8 @@ def covers():
             grid = [-(-n // side) for n in size]
             logit = np.where(rng.random(grid) < 0.1, 2, rng.choice([-3, -1], grid)).astype(F)
             for some in (logit, np.full(grid, -3, F)):
-                yield min(1, grid[0] - 1), grid[0], some, F(-1), side, np.full(size, 7, np.uint8)
+                written = (np.full(size, 7, np.uint8) for _ in range(2))
+                yield min(1, grid[0] - 1), grid[0], some, F(-1), F(-2), side, *written
 
 
 TWINS = (
@@ -173,6 +174,7 @@ TWINS = (
         covers,
         (
             ("> bar", ">= bar"),
+            ("> low", "> bar"),
             ("max(near)", "near[0]"),
             ("255 if", "1 if"),
             ("x // side", "x // 2"),

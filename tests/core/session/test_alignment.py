@@ -101,7 +101,7 @@ def test_what_is_covered_in_a_frame_that_has_moved_holds_all_of_its_mask(by):
     mask = np.where(rng.random(LAYOUT.shapes[0]) < 0.5, 255, 0).astype(np.uint8)
     covered = mask | np.where(rng.random(mask.shape) < 0.5, 255, 0).astype(np.uint8)
     frame = replace(seen(0, 0, 0), shift=NO_SHIFT)
-    report = Report(frame, split_of(frame.values, mask), mask, 0, 1, 1, None, 0.0, {}, covered=covered)
+    report = Report(frame, split_of(frame.values, mask), mask, 0, 1, 1, None, 0.0, {}, may_hide=covered)
     shown = to_camera_frame(report, replace(frame, shift=Shift(*by)))
     assert shown.mask.any()
     assert shown.hidden[shown.mask > 0].all()

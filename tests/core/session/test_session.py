@@ -621,7 +621,7 @@ def test_frames_are_kept_for_a_plate_of_the_last_pass_only_where_it_is_wanted_an
 
 
 def test_what_hid_the_scene_in_a_report_is_not_written_again():
-    kept = [(report.covered, report.covered.copy()) for report in Session(clip(24), Settings(passes=2)).run()]
+    kept = [(report.may_hide, report.may_hide.copy()) for report in Session(clip(24), Settings(passes=2)).run()]
     assert any(covered.any() for covered, _ in kept)
     for covered, then in kept:
         np.testing.assert_array_equal(covered, then)
