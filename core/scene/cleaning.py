@@ -18,6 +18,7 @@ from core.frames.planar import PlanarPicture
 from core.kernels import cleaning as kernel
 from core.parameter import Parameter, Value
 from core.scene.area_maps import AreaMaps
+from core.scene.tuning import FEW
 
 CLEANING_PARAMETERS = (
     Parameter(
@@ -197,6 +198,10 @@ def light(
         off = (np.abs(now - gain * known - shift * count) / each).max(axis=0)
         usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
         weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)
+    # What is seen may be what masks have missed of the rest: where they let little be seen, the light is as it was.
+    visible = float((weights * count[0]).sum())
+    trust = np.float32(visible / (visible + FEW * (hidden[::step, ::step].size - visible) + 1e-9))
+    gain, shift = 1 + trust * (gain - 1), trust * shift
     return gain, shift + zero * (1 - gain)
 
 

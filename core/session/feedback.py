@@ -11,6 +11,7 @@ from core.frames.frame import Frame, Layout, Shift, Values
 from core.frames.shift import moved
 from core.frames.split import Split
 from core.methods.base import Method
+from core.runtime import stopping
 from core.runtime.announcing import announced
 from core.scene.clean_plate import BUDGET_BYTES, LEAN_BYTES, CleanPlate, Hidden
 from core.scene.illumination import LightChange
@@ -66,6 +67,7 @@ class MaskFeedback:
         self._plate = CleanPlate(layout)
         self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
         self.verdict: Verdict | None = None
+        self._never: NDArray[np.bool_] | None = None
 
     def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False) -> None:
         """Begin with a new plate: each pass has one of its own.
@@ -104,7 +106,7 @@ class MaskFeedback:
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
-        self.verdict = None
+        self.verdict, self._never = None, never
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             marks = marks.without(never)
@@ -122,14 +124,20 @@ class MaskFeedback:
         self.covered, self.may_hide = marks.covered, marks.covered if marks.may_hide is None else marks.may_hide
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
-        self._offer_to_plate(frame.values, covered, None if self._knows_scene else marks.revealed)
+        self._offer_to_plate(frame.values, covered, None if self._knows_scene else marks.revealed, unseen)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
         return marks.mask
 
-    def _offer_to_plate(self, values: Values, covered: NDArray[np.uint8], revealed: NDArray[np.bool_] | None) -> None:
+    def _offer_to_plate(
+        self,
+        values: Values,
+        covered: NDArray[np.uint8],
+        revealed: NDArray[np.bool_] | None,
+        unseen: NDArray[np.uint8] | None = None,
+    ) -> None:
         if self._keeps_plate:
-            self._plate.offer(values, covered, revealed)
+            self._plate.offer(values, covered, revealed, unseen)
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
@@ -160,11 +168,29 @@ class MaskFeedback:
         if self._makes_masks:
             return background
         with self._announced():
+            self._look_again()
             plate, noise = self._plate.samples_and_noise(background)
         self._method.overwrite_background(plate, np.ones(self._layout.n_values, np.bool_))
         self._foreground.begin_noise(noise)
         self._knows_scene = True
         return plate
+
+    def _look_again(self) -> None:
+        """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
+
+        Those of its beginning were made when little was known of the scene.
+        """
+        self._foreground.forget_last()
+
+        def covered(values: Values) -> NDArray[np.uint8]:
+            stopping.check()
+            frame = Frame(-1, 0.0, values, self._layout)
+            found = self._foreground.detect(frame, self._method.transform(values))
+            marks = Marks(found.mask, found.covered, None)
+            return self._corrections.preview(frame, marks, self._foreground.noise).without(self._never).covered
+
+        self._plate.look_again(covered)
+        self.hide_painted()
 
     def rebase(self, background: Values, by: Shift) -> None:
         """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.

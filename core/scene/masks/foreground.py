@@ -91,6 +91,10 @@ class Foreground:
         self._known.move(down, right)
         self._ghosts = Ghosts(self._detector.grid.shape)
 
+    def forget_last(self) -> None:
+        """Go on with a frame that follows no other."""
+        self._last = None
+
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""
         self._values[name] = value

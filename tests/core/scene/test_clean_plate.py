@@ -160,3 +160,27 @@ def test_it_can_be_stopped_at_any_row_and_is_as_it_was(asked):
         plate.samples(scene(layout, 9))
     assert len(n_asked) == asked
     np.testing.assert_array_equal(plate.samples(scene(layout, 9)), whole)
+
+
+@layouts
+def test_looked_at_again_frames_show_what_their_new_masks_let_be_seen_but_not_what_was_never_in_them(layout):
+    shape, beyond = (layout.height, layout.width), np.zeros((layout.height, layout.width), np.uint8)
+    beyond[:, :16] = 1
+    plate = CleanPlate(layout)
+    for t in range(20):
+        plate.offer(scene(layout), np.full(shape, 255, np.uint8), None, beyond if t % 2 else None)
+    assert not plate.confidence().any()
+    asked = []
+
+    def covered(values):
+        asked.append(values)
+        out = np.zeros(shape, np.uint8)
+        out[:10] = 255
+        return out
+
+    plate.look_again(covered)
+    assert len(asked) == 20
+    seen = plate.confidence()
+    assert (seen[:10] == 0).all()
+    np.testing.assert_allclose(seen[10:, :16], 0.5)
+    assert (seen[10:, 16:] == 1).all()

@@ -124,6 +124,25 @@ def test_the_plate_of_a_stroke_that_is_taken_back_is_what_it_was_and_that_of_ano
     np.testing.assert_array_equal(scene.feedback.confidence(), hidden)
 
 
+def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_pass():
+    scene = Scene()
+    values = scene.frame(thing=True).values
+    never = np.zeros(LAYOUT.shapes[0], bool)
+    never[THING] = True
+    for _ in range(60):  # As at the beginning of a pass: somebody is taken for the scene.
+        scene.feedback._offer_to_plate(values, np.zeros(LAYOUT.shapes[0], np.uint8), None)
+    for _ in range(20):
+        scene.show()
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    assert LAYOUT.plane(scene.feedback.plate(background), 0)[THING].mean() > 200
+    plate = scene.feedback.begin_with_plate(background)
+    assert np.abs(LAYOUT.plane(plate, 0).astype(float) - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
+    # What people exclude is no foreground here either.
+    scene.show()
+    scene.feedback.mask(scene.frame(), scene.method.transform(values), never=never, learns=False)
+    assert LAYOUT.plane(scene.feedback.begin_with_plate(background), 0)[THING].mean() > 200
+
+
 def test_rebased_it_goes_on_where_everything_lies_now():
     scene = Scene()
     scene.show(thing=True)
