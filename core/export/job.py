@@ -159,6 +159,7 @@ class _Loop:
         enough: Callable[[], bool] | None,
     ) -> None:
         self._session, self._writer, self._n_skipped = session, writer, job.n_skipped
+        self._has_model = bool(job.model or job.start)
         self._first, self._last = job.written
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
@@ -226,7 +227,7 @@ class _Loop:
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             is_image_set = self._content.are_images(self._session.control.values.get(CONTENT.name))
             notes += [NO_SCENE] if is_image_set else []
-            notes += never_seen(self._session.confidence(), self._session.n_kept)
+            notes += never_seen(self._session.confidence(), self._session.n_kept, has_model=self._has_model)
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),

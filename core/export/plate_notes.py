@@ -20,7 +20,7 @@ NO_SCENE = (
 )
 
 
-def never_seen(confidence: NDArray[np.float32], n_kept: int | None) -> list[str]:
+def never_seen(confidence: NDArray[np.float32], n_kept: int | None, *, has_model: bool = False) -> list[str]:
     """Return a sentence on how much of the plate was never or hardly seen.
 
     None where nothing was never seen, and where less than `NOTEWORTHY` was hardly seen.
@@ -32,16 +32,19 @@ def never_seen(confidence: NDArray[np.float32], n_kept: int | None) -> list[str]
     n_kept : int or None
         Frames of which it is a share (`core.session.session.Session.n_kept`); None: not known, so that nothing is said
         of what was hardly seen.
+    has_model : bool
+        A model knows the scene from before.
     """
     never = float(np.mean(confidence <= 0))
     # Shares are rounded: the middle between two numbers of frames.
     hardly = 0.0 if n_kept is None else float(np.mean(confidence * n_kept < FEW - 0.5)) - never
-    parts = [f"{_much(never)} of the scene was never seen"] if never else []
+    when = "not seen here" if has_model else "never seen"
+    parts = [f"{_much(never)} of the scene was {when}"] if never else []
     if hardly >= NOTEWORTHY:
         few = f"seen in fewer than {FEW} of the frames kept"
         much = _much(hardly)
         parts.append(f"{much[0].lower()}{much[1:]} was {few}" if never else f"{much} of the scene was {few}")
-    guess = "show a guess" if never else "may be wrong"
+    guess = "may be wrong" if not never else "show what the model knows" if has_model else "show a guess"
     return [f"{', and '.join(parts)}: plate and cleaned frames {guess} there (--save confidence)."] if parts else []
 
 

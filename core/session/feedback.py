@@ -37,6 +37,8 @@ class MaskFeedback:
         Without it a model is applied, and nothing teaches the method.
     makes_masks : bool
         The method makes its own masks: nothing found here then touches what it learns.
+    goes_on : bool
+        The method has learnt the scene before: what stands still now was not seen as it was then, and is no better.
 
     Attributes
     ----------
@@ -58,10 +60,11 @@ class MaskFeedback:
         *,
         learning: bool,
         makes_masks: bool,
+        goes_on: bool = False,
     ) -> None:
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._learning, self._makes_masks = learning, makes_masks
-        self._still = StillestSamples(layout)
+        self._still = None if goes_on else StillestSamples(layout)
         self._light = LightChange(layout)
         self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
         self._plate = CleanPlate(layout)
@@ -148,12 +151,12 @@ class MaskFeedback:
             self._still = StillestSamples(self._layout)  # It kept samples in another light.
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
-        if self._still.offer(frame.values):
+        if self._still is not None and self._still.offer(frame.values):
             self.take_stillest_samples(background)
 
     def take_stillest_samples(self, background: Values) -> None:
         """Replace what is in doubt of the background (F,) by what its pixels show when all is still."""
-        if self._makes_masks:
+        if self._makes_masks or self._still is None:
             return
         better = self._still.better(background, self._foreground.cover())
         if better is None:

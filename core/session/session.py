@@ -114,7 +114,13 @@ class Session:
         self._batch = BatchSet(batch) if batch is not None and self.learning else None
         self._aligner = Aligner(self.layout, float(chosen[STEADY.name] or 0) if row.aligned else 0.0)
         self._feedback = MaskFeedback(
-            self.layout, self.method, self.foreground, corrections, learning=self.learning, makes_masks=row.makes_masks
+            self.layout,
+            self.method,
+            self.foreground,
+            corrections,
+            learning=self.learning,
+            makes_masks=row.makes_masks,
+            goes_on=goes_on,
         )
         areas = AreaState(source.info, settings.areas)
         self._last = LastFrame(self.method, self.foreground, corrections, areas)

@@ -19,19 +19,28 @@ THING = np.s_[20:50, 30:60]
 class Scene:
     """The fast method, what makes its masks and what passes them on, over a textured scene."""
 
-    def __init__(self, *, learning=True):
+    def __init__(self, *, learning=True, start=None):
         row = catalogue.row("fast")
         values = catalogue.complete(row, {"rank": 1})
         self.method = row.build(LAYOUT, {p.name: values[p.name] for p in row.parameters}, 0)
         self.foreground = Foreground(LAYOUT, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
         self.corrections = Corrections(LAYOUT)
         self.feedback = MaskFeedback(
-            LAYOUT, self.method, self.foreground, self.corrections, learning=learning, makes_masks=False
+            LAYOUT,
+            self.method,
+            self.foreground,
+            self.corrections,
+            learning=learning,
+            makes_masks=False,
+            goes_on=start is not None,
         )
+        if start is not None:
+            self.method.load(start)
+            self.foreground.load(start)
         self.rng = np.random.default_rng(0)
         self.texture = np.repeat(self.rng.integers(60, 140, LAYOUT.n_pixels)[None], 3, axis=0).astype(np.float32)
         self.n = 0
-        for _ in range(20):
+        for _ in range(0 if start else 20):
             self.show()
 
     def frame(self, thing=False):
@@ -122,6 +131,18 @@ def test_the_plate_of_a_stroke_that_is_taken_back_is_what_it_was_and_that_of_ano
     hidden = scene.feedback.confidence()
     scene.feedback.restore(then, where)
     np.testing.assert_array_equal(scene.feedback.confidence(), hidden)
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_who_stands_still_after_a_scene_was_learnt_is_not_taken_for_what_it_shows_when_all_is_still(known):
+    first = Scene()
+    scene = Scene(start=first.learnt())
+    if not known:  # As if nothing were known of the scene: what stands there is the best guess.
+        scene.feedback._still = feedback.StillestSamples(LAYOUT)
+    for n in range(40):  # Somebody comes, and waits.
+        scene.show(thing=n % 8 > 0)
+    _, mask = scene.show(thing=True)
+    assert (mask[THING].mean() > 230) == known
 
 
 def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_pass():
