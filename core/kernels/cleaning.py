@@ -40,15 +40,14 @@ def sum_visible(
     height, width = picture.shape
     now[:], known[:], count[:] = 0, 0, 0
     for i in range(0, height, step):
-        row, column, end = i * pitch // size, -1, 0
-        for j in range(0, width, step):
-            while j >= end:  # A division for each sample would take most of the time.
-                column += 1
-                end = -(-(column + 1) * size // pitch)
-            if alpha[i, j] == 0:
-                count[row, column] += 1
-                now[row, column] += picture[i, j]
-                known[row, column] += plate[i, j]
+        row = i * pitch // size
+        for column in range(now.shape[1]):  # Block by block: a division for each sample would take most of the time.
+            first, end = -(-column * size // pitch), min(-(-(column + 1) * size // pitch), width)
+            for j in range(-(-first // step) * step, end, step):
+                if alpha[i, j] == 0:
+                    count[row, column] += 1
+                    now[row, column] += picture[i, j]
+                    known[row, column] += plate[i, j]
 
 
 @njit(cache=True, nogil=True, error_model="numpy")

@@ -59,7 +59,9 @@ With 8, `caviar2` under a lamp that lights one side loses 0.001 of F; with 4, a 
 FEW = 0.25
 """A smaller share than this does not count.
 
-All but so much of a region stands still; light is asked for where so much of what is usually in sight is newly covered,
+All but so much of a region stands still. Masks miss no more of what hides the scene: where they let little be seen of a
+frame, cleaned frames keep the light of the plate. With 0.125 there, 1.1 % of the pixels of what passes are left in
+`foliage`, with none 8.1, instead of 0.8; `highway1` keeps its 0.39. Light is asked for where so much of what is usually in sight is newly covered,
 and explains all of that but so much. `highway1`, half as bright for every other 150 frames, has an F of 0.87 with it,
 and of 0.76 where 0.15 of the frame were asked for. With 0.5 for what stands still, `foliage` loses 0.004.
 """
@@ -67,7 +69,9 @@ and of 0.76 where 0.15 of the frame were asked for. With 0.5 for what stands sti
 SURE = np.float32(1.5)
 """Logit from which on a cell is surely what it is said to be: a probability of 82 %.
 
-What surely hides the scene is not learnt from, of what is sure already painting teaches nothing, and a hole that is
+What is not surely the scene is replaced in cleaned frames: where only what is more probably foreground or shadow than
+not was, 2.6 % of the pixels of what passes were left in `foliage`, and where it had to be surely one of them 4.0,
+instead of 0.8; with 3, 0.7. What surely hides the scene is not learnt from, of what is sure already painting teaches nothing, and a hole that is
 nearer to the foreground than that is filled: of the holes that were left in `foliage` and `fall`, 94 % of the pixels
 with a mean logit from -1.5 to 0 are foreground. With 2 and with 0
 where the scene is learnt, `foliage` and `ibmtest2` change by 0.002 of F at most. On twelve drawn clips, with the

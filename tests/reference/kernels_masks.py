@@ -129,9 +129,9 @@ def runs_in(mask, rows):
 def cover_band(start, stop, logit, bar, low, side, covered, doubted):
     for y in range(start * side, min(stop * side, covered.shape[0])):
         for x in range(covered.shape[1]):
-            near = [logit[at] for at in around(y // side, x // side, logit.shape)]
-            covered[y, x] = 255 if max(near) > bar else 0
-            doubted[y, x] = 255 * (max(near) > low)
+            most = max([logit[at] for at in around(y // side, x // side, logit.shape)])
+            covered[y, x] = 255 if most > bar else 0
+            doubted[y, x] = 255 if most > low else 0
 
 
 def between(cells, y, x, side):

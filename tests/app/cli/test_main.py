@@ -79,7 +79,8 @@ def test_what_of_the_plate_was_never_seen_is_said(photos, tmp_path, capsys):
     note, share, what = capsys.readouterr().err.split(maxsplit=2)
     assert note == "Note:"
     assert 4 < float(share) < 9, "of which the square is 5.5"
-    assert what == "% of the scene was never seen: plate and cleaned frames show a guess there (--save confidence).\n"
+    known = "plate and cleaned frames show what the model knows there (--save confidence).\n"
+    assert what == f"% of the scene was not seen here: {known}"
 
 
 def test_a_program_of_its_own_gives_the_same_bytes_and_never_loads_qt(photos, tmp_path):

@@ -175,8 +175,9 @@ TWINS = (
         (
             ("> bar", ">= bar"),
             ("> low", "> bar"),
-            ("max(near)", "near[0]"),
-            ("255 if", "1 if"),
+            ("max([", "min(["),
+            ("255 if most > bar", "1 if most > bar"),
+            ("255 if most > low", "1 if most > low"),
             ("x // side", "x // 2"),
             ("around(y // side, x // side, logit.shape)", "[(y // side, x // side)]"),
         ),
