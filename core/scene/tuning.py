@@ -67,8 +67,8 @@ and of 0.76 where 0.15 of the frame were asked for. With 0.5 for what stands sti
 SURE = np.float32(1.5)
 """Logit from which on a cell is surely what it is said to be: a probability of 82 %.
 
-What surely hides the scene is not learnt from, of what is right and sure already painting teaches nothing, and a hole that
-is nearer to the foreground than that is filled: of the holes that were left in `foliage` and `fall`, 94 % of the pixels
-with a mean logit from -1.5 to 0 are foreground. With 2 and with 0
-where the scene is learnt, `foliage` and `ibmtest2` change by 0.002 of F at most.
+What surely hides the scene is not learnt from, of what is right and sure already painting teaches nothing, and a hole
+that is nearer to the foreground than that is filled: of the holes that were left in `foliage` and `fall`, 94 % of the
+pixels with a mean logit from -1.5 to 0 are foreground. With 2 and with 0 where the scene is learnt, `foliage` and
+`ibmtest2` change by 0.002 of F at most.
 """

@@ -106,7 +106,7 @@ class Detector:
             evidence = self.evidence(cells, before, known, verdict.active)
             foreground[where] += taught.added(described(verdict, evidence, where))
             verdict = replace(verdict, foreground=foreground)
-        # What a stroke says of the mask says nothing of the scene: by the head alone is the background learnt.
+        # A place that a stroke took out of the mask, and where the head is sure, still teaches the background nothing.
         hides = np.maximum(verdict.untaught, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
         mask, covered, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
