@@ -108,7 +108,7 @@ class Detector:
             verdict = replace(verdict, foreground=foreground)
         # A place that a stroke took out of the mask, and where the head is sure, still teaches the background nothing.
         hides = np.maximum(verdict.untaught, verdict.shadow)
-        logit = verdict.foreground if settings.without_shadows else hides
+        logit = verdict.foreground if settings.without_shadows else np.maximum(verdict.foreground, verdict.shadow)
         mask, covered, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
         regions.drop_small(
             runs, settings.smallest_region, settings.smallest_hole, logit, self.grid.side, settings.doubt, mask, covered

@@ -112,6 +112,17 @@ def test_a_stroke_changes_what_is_found_in_other_frames():
     reports.close()
 
 
+def test_what_is_taught_changes_masks_whether_they_hold_shadows_or_not():
+    for shadows in (True, False):
+        session, reports, _, _ = taught_session(settings=Settings(values={"shadows": shadows}))
+        later = next(reports)
+        found = session.foreground.detect(later.frame, later.split).mask
+        session.foreground.teach(())
+        untaught = session.foreground.detect(later.frame, later.split).mask
+        assert np.count_nonzero(found) < np.count_nonzero(untaught)
+        reports.close()
+
+
 def test_in_the_first_frames_a_stroke_corrects_and_teaches_nothing():
     """What is wrong there is wrong of the background."""
     for index, teaches, values in ((5, False, {}), (12, True, {}), (5, False, {"warm_up": 0})):
