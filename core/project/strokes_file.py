@@ -13,7 +13,7 @@ from core.frames.frame import Layout, Planes
 from core.io.array_file import ArrayFile, ArrayFileError, array_file
 from core.scene.masks import head
 from core.scene.masks.corrections import Corrections
-from core.scene.masks.lessons import lessons_schema
+from core.scene.masks.lessons_schema import lessons_schema
 from core.state_schema import MisfitError
 
 Strokes = Mapping[str, NDArray[np.generic]]
@@ -54,7 +54,7 @@ def read_strokes(path: Path) -> Strokes:
 
 def _layout(file: ArrayFile) -> Layout:
     """Return the layout of the frames that were painted on, as far as the strokes tell it."""
-    for name in ("painted_shapes", "lessons_shapes"):
+    for name in ("painted_shapes", "taught_shapes", "lessons_shapes"):
         dtype, shape = file.declared.get(name, (np.dtype(np.float64), ()))
         if dtype == np.int64 and shape in ((1, 2), (3, 2)):
             shapes = file.read(name).tolist()

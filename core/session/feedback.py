@@ -162,7 +162,7 @@ class MaskFeedback:
         if better is None:
             return
         values, where = better
-        where = self._corrections.allowed(values, where, self._foreground.noise)
+        where = self._corrections.allowed(values, background, where, self._foreground.noise)
         self._method.overwrite_background(values, self._layout.spread(where))
         self._plate.discard(where)
 

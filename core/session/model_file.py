@@ -18,7 +18,7 @@ from core.io.array_file import ArrayFile, ArrayFileError, array_file
 from core.scene.masks import head
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.lessons import lessons_schema
+from core.scene.masks.lessons_schema import lessons_schema
 from core.state_schema import MisfitError, StateSchema
 from core.untrusted_json import Side, UnreadableJsonError, check_version, decoded
 

@@ -112,8 +112,12 @@ class StrokeHistory:
         before, report = self.now, self._report
         split, hidden = self._split(seen), self._feedback.hidden()
         where, told = np.zeros(seen.layout.shapes[0], np.bool_), None
-        lessons = self._lessons(seen, split, background, foreground) if learns else []
-        agreed = None if background is None else frames_agreed(background, self._foreground.frames_still(frame.index))
+        agreed, stays = None, None
+        if background is not None:
+            still = self._foreground.frames_still(frame.index)
+            agreed = frames_agreed(background, still)
+            stays = None if still is None else agrees(agreed) & (still > 0)
+        lessons = self._lessons(seen, split, background, foreground, stays) if learns else []
         for painted, is_background in ((background, True), (foreground, False)):
             if painted is not None:
                 self._corrections.add(painted, seen, is_background=is_background, frames=frames, agreed=agreed)
@@ -145,11 +149,12 @@ class StrokeHistory:
         return shown
 
     def _lessons(
-        self, frame: Frame, split: Split, background: Pixels | None, foreground: Pixels | None
+        self, frame: Frame, split: Split, background: Pixels | None, foreground: Pixels | None, stays: Pixels | None
     ) -> list[Lesson]:
         """Return what strokes on a frame teach the head: nothing before it is asked, or where others make masks.
 
-        Nor in the first frames, where not the head errs, but the background is hardly known.
+        Nor in the first frames, where not the head errs, but the background is hardly known; nor does what was painted
+        as background and has stayed (H, W), which the background is taken from.
         """
         report = self._last.report
         if report is None or report.phase is Phase.GATHERING or split.mask is not None:
@@ -158,7 +163,6 @@ class StrokeHistory:
             return []
         if report.frame.index == frame.index:
             split = report.split
-        found = self._foreground.detect(frame, split)
         unsaid = np.ones(frame.layout.shapes[0], np.bool_)
         for stroke in self._corrections.strokes:
             if stroke.index == frame.index:
@@ -166,8 +170,10 @@ class StrokeHistory:
         for painted in (background, foreground):
             if painted is not None:
                 unsaid &= ~painted
+        if background is not None and stays is not None:
+            background = background & ~stays
         lessons = [
-            self._foreground.lesson(found, painted, unsaid, is_foreground=is_foreground)
+            self._foreground.lesson(frame, split, painted, unsaid, is_foreground=is_foreground, may_stay=stays is None)
             for painted, is_foreground in ((background, False), (foreground, True))
             if painted is not None
         ]

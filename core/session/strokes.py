@@ -12,7 +12,8 @@ from numpy.typing import NDArray
 from core.frames.frame import Layout
 from core.scene.masks import head
 from core.scene.masks.corrections import Corrections
-from core.scene.masks.lessons import Lesson, state_of
+from core.scene.masks.lessons import Lesson
+from core.scene.masks.lessons_schema import state_of
 from core.scene.masks.strokes import Stroke
 
 

@@ -19,7 +19,7 @@ from core.io.sources.base import Source
 from core.scene.masks.cells import CellGrid
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
-from core.scene.masks.head import Verdict, Weights
+from core.scene.masks.head import Weights
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, unseen
 from core.session.feedback import MaskFeedback
@@ -59,15 +59,6 @@ def record(source: Source, weights: Weights, passes: int = 1, n_examples: int = 
             yield example
 
 
-def verdicts(source: Source, weights: Weights, passes: int = 1, n: int = A_PASS) -> Iterator[Verdict]:
-    """Yield what the head says of ``n`` frames of each pass, about; each holds until the next. See `record`."""
-    loop = Loop(source.info.layout, weights)
-    for frame, stage, asked in _turns(loop, source, passes, n):
-        loop.take(frame, stage, asked=False)  # No example is made for nothing.
-        if asked and loop.verdict is not None:
-            yield loop.verdict
-
-
 def _turns(loop: Loop, source: Source, passes: int, n: int) -> Iterator[tuple[Frame, Stage, bool]]:
     """Yield each frame of each pass, which is begun, and whether it is one of the ``n``, about, that are asked for."""
     every = max(FIRST, (source.info.n_frames or 1) // n)
@@ -99,11 +90,6 @@ class Loop:
         self._aligner = Aligner(layout, float(values[STEADY.name] or 0))
         self._last: Split | None = None
         self._is_lost = False
-
-    @property
-    def verdict(self) -> Verdict | None:
-        """What the head said of the frame that was taken last; None where the camera was lost."""
-        return None if self._is_lost else self._feedback.verdict
 
     def begin(self, stage: Stage) -> None:
         """Begin a pass."""

@@ -3,8 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from math import ceil
+from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
@@ -21,11 +20,10 @@ from core.training.clip_source import ClipSource
 from core.training.composites import composite_clip
 from core.training.cutouts import Cutouts
 from core.training.examples import Example, ExampleSet
-from core.training.experience import experience
 from core.training.extraction import extract
 from core.training.fit import fit, score, torch_or_error
 from core.training.labelled import Clip
-from core.training.record import record, verdicts
+from core.training.record import record
 from core.training.scene import SIZES, drawn_clip
 from core.training.weights import first_weights, save_weights
 
@@ -46,9 +44,6 @@ TWICE = 0.25
 
 KEPT = 0.5
 """Share of the examples that outlasts a round: what a worse head saw still happens, on other footage."""
-
-TO_EXPERIENCE = 0.125
-"""Clips of which experience is gathered, as a share of a round's: its 289 numbers are means over millions of cells."""
 
 SEQUENCE_EXAMPLES = 40
 """Of each labelled sequence, and pass."""
@@ -125,8 +120,7 @@ def train(
             lambda step, loss: tell(f"  step {step}: loss {loss:.4f}"),
         )  # fmt: skip
         fitted = True
-        known = gather_experience(course, weights, cutouts, tell)
-        save_weights(out, weights, known, seed=course.seed, rounds=index + 1, clips=n_clips, examples=n_examples)
+        save_weights(out, weights, seed=course.seed, rounds=index + 1, clips=n_clips, examples=n_examples)
         for folder in validation:
             for name, found in record_sequences(folder, weights):
                 s = score(weights, found)
@@ -140,17 +134,6 @@ def record_round(
     """Yield the examples of all clips of a round; those of each round are others."""
     for source, passes in _inputs(course, index, cutouts, lambda line: tell(f"round {index + 1}: {line}")):
         yield from record(source, weights, passes)
-
-
-def gather_experience(
-    course: Course, weights: Weights, cutouts: Cutouts, tell: Callable[[str], None] = lambda line: None
-) -> NDArray[np.float32]:
-    """Return what holds a head to its weights (`core.training.experience`), by clips that it was not fitted to."""
-    fewer = replace(
-        course, drawn=ceil(TO_EXPERIENCE * course.drawn), composites=ceil(TO_EXPERIENCE * course.composites)
-    )
-    inputs = _inputs(fewer, course.rounds, cutouts, lambda line: tell(f"experience: {line}"))
-    return experience((one for source, passes in inputs for one in verdicts(source, weights, passes)), weights)
 
 
 def _inputs(course: Course, index: int, cutouts: Cutouts, tell: Callable[[str], None]) -> Iterator[tuple[Source, int]]:

@@ -6,7 +6,6 @@ from dataclasses import asdict
 from pathlib import Path
 
 import numpy as np
-from numpy.typing import NDArray
 
 from core.io.publishing.single_file import replacing
 from core.kernels.cell_features import N
@@ -35,17 +34,13 @@ def first_weights() -> Weights:
     return made
 
 
-def save_weights(
-    path: Path, weights: Weights, experience: NDArray[np.float32], *, seed: int, rounds: int, clips: int, examples: int
-) -> None:
+def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips: int, examples: int) -> None:
     """Write weights to a file (.npz), which is complete or not there, and how they came about.
 
     Parameters
     ----------
     path : Path
     weights : Weights
-    experience : (N + 1, N + 1) float32
-        See `core.training.experience`.
     seed, rounds : int
         What training was started with.
     clips, examples : int
@@ -54,7 +49,6 @@ def save_weights(
     header = {"features": FEATURES, "seed": seed, "rounds": rounds, "clips": clips, "examples": examples}
     arrays = {
         **asdict(weights),
-        "experience": experience,
         **{name: np.array(value, np.int64) for name, value in header.items()},
     }
     with replacing(path) as beside, beside.open("wb") as file:

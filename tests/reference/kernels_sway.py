@@ -1,6 +1,6 @@
-"""The kernels of what sways, and of ranks, slow and obvious."""
+"""The kernels of what sways, of ranks, and of likeness, slow and obvious."""
 
-from math import sqrt
+from math import exp, sqrt
 
 
 def ranked_size(values, every, place):
@@ -32,3 +32,12 @@ def discount(around, calm, each, most, every, foreground, shadow, less_foregroun
             asked = min(max(each * over, 0), most)
             less_foreground[i, j] = foreground[i, j] - asked
             less_shadow[i, j] = shadow[i, j] - asked
+
+
+def add_likeness(start, stop, cells, unit, centres, halves, weights, out):
+    for i in range(start, stop):
+        total = 0.0
+        for c in range(len(weights)):
+            apart = sum((float(cells[i, d] * unit[d]) - float(centres[d, c])) ** 2 for d in range(len(unit)))
+            total += weights[c] * exp(-apart / 2)
+        out[i] = total

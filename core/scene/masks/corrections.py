@@ -8,6 +8,8 @@ A painted pixel is known again by what it showed when it was painted, in every l
   long as it shows that look, until it has been without it, and out of the mask, for a while: then the thing has left.
   What is left of a stroke when most of it has gone is the scene, which looks like it there.
 
+A frame shows the look where most of a stroke does: pixels here and there that are alike are something else.
+
 What was painted for one frame or a span of them only corrects their masks, and is no look.
 """
 
@@ -184,7 +186,10 @@ class Corrections:
         hiding = [covered] if may_hide is None else [covered, may_hide]
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
         for k, stroke in self._known_by_look:
-            part, same = stroke.part, stroke.shows(self._layout, frame.values, noise)
+            part, alike = stroke.part, stroke.shows(self._layout, frame.values, noise)
+            whole = stroke.where if stroke.is_background or not held[k].any() else held[k]
+            is_there = np.count_nonzero(alike & whole) >= MAJORITY * np.count_nonzero(whole)
+            same = alike & is_there
             if stroke.is_background:
                 counted[k] = np.where(same, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
                 is_scene = same & agrees(counted[k])
@@ -195,7 +200,7 @@ class Corrections:
                 continue
             if frame.index == stroke.index or (self._before is not None and self._before < stroke.index < frame.index):
                 held[k], counted[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
-            gone = ~same & (mask[part] == 0)
+            gone = ~alike & (mask[part] == 0)
             counted[k] = np.where(gone, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
             held[k] = held[k] & (counted[k] < SETTLED_FRAMES)
             if np.count_nonzero(held[k]) < MAJORITY * np.count_nonzero(stroke.where):
@@ -210,14 +215,15 @@ class Corrections:
                     np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
         return Marks(mask, covered, revealed if revealed.any() else None, may_hide), held, counted
 
-    def allowed(self, values: Values, where: Pixels, noise: float) -> Pixels:
+    def allowed(self, values: Values, known: Values, where: Pixels, noise: float) -> Pixels:
         """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.
 
-        What was painted as background stays as it is, and a look that was painted as foreground is none.
+        What is ``known`` (F,) stays where it shows what was painted as background, and a look that was painted as
+        foreground is none.
         """
         where = where.copy()
         for _, stroke in self._known_by_look:
-            where[stroke.part] &= ~(stroke.where if stroke.is_background else stroke.shows(self._layout, values, noise))
+            where[stroke.part] &= ~stroke.shows(self._layout, known if stroke.is_background else values, noise)
         return where
 
     def shown_as_foreground(self, values: Values, noise: float) -> Pixels:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,6 +13,7 @@ from core.kernels import edges, regions
 from core.runtime import bands
 from core.scene.masks.cells import CellGrid, Cells, Map
 from core.scene.masks.head import Evidence, Head, Verdict, Weights
+from core.scene.masks.look_alikes import LookAlikes
 from core.scene.masks.parameters import MaskSettings
 from core.scene.masks.statistics import CellStatistics
 from core.scene.masks.sway import discounted
@@ -39,9 +40,9 @@ class Detection:
         scene, nothing is lost.
     cells : Cells
     verdict : Verdict
-        What the head says of them, discounted where the background sways.
+        What the head says of them, discounted where the background sways, with what strokes taught.
     hides : (h, w) float32
-        Logit that a cell shows foreground or shadow.
+        Logit that a cell shows foreground or shadow, without what strokes taught.
     """
 
     mask: NDArray[np.uint8]
@@ -50,6 +51,12 @@ class Detection:
     cells: Cells
     verdict: Verdict
     hides: Map
+
+
+def described(verdict: Verdict, evidence: Evidence, where: NDArray[np.bool_]) -> NDArray[np.float32]:
+    """Return what describes cells (h, w) that the head looked at, (n, DESCRIBED): what it makes of them and goes by."""
+    rows, columns = np.nonzero(where)
+    return np.concatenate([verdict.activations_at(rows, columns), evidence.features[:, rows, columns].T], axis=1)
 
 
 class Detector:
@@ -73,13 +80,16 @@ class Detector:
         """Return the cells of a frame and of its background."""
         return self.grid.measure(frame.values, split.samples(self._layout))
 
-    def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
-        """Return what the head goes by in a frame; parameters as in `detect`."""
-        return self._head.evidence(cells, before, known)
+    def evidence(
+        self, cells: Cells, before: Map, known: CellStatistics, blocks: NDArray[np.uint8] | None = None
+    ) -> Evidence:
+        """Return what the head goes by in a frame, or in some of its blocks; parameters as in `detect`."""
+        return self._head.evidence(cells, before, known, blocks)
 
     def detect(
-        self, cells: Cells, before: Map, known: CellStatistics, weights: Weights, settings: MaskSettings
-    ) -> Detection:
+        self, cells: Cells, before: Map, known: CellStatistics, weights: Weights, settings: MaskSettings,
+        taught: LookAlikes | None = None,
+    ) -> Detection:  # fmt: skip
         """Return what is foreground in a frame.
 
         Parameters
@@ -90,12 +100,26 @@ class Detector:
         known : CellStatistics
         weights : Weights
         settings : MaskSettings
+        taught : LookAlikes, optional
+            By strokes.
         """
         verdict = self._head.judge(weights, cells, before, known)
         verdict = discounted(verdict, known.variance[0], known.typical_noise)
+<<<<<<< HEAD
         hides = np.maximum(verdict.foreground, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else hides
         mask, covered, may_hide, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
+=======
+        if taught is not None:
+            foreground, where = verdict.untaught.copy(), verdict.looked_at
+            evidence = self.evidence(cells, before, known, verdict.active)
+            foreground[where] += taught.added(described(verdict, evidence, where))
+            verdict = replace(verdict, foreground=foreground)
+        # A place that a stroke took out of the mask, and where the head is sure, still teaches the background nothing.
+        hides = np.maximum(verdict.untaught, verdict.shadow)
+        logit = verdict.foreground if settings.without_shadows else np.maximum(verdict.foreground, verdict.shadow)
+        mask, covered, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
+>>>>>>> strokes
         regions.drop_small(
             runs, settings.smallest_region, settings.smallest_hole, logit, self.grid.side, settings.doubt, mask, covered
         )

@@ -14,23 +14,20 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Frame, Layout
 from core.frames.split import Split
+from core.kernels.cell_features import BLOCK
 from core.parameter import Value
 from core.runtime import bands
 from core.scene.masks import head
 from core.scene.masks.cells import COST, CellGrid, Cells, Map
-from core.scene.masks.detection import Detection, Detector
+from core.scene.masks.detection import Detection, Detector, described
 from core.scene.masks.finish import MaskFinish
 from core.scene.masks.ghosts import Ghosts
 from core.scene.masks.head import Evidence, Weights
-from core.scene.masks.lessons import (
-    MOST_LESSONS,
-    Lesson,
-    lesson_of,
-    lessons_schema,
-    load_lessons,
-    taught,
-)
+from core.scene.masks.lessons import MOST_LESSONS, Lesson, Seen, lesson_of, with_one_rest
+from core.scene.masks.lessons_schema import lessons_schema, load_lessons
+from core.scene.masks.look_alikes import LookAlikes, learnt
 from core.scene.masks.parameters import MaskSettings
+from core.scene.masks.recent import EVERY, RecentCells, chosen
 from core.scene.masks.shifts import count_shifts
 from core.scene.masks.statistics import CellStatistics
 from core.state_schema import StateSchema
@@ -63,8 +60,10 @@ class Foreground:
         self._detector = Detector(layout)
         self._known = CellStatistics(self._detector.grid)
         self._ghosts = Ghosts(self._detector.grid.shape)
-        self._untaught = self._weights = weights or head.shipped()
+        self._weights = weights or head.shipped()
         self._lessons: tuple[Lesson, ...] = ()
+        self._taught: LookAlikes | None = None
+        self._recent = RecentCells()
         self._last: tuple[int, Map, Map] | None = None
         self.lacks_noise = False
 
@@ -116,33 +115,42 @@ class Foreground:
         return self._lessons
 
     def lesson(
-        self, found: Detection, painted: NDArray[np.bool_], rest: NDArray[np.bool_], *, is_foreground: bool
-    ) -> Lesson | None:
+        self, frame: Frame, split: Split, painted: NDArray[np.bool_], rest: NDArray[np.bool_], *, is_foreground: bool,
+        may_stay: bool,
+    ) -> Lesson | None:  # fmt: skip
         """Return what a stroke teaches, for `teach`; None where there was nothing to look at.
 
         Parameters
         ----------
-        found : Detection
-            What `detect` just found in the frame that was painted on.
+        frame : Frame
+            That was painted on.
+        split : Split
+            What the method makes of it.
         painted, rest : (H, W) bool
             What was painted, and of what nobody said anything in that frame.
         is_foreground : bool
+        may_stay : bool
+            It is not known for how long the frame has shown what was painted.
         """
-        cells = [self._detector.grid.mostly(where) for where in (painted, rest)]
-        verdict = found.verdict
+        verdict = self.detect(frame, split).verdict
+        where = verdict.looked_at
+        seen = Seen(
+            described(verdict, self.evidence(frame, split), where), verdict.untaught[where], verdict.foreground[where]
+        )
+        cells = [self._detector.grid.mostly(part)[where] for part in (painted, rest)]
         return lesson_of(
-            verdict.activations(), verdict.foreground, verdict.looked_at, cells[0], cells[1],
-            is_foreground=is_foreground,
+            seen, cells[0], cells[1], self._recent.sample(self._taught), is_foreground=is_foreground, index=frame.index,
+            may_stay=may_stay,
         )  # fmt: skip
 
     def teach(self, lessons: Sequence[Lesson]) -> None:
         """Find foreground from now on as these lessons teach, and no others; the oldest of very many are forgotten."""
-        self._lessons = tuple(lessons)[-MOST_LESSONS:]
-        self._weights = taught(self._untaught, self._lessons, head.experience())
+        self._lessons = tuple(with_one_rest(lessons))[-MOST_LESSONS:]
+        self._taught = learnt(self._lessons)
 
     def load_lessons(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Find foreground as lessons of an earlier run teach; those of another size or another head are none."""
-        self.teach(load_lessons(state, self._layout, self._untaught))
+        self.teach(load_lessons(state, self._layout, self._weights))
 
     @staticmethod
     def schema(layout: Layout) -> StateSchema:
@@ -169,7 +177,7 @@ class Foreground:
         """
         cells = self._measure(frame, split)
         return self._detector.detect(
-            cells, self._before_or(frame.index, cells), self._known, self._weights, self._settings
+            cells, self._before_or(frame.index, cells), self._known, self._weights, self._settings, self._taught
         )
 
     def evidence(self, frame: Frame, split: Split) -> Evidence:
@@ -216,6 +224,8 @@ class Foreground:
             its own with them.
         """
         cells, side = found.cells, self._detector.grid.side
+        if self.n_learnt % EVERY == 0:
+            self._keep_some(found, index)
         before = self._before(index)
         self._last = index, cells.shown[0], cells.expected[0] if before is None else before
         before = cells.shown[0] if before is None else before
@@ -224,6 +234,18 @@ class Foreground:
         bands.all_of(bands.in_turn(learning, self._ghosts.ageing(cells, differs)), COST * differs.size)
         revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
+
+    def _keep_some(self, found: Detection, index: int) -> None:
+        """Keep a few cells of what `detect` just found, for strokes to come."""
+        verdict, cells = found.verdict, found.cells
+        rows, columns = chosen(verdict.active, verdict.untaught.shape, self.n_learnt // EVERY)
+        blocks = np.zeros_like(verdict.active)
+        blocks[rows // BLOCK, columns // BLOCK] = 1
+        evidence = self._detector.evidence(cells, self._before_or(index, cells), self._known, blocks)
+        self._recent.offer(
+            np.concatenate([verdict.activations_at(rows, columns), evidence.features[:, rows, columns].T], axis=1),
+            verdict.untaught[rows, columns], int(np.count_nonzero(verdict.looked_at)),
+        )  # fmt: skip
 
     def frames_still(self, index: int) -> NDArray[np.uint16] | None:
         """Return for how many frames each pixel (H, W) of a frame has differed from the background and been still.

@@ -55,10 +55,10 @@ SCHEMA = StateSchema({
     name: ArraySpec(np.float32, shape)
     for name, shape in {
         "enter": (_N, _N), "enter_bias": (_N,), "spread": (_LAYERS, _N, 9), "mix": (_LAYERS, _N, _N),
-        "mix_bias": (_LAYERS, _N), "leave": (2, _N), "leave_bias": (2,), "experience": (_N + 1, _N + 1),
+        "mix_bias": (_LAYERS, _N), "leave": (2, _N), "leave_bias": (2,),
     }.items()
 })  # fmt: skip
-"""Of the arrays of `Weights`, by whose sizes the kernels go without a look, and of `experience`."""
+"""Of the arrays of `Weights`, by whose sizes the kernels go without a look."""
 
 
 @dataclass(frozen=True)
@@ -97,22 +97,11 @@ def shipped() -> Weights:
     CleanplateError
         Their file is damaged.
     """
-    return _file()[0]
-
-
-def experience() -> NDArray[np.float64]:
-    """Return what holds the last layer to these weights, (N + 1, N + 1); see `core.training.experience`.
-
-    Raises
-    ------
-    CleanplateError
-        Their file is damaged.
-    """
-    return _file()[1]
+    return _file()
 
 
 @cache
-def _file() -> tuple[Weights, NDArray[np.float64]]:
+def _file() -> Weights:
     try:
         data = resources.files("resources").joinpath("head.npz").read_bytes()
         with np.load(BytesIO(data)) as file:
@@ -121,7 +110,7 @@ def _file() -> tuple[Weights, NDArray[np.float64]]:
     except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
         reason = f": {error}" if isinstance(error, MisfitError) else ""
         raise CleanplateError(f"resources/head.npz is damaged{reason}; install the program again.") from error
-    return Weights.of(arrays), arrays["experience"].astype(np.float64)
+    return Weights.of(arrays)
 
 
 @dataclass(frozen=True)
@@ -132,6 +121,8 @@ class Verdict:
     ----------
     foreground, shadow : (h, w) float32
         Logits of each cell.
+    untaught : (h, w) float32
+        That of foreground without what strokes taught.
     active : (r, c) uint8
         Blocks that it looked at.
     last_layer : sequence of (n, w, N) float32
@@ -140,12 +131,22 @@ class Verdict:
 
     foreground: Map
     shadow: Map
+    untaught: Map
     active: NDArray[np.uint8]
     last_layer: Sequence[Map]
 
     def activations(self) -> Map:
         """Return a copy of the activations of the last layer (N, h, w); to be asked before the next frame is judged."""
         return np.concatenate(self.last_layer).transpose(2, 0, 1)
+
+    def activations_at(self, rows: NDArray[np.intp], columns: NDArray[np.intp]) -> Map:
+        """Return a copy of the activations (n, N) of some cells; to be asked before the next frame is judged."""
+        out, first = np.empty((len(rows), self.last_layer[0].shape[2]), np.float32), 0
+        for band in self.last_layer:
+            here = (first <= rows) & (rows < first + len(band))
+            out[here] = band[rows[here] - first, columns[here]]
+            first += len(band)
+        return out
 
     @property
     def looked_at(self) -> NDArray[np.bool_]:
@@ -253,9 +254,11 @@ class Head:
         cell_features.find_active(cells.square, variance, DIFFERS, NOISE**2, FEWEST, found)
         return found
 
-    def evidence(self, cells: Cells, before: Map, known: CellStatistics) -> Evidence:
-        """Return what `judge` goes by, for as many cells as it looks at; parameters as there."""
-        blocks = self.active(cells, known.variance)
+    def evidence(
+        self, cells: Cells, before: Map, known: CellStatistics, blocks: NDArray[np.uint8] | None = None
+    ) -> Evidence:
+        """Return what `judge` goes by, for as many cells as it looks at, or in these blocks; parameters as there."""
+        blocks = self.active(cells, known.variance) if blocks is None else blocks
         features = np.zeros((cell_features.N, *self._shape), np.float32)
         cell_features.write_all(
             blocks, cells.shown, cells.expected, before, cells.peak, cells.square[0], known.variance, known.usual,
@@ -290,7 +293,7 @@ class Head:
             ))  # fmt: skip
             last_layer.append(self._inner(x, start, stop))
         bands.all_of(tasks, n)
-        return Verdict(logit, shadow, active, last_layer)
+        return Verdict(logit, shadow, logit, active, last_layer)
 
     def _inner(self, x: Map, start: int, stop: int) -> Map:
         """Return the cells of a map that lie in a band of rows of blocks, without what pads it."""

@@ -53,4 +53,4 @@ def discounted(verdict: Verdict, variance: Map, typical: float) -> Verdict:
         return verdict
     foreground, shadow = np.empty_like(verdict.foreground), np.empty_like(verdict.shadow)
     sway.discount(around, calm, MOST / CALM, MOST, EVERY, verdict.foreground, verdict.shadow, foreground, shadow)
-    return replace(verdict, foreground=foreground, shadow=shadow)
+    return replace(verdict, foreground=foreground, shadow=shadow, untaught=foreground)

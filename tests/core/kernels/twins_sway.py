@@ -1,4 +1,4 @@
-"""The kernels of what sways, and of ranks, beside their twins."""
+"""The kernels of what sways, of ranks, and of likeness, beside their twins."""
 
 import numpy as np
 
@@ -48,6 +48,16 @@ def verdicts():
             yield around, F(9), F(0.5), F(4), every, *logits, *(np.full(size, 7, F) for _ in range(2))
 
 
+def painted():
+    rng = np.random.default_rng(4)
+    for n, n_numbers, n_centres in ((1, 1, 1), (7, 3, 2), (20, 32, 9)):
+        cells, unit = rng.normal(0, 2, (n, n_numbers)).astype(F), rng.uniform(0, 0.5, n_numbers).astype(F)
+        centres = rng.normal(0, 0.5, (n_numbers, n_centres)).astype(F)
+        halves = ((centres**2).sum(axis=0) / 2).astype(F)
+        for start, stop in ((0, n), (n // 3, n - n // 4)):
+            yield start, stop, cells, unit, centres, halves, rng.normal(0, 2, n_centres).astype(F), np.full(n, 7, F)
+
+
 TWINS = (
     Twin(
         "ranked_size",
@@ -94,5 +104,18 @@ TWINS = (
             ("= shadow[i, j] - asked", "= shadow[i, j]"),
         ),
         Tolerance(1e-6),
+    ),
+    Twin(
+        "add_likeness",
+        obvious.add_likeness,
+        painted,
+        (
+            ("weights[c] * ", ""),
+            (" * unit[d]", ""),
+            ("apart / 2", "apart"),
+            ("centres[d, c]", "0"),
+            ("out[i] =", "out[i] +="),
+        ),
+        Tolerance(1e-5),
     ),
 )

@@ -8,7 +8,8 @@ from core.frames.frame import Layout, Planes
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.head import shipped
-from core.scene.masks.lessons import Lesson, state_of
+from core.scene.masks.lessons import DESCRIBED, Lesson, Sample
+from core.scene.masks.lessons_schema import state_of
 from core.state_schema import MisfitError
 from tests.learnt_models import drawn_frames, learnt_model
 
@@ -18,8 +19,8 @@ HUGE = {"f": 1e30, "i": 2**60, "u": 2**63 - 1}
 
 def _mask_state():
     rng = np.random.default_rng(0)
-    cells = [rng.random((n, 16), dtype=np.float32) for n in (4, 9, 2, 0)]
-    lessons = [Lesson(cells[0], True, cells[1]), Lesson(cells[2], False, cells[3])]
+    cells = [Sample.unpacked(rng.random((n, DESCRIBED + 3), dtype=np.float32)) for n in (4, 9, 2, 0)]
+    lessons = [Lesson(True, 3, cells[0], cells[1]), Lesson(False, 3, cells[2], cells[3])]
     return {
         **learnt_model("fast", LAYOUT, painted=True).mask_state, **state_of(lessons, LAYOUT, shipped()),
     }  # fmt: skip

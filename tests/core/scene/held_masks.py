@@ -11,8 +11,7 @@ from core.scene.masks.cells import CellGrid, Cells
 from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.detection import Detector
 from core.scene.masks.ghosts import Ghosts
-from core.scene.masks.head import Head, Weights, experience, shipped
-from core.scene.masks.lessons import Lesson, taught
+from core.scene.masks.head import Head, Weights
 from core.scene.masks.matte import find_matte
 from core.scene.masks.parameters import MASK_PARAMETERS, MaskSettings
 from core.scene.masks.statistics import CellStatistics
@@ -218,18 +217,6 @@ def band():
     seen, known = (np.clip(np.rint(p + rng.normal(0, 2, p.shape)), 0, 255).astype(np.uint8) for p in (mixed, behind))
     matte = find_matte(seen, known, np.where(alpha > 0.5, 255, 0).astype(np.uint8), 255)
     assert np.abs(matte.alpha - 255 * alpha)[np.abs(depth) < 8].mean() < 6.5
-
-
-def trust():
-    """How far a stroke over forty cells that the head takes for background moves their logit."""
-    weights = shipped()
-    cells = np.maximum(np.random.default_rng(0).normal(0.3, 1, (8000, 16)), 0).astype(np.float32)
-    logit = cells @ weights.leave[0] + weights.leave_bias[0]
-    kind = np.flatnonzero((cells[:, 5] > 1.2) & (logit < 0))
-    painted = cells[kind[np.argsort(-logit[kind])][:40]]
-    found = taught(weights, [Lesson(painted, True, cells[:256])], experience())
-    moved = painted @ (found.leave[0] - weights.leave[0]) + found.leave_bias[0] - weights.leave_bias[0]
-    assert 0.28 < moved.mean() < 0.34
 
 
 def a_region():

@@ -89,7 +89,7 @@ def asked():
     for logit, stays in ((3, False), (5, True)):
         said = np.full(CELLS, logit, np.float32)
         found = discounted(
-            Verdict(said, said, np.ones((15, 20), np.uint8), [np.zeros((*CELLS, 16), np.float32)]),
+            Verdict(said, said, said, np.ones((15, 20), np.uint8), [np.zeros((*CELLS, 16), np.float32)]),
             np.where(np.arange(80) < 40, 900, 4) * np.ones(CELLS, np.float32), 2,
         )  # fmt: skip
         assert (found.foreground[:, :20] > 0).all() == stays

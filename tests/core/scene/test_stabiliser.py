@@ -405,7 +405,7 @@ def test_what_was_painted_moves_with_a_scene_that_is_rebased():
             expected = np.zeros(layout.shapes[0], bool)
             expected[rows[0] : rows[1], columns[0] : columns[1]] = True
             assert corrections.shown_as_foreground(v, 0.01).sum() == 0
-            kept = corrections.allowed(v, np.ones_like(expected), 0.01)
+            kept = corrections.allowed(v, v, np.ones_like(expected), 0.01)
             np.testing.assert_array_equal(~kept, expected)
 
 

@@ -30,7 +30,6 @@ HELD = {
     "masks.parameters.PIXELS_A_REGION": (held_masks.a_region, "masks.parameters"),
     "masks.parameters.PIXELS_A_HOLE": (held_masks.a_hole, "masks.parameters"),
     "masks.matte.REACH": (held_masks.band, "masks.matte"),
-    "masks.lessons.TRUST": (held_masks.trust, "masks.lessons"),
     "masks.sway.MOST": (held_plates.asked, "masks.sway"),
     "surroundings.AROUND": (held_plates.around, "surroundings"),
     "clean_plate.ALIKE": (held_plates.alike, "clean_plate"),
@@ -62,9 +61,15 @@ DEFINED = {
     "masks.corrections.MOST": "memory",
     "masks.corrections.ALL": "a mark in files",
     "masks.lessons.MOST": "memory",
+    "masks.lessons.MOST_REST": "memory",
     "masks.lessons.MOST_LESSONS": "memory",
-    "masks.lessons.STEPS": "numerics",
-    "masks.lessons.CONVERGED": "numerics",
+    "masks.lessons.JUDGED": "twice SURE",
+    "masks.lessons.NO_CELLS": "none",
+    "masks.lessons.DESCRIBED": "what describes a cell",
+    "masks.look_alikes.MOST_CENTRES": "cost",
+    "masks.look_alikes.STEPS": "numerics",
+    "masks.look_alikes.CONVERGED": "numerics",
+    "masks.recent.A_FRAME": "memory",
     "masks.strokes.LIGHT_SAMPLES": "cost",
     "illumination.SAMPLES": "cost",
     "masks.sway.EVERY": "cost",
@@ -85,7 +90,18 @@ FILES = ("tuning.py", "illumination.py", "clean_plate.py", "stillest_samples.py"
 """Modules of masks, plates, ghosts and light."""
 
 
-KERNELS = ("clean_plate", "stillest_samples", "median", "noise", "edges", "matte", "regions", "neighbourhoods", "sway")
+KERNELS = (
+    "clean_plate",
+    "stillest_samples",
+    "median",
+    "noise",
+    "edges",
+    "matte",
+    "regions",
+    "neighbourhoods",
+    "sway",
+    "likeness",
+)
 """Their kernels; those of the head compute what it was trained on."""
 
 PLAIN = {0, 0.25, 0.5, 0.75, 1, 2, 3, 255, 65535}
@@ -96,7 +112,10 @@ WITHIN = {
     "kernels/edges": {4: "side of a cell", 8: "side of a cell"},
     "masks/ghosts.py": {8: "neighbours"},
     "masks/head.py": {4: "bytes"},
-    "masks/lessons.py": {30: "numerics", 32: "bits", 1e-6: "numerics", 1e-4: "numerics"},
+    "masks/lessons.py": {30: "numerics"},
+    "masks/lessons_schema.py": {4: "shape", 32: "bits"},
+    "masks/likeness.py": {1e-6: "numerics", 1e-4: "rounding"},
+    "masks/look_alikes.py": {1e-6: "numerics", 1e-4: "numerics"},
     "masks/matte.py": {257: "depth"},
     "masks/painted_schema.py": {6: "shape", 8: "bits"},
     "masks/parameters.py": {50: "a default", 100: "percent"},

@@ -112,6 +112,17 @@ def test_a_stroke_changes_what_is_found_in_other_frames():
     reports.close()
 
 
+def test_what_is_taught_changes_masks_whether_they_hold_shadows_or_not():
+    for shadows in (True, False):
+        session, reports, _, _ = taught_session(settings=Settings(values={"shadows": shadows}))
+        later = next(reports)
+        found = session.foreground.detect(later.frame, later.split).mask
+        session.foreground.teach(())
+        untaught = session.foreground.detect(later.frame, later.split).mask
+        assert np.count_nonzero(found) < np.count_nonzero(untaught)
+        reports.close()
+
+
 def test_in_the_first_frames_a_stroke_corrects_and_teaches_nothing():
     """What is wrong there is wrong of the background."""
     for index, teaches, values in ((5, False, {}), (12, True, {}), (5, False, {"warm_up": 0})):
@@ -122,6 +133,44 @@ def test_in_the_first_frames_a_stroke_corrects_and_teaches_nothing():
         assert not shown.mask[stroke_on(report)].any()
         assert bool(session.foreground.lessons) == teaches
         reports.close()
+
+
+def test_painted_background_that_has_stayed_is_the_scene_and_says_nothing_of_what_moves():
+    session = Session(standing.clip(goes=standing.N), Settings())
+    reports = session.run()
+    for index, teaches in ((standing.COMES + 4, True), (standing.COMES + 20, False)):
+        report = next(r for r in reports if r.frame.index == index)
+        session.strokes.paint(report.frame, standing.area(standing.RGB, standing.THING))
+        assert bool(session.foreground.lessons) == teaches
+        session.strokes.undo()
+    reports.close()
+
+
+def test_what_stands_or_passes_in_a_frame_out_of_turn_is_not_known_and_teaches_only_where_the_head_is_in_doubt():
+    session = Session(standing.clip(goes=standing.N), Settings())
+    reports = session.run()
+    next(r for r in reports if r.frame.index == standing.COMES + 10)
+    there = next(session.browse(standing.COMES + 4))
+    session.strokes.paint(there.frame, standing.area(standing.RGB, standing.THING))
+    assert session.foreground.lessons == ()
+    reports.close()
+
+
+def test_strokes_on_the_same_frame_are_one_lesson_of_what_else_it_shows():
+    session = Session(doubtful_clip(24), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == 12)
+    first, second = stroke_on(report), stroke_on(report)
+    columns = np.flatnonzero(first.any(axis=0))
+    half = int(columns[len(columns) // 2])
+    first[:, half:] = second[:, :half] = False
+    session.strokes.paint(report.frame, first)
+    assert len(session.foreground.lessons[0].rest.cells)
+    session.strokes.paint(report.frame, second)
+    assert [len(one.rest.cells) > 0 for one in session.foreground.lessons] == [False, True]
+    session.strokes.undo()
+    assert len(session.foreground.lessons[0].rest.cells)
+    reports.close()
 
 
 def test_what_is_taken_back_leaves_the_same_bytes():
@@ -137,7 +186,7 @@ def test_what_is_taken_back_leaves_the_same_bytes():
 
 def test_what_is_forgotten_teaches_no_more():
     session, reports, _, _ = taught_session()
-    assert "lessons_cells" in session.strokes.painted
+    assert "taught_cells" in session.strokes.painted
     session.strokes.forget()
     assert session.foreground.lessons == ()
     reports.close()
@@ -150,7 +199,7 @@ def test_a_stroke_that_is_painted_over_loses_nothing_of_its_lesson():
     session.strokes.paint(report.frame, foreground=stroke_on(report))
     (first,) = session.foreground.lessons
     session.strokes.paint(report.frame, stroke_on(report))
-    assert session.foreground.lessons[0] is first
+    assert session.foreground.lessons[0].painted is first.painted
     assert len(session.foreground.lessons) == 2
     assert len(session.strokes.painted["painted_strokes"]) == 1
     session.strokes.undo()

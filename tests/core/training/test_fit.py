@@ -34,9 +34,7 @@ def example(seed, size=(24, 40)):
 
 
 def test_weights_come_back_from_their_file_with_where_they_came_from(tmp_path):
-    save_weights(
-        tmp_path / "head.npz", first_weights(), np.eye(N + 1, dtype=np.float32), seed=3, rounds=2, clips=10, examples=99
-    )
+    save_weights(tmp_path / "head.npz", first_weights(), seed=3, rounds=2, clips=10, examples=99)
     with np.load(tmp_path / "head.npz") as file:
         arrays = dict(file)
     assert [int(arrays[k]) for k in ("features", "seed", "rounds", "clips", "examples")] == [FEATURES, 3, 2, 10, 99]

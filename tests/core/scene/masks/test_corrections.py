@@ -392,6 +392,31 @@ def test_what_the_scene_looks_like_itself_is_let_go_with_the_rest_of_a_thing(ali
     assert out.mask[THING][: alike - 2].any() == is_kept
 
 
+@pytest.mark.parametrize("is_background", [False, True])
+@pytest.mark.parametrize(("alike", "is_shown"), [(6, False), (12, True)])
+def test_a_part_that_looks_alike_where_most_does_not_is_something_else(is_background, alike, is_shown):
+    """Of 18 rows so many look as painted; what passes covers the others, so that nothing has left."""
+    stage, v = Corrections(RGB), scene(RGB)
+    rows, columns = THING
+    thing = with_block(RGB, v, *THING, 235)
+    passing = with_block(RGB, thing, slice(rows.start + alike, rows.stop), columns, 20)
+    stage.add(area(RGB, THING), frame_of(RGB, thing), is_background=is_background)
+    found = np.full((48, 64), 255 if is_background else 0, np.uint8)
+    out = stage.apply(frame_of(RGB, passing, 1), Marks(found, found, None), 0.01)
+    changed = out.mask[THING][: alike - 2] != found[0, 0]
+    assert changed.all() == is_shown
+    assert changed.any() == is_shown
+
+
+def test_a_background_is_kept_where_it_is_what_was_painted_and_nowhere_else():
+    stage, v = Corrections(RGB), scene(RGB)
+    frame, every = frame_of(RGB, v), np.ones((48, 64), bool)
+    stage.add(area(RGB, THING), frame, is_background=True)
+    other = frame_of(RGB, with_block(RGB, v, *THING, 235)).values
+    assert not stage.allowed(other, frame.values, every, 0.01)[THING].any()
+    assert stage.allowed(frame.values, other, every, 0.01)[THING].all(), "what is known is not what was painted"
+
+
 def test_painted_foreground_is_never_parked():
     layout = RGB
     parked = run(Session(clip(goes=N), Settings(values={"park": 30})))

@@ -214,7 +214,6 @@ def test_any_size_of_frame_is_judged(size):
 )
 def test_damaged_weights_are_one_sentence(change, sentence, tmp_path, monkeypatch):
     arrays = {name: array.copy() for name, array in asdict(shipped()).items()}
-    arrays["experience"] = head.experience().astype(np.float32)
     change(arrays)
     np.savez(tmp_path / "head.npz", **arrays)
     monkeypatch.setattr(head.resources, "files", lambda package: tmp_path)

@@ -11,7 +11,9 @@ SHAPE = (60, 81)
 
 def verdict(logit=3.0):
     foreground = np.full(SHAPE, logit, np.float32)
-    return Verdict(foreground, foreground - 2, np.ones((15, 21), np.uint8), [np.zeros((*SHAPE, 16), np.float32)])
+    return Verdict(
+        foreground, foreground - 2, foreground, np.ones((15, 21), np.uint8), [np.zeros((*SHAPE, 16), np.float32)]
+    )
 
 
 def noise(level=2.0, crown=None):
@@ -68,5 +70,5 @@ def test_leaves_count_that_were_only_seen_around_a_cell():
 
 @pytest.mark.parametrize("shape", [(1, 1), (2, 3), (5, 7)])
 def test_frames_of_a_few_cells(shape):
-    few = Verdict(*(np.zeros(shape, np.float32) for _ in range(2)), np.ones((2, 2), np.uint8), [np.zeros((*shape, 16))])
+    few = Verdict(*(np.zeros(shape, np.float32) for _ in range(3)), np.ones((2, 2), np.uint8), [np.zeros((*shape, 16))])
     assert discounted(few, np.full(shape, 400, np.float32), 2).foreground.shape == shape
