@@ -105,11 +105,6 @@ class Detector:
         """
         verdict = self._head.judge(weights, cells, before, known)
         verdict = discounted(verdict, known.variance[0], known.typical_noise)
-<<<<<<< HEAD
-        hides = np.maximum(verdict.foreground, verdict.shadow)
-        logit = verdict.foreground if settings.without_shadows else hides
-        mask, covered, may_hide, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
-=======
         if taught is not None:
             foreground, where = verdict.untaught.copy(), verdict.looked_at
             evidence = self.evidence(cells, before, known, verdict.active)
@@ -118,8 +113,7 @@ class Detector:
         # A place that a stroke took out of the mask, and where the head is sure, still teaches the background nothing.
         hides = np.maximum(verdict.untaught, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else np.maximum(verdict.foreground, verdict.shadow)
-        mask, covered, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
->>>>>>> strokes
+        mask, covered, may_hide, runs = self._at_pixels(logit, hides, cells, known.variance[0], settings.bar)
         regions.drop_small(
             runs, settings.smallest_region, settings.smallest_hole, logit, self.grid.side, settings.doubt, mask, covered
         )
