@@ -63,7 +63,8 @@ All but so much of a region stands still. Masks miss no more of what hides the s
 frame, cleaned frames keep the light of the plate. With 0.125 there, 1.1 % of the pixels of what passes are left in
 `foliage`, with none 8.1, instead of 0.8; `highway1` keeps its 0.39. Light is asked for where so much of what is usually
 in sight is newly covered, and explains all of that but so much. `highway1`, half as bright for every other 150 frames,
-has an F of 0.87 with it, and of 0.76 where 0.15 of the frame were asked for. With 0.5 for what stands still, `foliage` loses 0.004.
+has an F of 0.87 with it, and of 0.76 where 0.15 of the frame were asked for. With 0.5 for what stands still, `foliage`
+loses 0.004.
 """
 
 SURE = np.float32(1.5)
