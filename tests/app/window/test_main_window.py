@@ -15,6 +15,7 @@ from PySide6.QtGui import QDropEvent, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from app.command_window import FRAME
 from app.equivalent_command import command_line
 from app.shortcuts import Where, commands_of
 from app.window import settings
@@ -638,7 +639,8 @@ def test_the_window_is_no_larger_than_its_screen(tmp_path, monkeypatch):
     window = MainWindow(None, tmp_path / "window.json")
     try:
         window.resize(1, 1)
-        assert window.minimumSize() == small
+        assert window.minimumSize() == small - FRAME
+        window.resize_on_screen(QSize(9000, 9000))
         assert window.size() == small, "what hangs over the edge cannot be reached"
     finally:
         window.close()
