@@ -134,6 +134,11 @@ class Worker(PaintedEngine):
         """Number of the frame that is looked at, where it is another; may be read from any thread."""
         return self._player.looked_at
 
+    @property
+    def learns_on_at(self) -> int | None:
+        """Number of the frame that learning goes on with, while others are looked at; may be read from any thread."""
+        return self._player.learns_on_at
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._post(partial(self._with_session, action))
