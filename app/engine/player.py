@@ -79,6 +79,11 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         return self._reel.looked_at
 
     @property
+    def is_held(self) -> bool:
+        """Whether a person holds what could go on."""
+        return self._state is State.PAUSED
+
+    @property
     def learns_on_at(self) -> int | None:
         """Number of the frame that learning goes on with, while others are looked at; None where nothing waits so."""
         reel = self._reel
