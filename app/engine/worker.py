@@ -77,8 +77,8 @@ class Worker(PaintedEngine):
     ) -> None:
         """Open an input and start it; what runs goes on until the new one is open.
 
-        With ``resume`` it goes on as that says. Where ``play`` is None it is held if what is open is held. Where the input is of a kind that is in ``kept``, it starts with what
-        is kept for that, not with ``choice``.
+        With ``resume`` it goes on as that says. Where ``play`` is None it is held if what is open is held. Where the
+        input is of a kind that is in ``kept``, it starts with what is kept for that, not with ``choice``.
         """
         self._post_change(partial(self._open, request, choice, play, resume, kept or {}))
 
