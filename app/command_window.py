@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QAction, QKeyEvent
+from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
 
 from app.actions import Actions, Handlers, Switches
 from app.focus import tab_order
+from app.on_screen import FrameWatch
 from app.shortcuts import Where
 
 LEAST_SIZE = QSize(900, 600)
 """Of a window, where the screen has the room."""
+
+FRAME = QSize(16, 48)
+"""What desktops draw around a window at most, pixels, which is not known before it is shown."""
 
 
 class CommandWindow(QMainWindow):
@@ -27,11 +31,17 @@ class CommandWindow(QMainWindow):
         super().__init__()
         self._where = where
         # A screen of few pixels, or of large ones, may be smaller.
-        self.setMinimumSize(self._on_screen(LEAST_SIZE))
+        self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - FRAME))
+        self._frame = FrameWatch(self)
 
     def resize_on_screen(self, size: QSize) -> None:
         """Be so large, but no larger than the screen: what hangs over its edge could not be reached."""
         self.resize(self._on_screen(size))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Keep within the screen with the frame too, once there is one."""
+        super().showEvent(event)
+        self._frame.begin()
 
     def _on_screen(self, size: QSize) -> QSize:
         return size.boundedTo(self.screen().availableSize())

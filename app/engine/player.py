@@ -79,6 +79,17 @@ class Player(Transport, Generic[InputT, PlayedT, GivenT]):
         return self._reel.looked_at
 
     @property
+    def is_held(self) -> bool:
+        """Whether a person holds what could go on."""
+        return self._state is State.PAUSED
+
+    @property
+    def learns_on_at(self) -> int | None:
+        """Number of the frame that learning goes on with, while others are looked at; None where nothing waits so."""
+        reel = self._reel
+        return reel.next_index if reel.looked_at is not None and reel.is_running else None
+
+    @property
     def warnings(self) -> Sequence[str]:
         """What was skipped or mended while reading, and what of a model is ignored, as it now stands."""
         return self._reel.warnings

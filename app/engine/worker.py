@@ -61,6 +61,7 @@ class Worker(PaintedEngine):
         self._counting = threading.Lock()
         self._n_changes = 0
         self._missed: dict[str, object] | None = None
+        self._was_held = False
         self._instead: Choice | None = None
 
     # Commands: called from any thread.
@@ -70,14 +71,14 @@ class Worker(PaintedEngine):
         request: InputSpec,
         choice: Choice,
         *,
-        play: bool = True,
+        play: bool | None = True,
         resume: Resume | None = None,
         kept: Mapping[InputKind, Choice] | None = None,
     ) -> None:
         """Open an input and start it; what runs goes on until the new one is open.
 
-        With ``resume`` it goes on as that says. Where the input is of a kind that is in ``kept``, it starts with what
-        is kept for that, not with ``choice``.
+        With ``resume`` it goes on as that says. Where ``play`` is None it is held if what is open is held. Where the
+        input is of a kind that is in ``kept``, it starts with what is kept for that, not with ``choice``.
         """
         self._post_change(partial(self._open, request, choice, play, resume, kept or {}))
 
@@ -134,6 +135,11 @@ class Worker(PaintedEngine):
         """Number of the frame that is looked at, where it is another; may be read from any thread."""
         return self._player.looked_at
 
+    @property
+    def learns_on_at(self) -> int | None:
+        """Number of the frame that learning goes on with, while others are looked at; may be read from any thread."""
+        return self._player.learns_on_at
+
     def with_session(self, action: Callable[[Session], None]) -> None:
         """Call ``action(session)`` on the worker's thread between two frames; nothing where nothing runs."""
         self._post(partial(self._with_session, action))
@@ -155,7 +161,7 @@ class Worker(PaintedEngine):
 
     @on_own_thread
     def _open(
-        self, request: InputSpec, choice: Choice, play: bool, resume: Resume | None,
+        self, request: InputSpec, choice: Choice, play: bool | None, resume: Resume | None,
         kept: Mapping[InputKind, Choice], number: int,
     ) -> None:  # fmt: skip
         if self._mail.is_closed:
@@ -163,6 +169,10 @@ class Worker(PaintedEngine):
         self._opener.cancel()
         if self._player.source is not None and self._player.source.info.live:
             self._player.close()  # A camera opens once only: let it go before it is opened anew.
+        if self._missed is None:  # Else what is open is held, or is not, since before the last time.
+            self._was_held = self._player.is_held
+        if play is None:
+            play = not self._was_held
         self._player.set_state(State.OPENING)
         self._missed, self._instead = {}, None
         self._opener.open(request, partial(self._begin, request, choice, play, resume, kept, number), self._not_opened)

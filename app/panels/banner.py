@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from PySide6.QtCore import Qt
@@ -10,16 +10,32 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
 from app import theme
 from app.engine.threads import on_own_thread
-from app.panels.controls import named
+from app.panels.controls import button, named
 
 MOST = 20
 """Sentences that wait to be read; of more, the oldest warnings go, and then the oldest errors."""
+
+
+class Offer(NamedTuple):
+    """What a person can do about a sentence, at a click.
+
+    Attributes
+    ----------
+    word, tip : str
+        On the button, and under the pointer.
+    act : callable
+    """
+
+    word: str
+    tip: str
+    act: Callable[[], None]
 
 
 class _Said(NamedTuple):
     sentence: str
     is_error: bool
     is_of_reading: bool = False
+    offer: Offer | None = None
 
 
 class Banner(QFrame):
@@ -39,6 +55,8 @@ class Banner(QFrame):
         self.more = QLabel()
         self.more.setProperty("role", "caption")
         self.more.setToolTip("Earlier messages; dismiss this one to read them")
+        self.offer = button("", "", "", "link")
+        self.offer.clicked.connect(self._on_offer)
         close = QToolButton()
         close.setIcon(theme.icon("close"))
         close.setProperty("role", "flat")
@@ -46,6 +64,7 @@ class Banner(QFrame):
         close.clicked.connect(self._on_close)
         row.addWidget(self._icon)
         row.addWidget(self._text, 1)
+        row.addWidget(self.offer)
         row.addWidget(self.more)
         row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self._said: list[_Said] = []
@@ -63,9 +82,9 @@ class Banner(QFrame):
         """Show what failed."""
         self._say(_Said(sentence, is_error=True))
 
-    def show_warning(self, sentence: str) -> None:
-        """Show what a person should know, behind the errors that are shown."""
-        self._say(_Said(sentence, is_error=False))
+    def show_warning(self, sentence: str, offer: Offer | None = None) -> None:
+        """Show what a person should know, behind the errors that are shown, and what they can do about it."""
+        self._say(_Said(sentence, is_error=False, offer=offer))
 
     @on_own_thread
     def show_reading(self, sentences: Sequence[str]) -> None:
@@ -101,6 +120,11 @@ class Banner(QFrame):
     def _show(self) -> None:
         self._text.setText(self.text)
         self._text.setAccessibleName(self.text)
+        offer = None if self._shown is None else self._shown.offer
+        self.offer.setVisible(offer is not None)
+        if offer is not None:
+            self.offer.setText(offer.word)
+            named(self.offer, offer.word, offer.tip)
         n_more = len(self._said) - 1
         self.more.setText(f"{n_more} more")
         self.more.setVisible(n_more > 0)
@@ -115,6 +139,12 @@ class Banner(QFrame):
             f"#banner {{ background: {colours.raised}; border-left: 3px solid {colours.of(token)};"
             " border-radius: 4px; }"
         )
+
+    def _on_offer(self) -> None:
+        shown = self._shown
+        self._on_close()
+        if shown is not None and shown.offer is not None:
+            shown.offer.act()
 
     def _on_close(self) -> None:
         self._said = [one for one in self._said if one != self._shown]

@@ -10,6 +10,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.equivalent_command import command_line
+from app.on_screen import FrameWatch, keep_on_screen, room_of
 from app.panels.controls import button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_offer import Offered
@@ -65,6 +66,7 @@ class ExportPanel(QDialog):
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
+        self._frame = FrameWatch(self)
         rows, foot = self._parts()
         self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS)), folder)
         rows.addWidget(self.form)
@@ -172,11 +174,9 @@ class ExportPanel(QDialog):
             rows.activate()
             wraps = rows.hasHeightForWidth()
             needed += rows.totalHeightForWidth(self.width()) if wraps else rows.totalSizeHint().height()
-        screen, frame = self.screen().availableGeometry(), self.frameGeometry().height() - self.height()
-        self.resize(self.width(), min(max(self.height(), needed), screen.height() - frame))
-        hidden = self.frameGeometry().bottom() - screen.bottom()
-        if self.isVisible() and hidden > 0:
-            self.move(self.x(), max(screen.top(), self.y() - hidden))
+        self.resize(self.width(), min(max(self.height(), needed), room_of(self).height()))
+        if self.isVisible():
+            keep_on_screen(self)
 
     def shut(self) -> None:
         """Cancel, wait and close: the main window is closing."""
@@ -184,8 +184,9 @@ class ExportPanel(QDialog):
         self.close()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Keep within the screen with the frame too, which there is only now."""
+        """Keep within the screen with the frame too, once there is one."""
         super().showEvent(event)
+        self._frame.begin()
         self._grow()
         if not self.run.is_running:
             self.told.emit("")

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtCore import QTimer, Signal
 from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QWidget
 
+from app.desktop import shown_by_desktop
 from app.engine.exporter import Exporter
 from app.engine.threads import Background, listen, on_own_thread
 from app.panels.controls import button, caption, named
@@ -55,7 +55,7 @@ class ExportRun(QWidget):
         self.left = caption()
         self.left.setWordWrap(False)
         self.show_folder = button("Open folder", "Open the folder", "Show the results in the file manager.")
-        self.show_folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)))
+        self.show_folder.clicked.connect(self._on_show_folder)
         self.enough = button("Finish here", "Finish here", "End the recording and complete the files.")
         self.enough.clicked.connect(self._on_enough)
         self.cancel = button("Cancel", "Cancel the export", "Give up; nothing half-written is left.")
@@ -99,6 +99,11 @@ class ExportRun(QWidget):
             self._background.worker.cancel()
             self._background.wait()
             self._background = None
+
+    def _on_show_folder(self) -> None:
+        sentence = shown_by_desktop(self._folder, "The folder")
+        if sentence:
+            self.said.emit(sentence)
 
     def _on_cancel(self) -> None:
         if self._background is not None:

@@ -49,7 +49,8 @@ GLOSSARY = (
      "and the second one gives the results, so the first frames are as good as the last."),
     ("In and out points", "The first and the last frame that are exported. All frames are learnt from all the same."),
     ("Showing, not learning", "A frame that you go to is shown by what was learnt so far, and teaches nothing. Playing "
-     "goes on from it, and learns again where learning stopped, or once it has come to the end."),
+     "goes on from it, and learns again where learning stopped, or once it has come to the end. The timeline has a "
+     "mark where that is, and “Learn on” (End) goes there at once."),
     ("Objective", "The number that the method makes small: misfit of the background plus λ times the outliers."),
     ("PSNR", "How near two images are, in decibels: 6 dB more halve the error."),
     ("F-measure", "How well the mask agrees with a known truth, 0 to 1."),

@@ -25,6 +25,10 @@ TAKEN_FOR = {
 """What is said of an input, by what it was decided to show."""
 
 
+OWN = "Own settings"
+"""What the list of presets shows where the settings are those of none."""
+
+
 class MethodPanel(Column):
     """Everything about how the scene is learnt, built from the catalogue.
 
@@ -95,6 +99,11 @@ class MethodPanel(Column):
         self.preset.clear()
         self.preset.addItem("Defaults")
         self.preset.addItems(names)
+        self.preset.setCurrentIndex(0)  # Which Qt leaves open where there is a text for that.
+
+    def show_preset(self, index: int) -> None:
+        """Show which preset the settings are those of, without telling; -1: of none."""
+        self.preset.setCurrentIndex(index)
 
     def show_notice(self, text: str) -> None:
         """Say something about the last change, such as that it started the run anew."""
@@ -115,6 +124,7 @@ class MethodPanel(Column):
             part.setSpacing(6)
         self.preset = NarrowList()
         self.preset.addItem("Defaults")
+        self.preset.setPlaceholderText(OWN)
         named(self.preset, "Preset", "Method and parameters that suit a kind of scene, set at once.")
         self.preset.activated.connect(lambda i: self.preset_chosen.emit(self.preset.itemText(i)))
         load = button("Load…", "Load a preset", "Set method and parameters from a file.")

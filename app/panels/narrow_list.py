@@ -38,7 +38,11 @@ class NarrowList(QComboBox):
         option, field = QStyleOptionComboBox(), QStyle.SubControl.SC_ComboBoxEditField
         self.initStyleOption(option)
         room = self.style().subControlRect(QStyle.ComplexControl.CC_ComboBox, option, field, self).width() - MARGIN_PX
-        return self.fontMetrics().elidedText(self.currentText(), Qt.TextElideMode.ElideRight, room)
+        return self.fontMetrics().elidedText(self._name, Qt.TextElideMode.ElideRight, room)
+
+    @property
+    def _name(self) -> str:
+        return self.currentText() or self.placeholderText()
 
     def showPopup(self) -> None:
         """Show the list, as wide as its longest name."""
@@ -49,7 +53,7 @@ class NarrowList(QComboBox):
     def event(self, event: QEvent) -> bool:
         """Say the whole name before the tip where it is cut."""
         if isinstance(event, QHelpEvent) and event.type() is QEvent.Type.ToolTip:
-            name = self.currentText()
+            name = self._name
             if self.shown_text != name:
                 QToolTip.showText(event.globalPos(), f"{name}\n{self.toolTip()}", self)
                 return True

@@ -23,9 +23,11 @@ class ParameterForm(QWidget):
     Signals
     -------
     changed(Parameter, object) : which parameter the person set, and its value (None: automatic)
+    shown() : values are others, whoever has set them
     """
 
     changed = Signal(object, object)
+    shown = Signal()
 
     def __init__(self, more: str = "") -> None:
         """``more``: what lies behind "More", for screen readers; such as "mask"."""
@@ -73,14 +75,14 @@ class ParameterForm(QWidget):
             rows.addWidget(advanced)
             advanced.hide()
         self._rows.addWidget(self._body)
-        self._show_idle()
+        self._follow_values()
 
     def show_values(self, values: Mapping[str, Value]) -> None:
         """Show values without telling; names that are not here are left out."""
         for name, value in values.items():
             if name in self.controls and not self.controls[name].shows(value):
                 self.controls[name].show_value(value)
-        self._show_idle()
+        self._follow_values()
 
     def show_automatic(self, values: Mapping[str, float]) -> None:
         """Show what stands for parameters that are automatic; names that are not here are left out."""
@@ -92,7 +94,7 @@ class ParameterForm(QWidget):
         """Show every default without telling."""
         for control in self.controls.values():
             control.show_value(control.parameter.default)
-        self._show_idle()
+        self._follow_values()
 
     def show_decided(self, values: Mapping[str, Value]) -> None:
         """Take these for the values of parameters that are automatic: what has an effect goes by them."""
@@ -126,8 +128,12 @@ class ParameterForm(QWidget):
         toggle.setSizePolicy(toggle.sizePolicy().Policy.Maximum, toggle.sizePolicy().Policy.Fixed)
         return holder
 
-    def _on_changed(self, name: str, value: object) -> None:
+    def _follow_values(self) -> None:
         self._show_idle()
+        self.shown.emit()
+
+    def _on_changed(self, name: str, value: object) -> None:
+        self._follow_values()
         self.changed.emit(self.controls[name].parameter, value)
 
 

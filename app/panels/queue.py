@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QItemSelectionModel, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import QItemSelectionModel, QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QCheckBox,
@@ -23,9 +23,11 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from app.desktop import shown_by_desktop
 from app.engine.threads import command
+from app.on_screen import room_of
 from app.panels.controls import button, caption, keep_wheel_off, named
-from app.panels.queue_table import FOLDER, LEFT, NAME, PROGRESS, STATE, ProgressBar, QueueModel
+from app.panels.queue_table import FOLDER, LEFT, MAKES, NAME, PROGRESS, STATE, ProgressBar, QueueModel
 from app.panels.status import counted
 from core.batch.job import ENDED, JobState
 from core.batch.scheduler import USUAL_WORKERS
@@ -38,8 +40,11 @@ POLL_MS = 200
 
 MOST_WORKERS = 64
 
-WIDTHS = {STATE: 90, PROGRESS: 150, LEFT: 100}
-"""Of columns, pixels; names and folders share the rest."""
+SIZE = QSize(1100, 460)
+"""Of the panel, where the screen has the room."""
+
+WIDTHS = {NAME: 150, STATE: 80, PROGRESS: 140, LEFT: 90}
+"""Of columns, pixels; what is made and folders share the rest."""
 
 WATCHED = "These jobs go on without a window, as was chosen when one was closed. This one only shows how far they are."
 
@@ -75,7 +80,7 @@ class QueuePanel(QDialog):
         super().__init__(parent)
         self._queue, self._said = queue, ""
         self.setWindowTitle("Queue")
-        self.resize(920, 460)
+        self.resize(SIZE.boundedTo(room_of(self).size()))
         self.setAcceptDrops(True)
         self.table, self.model = QTableView(), QueueModel()
         self._build_table()
@@ -112,7 +117,7 @@ class QueuePanel(QDialog):
         table.verticalHeader().hide()
         header = table.horizontalHeader()
         header.setHighlightSections(False)
-        for column in (NAME, FOLDER):
+        for column in (MAKES, FOLDER):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
         for column, width in WIDTHS.items():
             table.setColumnWidth(column, width)
@@ -271,7 +276,7 @@ class QueuePanel(QDialog):
         self._queue.move(chosen, step)
 
     def _open_log(self, _numbers: list[int]) -> None:
-        QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.chosen[0].log)))
+        self.say(shown_by_desktop(str(self.chosen[0].log), "The log"))
 
     def _open_folder(self, _numbers: list[int]) -> None:
         self._open(self.chosen[0])
@@ -279,7 +284,7 @@ class QueuePanel(QDialog):
     def _open(self, row: JobRow) -> None:
         """Show the results of a job, or say that there are none yet."""
         if row.job.folder.exists():
-            QDesktopServices.openUrl(QUrl.fromLocalFile(row.job.output))
+            self.say(shown_by_desktop(row.job.output, "The folder"))
         else:
             self.say(f"There is no folder {row.job.output} here; {row.job.name} has its results there once it is done.")
 

@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from app import theme
+from app.panels.job_words import makes
 from app.panels.status import format_time_left
 from core.batch.job import JobState
 
@@ -19,8 +20,8 @@ if TYPE_CHECKING:
 
 Index = QModelIndex | QPersistentModelIndex
 
-HEADINGS = ("Name", "State", "Progress", "Time left", "Results in")
-NAME, STATE, PROGRESS, LEFT, FOLDER = range(5)
+HEADINGS = ("Name", "Makes", "State", "Progress", "Time left", "Results in")
+NAME, MAKES, STATE, PROGRESS, LEFT, FOLDER = range(6)
 
 WORDS = {
     JobState.WAITING: "Waiting", JobState.RUNNING: "Running", JobState.PAUSED: "Paused", JobState.DONE: "Done",
@@ -78,7 +79,8 @@ class QueueModel(QAbstractTableModel):
         """Return what a cell says, its colour, its tip, or the part of the way that is done."""
         row, column = self._rows[index.row()], index.column()
         if role == Qt.ItemDataRole.DisplayRole:
-            return (row.job.name, WORDS[row.job.state], _how_far(row), _left(row), row.job.output)[column]
+            state = WORDS[row.job.state]
+            return (row.job.name, makes(row.job), state, _how_far(row), _left(row), row.job.output)[column]
         if role == Qt.ItemDataRole.UserRole and column == PROGRESS:
             return share(row)
         if role == Qt.ItemDataRole.ForegroundRole and column == STATE and row.job.state in COLOURS:
@@ -87,6 +89,7 @@ class QueueModel(QAbstractTableModel):
             return {
                 STATE: row.job.sentence or "\n".join(row.job.notes),
                 NAME: row.job.input,
+                MAKES: makes(row.job),
                 FOLDER: row.job.output,
             }.get(column)
         return None

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QLabel, QProgressBar, QSizePolicy, QStatusBar
 
-from app.panels.controls import named
+from app.panels.controls import button, named
 from app.theme import set_role
 from core.runtime.memory import resident_mib
 
@@ -36,7 +36,13 @@ class StatusBar(QStatusBar):
     """State, frames per second, frames learnt, memory, progress, time left; zoom on the right.
 
     Where there is no room for all, what people need least is left out, and nothing is cut.
+
+    Signals
+    -------
+    learn_on_requested() : a person wants learning to go on where it stopped
     """
+
+    learn_on_requested = Signal()
 
     def __init__(self) -> None:
         super().__init__()
@@ -47,6 +53,11 @@ class StatusBar(QStatusBar):
         self._dot = QLabel("●")
         self._dot.setAccessibleName("State")
         self.state = self._label("What the engine is doing")
+        self.learn_on = button(
+            "Learn on (End)", "Learn on", "Go back to where learning stopped, and go on there. (End)", "link"
+        )
+        self.learn_on.clicked.connect(self.learn_on_requested)
+        self._offers_learning = False
         self.rate = self._label("Frames processed per second, over the last second")
         self.learnt = self._label("Frames processed since the run began, or since the project was opened")
         self.memory = self._label("Memory in use by the whole program")
@@ -58,7 +69,7 @@ class StatusBar(QStatusBar):
         self.zoom = self._label("Zoom of the panes, which move together")
         self.export = self._label("Of the export; its panel opens by File, Export")
         self.addWidget(self._dot)
-        for widget in (self.state, self.rate, self.learnt, self.memory, self.progress, self.left):
+        for widget in (self.state, self.learn_on, self.rate, self.learnt, self.memory, self.progress, self.left):
             self.addWidget(widget)
         self.addPermanentWidget(self.export)
         self.addPermanentWidget(self.zoom)
@@ -66,6 +77,7 @@ class StatusBar(QStatusBar):
         self.messageChanged.connect(self._fit)
         self._work, self._state = "", ("", "muted")
         self.progress.hide()
+        self.learn_on.hide()
         self.export.hide()
         self.show_state("Starting…", "muted")
 
@@ -73,6 +85,12 @@ class StatusBar(QStatusBar):
         """Show what goes on; ``role`` colours the dot."""
         self._state = text, role
         self._show_said()
+
+    def offer_learning(self, on: bool) -> None:
+        """Offer to go on where learning stopped: frames are looked at, which teach nothing."""
+        if on != self._offers_learning:
+            self._offers_learning = on
+            self._fit()
 
     def show_work(self, work: str) -> None:
         """Show long work between two frames in the place of the state until it is done; empty: it is."""
@@ -132,8 +150,9 @@ class StatusBar(QStatusBar):
         """Show everything that has room. Under a message nothing is shown, and this is done when that goes."""
         if self.currentMessage():
             return
-        export = [self.export] if self.export.text() else []
-        shown = [self._dot, self.state, *export, *self._leaves_first]
+        self.learn_on.setVisible(self._offers_learning)
+        always = [self.export] * bool(self.export.text()) + [self.learn_on] * self._offers_learning
+        shown = [self._dot, self.state, *always, *self._leaves_first]
         room = self.contentsRect().width() - sum(widget.sizeHint().width() + GAP for widget in shown)
         room -= self.progress.width() + GAP
         for label in self._leaves_first:

@@ -20,6 +20,9 @@ HANDLE_PX = 5
 NEAR_PX = 6
 """How near to a mark the pointer takes hold of it, pixels."""
 
+KNOB_PX = 4
+"""Half the width of the knob where learning stands, pixels."""
+
 NAME_PX = 10
 """Height of the letters of a name, pixels."""
 
@@ -53,6 +56,7 @@ class MarksStrip(QWidget):
         self._ends: list[int | None] = [None, None]
         self._markers: Mapping[int, str] = {}
         self._held: int | None = None
+        self._learning: int | None = None
         self.setMouseTracking(True)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setAccessibleName("In and out points, markers")
@@ -73,6 +77,11 @@ class MarksStrip(QWidget):
         if self._held is None:
             self._ends = [first, last]
         self._markers = dict(sorted(markers.items()))
+        self._tell()
+
+    def show_learning(self, index: int | None) -> None:
+        """Show where learning goes on, while other frames are looked at; None: nothing waits so."""
+        self._learning = index
         self._tell()
 
     @property
@@ -106,6 +115,8 @@ class MarksStrip(QWidget):
             within = QColor(colours.accent)
             within.setAlphaF(WITHIN)
             painter.fillRect(QRectF(left, 1, right - left, self.height() - 2), within)
+        if (learning := self._learning_at) is not None:
+            self._draw_learning(painter, colours, self.place_of(learning))
         self._draw_markers(painter, colours)
         painter.setPen(Qt.PenStyle.NoPen)
         painter.setBrush(QColor(colours.accent if is_set else colours.muted))
@@ -114,6 +125,13 @@ class MarksStrip(QWidget):
             corners = [(place, 1), (tip, 1), (place + inwards * 2, 4), (place + inwards * 2, self.height() - 4)]
             corners += [(tip, self.height() - 1), (place, self.height() - 1)]
             painter.drawPolygon(QPolygonF([QPointF(*corner) for corner in corners]))
+
+    def _draw_learning(self, painter: QPainter, colours: theme.Colours, place: float) -> None:
+        """Draw a line with a knob, which neither a handle nor a marker has."""
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.setBrush(QColor(colours.good))
+        painter.drawRect(QRectF(place - 1, 0, 2, self.height()))
+        painter.drawEllipse(QPointF(place, self.height() / 2), KNOB_PX, KNOB_PX)
 
     def _draw_markers(self, painter: QPainter, colours: theme.Colours) -> None:
         font = self.font()
@@ -187,11 +205,15 @@ class MarksStrip(QWidget):
         menu.popup(event.globalPos())
 
     def event(self, event: QEvent) -> bool:
-        """Tell the name of the marker under the pointer."""
+        """Tell the name of the marker under the pointer, or that learning stands there."""
         if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
             marker = self._marker_at(event.pos().x())
             if marker is not None:
                 QToolTip.showText(event.globalPos(), f"{self._markers[marker]} · frame {marker + 1}", self)
+                return True
+            learning = self._learning_at
+            if learning is not None and abs(self.place_of(learning) - event.pos().x()) <= NEAR_PX:
+                QToolTip.showText(event.globalPos(), _learning_words(learning), self)
                 return True
         return super().event(event)
 
@@ -205,6 +227,11 @@ class MarksStrip(QWidget):
         near = [index for index in self._markers if abs(self.place_of(index) - x) <= NEAR_PX]
         return min(near, key=lambda index: abs(self.place_of(index) - x)) if near else None
 
+    @property
+    def _learning_at(self) -> int | None:
+        """Where learning goes on, as far as that is on the strip: behind the last frame another pass begins."""
+        return None if self._learning is None or not self._n_frames else min(self._learning, self._n_frames - 1)
+
     def _tell(self) -> None:
         first, last = self.ends
         text = "Drag the handles: what lies between them is exported. (I and O)"
@@ -213,5 +240,10 @@ class MarksStrip(QWidget):
         self.range_changed.emit(*(self.ends if self._ends != [None, None] else (-1, -1)))
         self.setToolTip(text)
         names = ", ".join(f"{name} at frame {index + 1}" for index, name in self._markers.items())
-        self.setAccessibleDescription(f"{text} Markers: {names or 'none'}.")
+        learning = "" if (index := self._learning_at) is None else f" {_learning_words(index)}"
+        self.setAccessibleDescription(f"{text} Markers: {names or 'none'}.{learning}")
         self.update()
+
+
+def _learning_words(index: int) -> str:
+    return f"Learning stands at frame {index + 1}; the key End goes on there."

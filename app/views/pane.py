@@ -49,7 +49,7 @@ class ImagePane(QWidget):
     Attributes
     ----------
     contrast : DisplayContrast
-    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, pan_zoom : Tool
+    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, elsewhere, pan_zoom : Tool
         They tell by signals of their own what came of their use.
     header, display_chip, readout
         What stands over the picture.
@@ -85,8 +85,8 @@ class ImagePane(QWidget):
         self.region, self.measure, self.areas = tools.region, tools.measure, tools.areas
         self.area_brush, self.brush, self.painted = tools.area_brush, tools.brush, tools.painted
         self.probe, self.wipe, self.scale_bar = tools.probe, tools.wipe, tools.scale_bar
-        self.pan_zoom, self._tools = tools.pan_zoom, tools.stack
-        self._clear_view = ClearView(self, self.header, tools)
+        self.elsewhere, self.pan_zoom, self._tools = tools.elsewhere, tools.pan_zoom, tools.stack
+        self._clear_view = ClearView(self, self.header, tools, lambda: self.viewport)
         self._picture = PanePicture(self.wipe)
         self.pan_zoom.looked.connect(self._on_looked)
         self._tools.changed.connect(self.update)
@@ -197,6 +197,7 @@ class ImagePane(QWidget):
         """Look at another part of the picture."""
         if look != self.look:
             self.look = look
+            self._clear_view.look()
             self.update()
 
     def fitted_look(self) -> Look | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -59,6 +59,13 @@ class RegionMode(QObject):
         for pane in self._panes:
             pane.region.set_active(on)
         self.changed.emit()
+
+
+def say_elsewhere(panes: Iterable[ImagePane], taking: Collection[ImagePane], what: str) -> None:
+    """Let panes on which ``what`` is not done, such as "Paint", say on which it is; empty: nothing is."""
+    words = f"{what} on: {', '.join(pane.title for pane in taking)}" if what else ""
+    for pane in panes:
+        pane.elsewhere.set_words("" if pane in taking else words)
 
 
 class BrushMode(QObject):

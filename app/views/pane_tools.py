@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject
 from app.rendering.viewport import Viewport
 from app.views.tools.areas import AreaTool
 from app.views.tools.brush import BrushTool
+from app.views.tools.elsewhere import ElsewhereTool
 from app.views.tools.measure import MeasureTool
 from app.views.tools.painted import PaintedTool
 from app.views.tools.pan_zoom import PanZoomTool
@@ -30,7 +31,7 @@ class PaneTools:
 
     Attributes
     ----------
-    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, pan_zoom : Tool
+    region, measure, areas, area_brush, brush, painted, probe, wipe, scale_bar, elsewhere, pan_zoom : Tool
     stack : ToolStack
         All of them, the first on top.
     """
@@ -38,7 +39,9 @@ class PaneTools:
     def __init__(self, view: Callable[[], Viewport | None], parent: QObject) -> None:
         self.region, self.measure = RegionTool(), MeasureTool()
         self.areas, self.area_brush, self.brush, self.painted = AreaTool(), BrushTool(), BrushTool(), PaintedTool()
-        self.probe, self.wipe, self.scale_bar, self.pan_zoom = ProbeTool(), WipeTool(), ScaleBarTool(), PanZoomTool()
+        self.probe, self.wipe, self.scale_bar = ProbeTool(), WipeTool(), ScaleBarTool()
+        self.elsewhere, self.pan_zoom = ElsewhereTool(), PanZoomTool()
         painting = (self.areas, self.area_brush, self.brush, self.painted)
-        tools = (self.region, self.measure, *painting, self.probe, self.wipe, self.scale_bar, self.pan_zoom)
+        rest = (self.probe, self.wipe, self.scale_bar, self.elsewhere, self.pan_zoom)
+        tools = (self.region, self.measure, *painting, *rest)
         self.stack = ToolStack(tools, view, parent)

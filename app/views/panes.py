@@ -22,7 +22,7 @@ from app.views.pane import ImagePane
 from app.views.pane_choice import PaneChoice
 from app.views.pane_display import PaneDisplay
 from app.views.pane_grid import ALL, PaneGrid
-from app.views.pane_modes import BrushMode, RegionMode
+from app.views.pane_modes import BrushMode, RegionMode, say_elsewhere
 from app.views.picture_actions import PictureActions
 from app.views.tools.brush import Brush
 from app.views.wipe_mode import WipeMode
@@ -33,6 +33,9 @@ INPUT, BACKGROUND, FOREGROUND, MASK, MATTE, CLEANED = range(6)
 
 PAINTABLE = ("input", "foreground", "mask", "matte", "cleaned", "probability")
 """The kinds of picture that people paint on: those in which a mistake of the mask is seen."""
+
+DRAWABLE = (INPUT, MASK)
+"""The panes on which areas are drawn."""
 
 
 class PanesView(QWidget):
@@ -86,7 +89,7 @@ class PanesView(QWidget):
         self._painting = BrushMode(self.panes, lambda: self.report, self._paintable, self)
         self.display = PaneDisplay(self.panes, self._grid, self.choice, self._linked, self.measuring_mode)
         self.painted = PaintedMode(self.panes, self.choice, self)
-        self.areas = AreaMode([self.panes[index] for index in (INPUT, MASK)], self)
+        self.areas = AreaMode([self.panes[index] for index in DRAWABLE], self)
         self._connect()
 
     def _connect(self) -> None:
@@ -105,6 +108,7 @@ class PanesView(QWidget):
         self._painting.painted.connect(self.stroke_painted)
         self.choice.changed.connect(self._on_choice)
         self._wiping.changed.connect(self._on_wipe)
+        self.areas.board.changed.connect(self._say_elsewhere)
 
     # What is shown
 
@@ -166,6 +170,7 @@ class PanesView(QWidget):
         if not self.choice.showing("confidence"):
             self.show_confidence(None)
         self._painting.set_brush(self.brush)
+        self._say_elsewhere()
         self._name_panes()
         self.display.feed()
         self.display.update_readouts()
@@ -272,7 +277,16 @@ class PanesView(QWidget):
     def set_brush(self, brush: Brush | None) -> None:
         """Let people paint on the input and on the mask; None: no more."""
         self._painting.set_brush(brush)
+        self._say_elsewhere()
         self.painted.refresh()
+
+    def _say_elsewhere(self) -> None:
+        """Let panes that do not take what is drawn with say which do."""
+        if self.brush is not None:
+            say_elsewhere(self.panes, self._paintable(), "Paint")
+        else:
+            what = "Draw areas" if self.areas.is_active else ""
+            say_elsewhere(self.panes, [self.panes[index] for index in DRAWABLE], what)
 
     def _name_panes(self) -> None:
         """Write on each pane what it shows, or what to do while a region is drawn."""

@@ -6,17 +6,18 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent, QMouseEvent
 from PySide6.QtWidgets import QSlider, QStyle, QStyleOptionSlider, QWidget
 
-_OWN_KEYS: frozenset[int] = frozenset(
-    {Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown}
-)
+from app.focus import leave_ends
+
+_OWN_KEYS: frozenset[int] = frozenset({Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown})
 
 
 class SeekSlider(QSlider):
-    """A slider on which a click goes to the frame under the pointer."""
+    """A slider on which a click goes to the frame under the pointer. Home and End are the window's."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(Qt.Orientation.Horizontal, parent)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        leave_ends(self)
 
     def value_at(self, x: float) -> int:
         """Return the value at a point of the slider."""

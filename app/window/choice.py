@@ -57,6 +57,10 @@ class RunChoice:
         self._offered = path
         return {} if self.model else {kind: kept for kind, kept in self._kept.items() if kind != self._kind}
 
+    def is_offered(self, path: str) -> bool:
+        """Return whether ``path`` is opened with what is chosen, or kept: not with settings of its own."""
+        return self._offered == path
+
     def turn_to(self, kind: InputKind, path: str) -> Choice | None:
         """Keep what is chosen for the kind of input that was open, and return what ``path`` was opened with instead.
 

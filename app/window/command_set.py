@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from app.engine.threads import listen
 from app.panels import help as pages
+from app.panels.banner import Offer
 from app.panels.how_to import HowTo
 from app.window.choice import RunChoice
 from app.window.commands.area_files import AreaFileCommands
@@ -86,7 +87,7 @@ class CommandSet:
         self.method = MethodCommands(worker, choice, parts.method, mask, self.input, window)
         self.playback = PlaybackCommands(worker, self.input, on_screen, parts.speed, parts.status, remembered, window)
         dialogs = FileDialogs(window, lambda: self.input.request.path)
-        self.presets = PresetCommands(dialogs, self.method, choice, banner, window)
+        self.presets = PresetCommands(dialogs, self.method, choice, parts.method, banner, window)
         self.models = ModelCommands(dialogs, worker, self.input, self.method, window)
         self.export = ExportCommands(worker, self.input, choice, parts.method, remembered, banner, window)
         self.marks = MarkCommands(self.input, self.export, on_screen, dialogs, window)
@@ -138,6 +139,8 @@ class CommandSet:
         method.method_chosen.connect(self.method.on_method)
         method.reset_requested.connect(self.method.reset)
         method.preset_chosen.connect(self.presets.choose)
+        for shown in (method.form.shown, source.mask_form.shown, self.method.passes_chosen, self.method.changed):
+            shown.connect(self.presets.look)
         method.load_preset_requested.connect(self.presets.load)
         method.save_preset_requested.connect(self.presets.save)
         self._parts.brush.undo_requested.connect(self.history.undo)
@@ -151,6 +154,8 @@ class CommandSet:
         listen(worker.failed, self.history.steps.on_failed)
         listen(worker.painted_by_hand, self.history.steps.on_painted)
         self.method.told.connect(self._parts.banner.show_warning)
+        reset = Offer("Reset", "Begin again with the defaults of everything.", self.method.reset_all)
+        self.method.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
         listen(worker.painted_changed, self.export.refresh)

@@ -85,6 +85,7 @@ class DisplayUpdater(QObject):
         self._enlarged: frozenset[int] = frozenset()
         self._late: Callable[[], None] | None = None
         self._state = State.IDLE
+        self._learns_on_at: int | None = None
         on_screen.index = 0
         self.activity = ActivityDisplay(input_, choice, views.timeline.activity, self)
         views.basis.basis_clicked.connect(self._tell_enlarged)
@@ -129,6 +130,11 @@ class DisplayUpdater(QObject):
         shown = self._worker.slot.take(self._run)
         if shown is not None:
             self._show(shown)
+        learns_on_at = self._worker.learns_on_at
+        if learns_on_at != self._learns_on_at:
+            self._learns_on_at = learns_on_at
+            self._parts.status.offer_learning(learns_on_at is not None)
+            self._views.timeline.marks.show_learning(learns_on_at)
 
     @on_own_thread
     def show_values(self, values: Mapping[str, Value]) -> None:

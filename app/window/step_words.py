@@ -57,11 +57,11 @@ def _words(place: str, before: Any, after: Any, parameters: Mapping[str, Paramet
         title = name if parameter is None else parameter.title
         unset = None if parameter is None else parameter.default
         before, after = (unset if value is MISSING else value for value in (before, after))
-        return f"{title} {_shown(before)} → {_shown(after)}"
+        return f"{title} {value_words(before)} → {value_words(after)}"
     plain = place.replace("_", " ").replace(".", ": ")
     title = NAMES.get(place, plain[:1].upper() + plain[1:])
     if any(isinstance(value, (int, float, str)) and len(str(value)) < 16 for value in (before, after)):
-        return f"{title} {_shown(before)} → {_shown(after)}"
+        return f"{title} {value_words(before)} → {value_words(after)}"
     return title
 
 
@@ -88,7 +88,8 @@ def _range(first: int | None, last: int | None) -> str:
     return f"{first or 1} – {'the end' if last is None else last}"
 
 
-def _shown(value: object) -> str:
+def value_words(value: object) -> str:
+    """Return what a setting is set to."""
     if isinstance(value, bool):
         return "on" if value else "off"
     if value is None or value is MISSING:

@@ -111,7 +111,7 @@ class InputCommands(QObject):
         return self.info
 
     def reopen(self) -> None:
-        """Open the same input anew with the view that the left panel shows."""
+        """Open the same input anew with the view that the left panel shows; it is held if it was."""
         from core.errors import CleanplateError  # noqa: PLC0415
 
         width, height = self._region[2:] if self._region else self.original
@@ -129,7 +129,7 @@ class InputCommands(QObject):
             self._banner.show_error(str(error))
             return
         self._forgets_painted = bool(self._worker.painted)
-        self._worker.open(request, self._choice.current)
+        self._worker.open(request, self._choice.current, play=None)
 
     def set_region(self, region: tuple[int, int, int, int] | None) -> None:
         """Work on a part of the picture, x, y, width and height in pixels of the input; None: on all of it."""
@@ -161,7 +161,8 @@ class InputCommands(QObject):
                 self._remembered.add_recent(request.path)
         elif self._forgets_painted:
             self._banner.show_warning(
-                "What was painted by hand is forgotten: it belonged to the size, colour or region of before."
+                "What was painted by hand is forgotten: it belonged to the size, colour or region of before. "
+                "Ctrl+Z brings both back."
             )
         self._forgets_painted = False
         self.info, self.request = info, request

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
-from app.engine.choice import InputKind, kind_of
+from app.engine.choice import Choice, InputKind, kind_of
 from app.engine.pace import RESTART_MS
 from app.engine.threads import on_own_thread
+from app.window.kept_words import kept_words
 
 if TYPE_CHECKING:
-    from app.engine.choice import Choice
     from app.engine.worker import Worker
     from app.panels.method import MethodPanel
     from app.panels.parameters import ParameterForm
@@ -49,6 +49,7 @@ class MethodCommands(QObject):
     model_applied(bool) : a model is applied from now on, or learnt again
     passes_chosen(int) : settings came with another number of passes
     told(str) : a sentence: settings are others, though nobody has changed them
+    kept(str) : a sentence: another input is open, and settings are not the defaults, which `reset_all` sets
     rank_changed(dict) : the engine has dropped a basis image; the values in force since
     called(str) : what the next change is called: a preset, say
     """
@@ -57,6 +58,7 @@ class MethodCommands(QObject):
     model_applied = Signal(bool)
     passes_chosen = Signal(int)
     told = Signal(str)
+    kept = Signal(str)
     rank_changed = Signal(object)
     called = Signal(str)
 
@@ -162,11 +164,17 @@ class MethodCommands(QObject):
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Show what the run has begun with: each kind of input has its own method, parameters and passes."""
         shown, kind = self._choice.current, kind_of(info)
+        takes_along = self._choice.is_offered(request.path)
         own = self._choice.turn_to(kind, request.path)
         if own is not None and (own.method, own.values, own.passes) != (shown.method, shown.values, shown.passes):
             self.show_choice(own.method, own.values, own.passes, None)
             self.told.emit(f"Method, parameters and passes are again those of {PLURALS[kind]}.")
             self.changed.emit()
+        elif takes_along:
+            parameters = {n: control.parameter for form in self._forms for n, control in form.controls.items()}
+            sentence = kept_words(shown, self._panel.chooser.currentText(), parameters)
+            if sentence:
+                self.kept.emit(sentence)
 
     def show_choice(self, method: str, values: Mapping[str, Value], passes: int, model: Path | None) -> None:
         """Show settings in the panels, and the model that is applied; whoever asks starts a run with them."""
@@ -258,8 +266,13 @@ class MethodCommands(QObject):
             self.restart()
         else:
             self._worker.set_values(live)
-        self._panel.preset.setCurrentIndex(0)
+        self._panel.show_preset(0)
         self.changed.emit()
+
+    def reset_all(self) -> None:
+        """Begin again as the window began: its method, every parameter at its default, one pass, no model."""
+        usual = Choice()
+        self.show_settings(usual.method, usual.values, usual.passes, "Defaults")
 
     def on_passes(self, passes: int) -> None:
         """Read the input so often."""

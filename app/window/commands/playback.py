@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from app.window.settings import Remembered
 
 ROLES = {
-    State.LEARNING: "good", State.APPLYING: "good", State.LOOKING: "muted", State.PREPARING: "warn",
+    State.LEARNING: "good", State.APPLYING: "good", State.LOOKING: "warn", State.PREPARING: "warn",
     State.OPENING: "warn", State.WAITING: "warn",
 }  # fmt: skip
 """How the status bar colours a state; others are muted."""
@@ -55,6 +55,7 @@ class PlaybackCommands(QObject):
         self._worker, self._input, self._on_screen = worker, input_, on_screen
         self._speed, self._status, self._remembered = speed, status, remembered
         self._state = State.PREPARING
+        status.learn_on_requested.connect(self.learn_on)
 
     @property
     def state(self) -> State:

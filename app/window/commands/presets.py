@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,6 +12,7 @@ from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from app.panels.banner import Banner
+    from app.panels.method import MethodPanel
     from app.window.choice import RunChoice
     from app.window.commands.method import MethodCommands
     from app.window.dialogs import FileDialogs
@@ -29,6 +31,8 @@ class PresetCommands(QObject):
         Shows what a preset says.
     choice : RunChoice
         What is written.
+    panel : MethodPanel
+        Says which preset the settings are those of.
     banner : Banner
     parent : QObject
 
@@ -44,19 +48,31 @@ class PresetCommands(QObject):
         dialogs: FileDialogs,
         method: MethodCommands,
         choice: RunChoice,
+        panel: MethodPanel,
         banner: Banner,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._dialogs, self._method, self._choice, self._banner = dialogs, method, choice, banner
+        self._panel = panel
+
+    def look(self) -> None:
+        """Say which preset the settings are those of; of several that are the same, the one that was chosen."""
+        chosen = self._choice.current
+        settings = (chosen.method, chosen.values, chosen.passes)
+        same = [] if chosen.values else [0]
+        for index, preset in enumerate(self._built_in, 1):
+            if (preset.method, preset.values, preset.passes) == settings:
+                same.append(index)
+        shown = self._panel.preset.currentIndex()
+        self._panel.show_preset(shown if shown in same else next(iter(same), -1))
 
     def choose(self, name: str) -> None:
         """Apply a preset that comes with the program, by the name that people see; another name: the defaults."""
-        from core.export.preset import built_in_presets  # noqa: PLC0415 - the engine is there by now
-
-        for preset in built_in_presets().values():
+        for index, preset in enumerate(self._built_in, 1):
             if preset.name == name:
                 self._show(preset)
+                self._panel.show_preset(index)  # There may be another with the same settings.
                 return
         self._method.reset()
 
@@ -95,6 +111,12 @@ class PresetCommands(QObject):
             self._banner.show_error(str(error))
         else:
             self.saved.emit(path.name)
+
+    @cached_property
+    def _built_in(self) -> tuple[Preset, ...]:
+        from core.export.preset import built_in_presets  # noqa: PLC0415 - the engine is there by now
+
+        return tuple(built_in_presets().values())
 
     def _show(self, preset: Preset) -> None:
         self._method.show_settings(preset.method, preset.values, preset.passes, f"Preset {preset.name}")

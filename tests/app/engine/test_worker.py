@@ -142,6 +142,21 @@ def test_a_person_can_leave_what_is_looked_at(clip):
         assert [point.index for point in seen.points] == list(range(len(seen.points)))
 
 
+def test_another_view_of_an_input_is_held_where_that_is_held_however_often_it_is_asked_for(clip):
+    with running_worker() as seen:
+        seen.worker.open(InputSpec(clip), FAST, play=False)
+        wait_for(lambda: seen.indices and seen.state == "PAUSED", "the first frame")
+        for grey in (True, False, True):
+            seen.worker.open(InputSpec(clip, grey=grey), FAST, play=None)
+        wait_for(lambda: len(seen.opened) == 2 and seen.take() and seen.state == "PAUSED", "another view")
+        assert seen.worker.n_learnt == 1
+        seen.worker.play()
+        wait_for(lambda: seen.state == "FINISHED", "the end")
+        seen.worker.open(InputSpec(clip), FAST, play=None)
+        wait_for(lambda: len(seen.opened) == 3 and seen.state == "FINISHED", "the end again: nobody held it")
+        assert seen.worker.n_learnt == 40
+
+
 def test_the_residual_is_that_of_a_comparison():
     with running_worker() as seen:
         seen.worker.open(InputSpec("sample:street"), FAST, play=False)

@@ -4,7 +4,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QToolButton
 
 from app import theme
-from app.panels.banner import MOST, Banner
+from app.panels.banner import MOST, Banner, Offer
 from tests.app.view_helpers import exposed
 
 
@@ -81,3 +81,16 @@ def test_an_error_is_not_lost_among_warnings(banner):
         banner.show_warning(f"Warning {i}.")
     assert banner.text == "The disk is full."
     assert len(read_all(banner)) == MOST
+
+
+def test_what_a_person_can_do_about_a_sentence_stands_beside_it_alone(banner):
+    done = []
+    banner.show_warning("The method is another.", Offer("Reset", "Set it back.", lambda: done.append(banner.text)))
+    assert banner.offer.isVisible()
+    assert banner.offer.text() == "Reset"
+    banner.show_error("The disk is full.")
+    assert not banner.offer.isVisible()
+    dismiss(banner)
+    banner.offer.click()
+    assert done == [""]
+    assert not banner.isVisible()

@@ -4,6 +4,7 @@ from unittest.mock import Mock
 
 import pytest
 from PySide6.QtCore import QPoint
+from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from app.panels.export import ExportPanel
@@ -154,3 +155,11 @@ def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
         panel.form.format.setCurrentIndex(panel.form.format.findData(form))
         panel.refresh()
         assert panel.form.names.isVisibleTo(panel) is offered, (path, form)
+
+
+def test_where_nothing_opens_the_folder_it_is_said_where_it_is(tmp_path, monkeypatch):
+    panel = planned_panel(tmp_path, 3)
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    panel.run.show_folder.click()
+    assert panel.message.text().startswith("No program of this desktop opens it. The folder is at ")
+    panel.close()

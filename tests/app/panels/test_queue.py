@@ -34,7 +34,7 @@ def panel(qtbot, tmp_path):
 
 def test_each_job_says_where_its_results_go_and_a_double_click_opens_them(panel, tmp_path, monkeypatch):
     opened = []
-    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()))
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toLocalFile()) or True)
     for row in (0, 1):
         assert panel.model.index(row, FOLDER).data() == str(tmp_path / f"clip{row + 1}")
         panel.table.doubleClicked.emit(panel.model.index(row, 0))
@@ -44,3 +44,15 @@ def test_each_job_says_where_its_results_go_and_a_double_click_opens_them(panel,
     panel.refresh()
     panel.folder.click()
     assert opened == [str(tmp_path / "clip1")] * 2
+
+
+def test_where_nothing_opens_them_log_and_folder_are_said_to_be_where_they_are(panel, tmp_path, monkeypatch):
+    monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    (tmp_path / "1.log").touch()
+    panel.choose([1])
+    panel.refresh()
+    for push, what, where in ((panel.folder, "folder", "clip1"), (panel.log, "log", "1.log")):
+        push.click()
+        assert panel.message.text() == f"No program of this desktop opens it. The {what} is at {tmp_path / where}"
+        panel.refresh()
+        assert str(tmp_path / where) in panel.message.text(), "until something else is chosen"

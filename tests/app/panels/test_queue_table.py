@@ -35,7 +35,8 @@ def test_cells_say_how_far_a_job_is(tmp_path, state, progress, expected):
     model = QueueModel()
     model.show([row(tmp_path, state, progress, sentence="so it is")])
     folder = str(tmp_path / "clip1")
-    assert tuple(model.index(0, column).data() for column in range(5)) == ("clip1", *expected, folder)
+    words = ("clip1", "plate, mask, cleaned · PNG · fast", *expected, folder)
+    assert tuple(model.index(0, column).data() for column in range(6)) == words
     assert model.index(0, FOLDER).data(Qt.ItemDataRole.ToolTipRole) == folder, "where there is no room for it"
     assert model.index(0, STATE).data(Qt.ItemDataRole.ToolTipRole) == "so it is"
     assert model.index(0, PROGRESS).data(Qt.ItemDataRole.UserRole) == share(model.rows[0])
@@ -44,6 +45,7 @@ def test_cells_say_how_far_a_job_is(tmp_path, state, progress, expected):
 def test_the_bar_is_as_long_as_what_is_done(tmp_path):
     model, table = QueueModel(), QTableView()
     table.setModel(model)
+    table.resize(800, 200)
     table.setItemDelegate(ProgressBar(table))
     shown = {}
     for done in (0, 50, 100):

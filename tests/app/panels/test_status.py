@@ -81,3 +81,24 @@ def test_long_work_stands_in_the_place_of_the_state_until_it_is_done(bar):
     assert bar.state.text() == bar.state.accessibleName() == work
     bar.show_work("")
     assert bar.state.text() == "Learning"
+
+
+def test_learning_on_is_offered_whatever_the_width_and_under_no_message(bar, qtbot):
+    bar.window().resize(600, 300)
+    bar.show_state("Showing, not learning", "warn")
+    assert not bar.learn_on.isVisible()
+    bar.offer_learning(True)
+    qtbot.waitUntil(lambda: bar.learn_on.isVisible() and bar.width() == 600)
+    assert bar.rect().contains(bar.learn_on.geometry())
+    with qtbot.waitSignal(bar.learn_on_requested):
+        bar.learn_on.click()
+    bar.showMessage("Wrote plate.png")
+    assert not bar.learn_on.isVisible()
+    bar.offer_learning(False)
+    bar.clearMessage()
+    assert not bar.learn_on.isVisible()
+    bar.showMessage("Wrote plate.png")
+    bar.offer_learning(True)
+    assert not bar.learn_on.isVisible()
+    bar.clearMessage()
+    assert bar.learn_on.isVisible()

@@ -2,7 +2,7 @@
 
 import pytest
 from PySide6.QtCore import QEvent, QPoint, Qt
-from PySide6.QtGui import QHelpEvent
+from PySide6.QtGui import QColor, QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from app import theme
@@ -91,3 +91,20 @@ def test_it_is_drawn_in_both_palettes_and_empty_where_nothing_can_be_marked(mark
     mouse(marks, QEvent.Type.MouseButtonPress, (50, 7))
     colours = {marks.grab().toImage().pixel(x, 7) for x in range(0, 800, 50)}
     assert len(colours) == 1
+
+
+def test_where_learning_stands_is_seen_and_said_while_it_waits(marks, monkeypatch):
+    told = []
+    monkeypatch.setattr(QToolTip, "showText", lambda _at, text, *_: told.append(text))
+    at, good = QPoint(round(marks.place_of(40)), 7), QColor(theme.colours().good)
+    assert marks.grab().toImage().pixelColor(at) != good
+    marks.show_learning(40)
+    assert marks.grab().toImage().pixelColor(at) == good
+    QApplication.sendEvent(marks, QHelpEvent(QEvent.Type.ToolTip, at, marks.mapToGlobal(at)))
+    assert told == ["Learning stands at frame 41; the key End goes on there."]
+    assert told[0] in marks.accessibleDescription()
+    marks.show_learning(N)
+    assert "frame 101" in marks.accessibleDescription(), "another pass begins there"
+    marks.show_learning(None)
+    assert "Learning" not in marks.accessibleDescription()
+    assert marks.grab().toImage().pixelColor(at) != good

@@ -244,6 +244,12 @@ def test_another_size_says_that_strokes_are_forgotten(tmp_path, qtbot):
         window.parts.source.scale.findChildren(QAbstractButton)[1].click()
         wait_for(lambda: "painted by hand" in window.parts.banner.text, "the sentence")
         assert not window.worker.painted
+        assert "Ctrl+Z brings both back" in window.parts.banner.text
+        wait_for(lambda: window.commands.input.request.size is not None, "the other size")
+        window.action("undo").trigger()
+        wait_for(
+            lambda: window.worker.painted and window.commands.input.request.size is None, "the stroke, at its size"
+        )
 
 
 # -- the keys

@@ -27,3 +27,21 @@ def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
         window.commands.input.open_path(str(photos))
         wait_for(lambda: method.key == "opgd", "what image sets had")
         assert window.commands.choice.passes > 1
+
+
+def test_settings_that_are_kept_for_another_clip_are_named_and_reset_at_a_click(tmp_path):
+    first, second = (str(write_clip(tmp_path / name, n)) for name, n in (("a.mkv", 20), ("b.mkv", 25)))
+    with open_window(first, tmp_path) as window:
+        parts = window.parts
+        assert parts.method.preset.currentText() == "Defaults"
+        parts.method.form.controls["rank"].box.setValue(6)
+        parts.source.mask_form.controls["sensitivity"].box.setValue(78.1)
+        assert parts.method.preset.shown_text == "Own settings"
+        window.commands.input.open_path(second)
+        wait_for(lambda: parts.banner.text, "a sentence")
+        assert parts.banner.text == "Settings of the last input are kept: Rank K = 6, Sensitivity = 78.1."
+        parts.banner.offer.click()
+        assert window.commands.choice.current.values == {}
+        assert parts.method.preset.currentText() == "Defaults"
+        assert not parts.banner.isVisible()
+        wait_for(lambda: window.parts.method.form.values["rank"] == 3, "the default")

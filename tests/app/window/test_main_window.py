@@ -15,6 +15,7 @@ from PySide6.QtGui import QDropEvent, QScreen
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QWidget
 
+from app.command_window import FRAME
 from app.equivalent_command import command_line
 from app.shortcuts import Where, commands_of
 from app.window import settings
@@ -88,6 +89,27 @@ def test_play_pause_step_and_seek(tmp_path, clip):
         session = in_session(window, lambda s: s)
         QTest.keyClick(window, Qt.Key.Key_Home)
         wait_for(lambda: in_session(window, lambda s: s) is not session, "a fresh start")
+
+
+def test_the_way_back_to_learning_is_seen_where_frames_are_only_looked_at(tmp_path):
+    clip = str(write_clip(tmp_path / "long.mkv", 90))
+    with open_window(clip, tmp_path, real_time=True) as window:
+        status, marks, slider = window.parts.status, window.views.timeline.marks, window.views.timeline.slider
+        QTest.keyClick(window, Qt.Key.Key_Space)
+        wait_for(lambda: status.state.text() == "Paused", "a pause")
+        assert not status.learn_on.isVisible()
+        learnt = window.worker.n_learnt
+        window.views.timeline.go_to(80)
+        wait_for(status.learn_on.isVisible, "the offer")
+        assert f"Learning stands at frame {learnt + 1};" in marks.accessibleDescription()
+        slider.setFocus()
+        for go_on in (status.learn_on.click, lambda: QTest.keyClick(slider, Qt.Key.Key_End)):
+            go_on()
+            wait_for(lambda: window.worker.looked_at is None, "learning")
+            wait_for(lambda: not status.learn_on.isVisible(), "no offer")
+            assert "Learning" not in marks.accessibleDescription()
+            window.views.timeline.go_to(70)
+            wait_for(status.learn_on.isVisible, "the offer")
 
 
 def test_a_slider_acts_on_the_next_frame(tmp_path, clip):
@@ -638,7 +660,8 @@ def test_the_window_is_no_larger_than_its_screen(tmp_path, monkeypatch):
     window = MainWindow(None, tmp_path / "window.json")
     try:
         window.resize(1, 1)
-        assert window.minimumSize() == small
+        assert window.minimumSize() == small - FRAME
+        window.resize_on_screen(QSize(9000, 9000))
         assert window.size() == small, "what hangs over the edge cannot be reached"
     finally:
         window.close()

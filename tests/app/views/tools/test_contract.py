@@ -13,6 +13,7 @@ from app.views.tools.area_board import AreaBoard, Drawing
 from app.views.tools.areas import AreaTool
 from app.views.tools.base import Tool
 from app.views.tools.brush import Brush, BrushTool
+from app.views.tools.elsewhere import ElsewhereTool
 from app.views.tools.measure import MeasureTool
 from app.views.tools.outline import outline
 from app.views.tools.painted import PaintedOutline, PaintedTool
@@ -84,6 +85,12 @@ def scale_bar():
     return tool
 
 
+def elsewhere():
+    tool = ElsewhereTool()
+    tool.set_words("Paint on: Input")
+    return tool
+
+
 AT_WORK = {
     RegionTool: region,
     BrushTool: brush,
@@ -94,6 +101,7 @@ AT_WORK = {
     ScaleBarTool: scale_bar,
     AreaTool: areas,
     PaintedTool: painted_tool,
+    ElsewhereTool: elsewhere,
 }
 """Every tool, ready to be used."""
 

@@ -19,8 +19,8 @@ from core.io.input_spec import InputSpec
 
 
 @pytest.fixture
-def presets(dialogs, method, choice, banner):
-    return PresetCommands(dialogs, method, choice, banner)
+def presets(dialogs, method, choice, method_panel, banner):
+    return PresetCommands(dialogs, method, choice, method_panel, banner)
 
 
 @pytest.fixture
@@ -155,6 +155,25 @@ def test_a_preset_of_the_program_is_chosen_by_its_name_and_any_other_name_means_
     method_panel.form.show_values({"rank": 6})
     presets.choose("Defaults")
     assert method_panel.form.chosen == {}
+
+
+def test_the_list_of_presets_says_what_the_settings_are(presets, method, choice, method_panel, mask):
+    from core.export.preset import built_in_presets
+
+    names = [preset.name for preset in built_in_presets().values()]
+    method_panel.set_presets(names)
+    for shown in (method_panel.form.shown, mask.shown, method.passes_chosen):
+        shown.connect(presets.look)
+    listed = method_panel.preset
+    assert listed.currentText() == "Defaults"
+    mask.show_values({"sensitivity": 78.1})
+    assert (listed.currentText(), listed.shown_text) == ("", "Own settings")
+    mask.show_defaults()
+    assert listed.currentText() == "Defaults"
+    for index, name in enumerate(names, 1):
+        listed.setCurrentIndex(index)
+        presets.choose(name)
+        assert listed.currentText() == name
 
 
 # -- models

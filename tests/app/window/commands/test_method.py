@@ -132,6 +132,35 @@ def test_what_the_window_starts_with_is_for_videos(method, choice, method_panel,
     assert (method_panel.key, dict(choice.current.values), choice.passes) == ("fast", {}, 1)
 
 
+def test_it_is_said_which_settings_are_taken_along_to_another_input(method, method_panel, mask, opened, clip_info):
+    said = []
+    method.kept.connect(said.append)
+    opened(clip_info, "/films/clip.mp4")
+    assert not said, "all are at their defaults"
+    method_panel.form.show_values({"rank": 6})
+    mask.show_values({"sensitivity": 78.1})
+    opened(clip_info, "/films/other.mp4")
+    assert said == ["Settings of the last input are kept: Rank K = 6, Sensitivity = 78.1."]
+    method.on_opened(clip_info, InputSpec("/films/other.mp4"))
+    assert len(said) == 1, "another view of the same"
+    method.show_settings("opgd", {"rank": 4}, 2)
+    opened(clip_info, "/films/third.mp4")
+    assert said[1] == f"Settings of the last input are kept: {catalogue.row('opgd').title}, 2 passes, Rank K = 4."
+    method.reset_all()
+    opened(clip_info, "/films/fourth.mp4")
+    assert len(said) == 2
+    assert (method_panel.key, method_panel.form.chosen, mask.chosen) == ("fast", {}, {})
+
+
+def test_of_many_settings_that_are_taken_along_some_are_named(method, method_panel, mask, opened, clip_info):
+    said = []
+    method.kept.connect(said.append)
+    mask.show_values({name: control.parameter.high for name, control in list(mask.controls.items())[:6]})
+    assert len(mask.chosen) > 4
+    opened(clip_info, "/films/clip.mp4")
+    assert said[0].endswith(f" {len(mask.chosen) - 3} more.")
+
+
 def test_a_folder_with_the_frames_of_a_film_is_a_scene():
     assert kind_of(SourceInfo("frames", Layout(480, 640, Planes.RGB, 8), None, 400)) == "scene"
     assert kind_of(FACES) == "images"

@@ -1,0 +1,40 @@
+"""What a job of the queue makes, in a line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from core.project.naming import is_project
+
+if TYPE_CHECKING:
+    from core.batch.job import BatchJob
+
+OF_PROJECT = "As its project says"
+
+
+def makes(job: BatchJob) -> str:
+    """Return what a job writes, how it is stored, by which method, and whatever else was set."""
+    if not job.options and is_project(job.input):
+        return OF_PROJECT
+    usual = {"--save": "plate,mask,cleaned", "--format": "png", "--method": "fast"}
+    said = list(_pairs(job.options))
+    first = {**usual, **{key: value for key, value in said if key in usual}}
+    rest = [_words(key, value) for key, value in said if key not in usual]
+    method = [] if any(key == "--model" for key, _ in said) else [first["--method"]]
+    return " · ".join([first["--save"].replace(",", ", "), first["--format"].upper(), *method, *rest])
+
+
+def _pairs(words: Sequence[str]) -> Iterator[tuple[str, str]]:
+    """Yield options with their values; empty where one has none."""
+    for word, following in zip(words, [*words, "--"][1:], strict=True):
+        if word.startswith("--"):
+            yield word, "" if following.startswith("--") else following
+
+
+def _words(key: str, value: str) -> str:
+    name = key.removeprefix("--")
+    if name == "set":
+        return value.replace("=", " = ")
+    return f"{name} {Path(value).name if name in {'model', 'areas'} else value}".strip()
