@@ -126,7 +126,7 @@ class ExportPanel(QDialog):
         self.command.setFixedHeight(58)
         named(self.command, "Command", "This command writes the same files, byte for byte.")
         copy = button("Copy", "Copy the command", "Copy the command to the clipboard.")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command.toPlainText()))
+        copy.clicked.connect(self._on_copy)
         row.addWidget(self.command, 1)
         row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
         return row
@@ -194,11 +194,17 @@ class ExportPanel(QDialog):
         """Hide; a run goes on and the panel can be opened again."""
         event.accept()
 
+    def _on_copy(self) -> None:
+        self.form.take_typed()
+        QGuiApplication.clipboard().setText(self.command.toPlainText())
+
     def _on_queue(self) -> None:
+        self.form.take_typed()
         self.queue_requested.emit(self.job())
         self.say(f"Added to the queue (Ctrl+J); it writes into a folder of its own in {self.form.folder.text()}.")
 
     def _on_start(self) -> None:
+        self.form.take_typed()
         self.form.setEnabled(False)
         self.queue.setEnabled(False)
         self.form.overwrite.setEnabled(False)
