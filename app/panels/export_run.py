@@ -26,6 +26,11 @@ WRITING = "Writing… The window goes on meanwhile."
 class ExportRun(QWidget):
     """A row of progress and buttons, over a thread of its own that writes.
 
+    Attributes
+    ----------
+    job : Job or None
+        What was begun last.
+
     Signals
     -------
     start_requested() : the person wants the run to begin
@@ -45,8 +50,9 @@ class ExportRun(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.job: Job | None = None
         self._background: Background[Exporter] | None = None
-        self._folder = self._work = ""
+        self._work = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self.progress = QProgressBar()
@@ -55,7 +61,7 @@ class ExportRun(QWidget):
         self.left = caption()
         self.left.setWordWrap(False)
         self.show_folder = button("Open folder", "Open the folder", "Show the results in the file manager.")
-        self.show_folder.clicked.connect(lambda: QDesktopServices.openUrl(QUrl.fromLocalFile(self._folder)))
+        self.show_folder.clicked.connect(self._on_show_folder)
         self.enough = button("Finish here", "Finish here", "End the recording and complete the files.")
         self.enough.clicked.connect(self._on_enough)
         self.cancel = button("Cancel", "Cancel the export", "Give up; nothing half-written is left.")
@@ -83,7 +89,7 @@ class ExportRun(QWidget):
         listen(exporter.done, self._on_done)
         listen(exporter.cancelled, self._on_cancelled)
         listen(exporter.failed, self._on_failed)
-        self._folder = str(job.output)
+        self.job = job
         self._background = Background(exporter, "export")
         self._show_running(True)
         self.enough.setVisible(job.input.is_live)
@@ -99,6 +105,10 @@ class ExportRun(QWidget):
             self._background.worker.cancel()
             self._background.wait()
             self._background = None
+
+    def _on_show_folder(self) -> None:
+        if self.job is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self.job.output)))
 
     def _on_cancel(self) -> None:
         if self._background is not None:
