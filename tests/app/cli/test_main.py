@@ -219,6 +219,12 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "{in}", "-o", "{out}", "--frames", "3"], "FIRST:LAST"),
         (["run", "{in}", "-o", "{out}", "--frames", "9:3"], "FIRST is at most LAST"),
         (["run", "{in}", "-o", "{out}", "--corrupt", "rust"], "rust"),
+        (
+            ["run", "{in}", "-o", "{out}", "--corrupt", "snow:0.5"],
+            "--corrupt snow:0.5 names no kind of noise; choose one of salt-and-pepper, occlusion, laplace, uniform.",
+        ),
+        (["run", "{in}", "-o", "{out}", "--event-line", "1,2,3"], "write it as X,Y,X,Y in pixels."),
+        (["run", "{in}", "-o", "{out}", "--event-area", "1,2,3"], "write it as X,Y,X,Y… in pixels."),
         (["run", "{in}", "-o", "{out}", "--corrupt", "laplace:x"], "laplace:DENSITY:SCALE"),
         (["run", "{in}/nothing", "-o", "{out}"], "no file or folder"),
         (["run", "sample:nothing", "-o", "{out}"], "nothing"),
