@@ -64,8 +64,10 @@ def parse_corruption(text: str, seed: int) -> Corruption:
     from core.io.corruption import USES, Corruption  # noqa: PLC0415 - the rest starts without it
 
     kind, *numbers = text.split(":")
-    names = USES.get(kind, ("density",))
-    form = ":".join(["KIND" if kind not in USES else kind, *(name.upper() for name in names)])
+    if kind not in USES:
+        raise CleanplateError(f"--corrupt {text} names no kind of noise; choose one of {', '.join(USES)}.")
+    names = USES[kind]
+    form = ":".join([kind, *(name.upper() for name in names)])
     try:
         values = dict(zip(names, map(float, numbers), strict=False))
     except ValueError:
@@ -114,20 +116,20 @@ def format_value(value: Value) -> str:
     return repr(value) if isinstance(value, float) else str(value)
 
 
-def parse_points(option: str, text: str) -> tuple[Point, ...]:
-    """``X,Y,X,Y…`` → points, pixels."""
+def parse_points(option: str, text: str, form: str = "X,Y,X,Y…") -> tuple[Point, ...]:
+    """``X,Y,X,Y…`` → points, pixels; ``form`` says how they are written where that is not so."""
     try:
         numbers = [float(part) for part in text.split(",")]
     except ValueError:
         numbers = []
     if not numbers or len(numbers) % 2 or not all(map(math.isfinite, numbers)):
-        raise CleanplateError(f"{option} {text} cannot be read; write it as X,Y,X,Y… in pixels.")
+        raise CleanplateError(f"{option} {text} cannot be read; write it as {form} in pixels.")
     return tuple(zip(numbers[::2], numbers[1::2], strict=True))
 
 
 def parse_line(text: str) -> Line:
     """``X,Y,X,Y`` → from where to where, pixels."""
-    points = parse_points("--event-line", text)
+    points = parse_points("--event-line", text, "X,Y,X,Y")
     if len(points) != 2:
         raise CleanplateError(f"--event-line {text} has {len(points)} points; a line is X,Y,X,Y in pixels.")
     return points[0], points[1]

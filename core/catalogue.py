@@ -68,11 +68,11 @@ RETIRED = ("threshold", "weak", "calm", "noise_memory")
 
 
 def row(key: str) -> MethodRow:
-    """Return the row of a key, or raise an error that names the nearest and lists all keys."""
+    """Return the row of a key, or raise an error that names the nearest, or all where none is near."""
     if key not in METHODS:
-        raise CleanplateError(
-            f"There is no method {quoted(key)!r}{_meant(key, METHODS)}; choose one of {', '.join(METHODS)}."
-        )
+        meant = _meant(key, METHODS)
+        more = "cleanplate methods lists them" if meant else f"choose one of {', '.join(METHODS)}"
+        raise CleanplateError(f"There is no method {quoted(key)!r}{meant}; {more}.")
     return METHODS[key]
 
 

@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn
 
 import core.export.progress
-from core.runtime import numba_cache
+from core.runtime.compiling import compiling_told_to
 from core.session.phase import Phase
 
 BAR_S = 0.1
@@ -19,8 +19,11 @@ BAR_S = 0.1
 LINE_S = 10.0
 """Time between two lines where there is no terminal, seconds."""
 
-FIRST_START = "Compiling for this machine, once; it may take a minute"
-"""What a run begins with where no compiled kernels are kept."""
+COMPILING = "Compiling for this machine, once; it may take a minute"
+"""What goes on where kernels that a run needs are not kept yet."""
+
+COMPILED_S = 2.0
+"""Seconds of compiling after which it is said where there is no terminal: a kernel by itself delays nobody."""
 
 BATCH_PHASES = {Phase.GATHERING: "Gathering frames", Phase.ITERATING: "Learning"}
 """What a batch method does before it is applied."""
@@ -34,7 +37,7 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progr
     elif console.is_terminal:
         columns = (TextColumn("{task.description}"), BarColumn(), TextColumn("{task.fields[figures]}"))
         with Progress(*columns, console=console, transient=True) as bar:
-            task = bar.add_task(FIRST_START if numba_cache.is_empty() else "Opening", total=None, figures="")
+            task = bar.add_task("Opening", total=None, figures="")
             last = 0.0
 
             def update(step: core.export.progress.Progress) -> None:
@@ -46,9 +49,13 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progr
                     task, description=stage(step), total=step.total, completed=step.frame, figures=figures(step)
                 )  # fmt: skip
 
-            yield update
+            def tell(_seconds: float) -> None:
+                bar.update(task, description=COMPILING, figures="", refresh=True)
+
+            with compiling_told_to(tell):
+                yield update
     else:
-        last_line, has_told = time.monotonic(), False
+        last_line, has_told, has_compiled = time.monotonic(), False, False
 
         def line(step: core.export.progress.Progress) -> None:
             nonlocal last_line, has_told
@@ -57,7 +64,14 @@ def shown(console: Console, quiet: bool) -> Iterator[Callable[[core.export.progr
                 last_line, has_told = time.monotonic(), True
                 console.print(step.work or f"{stage(step)}: {figures(step)}", highlight=False, soft_wrap=True)
 
-        yield line
+        def tell_once(seconds: float) -> None:
+            nonlocal has_compiled
+            if seconds >= COMPILED_S and not has_compiled:
+                has_compiled = True
+                console.print(COMPILING, highlight=False, soft_wrap=True)
+
+        with compiling_told_to(tell_once):
+            yield line
 
 
 def stage(step: core.export.progress.Progress) -> str:

@@ -39,13 +39,13 @@ class ExportPanel(QDialog):
 
     Signals
     -------
-    wrote(str) : a run is complete; the folder
+    wrote(Job) : a run of this job is complete
     failed(str) : one sentence
     told(str) : what is to be known of it where it is closed, in few words; empty: nothing
     queue_requested(Job) : the person wants this done by the queue
     """
 
-    wrote = Signal(str)
+    wrote = Signal(object)
     failed = Signal(str)
     told = Signal(str)
     queue_requested = Signal(object)
@@ -128,7 +128,7 @@ class ExportPanel(QDialog):
         self.command.setFixedHeight(58)
         named(self.command, "Command", "This command writes the same files, byte for byte.")
         copy = button("Copy", "Copy the command", "Copy the command to the clipboard.")
-        copy.clicked.connect(lambda: QGuiApplication.clipboard().setText(self.command.toPlainText()))
+        copy.clicked.connect(self._on_copy)
         row.addWidget(self.command, 1)
         row.addWidget(copy, 0, Qt.AlignmentFlag.AlignTop)
         return row
@@ -195,23 +195,30 @@ class ExportPanel(QDialog):
         """Hide; a run goes on and the panel can be opened again."""
         event.accept()
 
+    def _on_copy(self) -> None:
+        self.form.take_typed()
+        QGuiApplication.clipboard().setText(self.command.toPlainText())
+
     def _on_queue(self) -> None:
+        self.form.take_typed()
         self.queue_requested.emit(self.job())
-        self.say(f"Added to the queue (Ctrl+J); it writes into a folder of its own in {self.form.folder.text()}.")
+        self.say("Added to the queue (Ctrl+J), which says where it writes: into a folder of its own.")
 
     def _on_start(self) -> None:
+        self.form.take_typed()
         self.form.setEnabled(False)
         self.queue.setEnabled(False)
         self.form.overwrite.setEnabled(False)
         self.run.begin(self.job())
 
     def _on_done(self, summary: Summary) -> None:
-        folder = self.form.folder.text()
+        job = self.run.job
+        assert job is not None
         warnings = " ".join(summary.warnings)
-        self._end(f"Wrote {summary.frames} frames in {summary.seconds:.1f} s to {folder}. {warnings}".strip())
+        self._end(f"Wrote {summary.frames} frames in {summary.seconds:.1f} s to {job.output}. {warnings}".strip())
         if not self.isVisible():
             self.told.emit(f"Export done: {counted(summary.frames)}")
-        self.wrote.emit(folder)
+        self.wrote.emit(job)
 
     def _on_cancelled(self) -> None:
         self._end("Cancelled; nothing was written.")

@@ -22,6 +22,7 @@ from PySide6.QtWidgets import (
 
 from app.panels.controls import button, caption, heading, keep_wheel_off, named
 from app.panels.export_offer import Offered
+from app.panels.frame_box import FrameBox
 
 DEFAULT_SAVE = ("plate", "mask", "cleaned")
 
@@ -30,9 +31,6 @@ USUAL_FPS = 25.0
 
 MOST_PASSES = 100
 """As many as can be chosen for the window."""
-
-MOST_FRAMES = 10**9
-"""Largest number that can be typed where the length of the input is not known."""
 
 
 @dataclass(frozen=True)
@@ -163,6 +161,7 @@ class ExportForm(QWidget):
 
     def _add_rate(self, grid: QGridLayout) -> None:
         self.fps, self._rate_title = QDoubleSpinBox(), QLabel("Frame rate")
+        self.fps.setKeyboardTracking(False)
         self.fps.setRange(0.01, 1000)
         self.fps.setValue(USUAL_FPS)
         self.fps.setSuffix(" a second")
@@ -187,9 +186,7 @@ class ExportForm(QWidget):
                 widget.setVisible(fits)
 
     def _add_frames(self, grid: QGridLayout) -> None:
-        self.first, self.last = QSpinBox(), QSpinBox()
-        self.first.setRange(1, MOST_FRAMES)
-        self.last.setRange(0, MOST_FRAMES)
+        self.first, self.last = FrameBox(1), FrameBox(0)
         self.last.setSpecialValueText("the end")
         about = "The first frame to be written, counted from 1; what comes before is learnt from."
         named(self.first, "First frame", about)
@@ -211,6 +208,7 @@ class ExportForm(QWidget):
 
     def _add_passes(self, grid: QGridLayout) -> None:
         self.passes = QSpinBox()
+        self.passes.setKeyboardTracking(False)
         self.passes.setRange(0, MOST_PASSES)
         self.passes.setSpecialValueText("automatic")
         self.passes.setMinimumWidth(self.passes.fontMetrics().horizontalAdvance("automatic: 00") + 40)
@@ -232,6 +230,11 @@ class ExportForm(QWidget):
         grid.addWidget(QLabel("Folder"), 7, 0)
         grid.addWidget(self.folder, 7, 1)
         grid.addWidget(browse, 7, 2)
+
+    def take_typed(self) -> None:
+        """Take up a number that is still being typed: the click that asks for what is chosen leaves it the keys."""
+        for box in (self.first, self.last, self.passes, self.fps):
+            box.interpretText()
 
     @property
     def wanted(self) -> Wanted:
@@ -271,7 +274,7 @@ class ExportForm(QWidget):
         self._show_what_fits()
         for box in (self.first, self.last):
             with QSignalBlocker(box):
-                box.setMaximum(n_frames or MOST_FRAMES)
+                box.set_length(n_frames)
                 if live:
                     box.setValue(box.minimum())
         if live:

@@ -26,6 +26,11 @@ WRITING = "Writing… The window goes on meanwhile."
 class ExportRun(QWidget):
     """A row of progress and buttons, over a thread of its own that writes.
 
+    Attributes
+    ----------
+    job : Job or None
+        What was begun last.
+
     Signals
     -------
     start_requested() : the person wants the run to begin
@@ -45,8 +50,9 @@ class ExportRun(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
+        self.job: Job | None = None
         self._background: Background[Exporter] | None = None
-        self._folder = self._work = ""
+        self._work = ""
         row = QHBoxLayout(self)
         row.setContentsMargins(0, 0, 0, 0)
         self.progress = QProgressBar()
@@ -83,7 +89,7 @@ class ExportRun(QWidget):
         listen(exporter.done, self._on_done)
         listen(exporter.cancelled, self._on_cancelled)
         listen(exporter.failed, self._on_failed)
-        self._folder = str(job.output)
+        self.job = job
         self._background = Background(exporter, "export")
         self._show_running(True)
         self.enough.setVisible(job.input.is_live)
@@ -101,7 +107,7 @@ class ExportRun(QWidget):
             self._background = None
 
     def _on_show_folder(self) -> None:
-        sentence = shown_by_desktop(self._folder, "The folder")
+        sentence = None if self.job is None else shown_by_desktop(str(self.job.output), "The folder")
         if sentence:
             self.said.emit(sentence)
 

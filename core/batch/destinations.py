@@ -68,6 +68,11 @@ def name_of(source: str) -> str:
     return short.strip(". ") or "input"
 
 
+def around(folder: Path, source: str) -> Path:
+    """Return where each input has a folder of its own: in ``folder``, or around it where it is that of this input."""
+    return folder.parent if _compared(Path(folder.name)) == _compared(Path(name_of(source))) else folder
+
+
 def _compared(path: Path) -> str:
     """Return what two names of one folder have in common: some systems do not tell capitals or accents apart."""
     return unicodedata.normalize("NFC", unicodedata.normalize("NFC", str(path)).casefold())

@@ -16,6 +16,7 @@ from core.export.job_spec import Job
 from core.export.plate_notes import NO_SCENE, never_seen
 from core.export.products import PICTURES, check_sizes
 from core.export.progress import Progress, ProgressMeter
+from core.export.range_notes import range_notes
 from core.export.writer import ResultWriter
 from core.io.publishing.refusals import writing
 from core.io.publishing.run_folder import recover
@@ -158,8 +159,7 @@ class _Loop:
         progress: Callable[[Progress], None] | None,
         enough: Callable[[], bool] | None,
     ) -> None:
-        self._session, self._writer, self._n_skipped = session, writer, job.n_skipped
-        self._has_model = bool(job.model or job.start)
+        self._session, self._writer, self._job, self._n_skipped = session, writer, job, job.n_skipped
         self._first, self._last = job.written
         self._progress, self._enough = progress, enough
         self._meter = ProgressMeter()
@@ -220,6 +220,13 @@ class _Loop:
             for stage, spent in report.stages_ms.items():
                 self._stages.setdefault(stage, deque(maxlen=KEPT_TIMES)).append(spent)
 
+    @property
+    def _came_to_the_end(self) -> bool:
+        """Whether frames ended because there are no more of them to read."""
+        job = self._job
+        is_piece = job.run_in is not None and self._n_shown == job.written[1]
+        return not self._session.control.is_stopped and job.spread is None and not is_piece
+
     def summary(self, seconds: float, files: list[Path]) -> Summary:
         stages = {**self._stages, "write": self._writer.write_ms}
         notes = self._writer.notes
@@ -227,7 +234,10 @@ class _Loop:
         if self._n_seen > 1 and not self._is_cut and SHOWS_PLATE & self._writer.saved:
             is_image_set = self._content.are_images(self._session.control.values.get(CONTENT.name))
             notes += [NO_SCENE] if is_image_set else []
-            notes += never_seen(self._session.confidence(), self._session.n_kept, has_model=self._has_model)
+            has_model = bool(self._job.model or self._job.start)
+            notes += never_seen(self._session.confidence(), self._session.n_kept, has_model=has_model)
+        if self._came_to_the_end:
+            notes += range_notes(self._job, self._n_shown)
         return Summary(
             self._session.row.key, self._n_written, self._width, self._height, seconds,
             self._n_read / max(self._seconds, 1e-9),

@@ -18,6 +18,9 @@ from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
 
+LEAST_SIDE = 8
+"""Least width and height of a working size that is asked for, pixels: masks are decided on in blocks as large."""
+
 LEAST_FPS, MOST_FPS = 0.01, 1000
 """Pictures a second that films can have: one in 100 s; containers and encoders have room for a thousand."""
 
@@ -141,6 +144,12 @@ class Job:
         if self.fps is not None and not LEAST_FPS <= self.fps <= MOST_FPS:
             raise CleanplateError(
                 f"The frame rate cannot be {self.fps:g}; it is {LEAST_FPS} to {MOST_FPS} pictures a second."
+            )
+        if self.input.size is not None and min(self.input.size) < LEAST_SIDE:
+            width, height = self.input.size
+            raise CleanplateError(
+                f"Nothing can be told apart at a working size of {width}×{height}; width and height are at least "
+                f"{LEAST_SIDE} pixels (--size)."
             )
         check_encoders(self.save, self.format)
         if not self.save:

@@ -14,9 +14,9 @@ def all_cores() -> int:
 
 
 def share() -> int | None:
-    """Return how many cores are the share of this process; None where it has the machine to itself."""
+    """Return how many cores are the share of this process, no more than there are; None where all are its own."""
     said = os.environ.get(SHARE, "")
-    return max(1, int(said)) if said.isascii() and said.isdigit() else None
+    return min(max(1, int(said)), all_cores()) if said.isascii() and said.isdigit() else None
 
 
 def usable() -> int:

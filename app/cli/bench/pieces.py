@@ -35,6 +35,8 @@ def pieces(
     from core.bench.sequences import find_sequences  # noqa: PLC0415
 
     counts = _counts(workers)
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
     console, told = output(True), []
     for sequence in find_sequences(data, names(only)):
         with tempfile.TemporaryDirectory(prefix="cleanplate-pieces-", dir=folder) as work:

@@ -110,14 +110,14 @@ class ExportCommands(QObject):
             panel.form.show_wanted(_wanted(self._kept, folder))
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
-        panel.queue_requested.connect(self.queue_requested)
+        panel.queue_requested.connect(self._on_queue)
         panel.failed.connect(self._banner.show_error)
         panel.told.connect(self.told)
         return panel
 
     @property
     def _first_folder(self) -> str:
-        return self._remembered.export_folder or str(Path.home() / "cleanplate")
+        return _folder_for(self._remembered.export_folder or Path.home() / "cleanplate", self._shown_path)
 
     def job(self, wanted: Wanted) -> Job:
         """Return the job that writes what the panels show."""
@@ -137,7 +137,8 @@ class ExportCommands(QObject):
     def job_for(self, path: str) -> Job:
         """Return the job that exports all of another input in the same way."""
         # A rate is for what has none of its own, which is known only once the input is open.
-        wanted = replace(_wanted(self.choice, self._first_folder), frames=ALL_FRAMES, fps=None)
+        wanted = _wanted(self.choice, self._first_folder)
+        wanted = replace(wanted, output=_around(wanted.output, self._shown_path), frames=ALL_FRAMES, fps=None)
         return self._job(wanted, InputSpec(path), replace(self._choice.current, areas=None), {})
 
     @property
@@ -174,13 +175,24 @@ class ExportCommands(QObject):
             self.panel.form.show_frames(frames)
 
     def _on_input(self) -> None:
-        """Write all frames of another input."""
+        """Write all frames of another input, into a folder beside that of the one before."""
         path = self._input.request.path
         if path != self._shown_path:
-            self._shown_path = path
+            self._follow(path)
             if self.written != (None, None):
                 self._write_frames((None, None))
         self.refresh()
+
+    def _follow(self, path: str) -> None:
+        import msgspec  # noqa: PLC0415 - see above
+
+        before, self._shown_path = self._shown_path, path
+        if self.panel is not None:
+            box = self.panel.form.folder
+            box.setText(_folder_for(_around(Path(box.text()), before), path))
+        elif self._kept is not None and self._kept.folder:
+            folder = _folder_for(_around(Path(self._kept.folder), before), path)
+            self._kept = msgspec.structs.replace(self._kept, folder=folder)
 
     def set_project(self, path: Path | None) -> None:
         """Name another project in the command that does the same."""
@@ -191,7 +203,7 @@ class ExportCommands(QObject):
         """Show what a project of the input at ``path`` chooses to be written."""
         self._kept, self._shown_path = choice, path
         if self.panel is not None:
-            self.panel.form.show_wanted(_wanted(choice, self.panel.form.folder.text()))
+            self.panel.form.show_wanted(_wanted(choice, self._first_folder))
             self.refresh()
 
     def plan(self, job: Job) -> list[PlannedFile]:
@@ -225,9 +237,26 @@ class ExportCommands(QObject):
         if self.panel is not None:
             self.panel.shut()
 
-    def _on_wrote(self, folder: str) -> None:
-        self._remembered.export_folder = folder
-        self.wrote.emit(str(Path(folder).expanduser().absolute()))
+    def _on_queue(self, job: Job) -> None:
+        self.queue_requested.emit(replace(job, output=_around(job.output, job.input.path)))
+
+    def _on_wrote(self, job: Job) -> None:
+        self._remembered.export_folder = str(_around(job.output, job.input.path))
+        self.wrote.emit(str(job.output.absolute()))
+
+
+def _around(folder: Path, path: str) -> Path:
+    """Return where the results of each input have a folder of their own, by where those of one go."""
+    from core.batch.destinations import around  # noqa: PLC0415 - the engine is there by now
+
+    return around(folder, path) if path else folder
+
+
+def _folder_for(parent: str | Path, path: str) -> str:
+    """Return where the results of an input go; its folder is called as one of the queue."""
+    from core.batch.destinations import name_of  # noqa: PLC0415 - see above
+
+    return str(Path(parent) / name_of(path) if path else parent)
 
 
 def _wanted(choice: ExportChoice, folder: str) -> Wanted:

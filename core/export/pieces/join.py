@@ -27,6 +27,7 @@ from core.export.pieces.plates import WeightedPlate, joined_plate
 from core.export.plate_notes import never_seen
 from core.export.products import NUMBERS, PICTURES, SEQUENCES, SOUNDING, confidence_picture, places, sink_for
 from core.export.progress import Progress
+from core.export.range_notes import range_notes
 from core.export.tables import joined_columns, read_columns, write_columns
 from core.frames.frame import Values
 from core.io.publishing.publication import Publication
@@ -92,7 +93,7 @@ def join_pieces(
     layout = source.info.full
     return Summary(
         job.settings.method, joining.n_frames, layout.width, layout.height, seconds, joining.n_frames / seconds, {},
-        peak_mib(), [*source.warnings, *joining.notes], finals,
+        peak_mib(), [*source.warnings, *joining.notes, *range_notes(job, joining.n_frames)], finals,
     )  # fmt: skip
 
 

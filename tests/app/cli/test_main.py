@@ -11,6 +11,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from numba import njit
 from rich.console import Console
 
 from app.cli.main import invoke
@@ -212,11 +213,19 @@ def test_a_bad_image_among_good_ones_is_skipped_and_counted(tmp_path, capsys):
         (["run", "{in}", "-o", "{out}", "--quality", "superb"], "no quality 'superb'"),
         (["run", "{in}", "-o", "{out}", "--size", "big"], "WIDTHxHEIGHT"),
         (["run", "{in}", "-o", "{out}", "--size", "0x9"], "WIDTHxHEIGHT"),
+        (["run", "{in}", "-o", "{out}", "--size", "5x5"], "width and height are at least 8 pixels (--size)"),
+        (["run", "{in}", "-o", "{out}", "--size", "64x7"], "working size of 64×7"),
         (["run", "{in}", "-o", "{out}", "--roi", "1,2,3"], "X,Y,WIDTH,HEIGHT"),
         (["run", "{in}", "-o", "{out}", "--roi", "0,0,999,999"], "region"),
         (["run", "{in}", "-o", "{out}", "--frames", "3"], "FIRST:LAST"),
         (["run", "{in}", "-o", "{out}", "--frames", "9:3"], "FIRST is at most LAST"),
         (["run", "{in}", "-o", "{out}", "--corrupt", "rust"], "rust"),
+        (
+            ["run", "{in}", "-o", "{out}", "--corrupt", "snow:0.5"],
+            "--corrupt snow:0.5 names no kind of noise; choose one of salt-and-pepper, occlusion, laplace, uniform.",
+        ),
+        (["run", "{in}", "-o", "{out}", "--event-line", "1,2,3"], "write it as X,Y,X,Y in pixels."),
+        (["run", "{in}", "-o", "{out}", "--event-area", "1,2,3"], "write it as X,Y,X,Y… in pixels."),
         (["run", "{in}", "-o", "{out}", "--corrupt", "laplace:x"], "laplace:DENSITY:SCALE"),
         (["run", "{in}/nothing", "-o", "{out}"], "no file or folder"),
         (["run", "sample:nothing", "-o", "{out}"], "nothing"),
@@ -422,16 +431,25 @@ def test_the_bar_says_how_far_and_how_long(tmp_path):
         assert show is None
 
 
-@pytest.mark.parametrize("is_first", [True, False])
-def test_the_bar_says_why_a_first_start_takes_so_long(tmp_path, monkeypatch, is_first):
-    monkeypatch.setattr("core.runtime.numba_cache.is_empty", lambda: is_first)
-    console = Console(file=(tmp_path / "err").open("w"), force_terminal=True, width=100)
-    with shown(console, quiet=False):
-        pass
+@pytest.mark.parametrize("is_terminal", [True, False])
+@pytest.mark.parametrize("compiled_s", [0.0, 1e6])
+def test_why_a_first_start_takes_so_long_is_said_between_frames_too(tmp_path, monkeypatch, is_terminal, compiled_s):
+    """Where it is written to a file, once, and only of what takes a while."""
+    monkeypatch.setattr("app.cli.progress.COMPILED_S", compiled_s)
+    console = Console(file=(tmp_path / "err").open("w"), force_terminal=is_terminal, width=100)
+    with shown(console, quiet=False) as show:
+        show(Progress(1, 2, 1, 60, 0.0, None))
+        assert "Compiling" not in (tmp_path / "err").read_text(), "nothing is compiled"
+        for _ in range(2):
+            njit(lambda x: x + 1)(1)
+            console.file.flush()
+            is_said = is_terminal or not compiled_s
+            assert ("Compiling for this machine, once" in (tmp_path / "err").read_text()) == is_said
+        show(Progress(1, 2, 60, 60, 25.0, 4.0))
     console.file.close()
     said = (tmp_path / "err").read_text()
-    assert ("Compiling for this machine" in said) == is_first
-    assert ("may take a minute" in said) == is_first, "a busy machine takes that long"
+    assert is_terminal or said.count("may take a minute") == is_said
+    assert not is_terminal or said.rindex("frame 60 of 60") > said.rindex("Compiling")
 
 
 @pytest.mark.parametrize("is_terminal", [True, False])

@@ -3,8 +3,9 @@
 from unittest.mock import Mock
 
 import pytest
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QDesktopServices
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea
 
 from app.panels.export import ExportPanel
@@ -120,8 +121,59 @@ def test_long_work_between_frames_is_told_where_it_has_room(tmp_path):
     panel.close()
 
 
+def shown_panel(tmp_path, n_frames):
+    panel = planned_panel(tmp_path, 1)
+    panel.form.show_input(n_frames, live=False, has_rate=True)
+    panel.show()
+    panel.activateWindow()
+    assert QTest.qWaitForWindowActive(panel)
+    return panel
+
+
+def typed(box, text):
+    box.setFocus()
+    box.selectAll()
+    QTest.keyClicks(box, text)
+
+
+@pytest.mark.parametrize(("text", "frame"), [("9999", 1394), ("1395", 1394), ("1394", 1394), ("999", 999), ("0", 0)])
+def test_a_frame_behind_the_end_is_the_last_one(tmp_path, text, frame):
+    panel = shown_panel(tmp_path, 1394)
+    typed(panel.form.last, text)
+    QTest.keyClick(panel.form.last, Qt.Key.Key_Tab)
+    assert panel.form.last.value() == frame
+    assert panel.form.wanted.frames == (None, frame or None)
+    panel.close()
+
+
+@pytest.mark.parametrize("name", ["first", "last", "passes", "fps"])
+def test_a_number_counts_once_when_it_has_been_typed(tmp_path, name):
+    panel = shown_panel(tmp_path, 1394)
+    panel.form.fps.show()
+    changes = []
+    panel.form.changed.connect(lambda: changes.append(panel.form.wanted))
+    typed(box := getattr(panel.form, name), "12")
+    assert not changes
+    box.clearFocus()
+    QApplication.processEvents()
+    assert len(changes) == 1
+    assert box.value() == 12
+    panel.close()
+
+
+def test_what_is_being_typed_is_exported_by_a_click_that_leaves_it_the_keys(tmp_path, monkeypatch):
+    panel = shown_panel(tmp_path, 1394)
+    begun = []
+    monkeypatch.setattr(panel.run, "begin", lambda _: begun.append(panel.form.wanted.frames))
+    typed(panel.form.last, "120")
+    QTest.mouseClick(panel.run.start, Qt.MouseButton.LeftButton)
+    assert begun == [(None, 120)]
+    panel.close()
+
+
 def test_quality_is_offered_where_a_format_has_it(tmp_path):
-    form = planned_panel(tmp_path, 1).form
+    panel = planned_panel(tmp_path, 1)
+    form = panel.form
     assert form.wanted.quality == Job(InputSpec("film.mp4"), tmp_path).quality, "not what the command line does"
     for key, offered in {"png": False, "mkv": False, "mp4": True, "hevc": True, "av1": True, "prores": False}.items():
         form.format.setCurrentIndex(form.format.findData(key))
@@ -132,7 +184,8 @@ def test_quality_is_offered_where_a_format_has_it(tmp_path):
 
 
 def test_a_frame_rate_is_asked_for_where_films_are_made_of_what_has_none(tmp_path):
-    form = planned_panel(tmp_path, 1).form
+    panel = planned_panel(tmp_path, 1)
+    form = panel.form
     for key, has_rate, offered in (("png", False, False), ("mkv", True, False), ("mkv", False, True)):
         form.format.setCurrentIndex(form.format.findData(key))
         form.show_input(9, live=False, has_rate=has_rate)

@@ -79,6 +79,17 @@ def test_libraries_have_the_names_that_debian_gives_their_packages(library, pack
     assert qt_libraries.debian_package(library) == package
 
 
+def test_it_is_said_whether_kernels_of_this_version_are_compiled_already(tmp_path, monkeypatch):
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path))
+    folder = numba_cache.lasting_folder()
+    monkeypatch.setenv("NUMBA_CACHE_DIR", str(folder))
+    assert doctor._compiled_code().found == f"none yet: the first run takes up to a minute more; kept in {folder}"
+    for place in (folder / "kernels", tmp_path / "of another version"):
+        place.mkdir()
+        (place / "kernel.nbi").touch()
+    assert doctor._compiled_code().found == f"1 kernel of this version; kept in {folder}"
+
+
 def test_kernels_are_kept_where_numba_will_keep_them(tmp_path, monkeypatch):
     monkeypatch.setenv("NUMBA_CACHE_DIR", str(tmp_path / "kernels"))
     folder = numba_cache.lasting_folder()

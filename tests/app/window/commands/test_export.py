@@ -76,9 +76,52 @@ def test_the_folder_of_an_export_is_remembered(export, input_, clip_info, rememb
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     export.open()
     with qtbot.waitSignal(export.wrote) as wrote:
-        export.panel.wrote.emit("/results")
+        export.panel.wrote.emit(export.job(replace(WANTED, output=Path("/results"))))
     assert wrote.args == ["/results"]
     assert remembered.export_folder == "/results"
+
+
+def test_each_clip_is_exported_into_a_folder_of_its_own(export, input_, clip_info, remembered, monkeypatch):
+    monkeypatch.setattr(Path, "home", lambda: Path("/home/me"))
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    assert export.choice.folder == "/home/me/cleanplate/a"
+    export.set_written((3, 30))
+    input_.on_opened(clip_info, InputSpec("/films/b.mp4"))
+    assert export.choice.folder == "/home/me/cleanplate/b"
+    export.open()
+    assert export.panel.form.wanted.output == Path("/home/me/cleanplate/b")
+    input_.on_opened(clip_info, InputSpec("sample:street"))
+    assert export.panel.form.wanted.output == Path("/home/me/cleanplate/sample street")
+    export.panel.wrote.emit(export.job(export.panel.form.wanted))
+    assert remembered.export_folder == "/home/me/cleanplate"
+
+
+def test_a_folder_that_a_person_has_chosen_is_kept_and_other_clips_go_beside_or_into_it(
+    export, input_, clip_info, remembered
+):
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    export.panel.form.folder.setText("/results")
+    export.open()
+    assert export.panel.form.wanted.output == Path("/results")
+    job = export.job(export.panel.form.wanted)
+    input_.on_opened(clip_info, InputSpec("/films/b.mp4"))
+    assert export.panel.form.wanted.output == Path("/results/b")
+    export.panel.wrote.emit(job)
+    assert remembered.export_folder == "/results", "of the clip that was written, not of the one that is open"
+    export.panel.form.folder.setText("/other/b")
+    input_.on_opened(clip_info, InputSpec("/films/c.mp4"))
+    assert export.panel.form.wanted.output == Path("/other/c")
+
+
+def test_a_queue_makes_folders_for_its_jobs_beside_that_of_the_clip(export, input_, clip_info, qtbot):
+    input_.on_opened(clip_info, InputSpec("/films/a.mp4"))
+    export.open()
+    export.panel.form.folder.setText("/results/a")
+    with qtbot.waitSignal(export.queue_requested) as asked:
+        export.panel.queue.click()
+    assert asked.args[0].output == Path("/results")
+    assert export.job_for("/films/b.mp4").output == Path("/results")
 
 
 def test_files_are_read_twice_unless_a_person_says_otherwise(export, input_, clip_info, choice):

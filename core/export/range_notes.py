@@ -1,0 +1,28 @@
+"""What is to be said where frames were asked for that the input turned out not to have."""
+
+from __future__ import annotations
+
+from core.export.job_spec import Job
+
+
+def range_notes(job: Job, n_frames: int) -> list[str]:
+    """Return a note for each range of a job that leads beyond the end of its input.
+
+    Parameters
+    ----------
+    job : Job
+    n_frames : int
+        That were to be read: all, or those in the range that is read.
+    """
+    first, last = job.input.frames[0] or 1, job.input.frames[1]
+    end, notes = first - 1 + n_frames, []
+    if last is not None and end < last:
+        notes.append(f"The input has {end} frames: {_said(first, end)} read.")
+    if job.written[1] is not None and n_frames < job.written[1]:
+        to_read = " to read" if first > 1 else ""
+        notes.append(f"The input has {n_frames} frames{to_read}: {_said(job.written[0] or 1, n_frames)} written.")
+    return notes
+
+
+def _said(first: int, last: int) -> str:
+    return f"{first} to {last} were" if first < last else f"{last} was"

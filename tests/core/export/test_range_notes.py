@@ -1,0 +1,60 @@
+"""What is said of ranges that lead beyond the end of the input."""
+
+import pytest
+
+from core.export.job import run_job
+from core.export.job_spec import Job
+from core.export.pieces.join import join_pieces
+from core.io.input_spec import ALL_FRAMES, InputSpec
+from core.session.settings import Settings
+from tests.app.windows import write_cut_clip
+
+SETTINGS = Settings(values={"smallest": 0})
+
+
+def notes_of(source, output, frames=ALL_FRAMES, written=ALL_FRAMES, save=("mask",), **more):
+    spec = InputSpec(str(source), frames=frames)
+    return run_job(Job(spec, output, save, SETTINGS, written=written, **more)).warnings
+
+
+@pytest.mark.parametrize(
+    ("frames", "written", "notes"),
+    [
+        ((9, 40), ALL_FRAMES, ["The input has 16 frames: 9 to 16 were read."]),
+        ((None, 17), ALL_FRAMES, ["The input has 16 frames: 1 to 16 were read."]),
+        ((16, 17), ALL_FRAMES, ["The input has 16 frames: 16 was read."]),
+        (ALL_FRAMES, (9, 40), ["The input has 16 frames: 9 to 16 were written."]),
+        ((9, 14), (2, 7), ["The input has 6 frames to read: 2 to 6 were written."]),
+        ((9, 40), (2, 4), []),
+        ((9, 16), (2, 8), []),
+        ((9, None), (2, None), []),
+    ],
+)
+def test_a_range_that_leads_beyond_the_end_is_told_of_in_one_note(photos, tmp_path, frames, written, notes):
+    assert notes_of(photos, tmp_path, frames, written) == notes
+
+
+def test_a_film_that_is_shorter_than_it_declares_is_told_of_too(tmp_path):
+    film = write_cut_clip(tmp_path / "film.mkv")
+    (note,) = (n for n in notes_of(film, tmp_path / "out", written=(10, 78)) if n.startswith("The input has "))
+    assert note.endswith(" frames: 10 to " + note.split()[3] + " were written.")
+    assert 20 < int(note.split()[3]) < 78
+
+
+@pytest.mark.parametrize("more", [{"written": (3, 8), "run_in": 2}, {"spread": 4}])
+def test_what_is_a_part_by_itself_says_nothing_of_the_end(photos, tmp_path, more):
+    assert notes_of(photos, tmp_path, (1, 40), **more) == []
+
+
+def test_a_run_that_is_ended_early_says_nothing_of_the_end(photos, tmp_path):
+    job = Job(InputSpec(str(photos), frames=(1, 40)), tmp_path, ("mask",), SETTINGS)
+    seen = []
+    assert run_job(job, seen.append, enough=lambda: len(seen) >= 5).warnings == []
+
+
+def test_pieces_tell_of_it_once_they_are_joined(photos, tmp_path):
+    spec = InputSpec(str(photos), frames=(9, 40))
+    parts = Job(spec, tmp_path / "parts" / "0001", ("mask", "times", "confidence"), SETTINGS)
+    run_job(parts)
+    joined = join_pieces(Job(spec, tmp_path / "joined", ("mask",), SETTINGS), tmp_path / "parts")
+    assert joined.warnings == ["The input has 16 frames: 9 to 16 were read."]
