@@ -5,7 +5,9 @@ import pytest
 from core.runtime import bands, cores
 
 
-@pytest.mark.parametrize(("said", "expected"), [("", None), ("3", 3), ("0", 1), ("many", None), ("-2", None), ("99", 4)])
+@pytest.mark.parametrize(
+    ("said", "expected"), [("", None), ("3", 3), ("0", 1), ("many", None), ("-2", None), ("99", 4)]
+)
 def test_a_share_is_a_whole_number_of_cores(monkeypatch, said, expected):
     monkeypatch.setenv(cores.SHARE, said)
     monkeypatch.setattr(cores, "all_cores", lambda: 4)
