@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 
 from app.actions import Actions, Handlers, Switches
 from app.focus import tab_order
-from app.on_screen import FrameWatch
+from app.on_screen import keep_on_screen_once_framed
 from app.shortcuts import Where
 
 LEAST_SIZE = QSize(900, 600)
@@ -32,7 +32,6 @@ class CommandWindow(QMainWindow):
         self._where = where
         # A screen of few pixels, or of large ones, may be smaller.
         self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - FRAME))
-        self._frame = FrameWatch(self)
 
     def resize_on_screen(self, size: QSize) -> None:
         """Be so large, but no larger than the screen: what hangs over its edge could not be reached."""
@@ -41,7 +40,7 @@ class CommandWindow(QMainWindow):
     def showEvent(self, event: QShowEvent) -> None:
         """Keep within the screen with the frame too, once there is one."""
         super().showEvent(event)
-        self._frame.begin()
+        keep_on_screen_once_framed(self)
 
     def _on_screen(self, size: QSize) -> QSize:
         return size.boundedTo(self.screen().availableSize())

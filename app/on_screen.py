@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QEvent, QObject, QRect
+from PySide6.QtCore import QRect, QTimer
 from PySide6.QtWidgets import QWidget
+
+FRAMED_MS = 100, 500
+"""Milliseconds after a window is shown at which it has its frame: on most desktops, and on a busy one."""
 
 
 def room_of(window: QWidget) -> QRect:
@@ -25,33 +28,18 @@ def keep_on_screen(window: QWidget) -> None:
         window.setGeometry(lies)
 
 
-class FrameWatch(QObject):
-    """Keeps a window on the screen as soon as it has its frame: with its first picture, not while it is being shown.
+def keep_on_screen_once_framed(window: QWidget) -> None:
+    """Keep a window that is being shown on the screen, as soon as it has its frame.
 
     One that the desktop has maximised stays as it is, and so does one that was made larger than the screen.
-
-    Parameters
-    ----------
-    window : QWidget
-        It calls `begin` when it is shown.
     """
+    for ms in FRAMED_MS:
+        # Not a filter of the events of the desktop's window: that one may end before what filters them.
+        QTimer.singleShot(ms, window, lambda: _keep(window))
 
-    def __init__(self, window: QWidget) -> None:
-        super().__init__(window)
-        self._window = window
 
-    def begin(self) -> None:
-        """Wait for the frame."""
-        handle = self._window.windowHandle()
-        if handle is not None:
-            handle.installEventFilter(self)
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Act once on the first picture."""
-        if event.type() == QEvent.Type.Expose:
-            watched.removeEventFilter(self)
-            screen = self._window.screen().availableSize()
-            is_free = not self._window.isMaximized() and not self._window.isFullScreen()
-            if is_free and self._window.size().boundedTo(screen) == self._window.size():
-                keep_on_screen(self._window)
-        return False
+def _keep(window: QWidget) -> None:
+    screen = window.screen().availableSize()
+    is_free = window.isVisible() and not window.isMaximized() and not window.isFullScreen()
+    if is_free and window.size().boundedTo(screen) == window.size():
+        keep_on_screen(window)

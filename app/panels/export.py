@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
 
 from app.equivalent_command import command_line
-from app.on_screen import FrameWatch, keep_on_screen, room_of
+from app.on_screen import keep_on_screen, keep_on_screen_once_framed, room_of
 from app.panels.controls import button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_offer import Offered
@@ -66,7 +66,6 @@ class ExportPanel(QDialog):
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self.setWindowTitle("Export")
         self.setMinimumWidth(560)
-        self._frame = FrameWatch(self)
         rows, foot = self._parts()
         self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS)), folder)
         rows.addWidget(self.form)
@@ -186,7 +185,7 @@ class ExportPanel(QDialog):
     def showEvent(self, event: QShowEvent) -> None:
         """Keep within the screen with the frame too, once there is one."""
         super().showEvent(event)
-        self._frame.begin()
+        keep_on_screen_once_framed(self)
         self._grow()
         if not self.run.is_running:
             self.told.emit("")

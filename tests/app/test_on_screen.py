@@ -20,7 +20,7 @@ def command_window(_folder):
 
 
 @pytest.mark.parametrize("make", [command_window, lambda folder: planned_panel(folder, 100)], ids=["window", "export"])
-def test_a_window_lies_on_the_screen_with_its_frame_from_its_first_picture_on(qtbot, tmp_path, monkeypatch, make):
+def test_a_window_lies_on_the_screen_with_its_frame_as_soon_as_that_is_known(qtbot, tmp_path, monkeypatch, make):
     window = make(tmp_path)
     qtbot.addWidget(window)
     screen = window.screen().availableGeometry()
@@ -41,5 +41,18 @@ def test_a_maximised_window_is_left_to_the_desktop(qtbot, monkeypatch):
     kept = []
     monkeypatch.setattr(on_screen, "keep_on_screen", kept.append)
     window.showMaximized()
-    qtbot.waitUntil(window.windowHandle().isExposed)
+    qtbot.wait(max(on_screen.FRAMED_MS) + 50)
     assert not kept
+    window.showNormal()
+    window.hide()
+    window.show()
+    qtbot.waitUntil(lambda: bool(kept))
+
+
+def test_a_window_that_goes_before_it_has_its_frame_leaves_nothing_behind(qtbot):
+    for _ in range(20):
+        window = command_window(None)
+        window.show()
+        window.deleteLater()
+        del window
+    qtbot.wait(max(on_screen.FRAMED_MS) + 50)

@@ -213,6 +213,8 @@ def test_names_are_offered_for_images_and_not_for_films_or_pages(tmp_path):
 def test_where_nothing_opens_the_folder_it_is_said_where_it_is(tmp_path, monkeypatch):
     panel = planned_panel(tmp_path, 3)
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda _url: False)
+    panel.run.job = Job(InputSpec("film.mp4"), tmp_path)  # What was begun last.
     panel.run.show_folder.click()
+    assert str(tmp_path) in panel.message.text()
     assert panel.message.text().startswith("No program of this desktop opens it. The folder is at ")
     panel.close()
