@@ -206,9 +206,10 @@ def write_product(sink: Sink, number: int, time_s: float, product: str, report: 
     product, form : str
     report : Report
     """
-    if product in PLANAR and isinstance(sink, Coded):
-        planes, full = PLANAR[product](report), report.frame.full.layout
-        if sink.keeps(planes.layout) and (planes.layout.height, planes.layout.width) == (full.height, full.width):
+    full = report.frame.full.layout
+    if product in PLANAR and isinstance(sink, Coded) and sink.keeps(full):
+        planes = PLANAR[product](report)
+        if planes.layout == full:  # Else it is of another size, or was made in other planes.
             sink.write_planes(number, time_s, planes)
             return
     sink.write(number, time_s, picture_of(product, report, form), stem)

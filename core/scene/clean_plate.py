@@ -92,6 +92,7 @@ class CleanPlate:
         self._frames: list[Values] = []
         self._hidden: list[NDArray[np.uint8]] = []
         self._unseen: list[NDArray[np.uint8] | None] = []
+        self._indices: list[int] = []
         self._changes: list[NDArray[np.uint8]] = []
         self._before: Values | None = None
         self._token = object()
@@ -102,6 +103,7 @@ class CleanPlate:
         covered: NDArray[np.uint8],
         revealed: NDArray[np.bool_] | None,
         unseen: NDArray[np.uint8] | None = None,
+        index: int = 0,
     ) -> None:
         """Take note of a frame.
 
@@ -115,27 +117,32 @@ class CleanPlate:
             Where what was taken for the scene so far has turned out not to be.
         unseen : (H, W) uint8, optional
             Not 0 where the frame shows nothing of the scene.
+        index : int
+            Of the frame, for `look_again`.
         """
         if revealed is not None:
             self.discard(revealed)
         halves, keeps = self._places.offer()
         if halves:
             self._frames, self._hidden, self._changes = self._frames[::2], self._hidden[::2], self._changes[::2]
-            self._unseen = self._unseen[::2]
+            self._unseen, self._indices = self._unseen[::2], self._indices[::2]
         if keeps:
             self._frames.append(kept(v))
             self._hidden.append(np.packbits(covered > 0, axis=1))
             self._unseen.append(None if unseen is None else np.packbits(unseen > 0, axis=1))
+            self._indices.append(index)
             self._changes.append(self._change(v, v if self._before is None else self._before))
         if self._places.n_offered == 2:
             self._changes[0] = self._change(v, self._frames[0])  # There was none before the first.
         self._before = v
 
-    def look_again(self, covered: Callable[[Values], NDArray[np.uint8]]) -> None:
-        """Let what hides the scene in each frame be what ``covered`` says of its values (F,), (H, W), and no more."""
-        for k, (values, unseen) in enumerate(zip(self._frames, self._unseen, strict=True)):
-            hidden = np.packbits(covered(values) > 0, axis=1)
-            self._hidden[k] = hidden if unseen is None else hidden | unseen
+    def look_again(self, covered: Callable[[int, Values], NDArray[np.uint8]]) -> None:
+        """Let what hides the scene in each frame be what ``covered`` says of it (H, W), and no more.
+
+        It is given the index of a frame and its values (F,). What it raises leaves all as it was.
+        """
+        looks = [np.packbits(covered(*each) > 0, axis=1) for each in zip(self._indices, self._frames, strict=True)]
+        self._hidden = [x if unseen is None else x | unseen for x, unseen in zip(looks, self._unseen, strict=True)]
 
     def discard(self, where: NDArray[np.bool_]) -> None:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""

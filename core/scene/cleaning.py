@@ -1,7 +1,7 @@
-"""Frames without what passes: the plate in the light of the frame, laid with soft edges over all that hides the scene.
+"""Frames without what passes: the plate in the light of the frame, laid with soft edges over all that may hide it.
 
-What is laid over is the foreground and its shadow, grown: a pixel of the scene replaced needlessly looks as it did, a
-pixel of a person left behind does not. That reaches beyond the matte, whose band is narrower.
+What is laid over is all that is not surely the scene, grown: a pixel of the scene replaced needlessly looks as it did,
+a pixel of a person left behind does not. That reaches beyond the matte, whose band is narrower.
 """
 
 from __future__ import annotations
@@ -87,7 +87,7 @@ class Cleaning:
         Parameters
         ----------
         covered : (h, w) uint8
-            Not 0 where foreground or shadow hides the scene.
+            Not 0 where foreground or shadow may hide the scene.
         height, width : int
             Of the picture.
         """
@@ -122,24 +122,25 @@ def clean(
     frame, plate : PlanarPicture
         Of one layout.
     covered : (h, w) uint8
-        Not 0 where foreground or shadow hides the scene, at any size.
+        Not 0 where foreground or shadow may hide the scene, at any size.
     cleaning : Cleaning
     noise : float
         Scale of the noise, units of white.
     areas : AreaMaps, optional
         Where the frame is kept as it is.
     """
-    layout, samples = frame.layout, frame.samples.copy()
+    layout = frame.layout
     alpha = cleaning.alpha(covered, layout.height, layout.width)
     if not cv2.countNonZero(alpha):
-        return PlanarPicture(samples, layout)
+        return frame
+    samples = frame.samples.copy()
     size = max(1, layout.height // ROWS_OF_LIGHT)
     # What is kept may hide the scene all the same: it tells nothing of the light.
     gains, shifts = light(frame, plate, alpha, size, noise * layout.white)
-    replaced = alpha if areas is None else areas.only_cleaned(alpha)
+    kept = None if areas is None or areas.cleaned is None else areas.only_cleaned(np.full_like(alpha, 255)) == 0
     for index, (gain, shift) in enumerate(zip(gains, shifts, strict=True)):
         kernel.put_plate(
-            layout.plane(samples, index), layout.plane(plate.samples, index), _at_samples(layout, replaced, index),
+            layout.plane(samples, index), layout.plane(plate.samples, index), _replaced(layout, alpha, kept, index),
             gain, shift, layout.step(index), size, layout.white,
         )  # fmt: skip
     return PlanarPicture(samples, layout)
@@ -199,14 +200,24 @@ def light(
         usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
         weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)
     # What is seen may be what masks have missed of the rest: where they let little be seen, the light is as it was.
-    visible = float((weights * count[0]).sum())
-    trust = np.float32(visible / (visible + FEW * (hidden[::step, ::step].size - visible) + 1e-9))
+    trust = np.float32(min(1.0, float(count[0].sum()) / (FEW * hidden[::step, ::step].size)))
     gain, shift = 1 + trust * (gain - 1), trust * shift
     return gain, shift + zero * (1 - gain)
 
 
 def _at_samples(layout: Layout, pixels: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
-    return np.ascontiguousarray(layout.at_samples(pixels, index))
+    """Return a map over pixels (H, W) as one over the samples of a plane (h, w), the largest of a sample's pixels."""
+    step = layout.step(index)
+    most = pixels if step == 1 else cv2.dilate(pixels, np.ones((step, step), np.uint8), anchor=(0, 0))
+    return np.ascontiguousarray(layout.at_samples(np.asarray(most, np.uint8), index))
+
+
+def _replaced(
+    layout: Layout, alpha: NDArray[np.uint8], kept: NDArray[np.bool_] | None, index: int
+) -> NDArray[np.uint8]:
+    """Return how much of each sample of a plane is replaced: nothing where one of its pixels is kept."""
+    share = _at_samples(layout, alpha, index)
+    return share if kept is None else np.where(_at_samples(layout, kept.view(np.uint8), index) > 0, np.uint8(0), share)
 
 
 def _grown(mask: NDArray[np.uint8], reach: int) -> NDArray[np.uint8]:

@@ -64,13 +64,17 @@ class MaskFeedback:
     ) -> None:
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._learning, self._makes_masks = learning, makes_masks
-        self._still = None if goes_on else StillestSamples(layout)
+        self._goes_on = goes_on
+        self._still = self._new_samples()
         self._light = LightChange(layout)
         self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
         self._plate = CleanPlate(layout)
         self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
         self.verdict: Verdict | None = None
         self._never: NDArray[np.bool_] | None = None
+
+    def _new_samples(self) -> StillestSamples | None:
+        return None if self._goes_on else StillestSamples(self._layout)
 
     def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False) -> None:
         """Begin with a new plate: each pass has one of its own.
@@ -113,7 +117,7 @@ class MaskFeedback:
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
             marks = marks.without(never)
-            self._offer_to_plate(frame.values, marks.covered, None)
+            self._offer_to_plate(frame, marks.covered, None)
             self.covered = self.may_hide = marks.covered
             return marks.mask
         found = self._foreground.detect(frame, split)
@@ -127,20 +131,20 @@ class MaskFeedback:
         self.covered, self.may_hide = marks.covered, marks.covered if marks.may_hide is None else marks.may_hide
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
-        self._offer_to_plate(frame.values, covered, None if self._knows_scene else marks.revealed, unseen)
+        self._offer_to_plate(frame, covered, None if self._knows_scene else marks.revealed, unseen)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
         return marks.mask
 
     def _offer_to_plate(
         self,
-        values: Values,
+        frame: Frame,
         covered: NDArray[np.uint8],
         revealed: NDArray[np.bool_] | None,
         unseen: NDArray[np.uint8] | None = None,
     ) -> None:
         if self._keeps_plate:
-            self._plate.offer(values, covered, revealed, unseen)
+            self._plate.offer(frame.values, covered, revealed, unseen, frame.index)
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
@@ -148,7 +152,7 @@ class MaskFeedback:
         lit = self._light.offer(frame.values, background, marks.covered)
         if lit is not None:
             self._method.overwrite_background(lit, np.ones(self._layout.n_values, np.bool_))
-            self._still = StillestSamples(self._layout)  # It kept samples in another light.
+            self._still = self._new_samples()  # It kept samples in another light.
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if self._still is not None and self._still.offer(frame.values):
@@ -181,19 +185,19 @@ class MaskFeedback:
     def _look_again(self) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
 
-        Those of its beginning were made when little was known of the scene.
+        Those of its beginning were made when little was known of the scene. What is never foreground is so where it was
+        in the last frame.
         """
-        self._foreground.forget_last()
 
-        def covered(values: Values) -> NDArray[np.uint8]:
+        def covered(index: int, values: Values) -> NDArray[np.uint8]:
             stopping.check()
-            frame = Frame(-1, 0.0, values, self._layout)
-            found = self._foreground.detect(frame, self._method.transform(values))
+            frame = Frame(index, 0.0, values, self._layout)
+            found = self._foreground.detect(frame, self._method.transform(values), is_alone=True)
             marks = Marks(found.mask, found.covered, None)
-            return self._corrections.preview(frame, marks, self._foreground.noise).without(self._never).covered
+            marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
+            return marks.without(self._never).covered
 
         self._plate.look_again(covered)
-        self.hide_painted()
 
     def rebase(self, background: Values, by: Shift) -> None:
         """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.
@@ -208,9 +212,9 @@ class MaskFeedback:
         down, right = round(by.down), round(by.right)
         self._foreground.move(down, right)
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
-        self.covered = moved(self.covered, -down, -right)
+        self.covered, self.may_hide = (moved(x, -down, -right) for x in (self.covered, self.may_hide))
         self._method.exclude_pixels(self.covered)
-        self._still, self._light = StillestSamples(self._layout), LightChange(self._layout)
+        self._still, self._light = self._new_samples(), LightChange(self._layout)
         self._plate, self._knows_scene = CleanPlate(self._layout, self._plate_bytes), False
 
     def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:

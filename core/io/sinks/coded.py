@@ -61,7 +61,7 @@ class Coded(Film):
         return as_tagged and layout.bit_depth == 8 and not is_odd(layout.height, layout.width)
 
     def write_planes(self, number: int, time_s: float, picture: PlanarPicture) -> None:
-        """Write a picture whose layout the film `keeps`; otherwise as `write`, of which it takes half the time."""
+        """Write a picture whose layout the film `keeps`, in half the time of `write`, whose other parameters it has."""
         with writing(self.final):
             self._encode(number, time_s, frame_of_planes(picture))
 

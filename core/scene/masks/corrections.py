@@ -168,12 +168,16 @@ class Corrections:
         self._before = frame.index
         return corrected
 
-    def preview(self, frame: Frame, marks: Marks, noise: float) -> Marks:
-        """Return what `apply` would, and take note of nothing: a frame that is held is looked at often."""
-        return self._corrected(frame, marks, noise)[0]
+    def preview(self, frame: Frame, marks: Marks, noise: float, *, is_alone: bool = False) -> Marks:
+        """Return what `apply` would, and take note of nothing: a frame that is held is looked at often.
+
+        With ``is_alone`` it follows none of the frames that were seen: what shows a look that was painted as background
+        is it, for however long it has been shown.
+        """
+        return self._corrected(frame, marks, noise, is_alone=is_alone)[0]
 
     def _corrected(
-        self, frame: Frame, marks: Marks, noise: float
+        self, frame: Frame, marks: Marks, noise: float, *, is_alone: bool = False
     ) -> tuple[Marks, list[Pixels], list[NDArray[np.uint8]]]:
         """Return the marks as people want them, and what then is held of each stroke, and its counts.
 
@@ -192,7 +196,7 @@ class Corrections:
             same = alike & is_there
             if stroke.is_background:
                 counted[k] = np.where(same, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
-                is_scene = same & agrees(counted[k])
+                is_scene = same if is_alone else same & agrees(counted[k])
                 revealed[part] |= is_scene & (mask[part] > 0)
                 np.copyto(mask[part], 0, where=same)
                 for plane in hiding:

@@ -90,10 +90,6 @@ class Foreground:
         self._known.move(down, right)
         self._ghosts = Ghosts(self._detector.grid.shape)
 
-    def forget_last(self) -> None:
-        """Go on with a frame that follows no other."""
-        self._last = None
-
     def set(self, name: str, value: Value) -> None:
         """Change a parameter from the next frame on."""
         self._values[name] = value
@@ -165,7 +161,7 @@ class Foreground:
         """Go on from a state of the same layout; the bit depth may differ. See `lacks_noise` for earlier versions'."""
         self.lacks_noise = not self._known.load(state)
 
-    def detect(self, frame: Frame, split: Split) -> Detection:
+    def detect(self, frame: Frame, split: Split, *, is_alone: bool = False) -> Detection:
         """Return what is foreground in a frame, as parameters and noise are now; nothing here changes by it.
 
         Parameters
@@ -174,11 +170,12 @@ class Foreground:
             At the working size.
         split : Split
             What the method made of it.
+        is_alone : bool
+            It follows none of the frames that were seen.
         """
         cells = self._measure(frame, split)
-        return self._detector.detect(
-            cells, self._before_or(frame.index, cells), self._known, self._weights, self._settings, self._taught
-        )
+        before = cells.expected[0] if is_alone else self._before_or(frame.index, cells)
+        return self._detector.detect(cells, before, self._known, self._weights, self._settings, self._taught)
 
     def evidence(self, frame: Frame, split: Split) -> Evidence:
         """Return what `detect` would go by in a frame: what the head is trained on. Nothing here changes by it."""

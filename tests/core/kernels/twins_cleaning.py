@@ -39,7 +39,7 @@ def plates():
 TWINS = [
     Twin(
         "sum_visible", obvious.sum_visible, visible,
-        (("or hidden", ""), ("i % step or ", ""), ("+= plate", "= plate"), ("i * pitch", "i")),
+        (("or hidden", ""), ("i % step or ", ""), ("+= plate", "= plate"), ("i * pitch", "i"), ("j * pitch", "j")),
     ),
     Twin(
         "put_plate", obvious.put_plate, plates,

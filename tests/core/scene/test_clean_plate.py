@@ -2,6 +2,7 @@ import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes
+from core.runtime import stopping
 from core.runtime.stopping import StoppedError, stops_when
 from core.scene.clean_plate import MOST, VOTERS, CleanPlate
 from tests.core.scene.test_stillest_samples import behind_leaves, layouts, scene
@@ -168,18 +169,23 @@ def test_looked_at_again_frames_show_what_their_new_masks_let_be_seen_but_not_wh
     beyond[:, :16] = 1
     plate = CleanPlate(layout)
     for t in range(20):
-        plate.offer(scene(layout), np.full(shape, 255, np.uint8), None, beyond if t % 2 else None)
+        plate.offer(scene(layout), np.full(shape, 255, np.uint8), None, beyond if t % 2 else None, 7 + t)
     assert not plate.confidence().any()
     asked = []
 
-    def covered(values):
-        asked.append(values)
+    def covered(index, values):
+        asked.append(index)
+        stopping.check()
         out = np.zeros(shape, np.uint8)
         out[:10] = 255
         return out
 
+    with pytest.raises(StoppedError), stops_when(lambda: len(asked) == 9):
+        plate.look_again(covered)
+    assert not plate.confidence().any(), "it is as it was"
+    asked.clear()
     plate.look_again(covered)
-    assert len(asked) == 20
+    assert asked == list(range(7, 27))
     seen = plate.confidence()
     assert (seen[:10] == 0).all()
     np.testing.assert_allclose(seen[10:, :16], 0.5)

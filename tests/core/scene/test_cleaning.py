@@ -1,10 +1,12 @@
 """What passes and its shadow leave a frame; what is put there fits the frame's light."""
 
+import cv2
 import numpy as np
 import pytest
 
 from core.frames.frame import Layout, Planes, frame_from_image
 from core.frames.planar import PlanarPicture
+from core.scene.area_maps import AreaMaps
 from core.scene.cleaning import CLEANING_PARAMETERS, Cleaning
 from core.scene.cleaning import clean as clean_planes
 
@@ -147,5 +149,52 @@ def test_samples_of_video_away_from_what_is_covered_stay_as_they_are(layout):
     alpha = Cleaning().alpha(COVERED, HEIGHT, WIDTH)
     cleaned = clean_planes(frame, plate, COVERED, Cleaning(), 0.005)
     untouched = layout.spread(alpha == 0)
+    for index in (1, 2):  # Chroma changes with any of its four pixels.
+        any_of_four = cv2.resize(alpha, layout.shapes[index][::-1], interpolation=cv2.INTER_AREA) > 0
+        layout.plane(untouched, index)[...] = ~any_of_four
     np.testing.assert_array_equal(cleaned.samples[untouched], frame.samples[untouched])
     assert (cleaned.samples[~untouched] != frame.samples[~untouched]).mean() > 0.9
+
+
+@pytest.mark.parametrize("layout", [Layout(HEIGHT, WIDTH, Planes.RGB), *VIDEO[::3]])
+@pytest.mark.parametrize("share", [0.1, 0.5, 0.7])
+def test_other_light_is_followed_however_much_is_hidden_as_long_as_enough_is_seen(layout, share):
+    plate = 0.2 + 0.5 * scene(np.uint16, 3)[0] / 65535
+    frame, known = (
+        video(layout, light * plate) if layout.planes is Planes.YCC420
+        else layout.quantise((light * plate).transpose(2, 0, 1).ravel()) for light in (0.5, 1)
+    )  # fmt: skip
+    covered = np.zeros((HEIGHT, WIDTH), np.uint8)
+    covered[:, : round(share * WIDTH)] = 255
+    shown, behind = PlanarPicture(frame, layout), PlanarPicture(known, layout)
+    cleaned = clean_planes(shown, behind, covered, Cleaning(0, 0), 0.005).samples
+    inside = (slice(None), slice(None, round(share * WIDTH)))
+    off = layout.plane(cleaned, layout.luma_index).astype(float) - layout.plane(frame, layout.luma_index)
+    assert abs(off[inside].mean()) < 2 * layout.white / 255
+
+
+def test_where_next_to_nothing_is_seen_the_light_stays_that_of_the_plate():
+    plate, white = scene(np.uint8, 3)
+    frame = np.full_like(plate, 255)
+    covered = np.full((HEIGHT, WIDTH), 255, np.uint8)
+    covered[:8] = 0  # What the mask has missed.
+    cleaned = clean(frame, plate, covered, Cleaning(0, 0), 0.005, white)
+    assert np.abs(cleaned.astype(float) - plate)[8:].mean() < 0.3 * np.abs(255 - plate.astype(float))[8:].mean()
+
+
+def test_no_colour_of_what_is_replaced_is_left_at_its_edge_nor_taken_from_what_is_kept():
+    layout = Layout(HEIGHT, WIDTH, Planes.YCC420)
+    plate = np.full(layout.n_values, 128, np.uint8)
+    frame, covered = plate.copy(), np.zeros((HEIGHT, WIDTH), np.uint8)
+    covered[41:90, 61:90] = 255
+    for index in (1, 2):
+        layout.plane(frame, index)[20:45, 30:45] = 200  # As far as any of four pixels is covered.
+    shown, known = PlanarPicture(frame, layout), PlanarPicture(plate, layout)
+    bare = Cleaning(0, 0)
+    cleaned = clean_planes(shown, known, covered, bare, 0.005).samples
+    np.testing.assert_array_equal(cleaned, plate)
+    kept = np.full((HEIGHT, WIDTH), 255, np.uint8)
+    kept[:, 75:] = 0
+    half = clean_planes(shown, known, covered, bare, 0.005, AreaMaps(cleaned=kept)).samples
+    np.testing.assert_array_equal(layout.plane(half, 1)[:, 37:], layout.plane(frame, 1)[:, 37:])
+    np.testing.assert_array_equal(layout.plane(half, 1)[:, :37], layout.plane(plate, 1)[:, :37])

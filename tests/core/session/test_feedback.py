@@ -133,12 +133,18 @@ def test_the_plate_of_a_stroke_that_is_taken_back_is_what_it_was_and_that_of_ano
     np.testing.assert_array_equal(scene.feedback.confidence(), hidden)
 
 
+@pytest.mark.parametrize("light_changes", [False, True])
 @pytest.mark.parametrize("known", [True, False])
-def test_who_stands_still_after_a_scene_was_learnt_is_not_taken_for_what_it_shows_when_all_is_still(known):
+def test_who_stands_still_after_a_scene_was_learnt_is_not_taken_for_what_it_shows_when_all_is_still(
+    known, light_changes, monkeypatch
+):
     first = Scene()
     scene = Scene(start=first.learnt())
     if not known:  # As if nothing were known of the scene: what stands there is the best guess.
         scene.feedback._still = feedback.StillestSamples(LAYOUT)
+    if light_changes and known:
+        lit = iter([scene.frame().values])
+        monkeypatch.setattr(scene.feedback._light, "offer", lambda *_: next(lit, None))
     for n in range(40):  # Somebody comes, and waits.
         scene.show(thing=n % 8 > 0)
     _, mask = scene.show(thing=True)
@@ -147,11 +153,12 @@ def test_who_stands_still_after_a_scene_was_learnt_is_not_taken_for_what_it_show
 
 def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_pass():
     scene = Scene()
-    values = scene.frame(thing=True).values
+    there = scene.frame(thing=True)
+    values = there.values
     never = np.zeros(LAYOUT.shapes[0], bool)
     never[THING] = True
     for _ in range(60):  # As at the beginning of a pass: somebody is taken for the scene.
-        scene.feedback._offer_to_plate(values, np.zeros(LAYOUT.shapes[0], np.uint8), None)
+        scene.feedback._offer_to_plate(there, np.zeros(LAYOUT.shapes[0], np.uint8), None)
     for _ in range(20):
         scene.show()
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
@@ -162,6 +169,20 @@ def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_p
     scene.show()
     scene.feedback.mask(scene.frame(), scene.method.transform(values), never=never, learns=False)
     assert LAYOUT.plane(scene.feedback.begin_with_plate(background), 0)[THING].mean() > 200
+
+
+def test_what_was_painted_for_some_frames_alone_is_kept_out_of_the_plate_of_these_frames():
+    scene, where = Scene(), np.zeros(LAYOUT.shapes[0], bool)
+    where[THING] = True
+    first = scene.n + 1
+    for _ in range(20):
+        frame, _ = scene.show()
+        if frame.index == first:
+            scene.corrections.add(where, frame, is_background=False, frames=(first, first + 200))
+    before = scene.feedback.confidence()[THING].mean()
+    scene.feedback.begin_with_plate(scene.method.transform(scene.frame().values).samples(LAYOUT))
+    assert scene.feedback.confidence()[THING].mean() == pytest.approx(before, abs=0.06)
+    assert before < 0.6
 
 
 def test_rebased_it_goes_on_where_everything_lies_now():
