@@ -1,12 +1,16 @@
 """Pictures of every frame: away from their places until the end, each product by the threads that its kind allows."""
 
 import threading
+from functools import partialmethod
 
+import av
+import numpy as np
 import pytest
 
 from core.errors import CleanplateError
 from core.export.frame_writer import FrameWriter
 from core.frames.frame import Layout, Planes
+from core.io.sinks.coded import H264
 from core.io.sources import InputSpec, open_source
 from core.io.sources.base import SourceInfo
 from core.runtime import cores
@@ -64,3 +68,37 @@ def test_without_pictures_there_is_nothing_to_do(tmp_path, reports):
     writer.finish()
     assert writer.write_ms == []
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("size", [None, (48, 36)])
+@pytest.mark.parametrize("product", ["cleaned", "background"])
+def test_video_goes_into_coded_films_by_its_planes_and_at_its_size_whatever_the_working_size(
+    tmp_path, monkeypatch, product, size
+):
+    film, folder = tmp_path / "film.mp4", tmp_path / "out"
+    sink = H264(film, 25.0)
+    sink.open(tmp_path)
+    rng = np.random.default_rng(0)
+    still = np.kron(rng.integers(40, 200, (9, 12, 3)), np.ones((8, 8, 1))).astype(np.uint8)
+    for number in range(1, 7):
+        sink.write(number, number / 25, still)
+    sink.close()
+    folder.mkdir()
+    source = open_source(InputSpec(str(film), size=size))
+    by_planes = []
+    monkeypatch.setattr(H264, "write_planes", partialmethod(_noted, H264.write_planes, by_planes))
+    writer = FrameWriter(folder, folder, [product], "mp4", source.info)
+    for report in Session(source, Settings()).run():
+        writer.write(report)
+    writer.finish()
+    with av.open(str(folder / f"{product}.mp4")) as file:
+        pictures = [frame.to_ndarray(format="rgb24") for frame in file.decode(video=0)]
+    assert [picture.shape for picture in pictures] == [still.shape] * 6
+    assert np.abs(pictures[-1].astype(int) - still).mean() < (4 if size is None else 20)
+    # A cleaned frame has the size of its input; a background has the working size, and is enlarged as a picture.
+    assert len(by_planes) == (6 if size is None or product == "cleaned" else 0)
+
+
+def _noted(sink, write, noted, number, time_s, picture):
+    noted.append(number)
+    write(sink, number, time_s, picture)
