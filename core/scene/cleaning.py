@@ -32,9 +32,9 @@ CLEANING_PARAMETERS = (
 )  # fmt: skip
 """Parameters of cleaned frames, the same for every method.
 
-In two passes over four labelled sequences, growing by nothing, without a soft edge, leaves 0.003 to 0.39 % of the pixels
-of what passes, and by the default as many: what is not surely the scene reaches that far by itself. The rest is for
-blur and faint shadows, which labels do not show.
+In two passes over four labelled sequences, growing by nothing, without a soft edge, leaves 0.003 to 0.39 % of the
+pixels of what passes, and by the default as many: what is not surely the scene reaches that far by itself. The rest is
+for blur and faint shadows, which labels do not show.
 """
 
 LEAST_PIXELS = 2
