@@ -17,6 +17,7 @@ from app.engine.threads import listen, on_own_thread
 from app.window.commands.project_input import with_input
 from app.window.commands.save_question import save_question
 from core.errors import CleanplateError
+from core.io.input_spec import title_of
 from core.project.naming import SUFFIX, is_project
 
 if TYPE_CHECKING:
@@ -260,7 +261,7 @@ class ProjectCommands(QObject):
         document, painted_sum = self._baseline
         if painted_sum == self._painted_sum and document.areas == self._state.work().areas:
             return ""
-        return f"What was drawn on {Path(self._input.request.path).name} is not saved."
+        return f"What was drawn on {title_of(self._input.request.path)} is not saved."
 
     @on_own_thread
     def look(self) -> None:

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -352,3 +353,19 @@ def test_nothing_is_kept_of_a_window_in_which_nothing_was_done(clip, tmp_path):
         window.autosave.keep()
         assert not (tmp_path / "recovery").exists()
         assert autosave.AUTOSAVE_MS < 10_000
+
+
+def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gave_it(tmp_path):
+    images = tmp_path / "walk" / "input"
+    images.mkdir(parents=True)
+    for i in range(30):
+        cv2.imwrite(str(images / f"{i}.png"), np.full((48, 64), 100 + i, np.uint8))
+    with open_window(str(images), tmp_path) as window:
+        work_on(window)
+        assert window.windowTitle() == "walk – Cleanplate"
+        wait_for(lambda: window.commands.project.unsaved, "the stroke")
+        assert window.commands.project.unsaved == "What was drawn on walk is not saved."
+        kept = tmp_path / "work.cleanplate"
+        window.commands.project.keep(kept)
+        wait_for(kept.exists, "what is kept")
+        assert "worked on walk." in window.autosave._make_question(kept).text()
