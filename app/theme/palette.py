@@ -1,4 +1,4 @@
-"""Colours as tokens, for dark and light, and those over pictures, which are the same in both."""
+"""Colours as tokens, for dark and light, and those of marks over pictures, which are the same in both."""
 
 from __future__ import annotations
 
@@ -29,8 +29,8 @@ class Colours:
         Of sliders.
     curves : tuple of str
         Of plots; told apart also by people who do not see all colours.
-    chip, on_chip : str
-        Words over pictures; the same in both palettes, for pictures are the same in both.
+    chip, chip_hover, on_chip : str
+        The ground of words over pictures, the same under the pointer, and the words; they can be read on any picture.
     """
 
     window: str
@@ -54,8 +54,9 @@ class Colours:
     track: str
     knob: str
     curves: tuple[str, ...]
-    chip: str = "rgba(18, 21, 25, 215)"
-    on_chip: str = "#f1f3f5"
+    chip: str
+    chip_hover: str
+    on_chip: str
 
     def of(self, token: Token) -> str:
         """Return the colour that a token stands for."""
@@ -71,6 +72,7 @@ DARK = Colours(
     accent="#2b6be0", accent_hover="#2f6fe3", on_accent="#ffffff", link="#74abfa",
     good="#3fd495", warn="#f2a63b", bad="#ff7b72", track="#3a4047", knob="#eceef0",
     curves=("#74abfa", "#f2a63b", "#3fd495", "#e887c4", "#b79cf5", "#f3e26b", "#5fd0e6", "#ff8a7a"),
+    chip="rgba(18, 21, 25, 215)", chip_hover="#3a4047", on_chip="#f1f3f5",
 )  # fmt: skip
 
 LIGHT = Colours(
@@ -79,6 +81,7 @@ LIGHT = Colours(
     accent="#1f5fd6", accent_hover="#1a53bd", on_accent="#ffffff", link="#174fb5",
     good="#0b7048", warn="#8a5200", bad="#b3261e", track="#c9ced5", knob="#ffffff",
     curves=("#1f5fd6", "#a85f00", "#0b7048", "#b3307f", "#6a3fc4", "#766a00", "#0a6f86", "#b3261e"),
+    chip="rgba(247, 248, 249, 225)", chip_hover="#d8dce1", on_chip="#1d2126",
 )  # fmt: skip
 
 MASK_TINT = (235, 52, 60)

@@ -39,24 +39,15 @@ class Reading:
 
 
 class FrameAxis(pg.AxisItem):  # type: ignore[misc] # pyqtgraph has no stubs: its classes are Any
-    """An axis of whole numbers, for there is no half a frame; its name stands beside a tick, where it takes no room.
-
-    Attributes
-    ----------
-    counted : str
-        What is counted, such as "frame".
-    """
-
-    counted = "frame"
+    """An axis of whole numbers and nothing else, for there is no half a frame."""
 
     def tickSpacing(self, low: float, high: float, size: float) -> list[tuple[float, float]]:
         """Return the library's steps without those under one frame."""
         return [step for step in super().tickSpacing(low, high, size) if step[0] >= 1] or [(1.0, 0.0)]
 
     def tickStrings(self, values: list[float], scale: float, spacing: float) -> list[str]:
-        """Return the numbers, the one in the middle with the name of the axis."""
-        middle = len(values) // 2
-        return [f"{self.counted} {value:.0f}" if i == middle else f"{value:.0f}" for i, value in enumerate(values)]
+        """Return the numbers in full, with no power of ten."""
+        return [f"{value:.0f}" for value in values]
 
 
 class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
@@ -73,8 +64,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
 
     def __init__(self, parent: QWidget | None = None) -> None:
         # Menus that never open would be a third of the time that this takes.
-        self._axis = FrameAxis("bottom")
-        super().__init__(parent, background=None, enableMenu=False, axisItems={"bottom": self._axis})
+        super().__init__(parent, background=None, enableMenu=False, axisItems={"bottom": FrameAxis("bottom")})
         self._x = np.empty(0)
         self._ys: dict[int, NDArray[np.float64]] = {}
         self._items: list[pg.PlotDataItem] = []
@@ -137,7 +127,6 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
         ys: Mapping[int, NDArray[np.floating]],
         *,
         from_zero: bool = False,
-        counted: str = "frame",
     ) -> None:
         """Show curves.
 
@@ -149,10 +138,7 @@ class CurvePlot(pg.PlotWidget):  # type: ignore[misc] # as above
             Values under the number of each curve; NaN leaves a gap.
         from_zero : bool
             The vertical axis starts at 0.
-        counted : str
-            What the numbers count.
         """
-        self._axis.counted = counted
         # Copies: the library draws later, and whoever keeps the history writes into it.
         self._x, self._from_zero = np.array(x, np.float64), from_zero
         self._ys = {k: np.array(y, np.float64) for k, y in ys.items()}

@@ -92,7 +92,7 @@ class PlotsView(QWidget):
         layout.addLayout(self.chooser)
         self.unit = QLabel()
         self.unit.setProperty("role", "caption")
-        self.unit.setAccessibleName("Unit of the vertical axis")
+        self.unit.setAccessibleName("Unit of the vertical axis, and what the horizontal one counts")
         self.reading = QLabel()
         self.reading.setProperty("role", "number")
         self.reading.setTextFormat(Qt.TextFormat.RichText)
@@ -189,9 +189,7 @@ class PlotsView(QWidget):
         """Show the plot of a quantity, by its key."""
         self._shown = self._quantity(key)
         self.chooser.choose(key)
-        self.unit.setText(self._shown.unit)
         if self.plot is not None:
-            self.plot.setAccessibleName(f"{self._shown.title} against {self._counted}, {self._shown.unit}")
             self.plot.show_all()
         self.refresh()
 
@@ -228,9 +226,13 @@ class PlotsView(QWidget):
     def refresh(self) -> None:
         """Draw the points that there are."""
         history = self._histories[self._shown.key]
+        # Beside the unit, not at the ticks: there it would read as the name of a value.
+        over = "iterations" if self._counted != FRAMES else FRAMES
+        self.unit.setText(f"{self._shown.unit} over {over}".lstrip())
         if self.plot is not None:
+            self.plot.setAccessibleName(f"{self._shown.title} against {self._counted}, {self._shown.unit}")
             curves = {k: history.y[k] for k in self._largest(history)}
-            self.plot.show_curves(history.x, curves, from_zero=self._shown.from_zero, counted=self._counted)
+            self.plot.show_curves(history.x, curves, from_zero=self._shown.from_zero)
             known = any(np.isfinite(y).sum() > 1 for y in curves.values())  # A single point draws nothing.
             self._pages.setCurrentWidget(self.plot if known else self.hint)
         self._show_reading()

@@ -80,11 +80,12 @@ class Autosave(QObject):
         self._n_worked += 1
 
     def _make_question(self, left: Path) -> QMessageBox:
+        from core.io.input_spec import title_of  # noqa: PLC0415 - as below
         from core.project.store import load_document  # noqa: PLC0415 - the engine is there by now
 
         try:
             document = load_document(left)
-            what = Path(document.saved_as or document.input.path).name
+            what = Path(document.saved_as).name if document.saved_as else title_of(document.input.path)
         except CleanplateError:
             what = "an earlier run"
         box = QMessageBox(self._window)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from core.errors import CleanplateError
@@ -119,6 +120,14 @@ class InputSpec:
 def is_file(path: str) -> bool:
     """Tell whether the name of an input is that of a file or a folder."""
     return not path.startswith((SAMPLE, CAMERA, *STREAMS)) and not is_remote(path)
+
+
+def title_of(path: str) -> str:
+    """Return what people call an input, by its name alone; of a set of images in ``NAME/input`` it is ``NAME``."""
+    if path.startswith(SAMPLE):
+        return path.removeprefix(SAMPLE).capitalize()
+    place = Path(path)
+    return place.parent.name if place.name == "input" and place.parent.name else place.name
 
 
 def is_remote(path: str) -> bool:

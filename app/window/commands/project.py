@@ -14,9 +14,11 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import listen, on_own_thread
+from app.panels.status import counted
 from app.window.commands.project_input import with_input
 from app.window.commands.save_question import save_question
 from core.errors import CleanplateError
+from core.io.input_spec import title_of
 from core.project.naming import SUFFIX, is_project
 
 if TYPE_CHECKING:
@@ -38,6 +40,9 @@ KINDS = f"Projects (*{SUFFIX})"
 
 UNKNOWN = -1
 """No checksum is like this."""
+
+SHOWN_AT_FIRST = 1
+"""Frames that a project which was opened learns without being asked to: there is a picture then."""
 
 Work = tuple["Document", int]
 """What a person has set, and a checksum of what was painted."""
@@ -122,6 +127,8 @@ class ProjectCommands(QObject):
         self.question: QMessageBox | None = None
         self._opening: tuple[Path, bool] | None = None
         self._shown: Shown | None = None
+        self._n_kept: int | None = None
+        self._n_noted: int | None = None
         listen(self.files.loaded, self._on_loaded)
         listen(self.files.saved, self._on_saved)
         listen(self.files.failed, self._on_failed)
@@ -167,6 +174,8 @@ class ProjectCommands(QObject):
         worker, files = self._worker, self.files
 
         def add(session: Session) -> None:
+            if token is not None:
+                self._n_noted = _counted_by(session, worker.n_learnt)
             learnt = session.model() if worker.n_learnt and session.learning else None
             document = msgspec.structs.replace(project.document, position=worker.index, shown=worker.looked_at)
             files.save(replace(project, document=document, learnt=learnt), path, picture, token)
@@ -177,7 +186,7 @@ class ProjectCommands(QObject):
     def _on_saved(self, path: Path, work: Work | None) -> None:
         if work is None:
             return  # A recovery file.
-        self.path, self._baseline = path, work
+        self.path, self._baseline, self._n_kept = path, work, self._n_noted
         self._remembered.add_recent(str(path))
         self._compare(always=True)
         self.saved.emit(path.name)
@@ -205,11 +214,11 @@ class ProjectCommands(QObject):
         if recovered:
             load()
         else:
-            self.leave(load)
+            self.leave(load, self.unsaved or self._unsaved_frames)
 
-    def leave(self, then: Callable[[], object]) -> None:
-        """Do what ends the work on what is open, and ask first where it is not saved."""
-        unsaved = self.unsaved
+    def leave(self, then: Callable[[], object], unsaved: str | None = None) -> None:
+        """Do what ends the work on what is open, and ask first where it is not saved; ``unsaved`` says what is not."""
+        unsaved = self.unsaved if unsaved is None else unsaved
         if not unsaved:
             then()
             return
@@ -260,7 +269,15 @@ class ProjectCommands(QObject):
         document, painted_sum = self._baseline
         if painted_sum == self._painted_sum and document.areas == self._state.work().areas:
             return ""
-        return f"What was drawn on {Path(self._input.request.path).name} is not saved."
+        return f"What was drawn on {title_of(self._input.request.path)} is not saved."
+
+    @property
+    def _unsaved_frames(self) -> str:
+        """A sentence where more was learnt than the project that is open holds; opening one would give it up."""
+        if self.path is None or self._n_kept is None or self._worker.n_learnt <= self._n_kept:
+            return ""
+        n_more = self._worker.n_learnt - self._n_kept
+        return f"{self.path.name} has learnt {counted(n_more)} that are not saved."
 
     @on_own_thread
     def look(self) -> None:
@@ -278,10 +295,15 @@ class ProjectCommands(QObject):
         if shown is not None and shown.input == self._input.request:
             self.path = shown.path
             self.opened.emit()
+            self._n_kept = None
+            self._worker.with_session(self._note_opened)
             self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
         elif self._baseline is None or self._is_of_another_input(self._baseline[0]):
             self.path, self._baseline = None, self._work()
         self._compare(always=True)
+
+    def _note_opened(self, session: Session) -> None:
+        self._n_kept = _counted_by(session, SHOWN_AT_FIRST)
 
     def _is_of_another_input(self, saved: Document) -> bool:
         """Tell whether a project is open that reads something else: what is open now is no part of it."""
@@ -303,6 +325,11 @@ class ProjectCommands(QObject):
     def shut(self) -> None:
         """Write what was asked for before, and end."""
         self.files.shut()
+
+
+def _counted_by(session: Session, n_learnt: int) -> int | None:
+    """Return how many frames were learnt; None where frames are no measure of it: applied only, or iterated over."""
+    return n_learnt if session.learning and not session.has_own_passes else None
 
 
 def _checksum(painted: Strokes) -> int:

@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Truth, Values, frame_from_image
-from core.io.input_spec import nothing_in
+from core.io.input_spec import nothing_in, title_of
 from core.io.sources import headers
 from core.io.sources.base import SourceInfo
 from core.io.sources.natural_order import natural_order
@@ -42,8 +42,7 @@ def image_folder(folder: Path) -> ImageSource:
     if not names:
         raise _without_images(folder)
     truth = where.parent / "groundtruth" if where.name == "input" else None
-    title = folder.absolute().name if folder.name != "input" else folder.absolute().parent.name
-    return ImageSource(title, where, names, truth)
+    return ImageSource(title_of(str(folder.absolute())), where, names, truth)
 
 
 def _without_images(folder: Path) -> CleanplateError:

@@ -1,9 +1,9 @@
 import re
 
 import pytest
-from PySide6.QtCore import QSize
+from PySide6.QtCore import QRect, QSize
 from PySide6.QtGui import QColor, QIcon, QPalette
-from PySide6.QtWidgets import QAbstractSpinBox, QDoubleSpinBox, QLabel
+from PySide6.QtWidgets import QAbstractSpinBox, QCheckBox, QDoubleSpinBox, QLabel, QVBoxLayout, QWidget
 
 from app import theme
 
@@ -19,10 +19,10 @@ def contrast(a, b):
     return (light + 0.05) / (dark + 0.05)
 
 
-def over_white(token):
-    """A translucent ground at its worst: over a white picture."""
+def over(token, grey):
+    """Return what a translucent ground becomes over a grey picture."""
     red, green, blue, alpha = (int(n) for n in re.findall(r"\d+", token))
-    return QColor(*(round((c * alpha + 255 * (255 - alpha)) / 255) for c in (red, green, blue)))
+    return QColor(*(round((c * alpha + grey * (255 - alpha)) / 255) for c in (red, green, blue)))
 
 
 @pytest.mark.parametrize("shades", [theme.DARK, theme.LIGHT], ids=["dark", "light"])
@@ -47,7 +47,27 @@ def test_words_can_be_read_on_every_ground_they_stand_on(shades, words, grounds)
 def test_curves_and_words_over_pictures_can_be_told_from_their_ground(shades):
     assert all(contrast(QColor(curve), QColor(shades.panel)) >= 4.5 for curve in shades.curves)
     assert len(set(shades.curves)) == len(shades.curves)
-    assert contrast(QColor(shades.on_chip), over_white(shades.chip)) >= 4.5
+    for ground in (over(shades.chip, 0), over(shades.chip, 255), QColor(shades.chip_hover)):
+        assert contrast(QColor(shades.on_chip), ground) >= 4.5
+    assert contrast(over(shades.chip, 128), QColor(shades.pane)) < 2, "they belong to the window around the pictures"
+
+
+def test_words_beside_a_tick_have_the_colour_of_words_also_while_they_have_the_focus(qapp, qtbot):
+    theme.apply_theme(qapp, "light")
+    holder = QWidget()
+    rows = QVBoxLayout(holder)
+    first, second = QCheckBox("Plate"), QCheckBox("Plate")
+    rows.addWidget(first)
+    rows.addWidget(second)
+    qtbot.addWidget(holder)
+    with qtbot.waitActive(holder):
+        holder.show()
+    first.setFocus()
+    assert first.hasFocus()
+    focused, other = first.grab().toImage(), second.grab().toImage()
+    assert focused != other, "the focus shows"
+    box = QRect(22, 2, first.width() - 24, first.height() - 4)
+    assert focused.copy(box) == other.copy(box), "but not in the words"
 
 
 @pytest.mark.parametrize(("mode", "shades"), [("light", theme.LIGHT), ("dark", theme.DARK)])

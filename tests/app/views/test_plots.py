@@ -67,6 +67,7 @@ def test_frames_are_counted_in_whole_numbers(qapp):
     axis = FrameAxis("bottom")
     for high in (1, 3, 12, 250_000):
         assert min(step for step, _start in axis.tickSpacing(0, high, 400)) >= 1
+    assert axis.tickStrings([100.0, 200.0, 300.0], 1, 100) == ["100", "200", "300"], "no word that reads as a value"
     # The library's own axis does not.
     assert min(step for step, _start in super(FrameAxis, axis).tickSpacing(0, 1, 400)) < 1
 
@@ -217,7 +218,7 @@ def test_each_quantity_is_chosen_by_its_name_and_has_a_unit(plots, qtbot):
         button = plots.chooser.buttons[quantity.key]
         qtbot.mouseClick(button, Qt.MouseButton.LeftButton)
         assert plots.shown == quantity.key
-        assert plots.unit.text() == quantity.unit
+        assert plots.unit.text() == f"{quantity.unit} over frames read"
         assert quantity.title in plots.plot.accessibleName()
         assert button.accessibleName()
         assert quantity.help in button.toolTip()

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 from PySide6.QtCore import QCoreApplication
@@ -273,6 +274,8 @@ def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
         save_now(window, tmp_path / "day.cleanplate")
         window.commands.opening.open_path("sample:faces")
         wait_for(lambda: window.commands.input.request.path == "sample:faces", "another input")
+        window.worker.pause()
+        wait_for(lambda: window.display._state.name in {"PAUSED", "FINISHED"}, "a pause")
         save(window, tmp_path / "faces.cleanplate")
         clip.write_bytes(b"no film")
         window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
@@ -352,3 +355,42 @@ def test_nothing_is_kept_of_a_window_in_which_nothing_was_done(clip, tmp_path):
         window.autosave.keep()
         assert not (tmp_path / "recovery").exists()
         assert autosave.AUTOSAVE_MS < 10_000
+
+
+def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gave_it(tmp_path):
+    images = tmp_path / "walk" / "input"
+    images.mkdir(parents=True)
+    for i in range(30):
+        cv2.imwrite(str(images / f"{i}.png"), np.full((48, 64), 100 + i, np.uint8))
+    with open_window(str(images), tmp_path) as window:
+        work_on(window)
+        assert window.windowTitle() == "walk – Cleanplate"
+        wait_for(lambda: window.commands.project.unsaved, "the stroke")
+        assert window.commands.project.unsaved == "What was drawn on walk is not saved."
+        kept = tmp_path / "work.cleanplate"
+        window.commands.project.keep(kept)
+        wait_for(kept.exists, "what is kept")
+        assert "worked on walk." in window.autosave._make_question(kept).text()
+
+
+def test_opening_a_project_asks_where_more_was_learnt_than_the_open_one_holds(clip, tmp_path):
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        project, worker = window.commands.project, window.worker
+        work_on(window)
+        save(window, path)
+        opened = []
+        project.opened.connect(lambda: opened.append(1))
+        window.commands.opening.open_path(str(path))
+        wait_for(lambda: opened and worker.n_learnt == 1, "the project again, unasked")
+        window.commands.opening.open_path(str(path))
+        wait_for(lambda: len(opened) == 2 and worker.n_learnt == 1, "and again, as nothing was learnt")
+        assert project.question is None
+        worker.play()
+        wait_for(lambda: worker.n_learnt > 4, "frames")
+        worker.pause()
+        wait_for(lambda: window.display._state.name in {"PAUSED", "FINISHED"}, "a pause")
+        window.commands.opening.open_path(str(path))
+        assert "day.cleanplate has learnt" in project.question.text()
+        pushed(project.question, "Save")
+        wait_for(lambda: len(opened) == 3 and worker.n_learnt == 1, "the project, once it is saved")

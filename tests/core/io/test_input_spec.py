@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from core.errors import CleanplateError
 from core.frames.frame import Planes
 from core.io.corruption import Corruption
-from core.io.input_spec import InputSpec, count_frames
+from core.io.input_spec import InputSpec, count_frames, title_of
 from core.io.sources import open_source
 from tests.films import exactly, numbered, write_film
 
@@ -142,3 +142,10 @@ def test_kinds_are_told_by_the_name():
     assert not InputSpec("street.mp4").is_sample
     assert InputSpec("a.mp4", roi=(1, 2, 30, 40)).region_size((640, 480)) == (30, 40)
     assert InputSpec("a.mp4", size=(30, 40)).region_size((640, 480)) == (640, 480)
+
+
+def test_an_input_has_a_title_before_it_is_opened():
+    assert title_of("/clips/walk.mkv") == "walk.mkv"
+    assert title_of("/sets/walk") == title_of("/sets/walk/input") == "walk"
+    assert title_of("input") == "input"
+    assert title_of("sample:faces") == open_source(InputSpec("sample:faces")).info.title
