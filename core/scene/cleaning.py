@@ -6,7 +6,7 @@ a pixel of a person left behind does not. That reaches beyond the matte, whose b
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import cv2
@@ -137,18 +137,21 @@ def clean(
     samples = frame.samples.copy()
     size = max(1, layout.height // ROWS_OF_LIGHT)
     # What is kept may hide the scene all the same: it tells nothing of the light.
-    gains, shifts = light(frame, plate, alpha, size, noise * layout.white)
-    kept = None if areas is None or areas.cleaned is None else areas.only_cleaned(np.full_like(alpha, 255)) == 0
+    shares = _at_samples(layout, alpha)
+    gains, shifts = light(frame, plate, shares, size, noise * layout.white)
+    if areas is not None and areas.cleaned is not None:  # A sample stays as it is where one of its pixels is kept.
+        kept = _at_samples(layout, np.uint8(255) - areas.only_cleaned(np.full_like(alpha, 255)))
+        shares = [np.where(stays > 0, np.uint8(0), share) for share, stays in zip(shares, kept, strict=True)]
     for index, (gain, shift) in enumerate(zip(gains, shifts, strict=True)):
         kernel.put_plate(
-            layout.plane(samples, index), layout.plane(plate.samples, index), _replaced(layout, alpha, kept, index),
-            gain, shift, layout.step(index), size, layout.white,
+            layout.plane(samples, index), layout.plane(plate.samples, index), shares[index], gain,
+            shift, layout.step(index), size, layout.white,
         )  # fmt: skip
     return PlanarPicture(samples, layout)
 
 
 def light(
-    frame: PlanarPicture, plate: PlanarPicture, hidden: NDArray[np.uint8], size: int, noise: float
+    frame: PlanarPicture, plate: PlanarPicture, hidden: Sequence[NDArray[np.uint8]], size: int, noise: float
 ) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
     """Return what the plate has to be multiplied by, and what added, to have the light of the frame.
 
@@ -161,8 +164,8 @@ def light(
     ----------
     frame, plate : PlanarPicture
         Of one layout.
-    hidden : (H, W) uint8
-        Not 0 where something hides the scene.
+    hidden : sequence of P arrays (h, w) uint8
+        Not 0 at samples of each plane where something hides the scene.
     size : int
     noise : float
         Scale of the noise, samples: ratios of darker things say little.
@@ -173,14 +176,14 @@ def light(
         For samples as they are: ``gain · sample + shift``.
     """
     layout, n = frame.layout, len(frame.layout.shapes)
-    shape = -(-hidden.shape[0] // size), -(-hidden.shape[1] // size)
+    shape = -(-layout.height // size), -(-layout.width // size)
     now, known, count = (np.empty((n, *shape), np.float32) for _ in range(3))
     step = max(1, size // SAMPLES_A_ROW)
     for index in range(n):
         pitch = layout.step(index)
         kernel.sum_visible(
-            layout.plane(frame.samples, index), layout.plane(plate.samples, index), _at_samples(layout, hidden, index),
-            pitch, size, -(-step // pitch), now[index], known[index], count[index],
+            layout.plane(frame.samples, index), layout.plane(plate.samples, index), hidden[index], pitch,
+            size, -(-step // pitch), now[index], known[index], count[index],
         )  # fmt: skip
     n_light = 1 if layout.planes is Planes.YCC420 else n
     zero = np.array([layout.black] * n_light + [layout.neutral] * (n - n_light), np.float32).reshape(n, 1, 1)
@@ -201,24 +204,18 @@ def light(
         usual = max(float(np.median(off[seen])) if seen.any() else 0.0, float(darkest))
         weights = (1 / (1 + np.square(off / np.float32(3 * usual)))).astype(np.float32)
     # What is seen may be what masks have missed of the rest: where they let little be seen, the light is as it was.
-    trust = np.float32(min(1.0, float(count[0].sum()) / (FEW * hidden[::step, ::step].size)))
+    trust = np.float32(min(1.0, float(count[0].sum()) / (FEW * hidden[0][::step, ::step].size)))
     gain, shift = 1 + trust * (gain - 1), trust * shift
     return gain, shift + zero * (1 - gain)
 
 
-def _at_samples(layout: Layout, pixels: NDArray[np.uint8], index: int) -> NDArray[np.uint8]:
-    """Return a map over pixels (H, W) as one over the samples of a plane (h, w), the largest of a sample's pixels."""
-    step = layout.step(index)
-    most = pixels if step == 1 else cv2.dilate(pixels, np.ones((step, step), np.uint8), anchor=(0, 0))
-    return np.ascontiguousarray(layout.at_samples(np.asarray(most, np.uint8), index))
-
-
-def _replaced(
-    layout: Layout, alpha: NDArray[np.uint8], kept: NDArray[np.bool_] | None, index: int
-) -> NDArray[np.uint8]:
-    """Return how much of each sample of a plane is replaced: nothing where one of its pixels is kept."""
-    share = _at_samples(layout, alpha, index)
-    return share if kept is None else np.where(_at_samples(layout, kept.view(np.uint8), index) > 0, np.uint8(0), share)
+def _at_samples(layout: Layout, pixels: NDArray[np.uint8]) -> list[NDArray[np.uint8]]:
+    """Return a map over pixels (H, W) as one over each plane's samples (h, w): the largest of a sample's pixels."""
+    by_step = {1: pixels}
+    if layout.planes is Planes.YCC420:
+        most = np.asarray(cv2.dilate(pixels, np.ones((2, 2), np.uint8), anchor=(0, 0)), np.uint8)
+        by_step[2] = np.ascontiguousarray(layout.at_samples(most, 1))
+    return [by_step[layout.step(index)] for index in range(len(layout.shapes))]
 
 
 def _grown(mask: NDArray[np.uint8], reach: int) -> NDArray[np.uint8]:
