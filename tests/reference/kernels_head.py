@@ -4,6 +4,8 @@ from math import sqrt
 
 import numpy as np
 
+from tests.reference.kernels_sway import add_likeness
+
 BLOCK = 4
 WIDE = 4 * BLOCK
 PAD = 8
@@ -79,6 +81,18 @@ def write_all(active, shown, expected, before, peak, square, variance, usual, un
             out[:, i, j] = features_of(
                 i, j, shown, expected, before, peak, square, variance, usual, unrest, cover
             )  # fmt: skip
+
+
+def teach_band(
+    start, stop, active, shown, expected, before, peak, square, variance, usual, unrest, cover, last_layer, unit,
+    centres, halves, weights, logit,
+):  # fmt: skip
+    known = shown, expected, before, peak, square, variance, usual, unrest, cover
+    for i, j, is_active in cells_of(start, stop, active, *peak.shape):
+        if is_active:
+            cell, added = np.concatenate([last_layer[i - start * BLOCK, j], features_of(i, j, *known)]), np.zeros(1)
+            add_likeness(0, 1, cell[None].astype(np.float32), unit, centres, halves, weights, added)
+            logit[i, j] += added[0]
 
 
 def enter_band(

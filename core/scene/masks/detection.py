@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -106,10 +106,7 @@ class Detector:
         verdict = self._head.judge(weights, cells, before, known)
         verdict = discounted(verdict, known.variance[0], known.typical_noise)
         if taught is not None:
-            foreground, where = verdict.untaught.copy(), verdict.looked_at
-            evidence = self.evidence(cells, before, known, verdict.active)
-            foreground[where] += taught.added(described(verdict, evidence, where))
-            verdict = replace(verdict, foreground=foreground)
+            verdict = self._head.teach(taught, verdict, cells, before, known)
         # A place that a stroke took out of the mask, and where the head is sure, still teaches the background nothing.
         hides = np.maximum(verdict.untaught, verdict.shadow)
         logit = verdict.foreground if settings.without_shadows else np.maximum(verdict.foreground, verdict.shadow)

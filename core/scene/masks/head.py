@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import resources
 from io import BytesIO
@@ -16,8 +16,10 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.kernels import cell_features
 from core.kernels import head as kernel
+from core.kernels.likeness import teach_band
 from core.runtime import bands
 from core.scene.masks.cells import Cells, Map
+from core.scene.masks.look_alikes import LookAlikes
 from core.scene.masks.statistics import CellStatistics
 from core.scene.tuning import DIFFERS, NOISE
 from core.state_schema import ArraySpec, MisfitError, StateSchema
@@ -294,6 +296,20 @@ class Head:
             last_layer.append(self._inner(x, start, stop))
         bands.all_of(tasks, n)
         return Verdict(logit, shadow, logit, active, last_layer)
+
+    def teach(self, taught: LookAlikes, verdict: Verdict, cells: Cells, before: Map, known: CellStatistics) -> Verdict:
+        """Return the verdict on a frame with what strokes taught; the head judged that frame last, as in `judge`."""
+        logit, first, tasks = verdict.untaught.copy(), 0, []
+        for band in verdict.last_layer:
+            stop = first + -(-len(band) // cell_features.BLOCK)
+            tasks.append(partial(
+                teach_band, first, stop, verdict.active, cells.shown, cells.expected, before, cells.peak,
+                cells.square[0], known.variance, known.usual, known.unrest, known.cover, band, taught.unit,
+                taught.centres, taught.halves, taught.weights, logit,
+            ))  # fmt: skip
+            first = stop
+        bands.all_of(tasks, int(np.count_nonzero(verdict.active)) * BLOCK_VALUES)
+        return replace(verdict, foreground=logit)
 
     def _inner(self, x: Map, start: int, stop: int) -> Map:
         """Return the cells of a map that lie in a band of rows of blocks, without what pads it."""

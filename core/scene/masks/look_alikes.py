@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -40,11 +41,17 @@ class LookAlikes:
     centres: NDArray[np.float32]
     weights: NDArray[np.float32]
 
+    @cached_property
+    def halves(self) -> NDArray[np.float32]:
+        """Half of the square of each centre (C,)."""
+        halves: NDArray[np.float32] = np.float32(0.5) * np.square(self.centres).sum(axis=0)
+        return halves
+
     def added(self, cells: Cells) -> NDArray[np.float32]:
         """Return what is added to the logits (n,) of cells (n, D), see `core.scene.masks.lessons.Sample`."""
         out = np.empty(len(cells), np.float32)
-        halves = np.float32(0.5) * np.square(self.centres).sum(axis=0)
-        bands.run(add_likeness, len(cells), cells, self.unit, self.centres, halves, self.weights, out, cost=len(halves))
+        parts = self.unit, self.centres, self.halves, self.weights
+        bands.run(add_likeness, len(cells), cells, *parts, out, cost=len(self.weights))
         return out
 
 

@@ -123,6 +123,20 @@ def judging():
                        *logits(size))  # fmt: skip
 
 
+def taught():
+    rng = np.random.default_rng(7)
+    for size in (*SIZES, (12, 40)):
+        active = some_blocks(rng, size)
+        for start, stop in ((0, len(active)), (len(active) // 2, len(active)), (0, 1)):
+            rows = min(stop * BLOCK, size[0]) - start * BLOCK
+            wide = rng.normal(0, 1, (rows + 4, size[1] + 6, N)).astype(F)  # A view, as of what is padded.
+            for n in (1, 7, 20):
+                unit, centres = rng.uniform(0, 0.4, 2 * N).astype(F), matrix(rng, 2 * N, n)
+                halves = ((centres**2).sum(axis=0) / 2).astype(F)
+                yield (start, stop, active, *cells(rng, size), wide[2 : 2 + rows, 3 : 3 + size[1]], unit, centres,
+                       halves, 9 * matrix(rng, n), matrix(rng, *size))  # fmt: skip
+
+
 TWINS = (
     Twin(
         "find_active",
@@ -228,6 +242,21 @@ TWINS = (
             ("mix_bias[last]", "mix_bias[0]"),
             ("spread[last]", "spread[0]"),
             ("logit, shadow, nothing\n    leave", "shadow, logit, nothing\n    leave"),
+        ),
+        Tolerance(1e-4),
+    ),
+    Twin(
+        "teach_band",
+        obvious.teach_band,
+        taught,
+        (
+            ("if is_active", "if True"),
+            ("i - start * BLOCK", "0"),
+            ("+= added", "= added"),
+            (
+                "[last_layer[i - start * BLOCK, j], features_of(i, j, *known)]",
+                "[features_of(i, j, *known), last_layer[i - start * BLOCK, j]]",
+            ),
         ),
         Tolerance(1e-4),
     ),

@@ -50,7 +50,7 @@ def verdicts():
 
 def painted():
     rng = np.random.default_rng(4)
-    for n, n_numbers, n_centres in ((1, 1, 1), (7, 3, 2), (20, 32, 9)):
+    for n, n_numbers, n_centres in ((1, 4, 1), (7, 8, 2), (20, 32, 9)):
         cells, unit = rng.normal(0, 2, (n, n_numbers)).astype(F), rng.uniform(0, 0.5, n_numbers).astype(F)
         centres = rng.normal(0, 0.5, (n_numbers, n_centres)).astype(F)
         halves = ((centres**2).sum(axis=0) / 2).astype(F)
