@@ -71,7 +71,6 @@ class MaskFeedback:
         self._plate = CleanPlate(layout)
         self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
         self.verdict: Verdict | None = None
-        self._never: NDArray[np.bool_] | None = None
 
     def _new_samples(self) -> StillestSamples | None:
         return None if self._goes_on else StillestSamples(self._layout)
@@ -113,12 +112,12 @@ class MaskFeedback:
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
-        self.verdict, self._never = None, never
+        self.verdict = None
         if split.mask is not None:
-            marks = self._corrections.apply(frame, Marks(split.mask, split.mask, None), self._foreground.noise)
+            marks = self._corrections.apply(frame, Marks(split.mask, split.mask, split.mask), self._foreground.noise)
             marks = marks.without(never)
             self._offer_to_plate(frame, marks.covered, None)
-            self.covered = self.may_hide = marks.covered
+            self.covered, self.may_hide = marks.covered, marks.may_hide
             return marks.mask
         found = self._foreground.detect(frame, split)
         self.verdict, revealed = found.verdict, None
@@ -126,9 +125,9 @@ class MaskFeedback:
             revealed = self._foreground.update(found, frame.index, unseen)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
-        marks = Marks(found.mask, found.covered, revealed, found.may_hide)
+        marks = Marks(found.mask, found.covered, found.may_hide, revealed)
         marks = self._corrections.apply(frame, marks, self._foreground.noise).without(never)
-        self.covered, self.may_hide = marks.covered, marks.covered if marks.may_hide is None else marks.may_hide
+        self.covered, self.may_hide = marks.covered, marks.may_hide
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
         self._offer_to_plate(frame, covered, None if self._knows_scene else marks.revealed, unseen)
@@ -170,32 +169,34 @@ class MaskFeedback:
         self._method.overwrite_background(values, self._layout.spread(where))
         self._plate.discard(where)
 
-    def begin_with_plate(self, background: Values) -> Values:
-        """Go on with the clean plate of the pass for the background (F,), and with the noise about it; return it."""
+    def begin_with_plate(self, background: Values, never: NDArray[np.bool_] | None = None) -> Values:
+        """Go on with the clean plate of the pass for the background (F,), and with the noise about it; return it.
+
+        What is ``never`` foreground (H, W) is so where it was in the last frame.
+        """
         if self._makes_masks:
             return background
         with self._announced():
-            self._look_again()
+            self._look_again(never)
             plate, noise = self._plate.samples_and_noise(background)
         self._method.overwrite_background(plate, np.ones(self._layout.n_values, np.bool_))
         self._foreground.begin_noise(noise)
         self._knows_scene = True
         return plate
 
-    def _look_again(self) -> None:
+    def _look_again(self, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
 
-        Those of its beginning were made when little was known of the scene. What is never foreground is so where it was
-        in the last frame.
+        Those of its beginning were made when little was known of the scene.
         """
 
         def covered(index: int, values: Values) -> NDArray[np.uint8]:
             stopping.check()
             frame = Frame(index, 0.0, values, self._layout)
             found = self._foreground.detect(frame, self._method.transform(values), is_alone=True)
-            marks = Marks(found.mask, found.covered, None)
+            marks = Marks(found.mask, found.covered, found.may_hide)
             marks = self._corrections.preview(frame, marks, self._foreground.noise, is_alone=True)
-            return marks.without(self._never).covered
+            return marks.without(never).covered
 
         self._plate.look_again(covered)
 

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
+from numpy.typing import NDArray
+
 from core.frames.frame import Frame
 from core.frames.split import Split
 from core.methods.base import Method
@@ -43,6 +46,11 @@ class LastFrame:
     def report(self) -> Report | None:
         """The last report, in the coordinates of the scene; None before the first one."""
         return None if self._held is None else self._held[0]
+
+    @property
+    def never(self) -> NDArray[np.bool_] | None:
+        """Where (H, W) people let nothing be foreground, in the coordinates of the scene; None: nowhere."""
+        return None if self._held is None else self._areas.never(self._held[1])
 
     def put(self, report: Report, frame: Frame) -> Report:
         """Hold the report of another frame; return it as one of the frame as it came.
@@ -93,18 +101,17 @@ class LastFrame:
             return None
         report, frame = self._held
         split, mask = report.split, report.split.mask
-        may_hide = mask
-        if mask is None:
+        if mask is not None:
+            marks = Marks(mask, mask, mask)
+        else:
             if split_anew and report.iteration is None:
                 split = self._method.transform(report.frame.values)
             found = self._foreground.detect(report.frame, split)
-            mask, may_hide = found.mask, found.may_hide
+            marks = Marks(found.mask, found.covered, found.may_hide)
             report = replace(report, logit=found.verdict.foreground)
         if report.iteration is None:
-            marks = Marks(mask, mask if may_hide is None else may_hide, None)
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
             marks = marks.without(self._areas.never(frame))
-            mask, may_hide = marks.mask, marks.covered
         cleaning = cleaning or report.cleaning
-        report = replace(report, split=split, mask=mask, may_hide=may_hide, cleaning=cleaning)
+        report = replace(report, split=split, mask=marks.mask, may_hide=marks.may_hide, cleaning=cleaning)
         return self.show(replace(report, finish=self._foreground.finish, areas=self._areas.maps))

@@ -194,7 +194,8 @@ class Session:
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
         last = self._last.split
         if stage.refines and last is not None:
-            plate = self.control.unless_stopped(self._feedback.begin_with_plate, last.samples(self.layout))
+            known, never = last.samples(self.layout), self._last.never
+            plate = self.control.unless_stopped(self._feedback.begin_with_plate, known, never)
             if plate is None:
                 return
             self._cleaning.take_plate(plate)

@@ -141,8 +141,8 @@ class StrokeHistory:
                 mask[background] = may_hide[told if told is not None else background] = 0
             if foreground is not None:
                 mask[foreground] = may_hide[foreground] = 255
-            found = Marks(mask, may_hide, None).without(self._areas.never(frame))
-            report = replace(report, split=self._split(seen), mask=found.mask, may_hide=found.covered)
+            found = Marks(mask, may_hide, may_hide).without(self._areas.never(frame))
+            report = replace(report, split=self._split(seen), mask=found.mask, may_hide=found.may_hide)
             shown = self._last.show(report)
         if foreground is not None and learns:
             self._feedback.hide_painted()

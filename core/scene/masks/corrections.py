@@ -43,32 +43,28 @@ class Marks:
 
     Attributes
     ----------
-    mask, covered : (H, W) uint8
+    mask, covered, may_hide : (H, W) uint8
         See `core.scene.masks.detection.Detection`.
     revealed : (H, W) bool, or None
         See `core.scene.masks.foreground.Foreground.update`.
-    may_hide : (H, W) uint8, or None
-        See `core.scene.masks.detection.Detection`; None: what is covered, nothing else is known.
     """
 
     mask: NDArray[np.uint8]
     covered: NDArray[np.uint8]
-    revealed: Pixels | None
-    may_hide: NDArray[np.uint8] | None = None
+    may_hide: NDArray[np.uint8]
+    revealed: Pixels | None = None
 
     def without(self, never: Pixels | None) -> Marks:
         """Return them with background where (H, W) nothing is ever foreground; themselves where that is nowhere."""
         if never is None:
             return self
         mask, covered, may_hide = self.copies()
-        mask[never] = covered[never] = 0
-        if may_hide is not None:
-            may_hide[never] = 0
-        return Marks(mask, covered, self.revealed, may_hide)
+        mask[never] = covered[never] = may_hide[never] = 0
+        return Marks(mask, covered, may_hide, self.revealed)
 
-    def copies(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8] | None]:
+    def copies(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
         """Return copies of what is marked, to be changed."""
-        return self.mask.copy(), self.covered.copy(), None if self.may_hide is None else self.may_hide.copy()
+        return self.mask.copy(), self.covered.copy(), self.may_hide.copy()
 
 
 class Corrections:
@@ -187,7 +183,7 @@ class Corrections:
             return marks, self._held, self._counted
         held, counted = self._held[:], self._counted[:]
         mask, covered, may_hide = marks.copies()
-        hiding = [covered] if may_hide is None else [covered, may_hide]
+        hiding = covered, may_hide
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
         for k, stroke in self._known_by_look:
             part, alike = stroke.part, stroke.shows(self._layout, frame.values, noise)
@@ -217,7 +213,7 @@ class Corrections:
             if stroke.holds_on(frame.index):
                 for plane in (mask, *hiding):
                     np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
-        return Marks(mask, covered, revealed if revealed.any() else None, may_hide), held, counted
+        return Marks(mask, covered, may_hide, revealed if revealed.any() else None), held, counted
 
     def allowed(self, values: Values, known: Values, where: Pixels, noise: float) -> Pixels:
         """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.

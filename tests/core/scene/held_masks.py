@@ -146,7 +146,7 @@ def likeness():
     for levels, same in ((6, True), (10, False)):
         other = v.copy()
         other[where] += levels
-        found = remembered.preview(Frame(1, 0.0, other.ravel(), layout), Marks(marked, marked, None), 0.0)
+        found = remembered.preview(Frame(1, 0.0, other.ravel(), layout), Marks(marked, marked, marked), 0.0)
         assert (found.mask[40:50, 50:70] == 0).all() == same
 
 

@@ -128,12 +128,12 @@ def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layou
     stage = Corrections(layout)
     shape = (layout.height, layout.width)
     frame = frame_of(layout, scene(layout))
-    marks = Marks(np.zeros(shape, np.uint8), np.zeros(shape, np.uint8), None)
+    marks = Marks(*[np.zeros(shape, np.uint8)] * 3)
     assert stage.apply(frame, marks, 0.01) is marks
     ours, theirs = area(layout, (slice(4, 20), slice(4, 30))), area(layout, (slice(24, 40), slice(30, 50)))
     stage.add(ours, frame, is_background=False)
     stage.add(theirs, frame, is_background=True, agreed=np.full(shape, SETTLED_FRAMES, np.uint8))
-    full = Marks(np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8), np.ones(shape, bool))
+    full = Marks(*[np.full(shape, 255, np.uint8)] * 3, np.ones(shape, bool))
     out = stage.apply(replace(frame, index=1), full, 0.01)
     assert not out.mask[theirs].any()
     assert not out.covered[theirs].any()
@@ -153,7 +153,7 @@ def test_what_was_painted_as_background_is_the_background_once_it_has_been_there
     painted, shape = area(layout, THING), (layout.height, layout.width)
     thing = with_block(layout, v, *THING, 230)
     stage.add(painted, frame_of(layout, thing), is_background=True)
-    full = Marks(np.full(shape, 255, np.uint8), np.full(shape, 255, np.uint8), None)
+    full = Marks(*[np.full(shape, 255, np.uint8)] * 3)
     shown = [thing] * (SETTLED_FRAMES - 1) + [v] + [thing] * SETTLED_FRAMES
     for index, values in enumerate(shown, start=1):
         out = stage.apply(frame_of(layout, values, index), full, 0.01)
@@ -206,7 +206,7 @@ def test_what_holds_for_a_span_corrects_its_frames_and_no_others():
     where, empty = area(RGB, THING), np.zeros(RGB.shapes[0], np.uint8)
     stage.add(where, frame_of(RGB, v, 3), is_background=False, frames=(3, 6))
     for index in range(9):
-        out = stage.apply(frame_of(RGB, v, index), Marks(empty, empty, None), 0.01)
+        out = stage.apply(frame_of(RGB, v, index), Marks(empty, empty, empty), 0.01)
         assert (out.mask[where] == 255).all() == (3 <= index <= 6), index
     assert not stage.shown_as_foreground(v, 0.01).any(), "it is no look"
 
@@ -258,16 +258,16 @@ def test_what_is_counted_in_frames_goes_on_where_a_camera_drifts():
             if index % every == 0:
                 for stage in (background, foreground):
                     stage.move(2 if index % 2 else -2, 0)
-            marked = background.apply(frame_of(RGB, flat, index), Marks(empty + 255, empty + 255, None), 0.005)
+            marked = background.apply(frame_of(RGB, flat, index), Marks(*[empty + 255] * 3), 0.005)
             learnt.append(marked.revealed is not None)
-            foreground.apply(frame_of(RGB, flat, index), Marks(empty, empty, None), 0.005)
+            foreground.apply(frame_of(RGB, flat, index), Marks(empty, empty, empty), 0.005)
         assert learnt.index(True) + 1 == SETTLED_FRAMES
-        again = foreground.apply(frame_of(RGB, thing, 99), Marks(empty, empty, None), 0.005)
+        again = foreground.apply(frame_of(RGB, thing, 99), Marks(empty, empty, empty), 0.005)
         assert not again.mask.any(), "it has left"
 
 
 def test_what_drifts_out_of_the_picture_takes_its_counts_along():
-    stage, marks = Corrections(RGB), Marks(*[np.full((RGB.height, RGB.width), 255, np.uint8)] * 2, None)
+    stage, marks = Corrections(RGB), Marks(*[np.full((RGB.height, RGB.width), 255, np.uint8)] * 3)
     stage.add(area(RGB, (slice(30, 48), slice(20, 41))), frame_of(RGB, scene(RGB)), is_background=True)
     for down, right, left_over in ((0, 0, (18, 21)), (10, 0, (8, 21)), (0, 32, (8, 12)), (20, 0, None)):
         stage.move(down, right)
@@ -383,7 +383,7 @@ def test_what_the_scene_looks_like_itself_is_let_go_with_the_rest_of_a_thing(ali
     rows, columns = THING
     thing = with_block(RGB, v, *THING, 235)
     behind = with_block(RGB, v, slice(rows.start, rows.start + alike), columns, 235)
-    marks = Marks(np.zeros((48, 64), np.uint8), np.zeros((48, 64), np.uint8), None)
+    marks = Marks(*[np.zeros((48, 64), np.uint8)] * 3)
     stage.add(area(RGB, THING), frame_of(RGB, thing), is_background=False)
     for index in range(1, 3):
         assert stage.apply(frame_of(RGB, thing, index), marks, 0.01).mask[THING].all()
@@ -402,7 +402,7 @@ def test_a_part_that_looks_alike_where_most_does_not_is_something_else(is_backgr
     passing = with_block(RGB, thing, slice(rows.start + alike, rows.stop), columns, 20)
     stage.add(area(RGB, THING), frame_of(RGB, thing), is_background=is_background)
     found = np.full((48, 64), 255 if is_background else 0, np.uint8)
-    out = stage.apply(frame_of(RGB, passing, 1), Marks(found, found, None), 0.01)
+    out = stage.apply(frame_of(RGB, passing, 1), Marks(found, found, found), 0.01)
     changed = out.mask[THING][: alike - 2] != found[0, 0]
     assert changed.all() == is_shown
     assert changed.any() == is_shown
@@ -435,7 +435,7 @@ def test_looking_at_a_held_frame_releases_nothing(looks):
     painted[THING] = True
     thing, nothing = with_block(RGB, v, *THING, 230), np.zeros(RGB.shapes[0], np.uint8)
     remembered.add(painted, frame_of(RGB, thing), is_background=False)
-    marks = Marks(nothing, nothing, None)
+    marks = Marks(nothing, nothing, nothing)
     remembered.apply(frame_of(RGB, thing, 0), marks, 0.005)
     for _ in range(looks):
         assert not remembered.preview(frame_of(RGB, v, 1), marks, 0.005).mask.any()
