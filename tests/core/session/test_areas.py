@@ -12,6 +12,7 @@ from core.io.sources.views import Cropped, Scaled
 from core.scene.areas import Areas, Shape
 from core.scene.masks.finish import MaskFinish
 from core.session.area_state import AreaState
+from core.session.feedback import MaskFeedback
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.scene.masks.test_corrections import clip as standing
@@ -52,6 +53,20 @@ def test_where_nothing_is_ever_foreground_it_is_not_and_elsewhere_it_is(method):
         assert not r.foreground_rgba[HALF].any()
     assert any(r.full_mask[:, 40:].any() for r in reports)
     assert session.confidence()[HALF].min() == 1, "the plate learns it as usual"
+
+
+def test_the_plate_of_a_first_pass_knows_where_nothing_is_foreground(monkeypatch):
+    told = []
+    begin = MaskFeedback.begin_with_plate
+    monkeypatch.setattr(
+        MaskFeedback,
+        "begin_with_plate",
+        lambda self, known, never=None: (told.append(never), begin(self, known, never))[1],
+    )
+    run(Settings(areas=areas("never"), passes=2))
+    assert len(told) == 1
+    assert told[0][HALF].all()
+    assert not told[0][:, 34:].any()
 
 
 def test_a_finish_does_not_reach_into_what_is_never_foreground(plain):
