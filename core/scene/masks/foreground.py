@@ -128,11 +128,11 @@ class Foreground:
         may_stay : bool
             It is not known for how long the frame has shown what was painted.
         """
-        verdict = self.detect(frame, split).verdict
+        found = self.detect(frame, split)
+        verdict, before = found.verdict, self._before_or(frame.index, found.cells)
+        evidence = self._detector.evidence(found.cells, before, self._known, verdict.active)
         where = verdict.looked_at
-        seen = Seen(
-            described(verdict, self.evidence(frame, split), where), verdict.untaught[where], verdict.foreground[where]
-        )
+        seen = Seen(described(verdict, evidence, where), verdict.untaught[where], verdict.foreground[where])
         cells = [self._detector.grid.mostly(part)[where] for part in (painted, rest)]
         return lesson_of(
             seen, cells[0], cells[1], self._recent.sample(self._taught), is_foreground=is_foreground, index=frame.index,
