@@ -25,6 +25,7 @@ from core.frames.frame import Layout, Planes, Values
 from core.io.sources.base import Source
 from core.io.sources.views import Rgb
 from core.runtime import heap
+from core.scene.masks.head import Weights
 from core.scene.stabiliser import STEADY
 from core.session.alignment import Aligner, to_camera_frame
 from core.session.area_state import AreaState
@@ -67,6 +68,8 @@ class Session:
     keeps_plate : bool
         The last pass has a clean plate too; else `plate` and `confidence` are not to be asked for, and passes begin
         with plates of fewer frames where these are large.
+    weights : Weights, optional
+        Of the mask's head; those that come with the program unless others are tried.
 
     Attributes
     ----------
@@ -91,7 +94,7 @@ class Session:
 
     def __init__(
         self, source: Source, settings: Settings, model: Model | None = None, *, goes_on: bool = False,
-        keeps_plate: bool = True,
+        keeps_plate: bool = True, weights: Weights | None = None,
     ) -> None:  # fmt: skip
         check_passes(settings.passes, live=source.info.live)
         self.row = row = catalogue.row(model.method if model else settings.method)
@@ -102,7 +105,7 @@ class Session:
             model.check_layout(source.info.layout)
         self.settings, self._passes, self._keeps_plate = settings, settings.passes, keeps_plate
         self.learning = model is None or goes_on
-        start = begin(row, source, settings, model, learning=self.learning)
+        start = begin(row, source, settings, model, weights, learning=self.learning)
         self.source = source = start.source
         self.layout: Layout = source.info.layout
         self._image_set = start.image_set

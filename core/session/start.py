@@ -11,6 +11,7 @@ from core.methods.base import Method, MethodRow
 from core.parameter import Value
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
+from core.scene.masks.head import Weights
 from core.session.content import decided
 from core.session.image_set import ImageSet
 from core.session.model import Model
@@ -50,7 +51,10 @@ class Start:
     notes: list[str]
 
 
-def begin(row: MethodRow, source: Source, settings: Settings, model: Model | None, *, learning: bool) -> Start:
+def begin(
+    row: MethodRow, source: Source, settings: Settings, model: Model | None, weights: Weights | None = None, *,
+    learning: bool,
+) -> Start:  # fmt: skip
     """Return what a session of these settings begins with; where it learns, it may read the first frames.
 
     Parameters
@@ -62,6 +66,8 @@ def begin(row: MethodRow, source: Source, settings: Settings, model: Model | Non
         Their values come before those of the model.
     model : Model, optional
         Of frames like the source's.
+    weights : Weights, optional
+        Of the mask's head; those that come with the program unless others are tried.
     learning : bool
         It does not just apply the model.
     """
@@ -73,7 +79,7 @@ def begin(row: MethodRow, source: Source, settings: Settings, model: Model | Non
     found = decided(own, source) if learning else {}
     image_set = ImageSet({**values, **found}, source, settings.seed)
     method = row.build(layout, {**own, **found}, settings.seed)
-    foreground = Foreground(layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS})
+    foreground = Foreground(layout, {p.name: values[p.name] for p in catalogue.MASK_PARAMETERS}, weights)
     if model:
         method.load(model.method_state)
         foreground.load(model.mask_state)

@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
-from core.training.cutouts import Cutouts
-from core.training.rounds import Course, licensed_cutouts, train
+from core.training.recording import Clips
+from core.training.rounds import Course, licensed, train
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -19,25 +19,26 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--rounds", type=int, default=usual.rounds, help="of recording and fitting")
     parser.add_argument("--steps", type=int, default=usual.steps, help="batches of each fit")
     parser.add_argument("--clips", type=Path, help="folder of the clips that things are cut out of, for composites")
-    parser.add_argument("--drawn", type=int, default=usual.drawn, help="drawn clips of each round")
-    parser.add_argument("--composites", type=int, default=usual.composites, help="pasted clips of each round; 0: none")
+    parser.add_argument("--drawn", type=int, default=usual.clips.drawn, help="drawn clips of each round")
+    parser.add_argument(
+        "--composites", type=int, default=usual.clips.composites, help="pasted clips of each round; 0: none"
+    )
     parser.add_argument("--size", type=int, nargs=2, metavar=("W", "H"), help="of all clips; drawn otherwise")
     parser.add_argument("--frames", type=int, help="of all clips; drawn otherwise")
     parser.add_argument("--examples", type=int, default=usual.most_examples, help="kept at a time, 0.7 MB each at most")
     parser.add_argument("--labelled", type=Path, nargs="+", default=[], help="folders of sequences to learn from too")
     parser.add_argument("--validate", type=Path, nargs="+", default=[], help="folders of sequences to be scored on")
     parser.add_argument("--out", type=Path, default=Path("resources/head.npz"), help="where the weights go")
-    parser.add_argument("--seed", type=int, default=usual.seed)
+    parser.add_argument("--seed", type=int, default=usual.clips.seed)
     given = parser.parse_args(arguments)
-    course = Course(
-        given.rounds, given.steps, given.drawn, given.composites, tuple(given.size) if given.size else None,
-        given.frames, given.examples, given.seed,
-    )  # fmt: skip
+    size = tuple(given.size) if given.size else None
+    clips = Clips(given.drawn, given.composites, size, given.frames, given.seed)
+    course = Course(given.rounds, given.steps, clips, given.examples)
     try:
-        if course.composites and given.clips is None:
+        if clips.composites and given.clips is None:
             raise CleanplateError("Name the folder of the clips with --clips, or ask for none with --composites 0.")
-        cutouts = licensed_cutouts(given.clips, _tell) if course.composites else Cutouts([], [])
-        train(course, given.out, cutouts, given.labelled, given.validate, _tell)
+        footage = licensed(given.clips) if clips.composites else []
+        train(course, given.out, footage, given.labelled, given.validate, _tell)
     except CleanplateError as error:
         print(f"training: {error}", file=sys.stderr)
         return 2

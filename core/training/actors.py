@@ -15,6 +15,10 @@ SUBPIXEL_BITS = 4
 """OpenCV's drawing takes corners in sixteenths of a pixel."""
 
 
+DIMMED_CLOTHES = 0.4
+"""Share of the actors that resemble the background of which clothes are the background, dimmed, as a shadow is: a light
+shirt before a white wall. Without any, such shirts were taken for shadows."""
+
 SEEN = np.float32(1e-3)
 """Least cover for which a smeared colour is worth a division."""
 
@@ -54,8 +58,10 @@ class Look:
     palette : (N_MATERIALS, 3) uint8
     alike : (N_MATERIALS,) uint8
         255 where the material takes its colours from the background.
+    factor : float
+        What such a material makes of the background's light.
     offset : (3,) float32
-        What such a material differs by from the background, in grey levels.
+        What it differs by from that, in grey levels.
     patch : (h, w, 3) float32 or None
         Background that it carries along; None: it takes what is behind it.
     texture : (h, w) float32
@@ -66,6 +72,7 @@ class Look:
 
     palette: NDArray[np.uint8]
     alike: NDArray[np.uint8]
+    factor: float
     offset: Plane
     patch: Plane | None
     texture: Plane
@@ -94,11 +101,14 @@ def draw_look(
         texture = texture + stripes * rng.uniform(3, 35)
     alike = np.zeros(N_MATERIALS, np.uint8)
     patch = None
-    offset = np.zeros(3, np.float32)
+    factor, offset = 1.0, np.zeros(3, np.float32)
     if camouflage:
         alike[rng.random(N_MATERIALS) < 0.6] = 255
         alike[0] = 0
-        offset = (rng.choice([-1, 1]) * rng.uniform(3, 12) + rng.normal(0, 1.5, 3)).astype(np.float32)
+        if rng.random() < DIMMED_CLOTHES:
+            factor, offset = rng.uniform(0.55, 0.93), rng.normal(0, 1.5, 3).astype(np.float32)
+        else:
+            offset = (rng.choice([-1, 1]) * rng.uniform(3, 12) + rng.normal(0, 1.5, 3)).astype(np.float32)
         texture *= rng.uniform(0.05, 0.35)
         if rng.random() < 0.75:
             y0 = int(np.clip(near[1] - height + rng.normal(0, 5), 0, max(0, scene.shape[0] - height)))
@@ -106,7 +116,8 @@ def draw_look(
             found = scene[y0 : y0 + height, x0 : x0 + width]
             patch = cv2.GaussianBlur(found, (0, 0), rng.choice([0.5, 3, 12])).astype(np.float32)
     blur = rng.choice([0.0, 0.3, 0.9])
-    return Look(np.clip(palette, 2, 252).astype(np.uint8), alike, offset, patch, texture.astype(np.float32), blur)
+    colours = np.clip(palette, 2, 252).astype(np.uint8)
+    return Look(colours, alike, factor, offset, patch, texture.astype(np.float32), blur)
 
 
 @dataclass(frozen=True)
@@ -143,7 +154,11 @@ class DrawnFigure:
             behind = scene[top:bottom, left:right]
             if self.look.patch is not None:
                 behind = _part(self.look.patch, rows, columns)
-            mix(colour, behind + self.look.offset, np.asarray(alike, np.float32) / np.float32(255))
+            mix(
+                colour,
+                behind * np.float32(self.look.factor) + self.look.offset,
+                np.asarray(alike, np.float32) / np.float32(255),
+            )
         colour += cv2.merge([_part(self.look.texture, rows, columns)] * 3)
         alpha = np.asarray(inside, np.float32) / np.float32(255)
         if reach > 1:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -112,6 +112,11 @@ class ExampleSet:
             self._kept.append(example)
         elif (at := int(self._rng.integers(self._n_offered))) < self._most:
             self._kept[at] = example
+
+    def extend(self, examples: Iterable[Example]) -> None:
+        """Take more of them."""
+        for example in examples:
+            self.add(example)
 
     def thin(self, share: float) -> None:
         """Keep a random share of what is there, as if only that had been offered."""

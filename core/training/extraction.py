@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Values
 from core.io.sources import InputSpec, open_source
+from core.scene.masks.head import Weights
 from core.session.session import Session
 from core.session.settings import Settings
 from core.training.cutouts import Cutout, Cutouts
@@ -23,13 +24,17 @@ PASSES = 2
 """The first learns the background, so that whoever stands in the first frames is cut out too."""
 
 
-def extract(paths: Sequence[Path], tell: Callable[[str, int], None] = lambda name, n_tracks: None) -> Cutouts:
+def extract(
+    paths: Sequence[Path], weights: Weights, tell: Callable[[str, int], None] = lambda name, n_tracks: None
+) -> Cutouts:
     """Cut out of clips all that is whole, solid, and long enough to be seen.
 
     Parameters
     ----------
     paths : sequence of Path
         Inputs in colour that show one still scene each.
+    weights : Weights
+        Of the head that finds what moves.
     tell : callable
         Called after each clip with its name and how many tracks it gave.
 
@@ -42,17 +47,17 @@ def extract(paths: Sequence[Path], tell: Callable[[str, int], None] = lambda nam
     plates: list[NDArray[np.uint8]] = []
     for path in paths:
         follower = Follower(len(plates))
-        plates.append(_follow(path, follower))
+        plates.append(_follow(path, weights, follower))
         tracks += follower.tracks
         tell(path.name, len(follower.tracks))
     return Cutouts(tracks, plates).bounded()
 
 
-def _follow(path: Path, follower: Follower) -> NDArray[np.uint8]:
+def _follow(path: Path, weights: Weights, follower: Follower) -> NDArray[np.uint8]:
     """Feed a follower with all frames of a clip, and return its plate (H, W, 3)."""
     source = open_source(InputSpec(str(path), size=_working_size(path)))
     try:
-        session = Session(source, Settings(passes=PASSES))
+        session = Session(source, Settings(passes=PASSES), weights=weights)
         for report in session.run():
             if report.pass_index == report.n_passes - 1:
                 layout = report.frame.layout

@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from core.scene.masks.head import shipped
 from core.training.cutouts import Cutout, Cutouts
 from core.training.extraction import extract
 from core.training.following import LEAST_FRAMES, Follower
@@ -42,7 +43,7 @@ def folder(tmp_path_factory):
 
 def test_what_crosses_a_scene_is_cut_out_whole_and_without_the_scene(folder):
     told = []
-    cutouts = extract([folder], lambda *what: told.append(what))
+    cutouts = extract([folder], shipped(), lambda *what: told.append(what))
     assert told == [("walk", len(cutouts.tracks))]
     assert len(cutouts.tracks) >= 1
     assert np.abs(cutouts.plates[0] - still()).mean() < 6
@@ -126,7 +127,7 @@ def test_people_are_cut_out_of_a_real_clip(data: Path):
     clip = data / "video" / "pedestrians_976x720.mp4"
     if not clip.exists():
         pytest.skip("the clip is absent")
-    cutouts = extract([clip])
+    cutouts = extract([clip], shipped())
     assert len(cutouts.tracks) >= 8
     assert cutouts.plates[0].shape[0] <= 400
     upright = [patch.shape[0] > patch.shape[1] for track in cutouts.tracks for patch in track.patches]

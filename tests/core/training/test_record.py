@@ -16,7 +16,7 @@ from core.training.cutouts import Cutouts
 from core.training.examples import ExampleSet, make_example
 from core.training.labelled import FOREGROUND, NOT_SCORED, SHADOW, LabelledFrame
 from core.training.record import record
-from core.training.rounds import Course, record_round
+from core.training.recording import Clips, record_round
 from core.training.weights import first_weights
 from tests.labelled import make_sequence
 
@@ -120,8 +120,14 @@ def test_a_set_keeps_a_random_choice_within_its_bound():
 
 
 def test_a_round_gives_the_same_examples_again_and_the_next_one_others():
-    course = Course(drawn=2, composites=0, size=(80, 60), n_frames=12, seed=1)
-    once, again, other = (list(record_round(course, n, first_weights(), Cutouts([], []))) for n in (0, 0, 1))
-    assert len(once) >= 1
-    assert [e.features.tobytes() for e in once] == [e.features.tobytes() for e in again]
-    assert [e.features.tobytes() for e in once] != [e.features.tobytes() for e in other]
+    clips = Clips(drawn=4, composites=3, size=(120, 90), n_frames=24, seed=1)  # Nothing was cut out: no composites.
+
+    def recorded(index, processes=1):
+        rounds = record_round(clips, index, first_weights(), Cutouts([], []), processes)
+        return [[e.features.tobytes() for e in found] for found in rounds]
+
+    once = recorded(0)
+    assert len(once) == 4
+    assert sum(map(len, once)) >= 1
+    assert recorded(0, processes=2) == once
+    assert recorded(1) != once

@@ -76,6 +76,7 @@ def test_clips_differ_in_all_that_footage_differs_in(clips, films):
     assert {type(actor.figure).__name__ for actor in figures} == {"Person", "Vehicle", "Cyclist", "Animal", "Thing"}
     alike = np.mean([actor.look.alike.any() for actor in figures])
     assert 0.2 < alike < 0.5
+    assert 0.05 < np.mean([actor.look.alike.any() and actor.look.factor < 1 for actor in figures]) < 0.25
     assert max(len(clip.actors) for clip in clips) >= 8
     levels = [float(picture.mean()) for picture in pictures if picture.dtype == np.uint8]
     assert np.std(levels) > 15
