@@ -59,11 +59,11 @@ def varied(features: Map, active: NDArray[np.generic], rng: np.random.Generator)
     return out
 
 
-def importance(features: Map, foreground: Map, shadow: Map) -> Map:
-    """Return how much each cell (h, w) counts, by its features (N, h, w) and what it shows."""
+def importance(features: Map, foreground: Map, shadow: Map, shadows: float = SHADOWS) -> Map:
+    """Return how much each cell (h, w) counts, by its features (N, h, w) and what it shows; ``shadows`` in shadow."""
     evidence = np.maximum(features[SQUARE], np.maximum(abs(features[BLUE]), abs(features[RED])))
     weak = (cv2.blur(evidence, (7, 7)) < WEAK) & (foreground > 0.5)
-    counts = np.where(weak, HOPELESS, 1.0) * np.where(shadow > 0.5, SHADOWS, 1.0)
+    counts = np.where(weak, HOPELESS, 1.0) * np.where(shadow > 0.5, shadows, 1.0)
     restless = (foreground < 0.5) & (features[UNREST] > RESTLESS)
     return (counts * np.where(restless, SWAY, 1.0)).astype(np.float32)
 

@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.kernels.cell_features import BLOCK, N
 from core.scene.masks.head import REACHES, Weights
-from core.training.augment import importance, varied
+from core.training.augment import SHADOWS, importance, varied
 from core.training.examples import Example
 
 CROP = 64
@@ -72,7 +72,7 @@ def torch_or_error() -> Any:
 
 def fit(
     examples: Sequence[Example], steps: int, seed: int, start: Weights | None = None,
-    tell: Callable[[int, float], None] = lambda step, loss: None,
+    tell: Callable[[int, float], None] = lambda step, loss: None, *, shadows: float = SHADOWS,
 ) -> Weights:  # fmt: skip
     """Return weights that tell the foreground of examples, the same for the same seed on the same machine.
 
@@ -86,6 +86,8 @@ def fit(
         To go on from; drawn otherwise.
     tell : callable
         Called now and then with the steps done and the mean loss of late.
+    shadows : float
+        How much a cell in shadow counts.
 
     Raises
     ------
@@ -100,7 +102,7 @@ def fit(
     optimiser = torch.optim.AdamW(network.values(), lr=RATE, weight_decay=DECAY)
     rates = torch.optim.lr_scheduler.OneCycleLR(optimiser, RATE, total_steps=steps, pct_start=WARMING)
     late, mean = 0.0, {name: value.detach().clone() for name, value in network.items()}
-    for step, arrays in enumerate(draw_batches(examples, steps, rng)):
+    for step, arrays in enumerate(draw_batches(examples, steps, rng, shadows)):
         features, active, target, weight = map(torch.from_numpy, arrays)
         loss = _loss(torch, logits(torch, network, features, active), target, weight * active)
         optimiser.zero_grad()
@@ -152,7 +154,9 @@ def _loss(torch: Any, found: Any, target: Any, weight: Any) -> Any:
     return parts[:, 0].sum() / n + SHADOW_COUNTS * parts[:, 1].sum() / n
 
 
-def draw_batches(examples: Sequence[Example], n: int, rng: np.random.Generator) -> Iterator[Arrays]:
+def draw_batches(
+    examples: Sequence[Example], n: int, rng: np.random.Generator, shadows: float = SHADOWS
+) -> Iterator[Arrays]:
     """Yield batches of crops: mirrored or not, and varied (`core.training.augment`)."""
     size = tuple(min(CROP, max(x.active.shape[axis] for x in examples)) for axis in (0, 1))
     for _ in range(n):
@@ -161,7 +165,7 @@ def draw_batches(examples: Sequence[Example], n: int, rng: np.random.Generator) 
             example, part = _draw_crop(examples, rng)
             seen = example.features[:, *part].astype(np.float32)
             maps = [x[part] for x in (example.active, example.foreground, example.shadow, example.weight)]
-            maps[3] = maps[3] * importance(seen, maps[1].astype(np.float32), maps[2].astype(np.float32))
+            maps[3] = maps[3] * importance(seen, maps[1].astype(np.float32), maps[2].astype(np.float32), shadows)
             seen = varied(seen, maps[0], rng)
             side = slice(None, None, -1 if rng.random() < 0.5 else 1)
             height, width = maps[0].shape

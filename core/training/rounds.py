@@ -11,6 +11,7 @@ from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
 from core.runtime import cores
 from core.scene.masks.head import Weights
+from core.training.augment import SHADOWS
 from core.training.calibration import calibrated
 from core.training.cutouts import Cutouts
 from core.training.examples import Example, ExampleSet
@@ -50,12 +51,21 @@ class Course:
     clips : Clips
         Of each round.
     most_examples : int
+    shadows : float
+        How much a cell in shadow counts in the fit.
+    first : int
+        Rounds that were made before, with `start`.
+    start : Weights, optional
+        To go on from.
     """
 
     rounds: int = 5
     steps: int = 4000
     clips: Clips = field(default_factory=Clips)
     most_examples: int = 6000
+    shadows: float = SHADOWS
+    first: int = 0
+    start: Weights | None = None
 
 
 def train(
@@ -86,9 +96,9 @@ def train(
     """
     torch_or_error()  # Not only when it is needed.
     seed, cutouts = course.clips.seed, Cutouts([], [])
-    examples, weights = ExampleSet(course.most_examples, seed), first_weights()
+    examples, weights = ExampleSet(course.most_examples, seed), course.start or first_weights()
     n_clips = n_examples = 0
-    for index in range(course.rounds):
+    for index in range(course.first, course.first + course.rounds):
         examples.thin(KEPT)
         if footage and index > 0:
             cutouts = extract(footage, weights, lambda name, n: tell(f"{name}: {n} things cut out"))
@@ -104,10 +114,10 @@ def train(
                 tell(f"{name}: {len(found)} examples")
                 n_examples += len(found)
                 examples.extend(found)
-        tell(f"round {index + 1} of {course.rounds}: fitting {len(examples)} examples")
+        tell(f"round {index + 1} of {course.first + course.rounds}: fitting {len(examples)} examples")
         weights = fit(
             list(examples), course.steps, seed + index, weights if index > 0 else None,
-            lambda step, loss: tell(f"  step {step}: loss {loss:.4f}"),
+            lambda step, loss: tell(f"  step {step}: loss {loss:.4f}"), shadows=course.shadows,
         )  # fmt: skip
         weights, added, f = calibrated(weights, held_out)
         tell(f"  bias of foreground {added:+.1f}: F {f:.3f} of cells of {len(held_out)} clips that were held out")

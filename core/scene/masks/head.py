@@ -6,8 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from importlib import resources
+from importlib.resources.abc import Traversable
 from io import BytesIO
 from itertools import pairwise
+from pathlib import Path
 from zipfile import BadZipFile
 
 import numpy as np
@@ -105,14 +107,37 @@ def shipped() -> Weights:
 @cache
 def _file() -> Weights:
     try:
-        data = resources.files("resources").joinpath("head.npz").read_bytes()
-        with np.load(BytesIO(data)) as file:
-            arrays = {name: file[name] for name in SCHEMA.arrays}
-        SCHEMA.check(arrays)
-    except (OSError, KeyError, ValueError, EOFError, BadZipFile) as error:
-        reason = f": {error}" if isinstance(error, MisfitError) else ""
-        raise CleanplateError(f"resources/head.npz is damaged{reason}; install the program again.") from error
+        return _read(resources.files("resources").joinpath("head.npz"))
+    except UNREADABLE as error:
+        raise CleanplateError(f"resources/head.npz is damaged{_reason(error)}; install the program again.") from error
+
+
+def load_weights(path: Path) -> Weights:
+    """Return the weights of a file.
+
+    Raises
+    ------
+    CleanplateError
+        It cannot be read, or holds none.
+    """
+    try:
+        return _read(path)
+    except UNREADABLE as error:
+        raise CleanplateError(f"{path.name} holds no weights of the head{_reason(error)}.") from error
+
+
+UNREADABLE = (OSError, KeyError, ValueError, EOFError, BadZipFile)
+
+
+def _read(path: Traversable) -> Weights:
+    with np.load(BytesIO(path.read_bytes())) as file:
+        arrays = {name: file[name] for name in SCHEMA.arrays}
+    SCHEMA.check(arrays)
     return Weights.of(arrays)
+
+
+def _reason(error: Exception) -> str:
+    return f": {error}" if isinstance(error, MisfitError) else ""
 
 
 @dataclass(frozen=True)

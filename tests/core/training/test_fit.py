@@ -8,7 +8,7 @@ import pytest
 
 from core.errors import CleanplateError
 from core.kernels.head import N
-from core.scene.masks.head import FEATURES, Weights
+from core.scene.masks.head import FEATURES, Weights, load_weights
 from core.training.__main__ import main
 from core.training.augment import BLUE, RED, TINT, importance, varied
 from core.training.examples import Example
@@ -74,6 +74,7 @@ def test_hopeless_foreground_hardly_counts_and_shadows_do():
     assert (importance(flat, all_of_it, nothing) < 0.2).all()
     np.testing.assert_array_equal(importance(seen, all_of_it, nothing), 1)
     assert (importance(seen, nothing, all_of_it) > 1).all()
+    np.testing.assert_array_equal(importance(seen, nothing, all_of_it, shadows=2), 2)
 
 
 def test_without_torch_it_is_said_what_to_install(monkeypatch, tmp_path, capsys):
@@ -151,3 +152,12 @@ def test_the_command_trains_and_scores_itself_on_labelled_folders(tmp_path, caps
         assert int(file["rounds"]) == 2
         assert int(file["clips"]) == 2
         assert int(file["examples"]) > 2
+    # It goes on from there: with other clips, and no weights that are none.
+    again = [*words[2:], "--rounds", "1", "--start", str(out), "--first", "2"]
+    assert main([*again, "--out", str(tmp_path / "on.npz")]) == 0
+    assert "round 3 of 3" in capsys.readouterr().out
+    before, after = (load_weights(path).enter for path in (out, tmp_path / "on.npz"))
+    assert 0 < np.abs(after - before).max() < 0.1
+    (tmp_path / "none.npz").write_bytes(b"no weights")
+    assert main([*words, "--start", str(tmp_path / "none.npz"), "--out", str(tmp_path / "on.npz")]) == 2
+    assert "none.npz holds no weights" in capsys.readouterr().err
