@@ -103,8 +103,13 @@ def job_of(
         settings = found.settings(spec.seed)
         for warning in found.warnings:
             print(f"Note: {printable(warning)}", file=sys.stderr)
-    if (learnt := model or start) is not None and method is None:
-        method = Model.load(learnt).method
+    if (learnt := model or start) is not None:
+        of_model = Model.load(learnt).method
+        if method not in (None, of_model):
+            raise CleanplateError(f"{learnt.name} was learnt by {of_model}, which goes on; leave out --method.")
+        if "rank" in values:
+            print(f"Note: rank has no effect: {learnt.name} has the basis images that it has.", file=sys.stderr)
+        method = of_model
     if method is not None:
         settings = replace(settings, method=method)
     passes = chosen_passes(passes, settings.passes, spec, model=model is not None)

@@ -19,8 +19,8 @@ def range_notes(job: Job, n_frames: int) -> list[str]:
     if last is not None and end < last:
         notes.append(f"The input has {end} frames: {_said(first, end)} read.")
     if job.written[1] is not None and n_frames < job.written[1]:
-        to_read = " to read" if first > 1 else ""
-        notes.append(f"The input has {n_frames} frames{to_read}: {_said(job.written[0] or 1, n_frames)} written.")
+        there = f"{n_frames} frames were read" if first > 1 or last is not None else f"The input has {n_frames} frames"
+        notes.append(f"{there}: {_said(job.written[0] or 1, n_frames)} written.")
     return notes
 
 

@@ -138,7 +138,7 @@ class StrokeHistory:
                 report = self._last.report or report
             mask, may_hide = report.mask.copy(), report.hidden.copy()
             if background is not None:
-                mask[background] = may_hide[told if told is not None else background] = 0
+                mask[background] = may_hide[background] = 0
             if foreground is not None:
                 mask[foreground] = may_hide[foreground] = 255
             found = Marks(mask, may_hide, may_hide).without(self._areas.never(frame))

@@ -183,7 +183,6 @@ class Corrections:
             return marks, self._held, self._counted
         held, counted = self._held[:], self._counted[:]
         mask, covered, may_hide = marks.copies()
-        hiding = covered, may_hide
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
         for k, stroke in self._known_by_look:
             part, alike = stroke.part, stroke.shows(self._layout, frame.values, noise)
@@ -194,9 +193,9 @@ class Corrections:
                 counted[k] = np.where(same, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
                 is_scene = same if is_alone else same & agrees(counted[k])
                 revealed[part] |= is_scene & (mask[part] > 0)
-                np.copyto(mask[part], 0, where=same)
-                for plane in hiding:
-                    np.copyto(plane[part], 0, where=is_scene)
+                for plane in (mask, may_hide):  # It is shown, learnt or not.
+                    np.copyto(plane[part], 0, where=same)
+                np.copyto(covered[part], 0, where=is_scene)
                 continue
             if frame.index == stroke.index or (self._before is not None and self._before < stroke.index < frame.index):
                 held[k], counted[k] = stroke.where.copy(), np.zeros(same.shape, np.uint8)
@@ -206,12 +205,12 @@ class Corrections:
             if np.count_nonzero(held[k]) < MAJORITY * np.count_nonzero(stroke.where):
                 held[k] = np.zeros_like(held[k])  # What is left is the scene, which looks like it.
             np.copyto(mask[part], 255, where=same & held[k])
-            for plane in hiding:
+            for plane in (covered, may_hide):
                 np.copyto(plane[part], 255, where=same)
             revealed[part] &= ~same
         for stroke in self._strokes:
             if stroke.holds_on(frame.index):
-                for plane in (mask, *hiding):
+                for plane in (mask, covered, may_hide):
                     np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
         return Marks(mask, covered, may_hide, revealed if revealed.any() else None), held, counted
 

@@ -261,6 +261,15 @@ def test_files_that_are_not_what_they_say_are_one_sentence(tmp_path, capsys, nam
     assert not (tmp_path / "out").exists()
 
 
+def test_what_a_model_decides_is_refused_or_said_to_have_no_effect(photos, tmp_path, capsys):
+    assert run(photos, "-o", tmp_path / "a", "--save", "model", "--quiet") == 0
+    words = [photos, "-o", tmp_path / "b", "--model", tmp_path / "a" / "model.npz"]
+    assert "was learnt by fast" in refused(capsys, "run", *words, "--method", "opgd")
+    assert not (tmp_path / "b").exists()
+    assert run(*words, "--method", "fast", "--set", "rank=5", "--quiet") == 0
+    assert "rank has no effect: model.npz has the basis images" in capsys.readouterr().err
+
+
 def test_a_model_of_another_size_is_one_sentence(photos, deep_photos, tmp_path, capsys):
     assert run(photos, "-o", tmp_path / "a", "--save", "model", "--quiet") == 0
     model = tmp_path / "a" / "model.npz"

@@ -24,7 +24,7 @@ def notes_of(source, output, frames=ALL_FRAMES, written=ALL_FRAMES, save=("mask"
         ((None, 17), ALL_FRAMES, ["The input has 16 frames: 1 to 16 were read."]),
         ((16, 17), ALL_FRAMES, ["The input has 16 frames: 16 was read."]),
         (ALL_FRAMES, (9, 40), ["The input has 16 frames: 9 to 16 were written."]),
-        ((9, 14), (2, 7), ["The input has 6 frames to read: 2 to 6 were written."]),
+        ((9, 14), (2, 7), ["6 frames were read: 2 to 6 were written."]),
         ((9, 40), (2, 4), []),
         ((9, 16), (2, 8), []),
         ((9, None), (2, None), []),

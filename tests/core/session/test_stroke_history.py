@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 
+import cv2
 import numpy as np
 
 from core.frames.frame import Frame
@@ -290,6 +291,22 @@ def test_what_was_painted_at_any_time_can_be_come_back_to():
             for k in range(MOST_UNDOABLE + 2):
                 assert bool(again.mask[spot(k)].all()) == (k < n and not k % 2), (n, k)
     assert Session(clip(8), Settings(painted=painted[3])).strokes.painted.keys() == painted[3].keys()
+    reports.close()
+
+
+def test_what_was_painted_as_background_is_shown_in_cleaned_frames_whether_it_is_learnt_or_not():
+    session = Session(standing.clip(), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == standing.COMES + 3)  # It has just come: nothing is learnt.
+    block = report.mask > 0
+    assert (report.cleaned_image != report.input_image)[block].any()
+    known = report.background_image
+    around = cv2.dilate(block.view(np.uint8), np.ones((25, 25), np.uint8)) > 0  # As a brush is drawn over a thing.
+    painted = session.strokes.paint(report.frame, background=around)
+    np.testing.assert_array_equal(painted.cleaned_image[block], report.input_image[block])
+    assert cv2.absdiff(painted.background_image, known)[block].mean() < 2
+    later = next(reports)
+    np.testing.assert_array_equal(later.cleaned_image[block], later.input_image[block])
     reports.close()
 
 
