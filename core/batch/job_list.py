@@ -87,8 +87,9 @@ class JobList:
 
     def change(self, number: int, **changes: Any) -> BatchJob:
         """Change what is known of a job and return it; see `core.batch.job.BatchJob`."""
-        job = self._jobs[number] = msgspec.structs.replace(self._jobs[number], **changes)
-        self._file.append(job)
+        job = msgspec.structs.replace(self._jobs[number], **changes)
+        self._file.append(job)  # First: where that fails, the job is what it was.
+        self._jobs[number] = job
         return job
 
     def move(self, numbers: Sequence[int], step: int) -> None:

@@ -10,7 +10,7 @@ import contextlib
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
-from pathlib import Path
+from pathlib import Path, PurePath
 
 import msgspec
 
@@ -189,9 +189,14 @@ def remove_parts(jobs: JobList, joined: BatchJob) -> None:
         if number not in jobs:
             continue
         job = jobs[number]
+        if not job.is_part:
+            continue
         files = job.figures.get("files")
         for name in [*(files if isinstance(files, list) else []), LIST]:
-            path = job.folder / str(name)
+            within = PurePath(str(name))
+            if within.is_absolute() or ".." in within.parts or not within.parts:
+                continue  # A list is a file that anybody can change: nothing is removed but what lies in the folder.
+            path = job.folder / within
             if path.is_dir() and not path.is_symlink():
                 shutil.rmtree(path, ignore_errors=True)
             else:

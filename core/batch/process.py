@@ -89,10 +89,9 @@ class JobProcess:
         self._kill_at: float | None = None
         with writing(log):
             log.parent.mkdir(parents=True, exist_ok=True)
-            said = log.open("wb")
+            log.write_bytes(os.fsencode(quoted(["cleanplate", *job.words])) + b"\n\n")
+            said = log.open("ab")
         with said:
-            said.write(os.fsencode(quoted(["cleanplate", *job.words])) + b"\n\n")
-            said.flush()
             try:
                 self._process = subprocess.Popen(
                     command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=said,

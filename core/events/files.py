@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import json
 from collections.abc import Iterator, Sequence
@@ -84,7 +85,8 @@ class EventFiles:
     def release(self) -> None:
         """Let go of what is open."""
         if self._coco is not None:
-            self._coco.close()
+            with contextlib.suppress(OSError):  # What it still holds does not matter: the file is given up.
+                self._coco.close()
 
     def _write_tables(self, folder: Path, crossed: Sequence[Sequence[int]]) -> None:
         lines = [f"line_{i}" for i in range(1, len(self._rules.lines) + 1)]

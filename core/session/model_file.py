@@ -105,7 +105,7 @@ def read_model(path: Path) -> tuple[Header, dict[str, NDArray[np.generic]]]:
 def _arrays(file: ArrayFile, header: Header) -> dict[str, NDArray[np.generic]]:
     declared = {name: said for name, said in file.declared.items() if name != HEADER}
     if len(header.arrays) != len(declared) or set(header.arrays) != set(declared):
-        differ = min(set(header.arrays) ^ set(declared), default=header.arrays[0])
+        differ = min(set(header.arrays) ^ set(declared), default="")
         raise MisfitError(f"its header and its arrays disagree on {quoted(differ)}")
     earlier = EARLIER_MASK if "mask.flicker" in declared else set[str]()
     names = [name for name in header.arrays if name not in earlier]

@@ -33,6 +33,18 @@ def test_changes_order_and_removals_are_read_again(jobs):
     again.close()
 
 
+def test_a_change_that_cannot_be_written_is_none(jobs, monkeypatch):
+    def full(job):
+        raise CleanplateError("no room")
+
+    before = jobs[2]
+    with monkeypatch.context() as patched:
+        patched.setattr(jobs._file, "append", full)
+        with pytest.raises(CleanplateError, match="no room"):
+            jobs.change(2, state=JobState.RUNNING)
+    assert jobs[2] == before
+
+
 @pytest.mark.parametrize(
     ("chosen", "step", "expected"),
     [([1], -1, [1, 2, 3, 4]), ([2, 4], -1, [2, 1, 4, 3]), ([1, 2], -1, [1, 2, 3, 4]), ([1, 2], 1, [3, 1, 2, 4]),

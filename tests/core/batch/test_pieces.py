@@ -95,6 +95,23 @@ def test_what_is_done_stays_done_and_parts_go_when_they_are_joined(tmp_path):
     jobs.close()
 
 
+def test_a_list_that_names_what_lies_elsewhere_removes_nothing_there(tmp_path):
+    precious = tmp_path / "precious"
+    precious.mkdir()
+    (precious / "photo.png").write_bytes(b"mine")
+    jobs = planned(write_film(tmp_path / "film.mp4", 10), tmp_path / "out")
+    finish(jobs, jobs.jobs[0].number, "model.npz")
+    up = "../" * (len(jobs.jobs[1].folder.relative_to(tmp_path).parts)) + "precious"
+    assert (jobs.jobs[1].folder / up).resolve() == precious
+    jobs.change(jobs.jobs[1].number, state=JobState.DONE, figures={"files": [up, str(precious), "..", "."]})
+    finish(jobs, jobs.jobs[2].number, "plate.png")
+    finish(jobs, jobs.jobs[-1].number, "plate.png")
+    tidy(jobs)
+    assert (precious / "photo.png").read_bytes() == b"mine"
+    assert (tmp_path / "out" / "film" / "plate.png").exists()
+    jobs.close()
+
+
 def test_a_film_no_longer_than_a_piece_is_run_as_it_is(tmp_path):
     jobs = planned(write_film(tmp_path / "film.mp4", 4), tmp_path / "out")
     assert [job.options for job in jobs.jobs] == [("--grey",)]

@@ -69,6 +69,19 @@ def test_coco_has_what_its_readers_ask_for(folder):
     assert all(one["bbox"] == [5, 5, 9, 9] and one["iscrowd"] == 0 for one in still)
 
 
+def test_what_cannot_be_written_out_does_not_keep_files_from_being_let_go_of(tmp_path):
+    files = EventFiles(Rules(), WIDTH, HEIGHT)
+    files.open(tmp_path / "events")
+
+    class Full:
+        def close(self):
+            raise OSError(28, "No space left on device")
+
+    files._coco.close()
+    files._coco = Full()
+    files.release()
+
+
 def test_without_events_the_files_are_there_and_empty(tmp_path):
     files = EventFiles(Rules(), WIDTH, HEIGHT, timed=False)
     files.open(tmp_path / "events")

@@ -163,6 +163,7 @@ def test_a_model_names_the_values_in_force_not_those_that_were_asked_for_since(p
         (lambda header, arrays: arrays["method.W"].fill(np.nan), "method.W holds what is no finite number"),
         (lambda header, arrays: arrays["mask.cover"].fill(-1), "mask.cover holds -1"),
         (lambda header, arrays: arrays.pop("method.W"), "disagree on method.W"),
+        (lambda header, arrays: header.update(arrays=[]), "disagree on"),
         (lambda header, arrays: header.update(height=10**9), "height"),
         (lambda header, arrays: header["values"].update(rank=10**9), "rank cannot be 1000000000"),
         (lambda header, arrays: header.update(method="magic"), "no method 'magic'"),
