@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import queue
 import threading
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
@@ -43,21 +44,32 @@ class ProjectFiles(QObject):
     def __init__(self) -> None:
         super().__init__()
         self._waiting: queue.SimpleQueue[tuple[Path, Callable[[], None]] | None] = queue.SimpleQueue()
+        self._lock, self._busy = threading.Lock(), Counter[Path]()
         self._thread = threading.Thread(target=self._run, name="projects", daemon=True)
         self._thread.start()
 
+    def is_busy(self, path: Path) -> bool:
+        """Tell whether something that was asked for of this path is not done yet."""
+        with self._lock:
+            return self._busy[path] > 0
+
     def load(self, path: Path) -> None:
         """Read a project."""
-        self._waiting.put((path, partial(self._load, path)))
+        self._ask(path, partial(self._load, path))
 
     def save(self, project: Project, path: Path, picture: QImage | None = None, token: object = None) -> None:
         """Write a project, with a small one of a picture of any size."""
-        self._waiting.put((path, partial(self._save, project, path, picture, token)))
+        self._ask(path, partial(self._save, project, path, picture, token))
 
     def shut(self) -> None:
         """Do what was asked for before, and end."""
         self._waiting.put(None)
         self._thread.join(PATIENCE_S)
+
+    def _ask(self, path: Path, action: Callable[[], None]) -> None:
+        with self._lock:
+            self._busy[path] += 1
+        self._waiting.put((path, action))
 
     def _run(self) -> None:
         while (asked := self._waiting.get()) is not None:
@@ -68,6 +80,9 @@ class ProjectFiles(QObject):
                 self.failed.emit(path, str(error))
             except Exception as error:
                 self.failed.emit(path, explain(error, f"reading or writing {path.name}"))
+            finally:
+                with self._lock:
+                    self._busy[path] -= 1
 
     def _load(self, path: Path) -> None:
         from core.project.store import load_project  # noqa: PLC0415 - numba takes a second

@@ -65,8 +65,8 @@ class Autosave(QObject):
             self._timer.stop()
             self._banner.show_warning(str(error))
             return
-        self._kept = now
-        self._project.keep(path)
+        if self._project.keep(path):
+            self._kept = now
 
     def shut(self, *, is_settled: bool) -> None:
         """Keep nothing any more; what was kept is removed where everything ``is_settled``, and stays otherwise."""

@@ -126,6 +126,7 @@ class ProjectCommands(QObject):
         self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None
         self._opening: tuple[Path, bool] | None = None
+        self._kept_at: Path | None = None
         self._shown: Shown | None = None
         self._n_kept: int | None = None
         self._n_noted: int | None = None
@@ -163,10 +164,17 @@ class ProjectCommands(QObject):
             self._painted_sum = _checksum(project.painted)
             self._collect(path, project, self._state.picture(), self._work())
 
-    def keep(self, path: Path) -> None:
-        """Write the work as it is now to a recovery file; the project's own is left alone."""
+    def keep(self, path: Path) -> bool:
+        """Write the work as it is now to a recovery file, and return True; the project's own is left alone.
+
+        False while that goes on for the time before: models are large, and a disk may be slow.
+        """
+        if self.files.is_busy(path):
+            return False
+        self._kept_at = path
         saved_as = "" if self.path is None else str(self.path)
         self._collect(path, self._state.project(saved_as=saved_as), None, None)
+        return True
 
     def _collect(self, path: Path, project: Project, picture: QImage | None, token: Work | None) -> None:
         import msgspec  # noqa: PLC0415 - light, but not before the window is painted
@@ -197,10 +205,13 @@ class ProjectCommands(QObject):
 
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
-        if self._opening is not None and self._opening[0] == path:
+        self._banner.show_error(sentence)
+        opens = self._opening is not None and self._opening[0] == path
+        if path == self._kept_at and not opens:
+            return  # A recovery file: what a person asked for goes on.
+        if opens:
             self._opening = None
         self._next = None
-        self._banner.show_error(sentence)
         self.settled.emit()
 
     # Opening

@@ -5,6 +5,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import cv2
@@ -16,6 +17,7 @@ from PySide6.QtWidgets import QMessageBox
 from app.cli.main import invoke
 from app.panels.export_form import Wanted
 from app.window import autosave
+from core.errors import CleanplateError
 from core.export.job import run_job
 from core.project.naming import data_folder
 from core.project.store import load_project
@@ -355,6 +357,34 @@ def test_nothing_is_kept_of_a_window_in_which_nothing_was_done(clip, tmp_path):
         window.autosave.keep()
         assert not (tmp_path / "recovery").exists()
         assert autosave.AUTOSAVE_MS < 10_000
+
+
+def test_a_recovery_file_is_not_written_twice_at_a_time_and_its_failure_stops_nobody(clip, tmp_path, monkeypatch):
+    kept, written, gate = tmp_path / "kept.cleanplate", [], threading.Event()
+
+    def slow(project, path):
+        written.append(path)
+        gate.wait(10)
+        raise CleanplateError("The disk is full.")
+
+    with open_window(str(clip), tmp_path) as window:
+        project = window.commands.project
+        work_on(window)
+        monkeypatch.setattr("core.project.store.save_project", slow)
+        assert project.keep(kept)
+        wait_for(lambda: written, "the writing")
+        assert not project.keep(kept)
+        settled, followed = [], []
+        project.settled.connect(lambda: settled.append(1))
+        project._next = lambda: followed.append(1)
+        gate.set()
+        wait_for(lambda: not project.files.is_busy(kept) and "full" in window.parts.banner.text, "the failure")
+        assert not settled
+        assert project._next is not None
+        monkeypatch.undo()
+        project.write(tmp_path / "day.cleanplate")
+        wait_for(lambda: followed, "what a person asked for")
+        assert settled
 
 
 def test_what_is_left_of_a_folder_called_input_has_the_title_that_the_window_gave_it(tmp_path):
