@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
@@ -144,7 +145,7 @@ class ExportPanel(QDialog):
 
         job = self.job()
         planned = self._plan_of(job)
-        present = [file for file in planned if file.path.exists()]
+        present = [file for file in planned if os.path.exists(file.path)]
         lines = [_line(file) for file in planned]
         sizes = [file.n_bytes for file in planned]
         known = [n_bytes for n_bytes in sizes if n_bytes is not None]

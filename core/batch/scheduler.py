@@ -51,11 +51,6 @@ class Scheduler:
         self._need = LEAST_BYTES
 
     @property
-    def n_running(self) -> int:
-        """How many jobs run at this moment."""
-        return sum(self.jobs[number].state is JobState.RUNNING for number in self._runs)
-
-    @property
     def is_idle(self) -> bool:
         """Whether nothing runs, and nothing will before somebody does something."""
         return not self._runs and self.jobs.is_settled

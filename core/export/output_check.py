@@ -33,7 +33,7 @@ def check_output(folder: Path, finals: Sequence[Path], *, overwrite: bool) -> No
             if reason := ours.why_kept(final):
                 raise CleanplateError(reason)
     step = folder
-    while not step.exists() and step != step.parent:
+    while not os.path.exists(step) and step != step.parent:
         step = step.parent
     if not step.is_dir():
         raise CleanplateError(f"{step} is a file, so results cannot be written below it; choose a folder.")
@@ -50,7 +50,7 @@ def keep_input(source: Path, finals: Sequence[Path]) -> None:
         File or folder; nothing is said against one that is not there.
     finals : sequence of Path
     """
-    present = {_identity(final): final for final in finals if final.exists()}
+    present = {_identity(final): final for final in finals if os.path.exists(final)}
     if not present:
         return
     for part in _parts(source):

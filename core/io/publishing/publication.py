@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -82,7 +83,7 @@ def _make(folder: Path) -> list[Path]:
     """Make a folder and its parents; return those that were not there, innermost first."""
     missing = []
     step = folder
-    while not step.exists():
+    while not os.path.exists(step):
         missing.append(step)
         step = step.parent
     if not step.is_dir():

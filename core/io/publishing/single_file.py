@@ -21,7 +21,7 @@ def replacing(path: Path) -> Iterator[Path]:
     CleanplateError
         The disk is full or refuses, or ``path`` is a folder, a pipe or a device; it is as before.
     """
-    if path.exists() and not path.is_file():
+    if os.path.exists(path) and not path.is_file():
         raise CleanplateError(f"{path} is no file, and is not replaced; choose another name.")
     with writing(path), contextlib.ExitStack() as stack:
         with folder_lock(path.parent):

@@ -45,7 +45,7 @@ class Transaction:
     """
 
     def __init__(self, folder: Path, finals: Sequence[Path], *, overwrite: bool) -> None:
-        self._folder, self._finals, self._overwrite = folder, finals, overwrite
+        self._folder, self._overwrite = folder, overwrite
         with writing(folder), folder_lock(folder):
             recover_locked(folder)
             self._before = {final: stamp(final) for final in finals}

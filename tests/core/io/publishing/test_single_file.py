@@ -53,3 +53,8 @@ def test_what_is_no_file_is_not_replaced(tmp_path):
     with pytest.raises(CleanplateError, match="is no file"), replacing(pipe):
         pass
     assert pipe.is_fifo()
+
+
+def test_a_name_that_no_disk_takes_is_one_sentence(tmp_path):
+    with pytest.raises(CleanplateError, match="could not be written"), replacing(tmp_path / ("x" * 300)):
+        pass
