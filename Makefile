@@ -106,10 +106,16 @@ appimage: ## make one file that runs, of dist/cleanplate (RUNTIME=FILE: what mou
 deb: ## make a Debian package of dist/cleanplate
 	@SOURCE_DATE_EPOCH=$(SOURCE_DATE_EPOCH) $(PY) scripts/debian_package.py
 
-train: $(VENV)/.ready ## train the mask's head on clips that it makes (CLIPS=DIR, ARGS="--rounds 1"); takes hours
+train: $(VENV)/.ready ## train the mask's head on clips that it makes, as docs/head.md tells (CLIPS=DIR), in an hour (ARGS="--rounds 1": as these say)
 	@test -n "$(CLIPS)" || { echo "Name the folder of the clips that things are cut out of: make train CLIPS=DIR" >&2; exit 2; }
 	@$(PY) -c 'import torch' 2>/dev/null || $(PY) -m pip install --quiet --no-build-isolation --editable '.[train]'
+ifdef ARGS
 	@$(PY) -m core.training --clips "$(CLIPS)" $(ARGS)
+else
+	@$(PY) -m core.training --clips "$(CLIPS)" --rounds 3
+	@$(PY) -m core.training --clips "$(CLIPS)" --start resources/head.npz --first 3 --rounds 1 --shadows 2
+	@$(PY) -m core.training --clips "$(CLIPS)" --start resources/head.npz --first 4 --rounds 0 --drawn 0
+endif
 
 papers: $(VENV)/.ready ## run the papers' experiments on all cores (JOBS=1: on one) and write docs/papers.md
 	@test -n "$(CLEANPLATE_DATA)" || { echo "Name the folder that holds faces/ and sequences/: make papers CLEANPLATE_DATA=DIR" >&2; exit 2; }

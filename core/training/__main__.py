@@ -8,16 +8,17 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from core.errors import CleanplateError
-from core.scene.masks.head import load_weights
 from core.training.recording import Clips
-from core.training.rounds import Course, licensed, train
+from core.training.rounds import Course, licensed, recalibrate, train
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Train as the arguments say; return the exit status."""
     usual = Course()
     parser = argparse.ArgumentParser(prog="python -m core.training", description=__doc__)
-    parser.add_argument("--rounds", type=int, default=usual.rounds, help="of recording and fitting")
+    parser.add_argument(
+        "--rounds", type=int, default=usual.rounds, help="of recording and fitting; 0: find the bias of --start anew"
+    )
     parser.add_argument("--steps", type=int, default=usual.steps, help="batches of each fit")
     parser.add_argument("--clips", type=Path, help="folder of the clips that things are cut out of, for composites")
     parser.add_argument("--drawn", type=int, default=usual.clips.drawn, help="drawn clips of each round")
@@ -38,12 +39,14 @@ def main(arguments: Sequence[str] | None = None) -> int:
     size = tuple(given.size) if given.size else None
     clips = Clips(given.drawn, given.composites, size, given.frames, given.seed)
     try:
-        start = load_weights(given.start) if given.start else None
-        course = Course(given.rounds, given.steps, clips, given.examples, given.shadows, given.first, start)
+        course = Course(given.rounds, given.steps, clips, given.examples, given.shadows, given.first, given.start)
         if clips.composites and given.clips is None:
             raise CleanplateError("Name the folder of the clips with --clips, or ask for none with --composites 0.")
         footage = licensed(given.clips) if clips.composites else []
-        train(course, given.out, footage, given.labelled, given.validate, _tell)
+        if course.rounds:
+            train(course, given.out, footage, given.labelled, given.validate, _tell)
+        else:
+            recalibrate(course, given.out, footage, _tell)
     except CleanplateError as error:
         print(f"training: {error}", file=sys.stderr)
         return 2

@@ -10,7 +10,7 @@ from core.bench.sequences import find_sequences
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
 from core.runtime import cores
-from core.scene.masks.head import Weights
+from core.scene.masks.head import Weights, load_weights
 from core.training.augment import SHADOWS
 from core.training.calibration import calibrated
 from core.training.cutouts import Cutouts
@@ -19,7 +19,7 @@ from core.training.extraction import extract
 from core.training.fit import fit, score, torch_or_error
 from core.training.record import record
 from core.training.recording import Clips, record_round
-from core.training.weights import first_weights, save_weights
+from core.training.weights import counted, first_weights, save_weights
 
 LICENSED = (
     "pedestrians_480x360.mp4",  # OpenCV's vtest (Apache License 2.0)
@@ -55,17 +55,17 @@ class Course:
         How much a cell in shadow counts in the fit.
     first : int
         Rounds that were made before, with `start`.
-    start : Weights, optional
-        To go on from.
+    start : Path, optional
+        Weights to go on from.
     """
 
-    rounds: int = 5
+    rounds: int = 3
     steps: int = 4000
     clips: Clips = field(default_factory=Clips)
     most_examples: int = 6000
     shadows: float = SHADOWS
     first: int = 0
-    start: Weights | None = None
+    start: Path | None = None
 
 
 def train(
@@ -92,12 +92,13 @@ def train(
     Raises
     ------
     CleanplateError
-        Torch is not installed, or a clip or a sequence cannot be read.
+        Torch is not installed, or a clip, a sequence or the weights to start from cannot be read.
     """
     torch_or_error()  # Not only when it is needed.
     seed, cutouts = course.clips.seed, Cutouts([], [])
-    examples, weights = ExampleSet(course.most_examples, seed), course.start or first_weights()
-    n_clips = n_examples = 0
+    examples = ExampleSet(course.most_examples, seed)
+    weights = first_weights() if course.start is None else load_weights(course.start)
+    n_clips, n_examples = counted(course.start)
     for index in range(course.first, course.first + course.rounds):
         examples.thin(KEPT)
         if footage and index > 0:
@@ -127,6 +128,22 @@ def train(
                 s = score(weights, found)
                 figures = f"P {s.precision:.3f}, R {s.recall:.3f}, F {s.f:.3f} of cells, {s.missed:.3f} unseen"
                 tell(f"  {name}: {figures}")
+    return weights
+
+
+def recalibrate(course: Course, out: Path, footage: Sequence[Path], tell: Callable[[str], None]) -> Weights:
+    """Find the bias of foreground of weights anew, on a round of clips of which none was fitted to; write them.
+
+    Parameters are those of `train`; the course has what to start from.
+    """
+    weights = first_weights() if course.start is None else load_weights(course.start)
+    clips, (n_clips, n_examples) = course.clips, counted(course.start)
+    cutouts = extract(footage, weights, lambda name, n: tell(f"{name}: {n} things cut out"))
+    found = list(record_round(clips, course.first, weights, cutouts, cores.usable(), tell))
+    weights, added, f = calibrated(weights, found)
+    tell(f"  bias of foreground {added:+.1f}: F {f:.3f} of cells of {len(found)} clips")
+    n_clips, n_examples = n_clips + len(found), n_examples + sum(map(len, found))
+    save_weights(out, weights, seed=clips.seed, rounds=course.first, clips=n_clips, examples=n_examples)
     return weights
 
 

@@ -34,6 +34,14 @@ def first_weights() -> Weights:
     return made
 
 
+def counted(path: Path | None) -> tuple[int, int]:
+    """Return of how many clips and examples weights in a file came about; none where there is no file."""
+    if path is None:
+        return 0, 0
+    with np.load(path) as file:
+        return int(file["clips"]), int(file["examples"])
+
+
 def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips: int, examples: int) -> None:
     """Write weights to a file (.npz), which is complete or not there, and how they came about.
 

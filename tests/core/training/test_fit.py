@@ -158,6 +158,15 @@ def test_the_command_trains_and_scores_itself_on_labelled_folders(tmp_path, caps
     assert "round 3 of 3" in capsys.readouterr().out
     before, after = (load_weights(path).enter for path in (out, tmp_path / "on.npz"))
     assert 0 < np.abs(after - before).max() < 0.1
+    with np.load(tmp_path / "on.npz") as file:
+        assert int(file["clips"]) == 3
+    # No round: all stays as it is but the bias of foreground.
+    assert main([*words[2:], "--rounds", "0", "--start", str(out), "--out", str(tmp_path / "bias.npz")]) == 0
+    assert "bias of foreground" in capsys.readouterr().out
+    one, other = (load_weights(path) for path in (out, tmp_path / "bias.npz"))
+    for name, value in asdict(other).items():
+        rest = np.s_[1:] if name == "leave_bias" else np.s_[:]
+        np.testing.assert_array_equal(value[rest], asdict(one)[name][rest])
     (tmp_path / "none.npz").write_bytes(b"no weights")
     assert main([*words, "--start", str(tmp_path / "none.npz"), "--out", str(tmp_path / "on.npz")]) == 2
     assert "none.npz holds no weights" in capsys.readouterr().err
