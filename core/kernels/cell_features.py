@@ -231,7 +231,7 @@ def write_features(
         Room.
     around : (2, ROWS AROUND) float32
         Room.
-    sums : (5 (AROUND + WIDE) + WIDE,) float32
+    sums : (5 (AROUND + WIDE) + 2 WIDE,) float32
         Room.
     out : (N TILE,) float32
         Written: feature by feature; beyond the edges anything finite.

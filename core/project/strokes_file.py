@@ -11,7 +11,6 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.frames.frame import Layout, Planes
 from core.io.array_file import ArrayFile, ArrayFileError, array_file
-from core.scene.masks import head
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.lessons_schema import lessons_schema
 from core.state_schema import MisfitError
@@ -39,7 +38,7 @@ def read_strokes(path: Path) -> Strokes:
     """
     try:
         with array_file(path) as file:
-            schema = Corrections.schema(layout := _layout(file)).joined(lessons_schema(layout, head.shipped()))
+            schema = Corrections.schema(layout := _layout(file)).joined(lessons_schema(layout))
             schema.check_declared(file.declared)
             painted = {name: file.read(name) for name in file.declared}
             schema.check_contents(painted)

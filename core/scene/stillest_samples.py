@@ -69,7 +69,7 @@ class StillestSamples:
         self._n = self._n_changes = 0
 
     def offer(self, v: Values) -> bool:
-        """Take note of the next frame (F,); True when `better` is worth asking: from the tenth on, and ever less."""
+        """Take note of the next frame (F,); True when `better` is worth asking: from the 13th on, and ever less."""
         n = self._n
         self._n += 1
         is_due = n >= SETTLED_FRAMES and twice_in_each_doubling(n)

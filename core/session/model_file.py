@@ -15,7 +15,6 @@ from core.errors import CleanplateError, quoted
 from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes
 from core.io.array_file import ArrayFile, ArrayFileError, array_file
-from core.scene.masks import head
 from core.scene.masks.corrections import Corrections
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.lessons_schema import lessons_schema
@@ -73,7 +72,7 @@ class Header(msgspec.Struct, forbid_unknown_fields=True, omit_defaults=True):
         values = catalogue.complete(row, catalogue.without_retired(self.values))
         mask = Corrections.schema(layout)
         if "mask.flicker" in self.arrays:
-            mask = mask.joined(lessons_schema(layout, head.shipped()))
+            mask = mask.joined(lessons_schema(layout))
         else:
             mask = mask.joined(Foreground.schema(layout))
         return row.schema(layout, values).prefixed("method.").joined(mask.prefixed("mask."))

@@ -151,7 +151,7 @@ class Foreground:
     @staticmethod
     def schema(layout: Layout) -> StateSchema:
         """Return what `state` gives, with what strokes taught, where the head is the shipped one."""
-        return CellStatistics.schema(CellGrid(layout)).joined(lessons_schema(layout, head.shipped()))
+        return CellStatistics.schema(CellGrid(layout)).joined(lessons_schema(layout))
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""

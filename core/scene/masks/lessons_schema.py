@@ -30,7 +30,7 @@ def state_of(lessons: Sequence[Lesson], layout: Layout, shipped: Weights) -> dic
     }
 
 
-def lessons_schema(layout: Layout, shipped: Weights) -> StateSchema:
+def lessons_schema(layout: Layout) -> StateSchema:
     """Return what `state_of` may give, or gave in earlier versions, which described cells otherwise."""
 
     def agree(state: State) -> str | None:

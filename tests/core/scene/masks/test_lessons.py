@@ -192,7 +192,7 @@ def test_lessons_go_to_arrays_and_back_but_not_to_another_head_or_size(missed):
     seen, kind = frame_with(KINDS)
     lessons = [missed, lesson(seen, kind == MISSED, is_foreground=False, index=3)]
     state = state_of(lessons, LAYOUT, HEAD)
-    lessons_schema(LAYOUT, HEAD).check(state)
+    lessons_schema(LAYOUT).check(state)
     assert state_of([], LAYOUT, HEAD) == {}
     back = load_lessons(state, LAYOUT, HEAD)
     assert [(one.is_foreground, one.index) for one in back] == [(True, 20), (False, 3)]
@@ -209,7 +209,7 @@ def test_lessons_of_earlier_versions_are_read_and_teach_nothing():
         "lessons_sizes": np.array([[1, 2, 3]], np.int64),
         "lessons_cells": np.zeros((5, 16), np.float32),
     }
-    lessons_schema(LAYOUT, HEAD).check(state)
+    lessons_schema(LAYOUT).check(state)
     assert load_lessons(state, LAYOUT, HEAD) == ()
 
 
