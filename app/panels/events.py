@@ -55,6 +55,7 @@ class EventsPanel(QDialog):
         self._job_of = job_of
         self._found: FoundEvents | None = None
         self._folder: QTemporaryDir | None = None
+        self._next: QTemporaryDir | None = None
         self._errand: Background[Errand] | None = None
         self._awaited = False
         self.setWindowTitle("Events")
@@ -143,9 +144,9 @@ class EventsPanel(QDialog):
 
     def _on_start(self) -> None:
         self._awaited = True
-        self._folder = QTemporaryDir()
+        self._next = QTemporaryDir()  # What is listed stays in its own, and can be saved until other events are.
         self._say("Looking for what moves… The window goes on meanwhile.")
-        self.run.begin(self._job_of(Path(self._folder.path())))
+        self.run.begin(self._job_of(Path(self._next.path())))
 
     def _on_done(self, summary: Summary) -> None:
         from core.events.found import read_events  # noqa: PLC0415 - see above
@@ -160,7 +161,7 @@ class EventsPanel(QDialog):
     def _on_read(self, found: FoundEvents) -> None:
         self._wait()
         if self._awaited:
-            self._found = found
+            self._found, self._folder = found, self._next
             self.refresh()
 
     def _on_save(self) -> None:

@@ -94,6 +94,16 @@ def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeyp
         panel.write(folder)
         wait_for(lambda: "is there already" in panel.message.text(), "a refusal")
 
+        # What is listed can be saved while others are looked for, and where that comes to nothing.
+        with monkeypatch.context() as patched:
+            patched.setattr(panel.run, "begin", lambda job: None)
+            panel._on_start()
+        again = tmp_path / "again"
+        again.mkdir()
+        wait_for(panel.save.isEnabled, "the end of the refusal")
+        panel.write(again)
+        wait_for((again / "events").exists, "the files again")
+
 
 def test_another_input_empties_the_list(clip, tmp_path, monkeypatch, qapp):
     monkeypatch.setattr(activity_display, "START_MS", 10**6)
