@@ -113,8 +113,8 @@ ifdef ARGS
 	@$(PY) -m core.training --clips "$(CLIPS)" $(ARGS)
 else
 	@$(PY) -m core.training --clips "$(CLIPS)" --rounds 3
-	@$(PY) -m core.training --clips "$(CLIPS)" --start resources/head.npz --first 3 --rounds 1 --shadows 2
-	@$(PY) -m core.training --clips "$(CLIPS)" --start resources/head.npz --first 4 --rounds 0 --drawn 0
+	@$(PY) -m core.training --clips "$(CLIPS)" --start resources/head.npz --rounds 1 --shadows 2
+	@$(PY) -m core.training --clips "$(CLIPS)" --start resources/head.npz --rounds 0 --drawn 0
 endif
 
 papers: $(VENV)/.ready ## run the papers' experiments on all cores (JOBS=1: on one) and write docs/papers.md

@@ -33,13 +33,12 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser.add_argument("--out", type=Path, default=Path("resources/head.npz"), help="where the weights go")
     parser.add_argument("--shadows", type=float, default=usual.shadows, help="how much a cell in shadow counts")
     parser.add_argument("--start", type=Path, help="weights to go on from")
-    parser.add_argument("--first", type=int, default=0, help="rounds that were made before; clips of these are others")
     parser.add_argument("--seed", type=int, default=usual.clips.seed)
     given = parser.parse_args(arguments)
     size = tuple(given.size) if given.size else None
     clips = Clips(given.drawn, given.composites, size, given.frames, given.seed)
     try:
-        course = Course(given.rounds, given.steps, clips, given.examples, given.shadows, given.first, given.start)
+        course = Course(given.rounds, given.steps, clips, given.examples, given.shadows, given.start)
         if clips.composites and given.clips is None:
             raise CleanplateError("Name the folder of the clips with --clips, or ask for none with --composites 0.")
         footage = licensed(given.clips) if clips.composites else []

@@ -10,7 +10,7 @@ from core.bench.sequences import find_sequences
 from core.errors import CleanplateError
 from core.io.sources import InputSpec, open_source
 from core.runtime import cores
-from core.scene.masks.head import Weights, load_weights
+from core.scene.masks.head import Weights
 from core.training.augment import SHADOWS
 from core.training.calibration import calibrated
 from core.training.cutouts import Cutouts
@@ -19,7 +19,7 @@ from core.training.extraction import extract
 from core.training.fit import fit, score, torch_or_error
 from core.training.record import record
 from core.training.recording import Clips, record_round
-from core.training.weights import counted, first_weights, save_weights
+from core.training.weights import save_weights, start_from
 
 LICENSED = (
     "pedestrians_480x360.mp4",  # OpenCV's vtest (Apache License 2.0)
@@ -53,10 +53,8 @@ class Course:
     most_examples : int
     shadows : float
         How much a cell in shadow counts in the fit.
-    first : int
-        Rounds that were made before, with `start`.
     start : Path, optional
-        Weights to go on from.
+        Weights to go on from; clips are others than those of the rounds that made them.
     """
 
     rounds: int = 3
@@ -64,7 +62,6 @@ class Course:
     clips: Clips = field(default_factory=Clips)
     most_examples: int = 6000
     shadows: float = SHADOWS
-    first: int = 0
     start: Path | None = None
 
 
@@ -97,9 +94,8 @@ def train(
     torch_or_error()  # Not only when it is needed.
     seed, cutouts = course.clips.seed, Cutouts([], [])
     examples = ExampleSet(course.most_examples, seed)
-    weights = first_weights() if course.start is None else load_weights(course.start)
-    n_clips, n_examples = counted(course.start)
-    for index in range(course.first, course.first + course.rounds):
+    weights, first, n_clips, n_examples = start_from(course.start)
+    for index in range(first, first + course.rounds):
         examples.thin(KEPT)
         if footage and index > 0:
             cutouts = extract(footage, weights, lambda name, n: tell(f"{name}: {n} things cut out"))
@@ -115,7 +111,7 @@ def train(
                 tell(f"{name}: {len(found)} examples")
                 n_examples += len(found)
                 examples.extend(found)
-        tell(f"round {index + 1} of {course.first + course.rounds}: fitting {len(examples)} examples")
+        tell(f"round {index + 1} of {first + course.rounds}: fitting {len(examples)} examples")
         weights = fit(
             list(examples), course.steps, seed + index, weights if index > 0 else None,
             lambda step, loss: tell(f"  step {step}: loss {loss:.4f}"), shadows=course.shadows,
@@ -136,14 +132,14 @@ def recalibrate(course: Course, out: Path, footage: Sequence[Path], tell: Callab
 
     Parameters are those of `train`; the course has what to start from.
     """
-    weights = first_weights() if course.start is None else load_weights(course.start)
-    clips, (n_clips, n_examples) = course.clips, counted(course.start)
+    weights, n_rounds, n_clips, n_examples = start_from(course.start)
+    clips = course.clips
     cutouts = extract(footage, weights, lambda name, n: tell(f"{name}: {n} things cut out"))
-    found = list(record_round(clips, course.first, weights, cutouts, cores.usable(), tell))
+    found = list(record_round(clips, n_rounds, weights, cutouts, cores.usable(), tell))
     weights, added, f = calibrated(weights, found)
     tell(f"  bias of foreground {added:+.1f}: F {f:.3f} of cells of {len(found)} clips")
     n_clips, n_examples = n_clips + len(found), n_examples + sum(map(len, found))
-    save_weights(out, weights, seed=clips.seed, rounds=course.first, clips=n_clips, examples=n_examples)
+    save_weights(out, weights, seed=clips.seed, rounds=n_rounds, clips=n_clips, examples=n_examples)
     return weights
 
 

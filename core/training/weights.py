@@ -9,7 +9,7 @@ import numpy as np
 
 from core.io.publishing.single_file import replacing
 from core.kernels.cell_features import N
-from core.scene.masks.head import FEATURES, REACHES, Weights
+from core.scene.masks.head import FEATURES, REACHES, Weights, load_weights
 
 
 def first_weights() -> Weights:
@@ -34,12 +34,19 @@ def first_weights() -> Weights:
     return made
 
 
-def counted(path: Path | None) -> tuple[int, int]:
-    """Return of how many clips and examples weights in a file came about; none where there is no file."""
+def start_from(path: Path | None) -> tuple[Weights, int, int, int]:
+    """Return the weights of a file, and of how many rounds, clips and examples they came about; without one, the first.
+
+    Raises
+    ------
+    CleanplateError
+        It cannot be read, or holds none.
+    """
     if path is None:
-        return 0, 0
+        return first_weights(), 0, 0, 0
+    weights = load_weights(path)
     with np.load(path) as file:
-        return int(file["clips"]), int(file["examples"])
+        return weights, int(file["rounds"]), int(file["clips"]), int(file["examples"])
 
 
 def save_weights(path: Path, weights: Weights, *, seed: int, rounds: int, clips: int, examples: int) -> None:

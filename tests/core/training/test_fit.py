@@ -153,7 +153,7 @@ def test_the_command_trains_and_scores_itself_on_labelled_folders(tmp_path, caps
         assert int(file["clips"]) == 2
         assert int(file["examples"]) > 2
     # It goes on from there: with other clips, and no weights that are none.
-    again = [*words[2:], "--rounds", "1", "--start", str(out), "--first", "2"]
+    again = [*words[2:], "--rounds", "1", "--start", str(out)]
     assert main([*again, "--out", str(tmp_path / "on.npz")]) == 0
     assert "round 3 of 3" in capsys.readouterr().out
     before, after = (load_weights(path).enter for path in (out, tmp_path / "on.npz"))
