@@ -38,8 +38,11 @@ def main() -> int:
             pip = find_pip(Path(folder))
             n_packages = len(re.findall(r"^\S+==", LOCK.read_text(), re.MULTILINE))
             tell(f"step 3 of 5, installing {n_packages} packages of requirements.lock (300 MB the first time: minutes)")
-            # Wheels only: an hour of compiling, or failing at it, is not what make promised.
-            run([*pip, "install", "--quiet", "--only-binary=:all:", "--require-hashes", "-r", str(LOCK)])
+            # Wheels only: an hour of compiling, or failing at it, is not what make promised. And nothing beside the
+            # lock, which is whole: pip takes coverage[toml], which pytest-cov asks for, to be another package than the
+            # coverage that is pinned, and fails the day that a newer one is out.
+            options = ["--quiet", "--only-binary=:all:", "--no-deps", "--require-hashes"]
+            run([*pip, "install", *options, "-r", str(LOCK)])
         tell("step 4 of 5, installing Cleanplate itself, from this folder")
         own = ["--no-deps", "--no-build-isolation", "--editable", str(ROOT)]
         run([str(PYTHON), "-m", "pip", "install", "--quiet", *own])

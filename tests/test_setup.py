@@ -3,6 +3,7 @@
 import functools
 import hashlib
 import http.server
+import importlib.metadata
 import os
 import re
 import shutil
@@ -37,6 +38,26 @@ def test_the_lock_holds_every_dependency_within_its_range_with_checksums():
         assert requirement.specifier.contains(locked[canonicalize_name(requirement.name)]), requirement
     assert all("--hash=sha256:" in rest for _, _, rest in entries)
     assert "://" not in text, "the lock names an index of one machine"
+
+
+def test_the_lock_holds_what_its_packages_need_too():
+    """Setup installs the lock and resolves nothing, so what an entry needs must be an entry."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())
+    text = (ROOT / "requirements.lock").read_text()
+    locked = {
+        canonicalize_name(name): version for name, version in re.findall(r"^(\S+?)==([^\s;\\]+)", text, re.MULTILINE)
+    }
+    waiting = [Requirement(line) for line in project["project"]["dependencies"] + project["dependency-groups"]["dev"]]
+    seen = set()
+    while waiting:
+        wanted = waiting.pop()
+        name = canonicalize_name(wanted.name)
+        assert wanted.specifier.contains(locked.get(name, "nothing")), f"the lock has no {wanted}"
+        for extra in {"", *wanted.extras} - {extra for known, extra in seen if known == name}:
+            seen.add((name, extra))
+            needs = (Requirement(line) for line in importlib.metadata.requires(name) or [])
+            waiting += [need for need in needs if need.marker is None or need.marker.evaluate({"extra": extra})]
+    assert len(seen) > 60, "dependencies were walked"
 
 
 def lint_imports(folder: Path) -> subprocess.CompletedProcess:

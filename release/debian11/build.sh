@@ -47,7 +47,7 @@ if ! $PYTHON -m pip --version 2>/dev/null; then # It is installed last.
 fi
 [ -x $VENV/bin/pip ] || $PYTHON -m venv $VENV
 # Qt 6.9 is the last whose wheels run on glibc 2.31; all else is what requirements.lock names.
-$VENV/bin/pip install --quiet --require-hashes --only-binary=:all: -r release/debian11/requirements.lock
+$VENV/bin/pip install --quiet --no-deps --require-hashes --only-binary=:all: -r release/debian11/requirements.lock
 $VENV/bin/pip install --quiet --no-deps --no-build-isolation --force-reinstall .
 sh release/debian11/llvmlite.sh $VENV
 export SOURCE_DATE_EPOCH="${SOURCE_DATE_EPOCH:-$(git -c safe.directory="$PWD" log -1 --format=%ct || true)}"
