@@ -38,7 +38,7 @@ class Start:
     corrections : Corrections
         What was painted, now or for the model.
     notes : list of str
-        What of the model is ignored.
+        What of the model, or of what was painted, is ignored.
     """
 
     source: Source
@@ -88,6 +88,7 @@ def begin(
         values.update((name, value) for name, value in method.values.items() if name == "rank")
     corrections = Corrections(layout)
     painted = settings.painted or (model.mask_state if model else {})
-    corrections.load(painted)
+    if not corrections.load(painted):
+        notes.append("What was painted by hand is of frames of another size or of other colours: it is left out.")
     foreground.load_lessons(painted)
     return Start(image_set.view(source), image_set, values, found, method, foreground, corrections, notes)

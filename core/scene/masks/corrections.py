@@ -254,10 +254,13 @@ class Corrections:
             "painted_white": np.array(self._layout.white),
         }
 
-    def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Remember what `state` gave; the bit depth may differ. Strokes of other planes or another size are none."""
+    def load(self, state: Mapping[str, NDArray[np.generic]]) -> bool:
+        """Remember what `state` gave; the bit depth may differ.
+
+        Return False where it has strokes of other planes or of another size, which are left out.
+        """
         if not np.array_equal(state.get("painted_shapes", ()), self._layout.shapes):
-            return
+            return len(state.get("painted_strokes", ())) == 0
         bits = np.unpackbits(np.asarray(state["painted_where"], np.uint8)).view(np.bool_)
         scale = self._layout.white / float(state["painted_white"])
         samples: Plane = np.rint(np.asarray(state["painted_look"], np.uint16) * scale).astype(self._layout.dtype)
@@ -285,6 +288,7 @@ class Corrections:
             )
         # Held from the frame on which each was painted, which comes again or not.
         self._remember(strokes, [np.zeros(one.where.shape, bool) for one in strokes])
+        return True
 
 
 def _spans(state: Mapping[str, NDArray[np.generic]]) -> list[list[int]]:

@@ -477,6 +477,8 @@ def test_it_goes_on_in_another_run_until_it_is_forgotten():
     assert again.strokes.undo() is None
     other = Session(clip(LAYOUTS["grey"]), Settings(painted=first.strokes.painted))
     assert other.strokes.painted == {}, "a look in other planes is none"
+    assert [note for note in other.warnings if "painted by hand" in note]
+    assert not [note for note in again.warnings if "painted by hand" in note]
 
 
 def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
