@@ -270,6 +270,16 @@ def test_what_a_model_decides_is_refused_or_said_to_have_no_effect(photos, tmp_p
     assert "rank has no effect: model.npz has the basis images" in capsys.readouterr().err
 
 
+def test_options_that_do_nothing_are_said_to_have_no_effect(photos, tmp_path, capsys):
+    words = ["--quality", "low", "--event-length", "3"]
+    assert run(photos, "-o", tmp_path / "a", "--save", "mask", *words, "--quiet") == 0
+    told = capsys.readouterr().err
+    assert "--quality has no effect unless --format is av1 or hevc or mp4." in told
+    assert "--event-length has no effect unless --save has events or boxes." in told
+    assert run(photos, "-o", tmp_path / "b", "--save", "mask,events", *words, "--format", "mp4", "--quiet") == 0
+    assert "no effect" not in capsys.readouterr().err
+
+
 def test_a_model_of_another_size_is_one_sentence(photos, deep_photos, tmp_path, capsys):
     assert run(photos, "-o", tmp_path / "a", "--save", "model", "--quiet") == 0
     model = tmp_path / "a" / "model.npz"
