@@ -192,7 +192,7 @@ class Worker(PaintedEngine):
                 painted = {} if resume is None else resume.painted
                 settings = replace(choice.settings(), painted=painted)
                 self._player.start(source, settings, choice.load_model(), play=play)
-        except CleanplateError:
+        except BaseException:
             source.close()
             self._player.tell_state()
             raise
