@@ -42,8 +42,9 @@ COARSE_ROWS = 72
 REST = 3
 """One of so many frames is looked at while the camera has never moved."""
 
-HINT = 0.25
-"""A hint of movement this large is looked into, pixels."""
+HINT, COARSE_HINT = 0.25, 0.08
+"""Hints of movement this large are looked into: pixels, and those of the smallest copy, where less is noise. What moved
+by less than that is seen at full size."""
 
 SHAKES, CONFIRM, FADE = 0.5, 3, 0.05
 """The camera counts as shaking after ``CONFIRM`` frames moved further than ``SHAKES`` (pixels); each other frame
@@ -217,7 +218,8 @@ class Stabiliser:
             return False  # Cameras that have never moved cost little.
         if _size(self._track(now, known, 0, NO_SHIFT, 1)) > HINT:
             return True
-        return _size(self._track(self._small(now), self._coarse, self._n_halvings, NO_SHIFT, 1)) > HINT
+        least = max(HINT, COARSE_HINT * (1 << self._n_halvings))
+        return _size(self._track(self._small(now), self._coarse, self._n_halvings, NO_SHIFT, 1)) > least
 
     def _track(self, now: Plane, known: Plane, n: int, near: Shift, n_rounds: int) -> Shift:
         """Return the shift near to another one, both in pixels of full size, of copies that were halved n times."""

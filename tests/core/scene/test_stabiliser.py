@@ -116,6 +116,23 @@ def test_shifts_are_found_to_a_tenth_of_a_pixel(layout):
     assert steady.shakes
 
 
+@pytest.mark.parametrize("size", [0.3, 1.0, 1.5, 3.0, 6.0, 12.0, 24.0, 48.0])
+def test_a_shake_of_any_size_is_noticed_at_full_hd(size):
+    """Small ones are seen at full size, where a hint is worth the search, and large ones on the small copy."""
+    layout = Layout(1080, 1920, Planes.GREY)
+
+    def moved(by):
+        noise = np.random.default_rng(round(10 * by) + 500).normal(0, 0.01, layout.shapes[0])
+        waves = texture(layout.shapes[0], by, -by / 2)
+        return layout.quantise((waves + noise).astype(np.float32).ravel().clip(0, 1))
+
+    known, steady = moved(0), Stabiliser(layout, 10)
+    frames = [moved(by) for by in (size, -size)]
+    for index in range(10):
+        steady.find(frames[index % 2], known)
+    assert steady.shakes == (size > 0.5), "less than half a pixel is no shake"
+
+
 def test_a_shake_that_not_all_of_the_picture_shows_has_to_be_confirmed():
     known, steady = values(GREY), Stabiliser(GREY, 10)
     for index, by in enumerate([(2.0, -1.5), (-3.3, 0.4), (0.8, 2.1), (4.0, 3.6)]):
