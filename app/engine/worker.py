@@ -19,7 +19,6 @@ from app.engine.slot import NewestSlot
 from app.engine.snapshot import Shown
 from app.engine.state import State
 from app.engine.threads import on_own_thread
-from core.errors import CleanplateError
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice, InputKind
