@@ -172,7 +172,7 @@ class History(QObject):
         """Take note of what a person has painted, or has let be forgotten."""
         if self._known is not None and not before.is_same(after):
             self._known = replace(self._known, strokes=after)
-            self.stack.push(Step(lambda _: stroke_words(before, after), {}, (before, after), self._apply))
+            self.stack.push(Step(lambda _: stroke_words(after), {}, (before, after), self._apply))
 
     def take_as_known(self) -> None:
         """Take the parameters as they are now as no change: the engine has decided them."""

@@ -65,11 +65,11 @@ def _words(place: str, before: Any, after: Any, parameters: Mapping[str, Paramet
     return title
 
 
-def stroke_words(before: Strokes | None, after: Strokes | None) -> str:
-    """Return what was painted, or that it was forgotten."""
-    if after is None or not after.strokes:
+def stroke_words(strokes: Strokes) -> str:
+    """Return what was painted last, or that all was forgotten."""
+    if not strokes.strokes:
         return "Strokes forgotten"
-    newest = after.strokes[-1]
+    newest = strokes.strokes[-1]
     kind = "background" if newest.is_background else "foreground"
     if newest.frames is None:
         return f"Brush: {kind}"
