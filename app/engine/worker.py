@@ -40,6 +40,7 @@ class Worker(PaintedEngine):
     -------
     engine_ready() : the catalogue is imported; panels can be built from it
     opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
+    not_opened(InputSpec) : an input that was asked for does not come; `failed` says why
     run_started(Path or None, str, Choice) : a run began anew, with this model, this method, and what was asked for
     content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
     restarted(int, bool) : a run begins; its number in the slot, and whether it goes on from what was learnt before
@@ -48,6 +49,7 @@ class Worker(PaintedEngine):
 
     engine_ready = Signal()
     opened = Signal(object, object)
+    not_opened = Signal(object)
     run_started = Signal(object, str, object)
     content_decided = Signal(str)
     restarted = Signal(int, bool)
@@ -174,7 +176,8 @@ class Worker(PaintedEngine):
             play = not self._was_held
         self._player.set_state(State.OPENING)
         self._missed, self._instead = {}, None
-        self._opener.open(request, partial(self._begin, request, choice, play, resume, kept, number), self._not_opened)
+        begin = partial(self._begin, request, choice, play, resume, kept, number)
+        self._opener.open(request, begin, partial(self._not_opened, request))
 
     @on_own_thread
     def _begin(
@@ -194,6 +197,7 @@ class Worker(PaintedEngine):
         except BaseException:
             source.close()
             self._player.tell_state()
+            self.not_opened.emit(request)
             raise
         self._presenter.count_changes(number)
         self._warn([])
@@ -204,8 +208,9 @@ class Worker(PaintedEngine):
         self._player.set_values(missed or {})
 
     @on_own_thread
-    def _not_opened(self, sentence: str) -> None:
+    def _not_opened(self, request: InputSpec, sentence: str) -> None:
         self._missed = None
+        self.not_opened.emit(request)
         self.failed.emit(sentence)
         self._player.tell_state()
 

@@ -40,8 +40,11 @@ class Autosave(QObject):
         self._recovery = Recovery(root)
         self._kept: tuple[int, int] | None = None
         self._n_worked = 0
+        self._restores = False
         self.question: QMessageBox | None = None
         project.worked.connect(self._on_worked)
+        project.opened.connect(self._on_opened)
+        project.not_opened.connect(self._on_not_opened)
         self._timer = QTimer(self, interval=AUTOSAVE_MS)
         self._timer.timeout.connect(self.keep)
 
@@ -57,7 +60,7 @@ class Autosave(QObject):
     def keep(self) -> None:
         """Keep the work, where there is any and it has gone on since."""
         now = self._n_worked, self._worker.n_learnt
-        if not self._project.is_worked_on or now == self._kept:
+        if self._restores or not self._project.is_worked_on or now == self._kept:
             return
         try:
             path = self._recovery.claim()
@@ -69,15 +72,30 @@ class Autosave(QObject):
             self._kept = now
 
     def shut(self, *, is_settled: bool) -> None:
-        """Keep nothing any more; what was kept is removed where everything ``is_settled``, and stays otherwise."""
+        """Keep nothing any more; what was kept is removed where everything ``is_settled``, and stays otherwise.
+
+        What an earlier run has left and is not restored yet stays in any case.
+        """
         self._timer.stop()
-        if is_settled:
+        if is_settled and not self._restores:
             self._recovery.remove()
         else:
             self._recovery.leave()
 
     def _on_worked(self) -> None:
         self._n_worked += 1
+
+    def _restore(self, left: Path) -> None:
+        self._restores = True
+        self._project.open(left, recovered=True)
+
+    def _on_opened(self) -> None:
+        self._restores = False
+
+    def _on_not_opened(self) -> None:
+        if self._restores:  # It is offered again, and what is done here is kept elsewhere.
+            self._restores = False
+            self._recovery.leave()
 
     def _make_question(self, left: Path) -> QMessageBox:
         from core.io.input_spec import title_of  # noqa: PLC0415 - as below
@@ -98,7 +116,7 @@ class Autosave(QObject):
         later = box.addButton("Ask again next time", QMessageBox.ButtonRole.RejectRole)
         box.setDefaultButton(restore)
         box.setEscapeButton(later)
-        restore.clicked.connect(lambda: self._project.open(left, recovered=True))
+        restore.clicked.connect(lambda: self._restore(left))
         discard.clicked.connect(self._recovery.remove)
         later.clicked.connect(self._recovery.leave)
         box.finished.connect(self._timer.start)

@@ -36,7 +36,7 @@ class Closing(QObject):
     def __init__(self, window: QWidget, export: ExportCommands, queue: QueueCommands, project: ProjectCommands) -> None:
         super().__init__(window)
         self._window, self._export, self._queue, self._project = window, export, queue, project
-        self._agreed = self._discards = self._saves = self._leaves_queue = False
+        self._agreed = self._discards = self._saves = self._leaves_queue = self._cancels_export = False
         self.question: QMessageBox | None = None
         project.settled.connect(self._on_settled)
 
@@ -49,14 +49,16 @@ class Closing(QObject):
         """Tell whether nothing speaks against closing; otherwise ask, and close once the person agrees."""
         if self._agreed:
             return True
-        if self._export.is_running:
+        if self._export.is_running and not self._cancels_export:
             self._ask(self._export_question())
             return False
         if self._queue.is_busy and not self._leaves_queue:
             self._ask(self._queue_question())
             return False
         if (unsaved := self._project.unsaved) and not self._discards:
-            self._ask(save_question(self._window, unsaved, self._save, self._discard))
+            question = save_question(self._window, unsaved, self._save, self._discard)
+            question.rejected.connect(self._stay)
+            self._ask(question)
             return False
         return True
 
@@ -106,6 +108,14 @@ class Closing(QObject):
         if saves and not self._project.is_modified:
             self._window.close()
 
+    def _stay(self) -> None:
+        """Forget what was agreed to: the window stays, and so does what runs."""
+        self._cancels_export = self._leaves_queue = False
+
+    def _cancel_export(self) -> None:
+        self._cancels_export = True
+        self._window.close()
+
     def _leave_queue(self) -> None:
         self._leaves_queue = True
         self._window.close()
@@ -117,7 +127,7 @@ class Closing(QObject):
     def _export_question(self) -> QMessageBox:
         return self._question(
             "An export is still running.", "If the window closes now, nothing of it is written.",
-            "Cancel the export and close", "Keep exporting", self.close_unasked,
+            "Cancel the export and close", "Keep exporting", self._cancel_export,
         )  # fmt: skip
 
     def _queue_question(self) -> QMessageBox:

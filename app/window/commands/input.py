@@ -43,6 +43,8 @@ class InputCommands(QObject):
     ----------
     request : InputSpec
         What is open, or will be first.
+    asked : InputSpec
+        What was to be opened last.
     info : SourceInfo or None
         None until something is open.
     original : (width, height)
@@ -72,7 +74,7 @@ class InputCommands(QObject):
         super().__init__(parent)
         self._worker, self._panel, self._choice = worker, panel, choice
         self._remembered, self._banner = remembered, banner
-        self.request = InputSpec(path or FIRST_SAMPLE)
+        self.request = self.asked = InputSpec(path or FIRST_SAMPLE)
         self.info: SourceInfo | None = None
         self.original: tuple[int, int] = (0, 0)
         self.is_grey = False
@@ -86,7 +88,8 @@ class InputCommands(QObject):
         self._banner.clear()
         # The seed is that of the corruption, which is not taken along; nor are the areas of what is open.
         choice = replace(self._choice.current, seed=0, areas=None)
-        self._worker.open(InputSpec(path), choice, kept=self._choice.kept_for(path))
+        self.asked = InputSpec(path)
+        self._worker.open(self.asked, choice, kept=self._choice.kept_for(path))
 
     def open_again(self, request: InputSpec, original: tuple[int, int] | None, choice: Choice, resume: Resume) -> None:
         """Open an input of earlier work, with the view of it that there was, and go on with it.
@@ -100,7 +103,7 @@ class InputCommands(QObject):
         resume : Resume
         """
         self._banner.clear()
-        self._view, self._forgets_painted = (request, original), False
+        self._view, self._forgets_painted, self.asked = (request, original), False, request
         self._worker.open(request, choice, resume=resume)
 
     def info_for(self, what: str) -> SourceInfo | None:
@@ -128,7 +131,7 @@ class InputCommands(QObject):
         except CleanplateError as error:
             self._banner.show_error(str(error))
             return
-        self._forgets_painted = bool(self._worker.painted)
+        self._forgets_painted, self.asked = bool(self._worker.painted), request
         self._worker.open(request, self._choice.current, play=None)
 
     def set_region(self, region: tuple[int, int, int, int] | None) -> None:
@@ -149,7 +152,7 @@ class InputCommands(QObject):
     @on_own_thread
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Take note of what is open now."""
-        if self._view is not None and self._view[0] == request:
+        if self._view is not None and self._view[0] is request:  # Another one may ask for the same.
             view, self._view = self._view, None
             self._show_view(info, *view)
         elif request.path != self.request.path or self.info is None:

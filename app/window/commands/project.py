@@ -15,9 +15,8 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from app.engine.project_files import ProjectFiles
 from app.engine.threads import listen, on_own_thread
 from app.panels.status import counted
-from app.window.commands.project_input import with_input
+from app.window.commands.project_opening import ProjectOpening
 from app.window.commands.save_question import save_question
-from core.errors import CleanplateError
 from core.io.input_spec import title_of
 from core.project.naming import SUFFIX, is_project
 
@@ -30,7 +29,6 @@ if TYPE_CHECKING:
     from app.window.commands.project_state import ProjectState
     from app.window.dialogs import FileDialogs
     from app.window.settings import Remembered
-    from core.io.input_spec import InputSpec
     from core.project.document import Document
     from core.project.store import Project
     from core.project.strokes_file import Strokes
@@ -49,21 +47,18 @@ Work = tuple["Document", int]
 
 
 @dataclass(frozen=True)
-class Shown:
-    """A project that was handed to the engine, and is open once its input is.
+class Saving:
+    """What a person asked to be saved.
 
     Attributes
     ----------
-    path : Path or None
-        Where it is saved.
-    input : InputSpec
-    differs : bool
-        It is not what is saved there: it was recovered, or its input was found elsewhere.
+    work : Work
+    number : int
+        Of the work that was open then: another may be open when it is saved.
     """
 
-    path: Path | None
-    input: InputSpec
-    differs: bool
+    work: Work
+    number: int
 
 
 class ProjectCommands(QObject):
@@ -91,6 +86,7 @@ class ProjectCommands(QObject):
     -------
     changed() : another project is open, or whether it is modified has changed
     opened() : a project is open; its input has just come
+    not_opened() : a project that was asked for is not opened, for it or its input cannot be, or another was asked for
     worked() : something that belongs to a project was changed
     stored(Path or None) : the project that holds exactly what the window shows from now on
     saved(str) : a project of this name was written, because a person asked for it
@@ -99,6 +95,7 @@ class ProjectCommands(QObject):
 
     changed = Signal()
     opened = Signal()
+    not_opened = Signal()
     worked = Signal()
     stored = Signal(object)
     saved = Signal(str)
@@ -120,17 +117,17 @@ class ProjectCommands(QObject):
         self._remembered, self._banner = remembered, banner
         self.path: Path | None = None
         self.files = ProjectFiles()
+        self._opening = ProjectOpening(self.files, dialogs, worker, input_, state, banner, self)
+        self._opening.given_up.connect(self.not_opened)
         self.is_modified = False
         self._painted_sum = 0
         self._baseline: Work | None = None
         self._next: Callable[[], object] | None = None
         self.question: QMessageBox | None = None
-        self._opening: tuple[Path, bool] | None = None
         self._kept_at: Path | None = None
-        self._shown: Shown | None = None
+        self._number, self._read = 0, ""
         self._n_kept: int | None = None
         self._n_noted: int | None = None
-        listen(self.files.loaded, self._on_loaded)
         listen(self.files.saved, self._on_saved)
         listen(self.files.failed, self._on_failed)
         listen(worker.painted_changed, self._on_painted)
@@ -159,24 +156,28 @@ class ProjectCommands(QObject):
 
     def write(self, path: Path) -> None:
         """Write the project at a path; the engine adds what was learnt, between two frames."""
-        if self._input.info_for("save") is not None:
+        if self._opening.awaits_input:
+            self._banner.show_error("Another project is being opened; save when it is there.")
+            self.settled.emit()
+        elif self._input.info_for("save") is not None:
             project = self._state.project()
             self._painted_sum = _checksum(project.painted)
-            self._collect(path, project, self._state.picture(), self._work())
+            self._collect(path, project, self._state.picture(), Saving(self._work(), self._number))
 
     def keep(self, path: Path) -> bool:
         """Write the work as it is now to a recovery file, and return True; the project's own is left alone.
 
-        False while that goes on for the time before: models are large, and a disk may be slow.
+        False while that goes on for the time before, for models are large and a disk may be slow, and while the input
+        of another project is awaited.
         """
-        if self.files.is_busy(path):
+        if self.files.is_busy(path) or self._opening.awaits_input:
             return False
         self._kept_at = path
         saved_as = "" if self.path is None else str(self.path)
         self._collect(path, self._state.project(saved_as=saved_as), None, None)
         return True
 
-    def _collect(self, path: Path, project: Project, picture: QImage | None, token: Work | None) -> None:
+    def _collect(self, path: Path, project: Project, picture: QImage | None, token: Saving | None) -> None:
         import msgspec  # noqa: PLC0415 - light, but not before the window is painted
 
         worker, files = self._worker, self.files
@@ -191,12 +192,13 @@ class ProjectCommands(QObject):
         worker.with_session(add)
 
     @on_own_thread
-    def _on_saved(self, path: Path, work: Work | None) -> None:
-        if work is None:
+    def _on_saved(self, path: Path, saving: Saving | None) -> None:
+        if saving is None:
             return  # A recovery file.
-        self.path, self._baseline, self._n_kept = path, work, self._n_noted
         self._remembered.add_recent(str(path))
-        self._compare(always=True)
+        if saving.number == self._number:
+            self.path, self._baseline, self._n_kept = path, saving.work, self._n_noted
+            self._compare(always=True)
         self.saved.emit(path.name)
         self.settled.emit()
         following, self._next = self._next, None
@@ -206,11 +208,8 @@ class ProjectCommands(QObject):
     @on_own_thread
     def _on_failed(self, path: Path, sentence: str) -> None:
         self._banner.show_error(sentence)
-        opens = self._opening is not None and self._opening[0] == path
-        if path == self._kept_at and not opens:
+        if not self._opening.is_not_read(path) and path == self._kept_at:
             return  # A recovery file: what a person asked for goes on.
-        if opens:
-            self._opening = None
         self._next = None
         self.settled.emit()
 
@@ -221,7 +220,7 @@ class ProjectCommands(QObject):
 
         ``recovered``: it is what a run that ended without warning has left.
         """
-        load = partial(self._load, path, recovered=recovered)
+        load = partial(self._opening.load, path, recovered=recovered)
         if recovered:
             load()
         else:
@@ -239,26 +238,6 @@ class ProjectCommands(QObject):
     def _save_first(self, then: Callable[[], object]) -> None:
         self._next = then
         self.save()
-
-    def _load(self, path: Path, *, recovered: bool) -> None:
-        self._banner.clear()
-        self._opening = path, recovered
-        self.files.load(path)
-
-    @on_own_thread
-    def _on_loaded(self, path: Path, project: Project) -> None:
-        if self._opening is None or self._opening[0] != path:
-            return  # Another one was asked for since.
-        recovered, self._opening = self._opening[1], None
-        try:
-            project, is_moved = with_input(path, project, self._dialogs)
-        except CleanplateError as error:
-            self._banner.show_error(str(error))
-            return
-        saved_as = project.document.saved_as
-        place = path if not recovered else Path(saved_as) if saved_as else None
-        self._shown = Shown(place, project.document.input.spec(), recovered or is_moved)
-        self._state.show(project)
 
     # What has changed
 
@@ -302,15 +281,20 @@ class ProjectCommands(QObject):
 
     def _on_input(self) -> None:
         self._painted_sum = _checksum(self._worker.painted)
-        shown, self._shown = self._shown, None
-        if shown is not None and shown.input == self._input.request:
+        shown = self._opening.take(self._input.request)
+        if shown is not None:
             self.path = shown.path
+            self._number += 1
             self.opened.emit()
             self._n_kept = None
             self._worker.with_session(self._note_opened)
             self._baseline = self._state.work(), UNKNOWN if shown.differs else self._painted_sum
-        elif self._baseline is None or self._is_of_another_input(self._baseline[0]):
-            self.path, self._baseline = None, self._work()
+        else:
+            if self._input.request.path != self._read:
+                self._number += 1
+            if self._baseline is None or self._is_of_another_input(self._baseline[0]):
+                self.path, self._baseline = None, self._work()
+        self._read = self._input.request.path
         self._compare(always=True)
 
     def _note_opened(self, session: Session) -> None:

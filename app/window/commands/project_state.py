@@ -12,6 +12,7 @@ from app.engine.resume import Resume
 
 if TYPE_CHECKING:
     from collections.abc import Callable
+    from pathlib import Path
 
     from PySide6.QtWidgets import QMainWindow
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from app.window.commands.method import MethodCommands
     from app.window.layout import Parts
     from app.window.panel_room import PanelRoom
+    from core.io.input_spec import InputSpec
     from core.project.document import Document, WindowLayout
     from core.project.store import Project
 
@@ -98,18 +100,28 @@ class ProjectState:
         document = msgspec.structs.replace(self.work(), layout=self._layout(), saved_as=saved_as)
         return Project(document, self._worker.painted, model=self._choice.model)
 
-    def show(self, project: Project) -> None:
-        """Show a project, whose input is where its path says, and let the engine go on with it."""
+    def show(self, project: Project) -> InputSpec:
+        """Show a project, whose input is where its path says, and let the engine go on with it; return that input."""
         document = project.document
-        self._method.show_choice(document.method, document.settings().values, document.passes, project.model)
-        self._choice.areas = document.areas
-        spec = document.input.spec()
-        self._export.show_choice(document.export, spec.path)
-        self._marks.show(document.markers, spec.path)
+        self.show_work(document, project.model)
         self._show_layout(document.layout)
+        spec = document.input.spec()
         choice = replace(self._choice.current, seed=spec.seed)
         resume = Resume(project.painted, project.learnt, document.position, document.shown)
         self._input.open_again(spec, document.input.original, choice, resume)
+        return spec
+
+    def show_work(self, document: Document, model: Path | None) -> None:
+        """Show in the panels what a person has set, and the model that is applied; the engine hears nothing of it."""
+        self._method.show_choice(document.method, document.settings().values, document.passes, model)
+        self._choice.areas = document.areas
+        self._export.show_choice(document.export, document.input.path)
+        self._marks.show(document.markers, document.input.path)
+
+    @property
+    def model(self) -> Path | None:
+        """The model that is applied, if one is."""
+        return self._choice.model
 
     def _layout(self) -> WindowLayout:
         from core.project.document import WindowLayout  # noqa: PLC0415

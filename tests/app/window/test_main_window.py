@@ -407,6 +407,29 @@ def test_closing_during_an_export_asks_first(tmp_path):
     assert not (tmp_path / "out").exists()
 
 
+def test_who_cancels_an_export_to_close_is_asked_about_what_is_not_saved_too(tmp_path):
+    with open_window("sample:street", tmp_path) as window:
+        wait_for(lambda: window.worker.n_learnt > 2, "some frames")
+        project = window.commands.project
+        project.write(tmp_path / "day.cleanplate")
+        wait_for(lambda: project.path, "the project")
+        control = window.parts.source.mask_form.controls["sensitivity"]
+        control.show_value(61.0)
+        control.changed.emit("sensitivity", 61.0)
+        wait_for(lambda: project.is_modified, "the mark of a change")
+        start_export(window, tmp_path / "out")
+        assert not window.close()
+        answer(window, "Cancel the export and close")
+        assert window.isVisible()
+        assert "day.cleanplate has changes" in window.closing.question.text()
+        answer(window, "Stay")
+        assert window.commands.export.is_running, "who stays keeps the export"
+        assert not window.close()
+        answer(window, "Cancel the export and close")
+        answer(window, "Discard")
+        assert not window.isVisible()
+
+
 def test_what_asks_the_program_to_end_closes_without_a_question(tmp_path):
     with open_window("sample:street", tmp_path) as window:
         start_export(window, tmp_path / "out")

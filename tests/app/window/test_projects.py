@@ -19,6 +19,7 @@ from app.panels.export_form import Wanted
 from app.window import autosave
 from core.errors import CleanplateError
 from core.export.job import run_job
+from core.project import store
 from core.project.naming import data_folder
 from core.project.store import load_project
 from tests.app.windows import open_window, wait_for, write_clip
@@ -283,6 +284,107 @@ def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):
         window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
         wait_for(window.parts.banner.isVisible, "a sentence")
         assert window.commands.project.path == tmp_path / "faces.cleanplate", "the next saving would overwrite it"
+
+
+@pytest.fixture
+def two_projects(clip, tmp_path):
+    """Projects of two clips, the first with strokes and other settings, and the bytes of its clip, which is damaged."""
+    other = write_clip(tmp_path / "films" / "other.mkv", 60)
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        save(window, tmp_path / "day.cleanplate")
+    with open_window(str(other), tmp_path) as window:
+        save_now(window, tmp_path / "other.cleanplate")
+    film = clip.read_bytes()
+    clip.write_bytes(b"no film")
+    return film
+
+
+def test_a_project_that_is_not_opened_leaves_nothing_in_the_one_that_is(two_projects, tmp_path):
+    with open_window(str(tmp_path / "other.cleanplate"), tmp_path) as window:
+        wait_for(lambda: window.commands.project.path == tmp_path / "other.cleanplate", "the project")
+        window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        assert window.commands.choice.current.values == {}
+        assert not window.commands.project.is_modified
+        save(window, tmp_path / "other.cleanplate")
+    document = load_project(tmp_path / "other.cleanplate").document
+    assert (document.values, Path(document.input.path).name) == ({}, "other.mkv")
+
+
+def test_a_clip_is_no_project_whose_opening_failed_before(clip, two_projects, tmp_path):
+    with open_window(str(tmp_path / "films" / "other.mkv"), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        clip.write_bytes(two_projects)
+        window.commands.opening.open_path(str(clip))
+        wait_for(lambda: window.commands.input.request.path == str(clip), "the clip")
+        assert window.commands.project.path is None, "the next saving would take the strokes out of the project"
+
+
+def test_an_input_that_fails_after_a_project_was_asked_for_gives_up_both(clip, two_projects, tmp_path, monkeypatch):
+    clip.write_bytes(two_projects)
+    (tmp_path / "broken.mkv").write_bytes(b"no film")
+    with open_window(str(tmp_path / "other.cleanplate"), tmp_path) as window:
+        project = window.commands.project
+        wait_for(lambda: project.path == tmp_path / "other.cleanplate", "the project")
+        show = project._state.show
+
+        def show_and_ask_for_another(work):
+            request = show(work)
+            window.commands.input.open_path(str(tmp_path / "broken.mkv"))
+            return request
+
+        monkeypatch.setattr(project._state, "show", show_and_ask_for_another)
+        window.commands.opening.open_path(str(tmp_path / "day.cleanplate"))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        assert window.commands.choice.current.values == {}
+        save(window, tmp_path / "other.cleanplate")
+
+
+def test_what_is_saved_late_is_not_the_project_of_another_input(clip, tmp_path, monkeypatch):
+    other = write_clip(tmp_path / "films" / "other.mkv", 60)
+    may_save, saved = threading.Event(), store.save_project
+    monkeypatch.setattr(store, "save_project", lambda *what: may_save.wait(60) and saved(*what))
+    path = tmp_path / "day.cleanplate"
+    with open_window(str(clip), tmp_path) as window:
+        wait_for(lambda: window.worker.n_learnt > 2, "some frames")
+        project, told = window.commands.project, []
+        project.saved.connect(told.append)
+        project.write(path)
+        wait_for(lambda: project.files.is_busy(path), "the saving")
+        window.commands.opening.open_path(str(other))
+        wait_for(lambda: window.commands.input.request.path == str(other), "the other")
+        may_save.set()
+        wait_for(lambda: told, "the saving")
+        assert (told, project.path) == (["day.cleanplate"], None)
+    assert Path(load_project(path).document.input.path).name == "clip.mkv"
+
+
+def test_recovered_work_stays_until_it_is_restored(clip, tmp_path, monkeypatch):
+    left = tmp_path / "recovery" / "123-abc" / "work.cleanplate"
+    left.parent.mkdir(parents=True)
+    with open_window(str(clip), tmp_path) as window:
+        work_on(window)
+        window.commands.project.keep(left)
+        wait_for(lambda: left.exists() and not window.commands.project.files.is_busy(left), "the work")
+    away = clip.rename(tmp_path / "away.mkv")
+    for is_there in (False, True):
+        with open_window("sample:street", tmp_path) as window:
+            wait_for(lambda: window.autosave.question, "the question")
+            monkeypatch.setattr(window.commands.project._dialogs, "open", lambda *_: None)
+            if is_there:
+                away.rename(clip)
+            pushed(window.autosave.question, "Restore")
+            if is_there:
+                wait_for(lambda: window.worker.painted, "the work")
+            else:
+                wait_for(lambda: window.parts.banner.text, "a sentence")
+                window.commands.project.worked.emit()
+                window.autosave.keep()
+                assert window.worker.painted == {}
+            assert left.exists()
 
 
 def test_recent_projects_are_listed_with_a_picture(clip, tmp_path):

@@ -1,0 +1,140 @@
+"""From a file to a project that is open: it is read, its input found, and both are handed to the engine."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from app.engine.threads import listen, on_own_thread
+from app.window.commands.project_input import with_input
+from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from app.engine.project_files import ProjectFiles
+    from app.engine.worker import Worker
+    from app.panels.banner import Banner
+    from app.window.commands.input import InputCommands
+    from app.window.commands.project_state import ProjectState
+    from app.window.dialogs import FileDialogs
+    from core.io.input_spec import InputSpec
+    from core.project.document import Document
+    from core.project.store import Project
+
+
+@dataclass(frozen=True)
+class Shown:
+    """A project that was handed to the engine, and is open once its input is.
+
+    Attributes
+    ----------
+    path : Path or None
+        Where it is saved.
+    input : InputSpec
+        As it was asked for: another of the same values may be asked for by itself.
+    differs : bool
+        It is not what is saved there: it was recovered, or its input was found elsewhere.
+    before : Document
+    model : Path or None
+        What the window showed before, and the model that was applied: what is open if the input does not come.
+    """
+
+    path: Path | None
+    input: InputSpec
+    differs: bool
+    before: Document
+    model: Path | None
+
+
+class ProjectOpening(QObject):
+    """Opens the project that was asked for last.
+
+    Parameters
+    ----------
+    files : ProjectFiles
+    dialogs : FileDialogs
+    worker : Worker
+    input_ : InputCommands
+    state : ProjectState
+    banner : Banner
+    parent : QObject
+
+    Signals
+    -------
+    given_up() : what was asked for is not opened: it or its input cannot be, or another was asked for
+    """
+
+    given_up = Signal()
+
+    def __init__(
+        self, files: ProjectFiles, dialogs: FileDialogs, worker: Worker, input_: InputCommands, state: ProjectState,
+        banner: Banner, parent: QObject,
+    ) -> None:  # fmt: skip
+        super().__init__(parent)
+        self._files, self._dialogs, self._input, self._state, self._banner = files, dialogs, input_, state, banner
+        self._reading: tuple[Path, bool] | None = None
+        self._shown: Shown | None = None
+        listen(files.loaded, self._on_loaded)
+        listen(worker.not_opened, self._on_not_opened)
+
+    def load(self, path: Path, *, recovered: bool) -> None:
+        """Open a project; ``recovered``: it is what a run that ended without warning has left."""
+        self._banner.clear()
+        if self._reading is not None:
+            self.given_up.emit()
+        self._reading = path, recovered
+        self._files.load(path)
+
+    def is_not_read(self, path: Path) -> bool:
+        """Take note that the project at a path, or what was to be written there, failed; tell whether it was read."""
+        is_it = self._reading is not None and self._reading[0] == path
+        if is_it:
+            self._reading = None
+            self.given_up.emit()
+        return is_it
+
+    @property
+    def awaits_input(self) -> bool:
+        """Whether the panels show a project whose input is not there yet: what is open is another one."""
+        return self._shown is not None
+
+    def take(self, request: InputSpec) -> Shown | None:
+        """Return the project that is open now that its input has come; one that awaits another is given up."""
+        shown = self._shown
+        if shown is not None and shown.input is request:
+            self._shown = None
+            return shown
+        self._give_up_shown()
+        return None
+
+    @on_own_thread
+    def _on_loaded(self, path: Path, project: Project) -> None:
+        if self._reading is None or self._reading[0] != path:
+            return  # Another one was asked for since.
+        recovered, self._reading = self._reading[1], None
+        try:
+            project, is_moved = with_input(path, project, self._dialogs)
+        except CleanplateError as error:
+            self._banner.show_error(str(error))
+            self.given_up.emit()
+            return
+        saved_as = project.document.saved_as
+        place = path if not recovered else Path(saved_as) if saved_as else None
+        # The panels show another project where that one is still awaited, and not what is open.
+        before = (self._shown.before, self._shown.model) if self._shown else (self._state.work(), self._state.model)
+        self._give_up_shown()
+        self._shown = Shown(place, self._state.show(project), recovered or is_moved, *before)
+
+    @on_own_thread
+    def _on_not_opened(self, request: InputSpec) -> None:
+        """Show again what is open still: else the next saving would write into it what the other project has set."""
+        if self._shown is not None and request is self._input.asked:  # Else another is still being opened.
+            self._state.show_work(self._shown.before, self._shown.model)
+            self._give_up_shown()
+
+    def _give_up_shown(self) -> None:
+        shown, self._shown = self._shown, None
+        if shown is not None:
+            self.given_up.emit()
