@@ -15,6 +15,7 @@ from app.engine.mailbox import Mailbox
 from app.engine.queue_launcher import QueueLauncher
 from app.engine.queue_rows import JobRequest, JobRow, inputs_of
 from app.engine.threads import Runner
+from app.system.log import explain
 from core.batch.destinations import Destinations
 from core.batch.handover import Handover
 from core.batch.job import ENDED, BatchJob, JobState
@@ -243,13 +244,18 @@ class JobQueue(Runner):
 
     @contextlib.contextmanager
     def _telling(self) -> Iterator[None]:
-        """Tell once of what fails, the disk say, however often it does."""
+        """Tell once of what fails, the disk say, however often it does; the queue goes on."""
         try:
             yield
         except CleanplateError as error:
-            if str(error) != self._failure:
-                self._failure = str(error)
-                self.failed.emit(self._failure)
+            self._tell(str(error))
+        except Exception as error:
+            self._tell(explain(error, "working on the queue"))
+
+    def _tell(self, sentence: str) -> None:
+        if sentence != self._failure:
+            self._failure = sentence
+            self.failed.emit(sentence)
 
     def _publish(self, scheduler: Scheduler) -> None:
         jobs = scheduler.jobs

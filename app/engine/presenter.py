@@ -44,7 +44,8 @@ class Presenter:
         self._shows_confidence = False
         self._kinds: frozenset[str] = frozenset()
         self._region: Region | None = None
-        self._last: tuple[Report, int] | None = None
+        self._shown: Report | None = None
+        self._n_learnt, self._looks = 0, False
         self._n_changes = 0
         self._held: Report | None = None
         self._h: NDArray[np.float64] | None = None
@@ -69,13 +70,13 @@ class Presenter:
     def set_view(self, kinds: frozenset[str], region: Region | None) -> None:
         """Make pictures of these kinds from now on, and measure a region of the original in them and over time."""
         moved, self._kinds, self._region = region != self._region, kinds, region
-        if self._last is None:
+        if self._shown is None:
             return
-        report, n_learnt = self._last
+        report = self._shown
         self.show_again(report)
         measured = self._profile(report)
-        if moved and measured is not None:
-            point = PlotPoint(n_learnt, {"profile": measured}, index=report.frame.index, share=_share(report))
+        if moved and measured is not None and not self._looks:
+            point = PlotPoint(self._n_learnt, {"profile": measured}, index=report.frame.index, share=_share(report))
             self._slot.put(Shown(points=[point]))
 
     def count_changes(self, n: int) -> None:
@@ -85,7 +86,7 @@ class Presenter:
     def show(self, report: Report, session: Session, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
         now = time.perf_counter()
-        self._last = report, n_learnt
+        self._shown, self._n_learnt, self._looks = report, n_learnt, False
         point = self._point(report, n_learnt, fps)
         news = Shown(
             points=[] if point is None else [point], values=session.control.values,
@@ -111,7 +112,8 @@ class Presenter:
 
     def look(self, report: Report, session: Session, /, *, at_once: bool) -> None:
         """Put a frame that teaches nothing into the slot: no points, as nothing goes on."""
-        self._held = report
+        self._held = self._shown = report
+        self._looks = True
         if self._is_wanted(at_once=at_once):
             news = self._drawn(report)
             self._slot.put(news.updated(_confidence_of(session)) if self._shows_confidence else news)
@@ -139,8 +141,8 @@ class Presenter:
     def show_again(self, report: Report) -> None:
         """Show a frame anew: something of it was corrected."""
         self._held = None
-        if self._last is not None:
-            self._last = report, self._last[1]
+        if self._shown is not None:
+            self._shown = report
         self._slot.put(self._drawn(report))
 
     def flush(self, session: Session | None, /) -> None:
@@ -155,7 +157,8 @@ class Presenter:
 
     def clear(self) -> None:
         """Begin anew; nothing of the former run is shown any more."""
-        self._held = self._h = self._last = None
+        self._held = self._h = self._shown = None
+        self._n_learnt, self._looks = 0, False
         self._basis_is_behind = self._iterated = False
         self._change = self._use = None
         self._slot.clear()
@@ -206,7 +209,7 @@ class Presenter:
         # Of another rank than the last frame had, nothing is known before the next one.
         parts = shares(W, h) if h.size == W.shape[1] else [None] * W.shape[1]
         self._change = self._change or BasisChange()
-        changes = self._change.changes(W, 0 if self._last is None else self._last[1])
+        changes = self._change.changes(W, self._n_learnt)
         pictures = basis_pictures(W, session.layout, self._enlarged)
         return Shown(basis=pictures, shares=parts, changes=changes, unused=self._basis_use().unused(W))
 

@@ -98,6 +98,8 @@ class SessionPlayer(Player["Source", "Session", "Report"]):
         if self.session is None or self.source is None or self._applies_model:
             return
         check_passes(passes, live=self.source.info.live)
+        if self.source.info.live:
+            return  # It is read once, and has begun.
         self.session.set_passes(passes)
         if not self.session.has_own_passes:
             self._reel.read_anew()

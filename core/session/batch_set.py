@@ -4,10 +4,14 @@ from __future__ import annotations
 
 import time
 
+import numpy as np
+
 from core.frames import metrics
 from core.frames.frame import Frame
 from core.methods.base import BatchMethod
 from core.scene.masks.foreground import Foreground
+from core.session.area_state import AreaState
+from core.session.cleaning_state import CleaningState
 from core.session.phase import Iteration, Phase
 from core.session.preview_frames import PreviewFrames
 from core.session.report import Report
@@ -20,10 +24,13 @@ class BatchSet:
     ----------
     method : BatchMethod
         Gathers by itself, as it steps.
+    areas : AreaState
+    cleaning : CleaningState
+        How its frames are shown.
     """
 
-    def __init__(self, method: BatchMethod) -> None:
-        self._method = method
+    def __init__(self, method: BatchMethod, areas: AreaState, cleaning: CleaningState) -> None:
+        self._method, self._areas, self._cleaning = method, areas, cleaning
         self._previews = PreviewFrames(method.capacity)
 
     @property
@@ -63,7 +70,8 @@ class BatchSet:
         found = self._method.improve(self._method.numbers.index(number))
         improved = time.perf_counter()
         detection = foreground.detect(frame, found.split)
-        mask = detection.mask
+        never = self._areas.never(frame)
+        mask = detection.mask if never is None else np.where(never, np.uint8(0), detection.mask)
         masked = time.perf_counter()
         return Report(
             frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,
@@ -71,4 +79,5 @@ class BatchSet:
             metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
             may_hide=detection.may_hide, finish=foreground.finish, logit=detection.verdict.foreground,
+            cleaning=self._cleaning.now, areas=self._areas.maps,
         )  # fmt: skip

@@ -87,6 +87,8 @@ class MaskFeedback:
         """
         self._plate_bytes, self._keeps_plate = LEAN_BYTES if is_lean else BUDGET_BYTES, keeps_plate
         self._plate = CleanPlate(self._layout, self._plate_bytes)
+        self._foreground.begin_pass()
+        self._corrections.begin_pass()
 
     def mask(
         self,

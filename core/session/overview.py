@@ -11,6 +11,7 @@ import numpy as np
 from core.events.activity import Activity, ActivityCurve
 from core.io.input_spec import InputSpec, Size
 from core.io.sources import open_source
+from core.runtime.stopping import StoppedError, stops_when
 from core.scene.areas import Areas
 from core.session.session import Session
 from core.session.settings import Settings
@@ -46,7 +47,7 @@ def look_through(
     tell : callable
         Called now and then with what is known so far.
     cancelled : callable
-        Asked between frames; True ends it.
+        Asked between frames, and while one is waited for; True ends it.
     original : (width, height)
         Of the input, pixels.
     areas : Areas, optional
@@ -56,19 +57,22 @@ def look_through(
     ------
     CleanplateError
         The input cannot be read, or areas were made for one of another size.
+    CancelledError
+        It was ended before the input was open.
     """
     size = small_size(*spec.region_size(original))
-    source = open_source(spec if size is None else replace(spec, size=size))
+    source = open_source(spec if size is None else replace(spec, size=size), cancelled)
+    activity, settings = Activity(source.info.n_frames), Settings(seed=spec.seed, areas=areas or Areas())
     try:
-        activity = Activity(source.info.n_frames)
-        settings = Settings(seed=spec.seed, areas=areas or Areas())
-        with contextlib.closing(Session(source, settings).run()) as reports:
+        with stops_when(cancelled), contextlib.closing(Session(source, settings).run()) as reports:
             for n, report in enumerate(reports, 1):
                 if cancelled():
                     break
                 activity.add(report.frame.index, float(np.count_nonzero(report.mask)) / report.mask.size)
                 if n % TELL_FRAMES == 0:
                     tell(activity.curve())
-        return activity.curve()
+    except StoppedError:
+        pass  # In the midst of a frame, or while none came.
     finally:
         source.close()
+    return activity.curve()

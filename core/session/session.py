@@ -114,7 +114,6 @@ class Session:
         self._thread = IteratingThread()
         self._reader = Reader(source)
         batch = self.method.as_batch
-        self._batch = BatchSet(batch) if batch is not None and self.learning else None
         self._aligner = Aligner(self.layout, float(chosen[STEADY.name] or 0) if row.aligned else 0.0)
         self._feedback = MaskFeedback(
             self.layout,
@@ -128,6 +127,7 @@ class Session:
         areas = AreaState(source.info, settings.areas)
         self._last = LastFrame(self.method, self.foreground, corrections, areas)
         self._cleaning = CleaningState(self.layout, chosen)
+        self._batch = BatchSet(batch, areas, self._cleaning) if batch is not None and self.learning else None
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
             self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas,

@@ -133,6 +133,12 @@ class Corrections:
         counted = [known.get(id(one), np.zeros(one.where.shape, np.uint8)) for one in strokes]
         self._remember(list(strokes), [np.ones(one.where.shape, bool) for one in strokes], counted)
 
+    def begin_pass(self) -> None:
+        """Hold foreground strokes again only from the frames on that they were painted on: frames begin anew."""
+        self._held = [np.zeros(one.where.shape, bool) for one in self._strokes]
+        self._counted = [np.zeros(one.where.shape, np.uint8) for one in self._strokes]
+        self._before = None
+
     def move(self, down: int, right: int) -> None:
         """Remember everything so many pixels (even) lower and further right, counts too: nothing else has changed."""
         way = down, right, self._layout

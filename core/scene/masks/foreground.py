@@ -85,8 +85,13 @@ class Foreground:
         """Go on from a noise scale of luma (H, W), samples, as measured about a background that is known better now."""
         self._known.begin_noise(scale)
 
+    def begin_pass(self) -> None:
+        """Compare the next frame with none before: frames begin anew."""
+        self._last = None
+
     def move(self, down: int, right: int) -> None:
         """Go on with all that was learnt so many pixels (even) lower and further right; the border is repeated."""
+        self._last = None
         self._known.move(down, right)
         self._ghosts = Ghosts(self._detector.grid.shape)
 

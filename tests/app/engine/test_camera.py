@@ -62,3 +62,16 @@ def test_while_a_camera_is_away_commands_are_done(plugged):
         wait_for(lambda: record.opened[-1][1].path == "sample:street", "another input")
         wait_for(lambda: record.state == "LEARNING", "its frames")
     assert not plugged.opened
+
+
+def test_passes_that_a_camera_cannot_have_are_refused_and_what_was_learnt_stays(plugged):
+    with running_worker() as record:
+        record.worker.open(InputSpec("camera:0"), Choice("median"))
+        wait_for(lambda: len(record.indices) > 3, "frames")
+        record.worker.set_passes(2)
+        wait_for(lambda: record.failures, "the sentence")
+        record.worker.set_passes(1)
+        n = len(record.indices)
+        wait_for(lambda: len(record.indices) > n + 3, "more frames")
+        assert len(record.failures) == 1
+        assert record.worker.n_learnt > n

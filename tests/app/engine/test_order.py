@@ -221,3 +221,21 @@ def test_the_slot_gives_only_the_run_that_is_asked_for():
     slot.put(Shown(fps=2.0))
     assert slot.take(slot.run - 1) is None
     assert slot.take(slot.run).fps == 2.0
+
+
+def test_another_picture_of_a_frame_that_is_looked_at_is_of_that_frame():
+    source = open_source(InputSpec("sample:street", size=(64, 48), frames=(1, 40)))
+    session, slot = Session(source, Settings()), NewestSlot()
+    presenter = Presenter(slot)
+    run = session.run()
+    report = next(islice(run, 11, None))
+    presenter.show(report, session, 12, 0.0, at_once=True)
+    looked_at = session.browse(30)
+    presenter.look(next(looked_at), session, at_once=True)
+    slot.take()
+    presenter.set_view(frozenset({"input", "mask"}), (0, 0, 20, 20))
+    shown = slot.take()
+    assert shown.report.frame.index == 30
+    assert not shown.points, "nothing was learnt from it"
+    for one in (looked_at, run, source):
+        one.close()

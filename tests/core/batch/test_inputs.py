@@ -35,6 +35,16 @@ def test_files_folders_patterns_and_lists_are_each_input_once(tmp_path):
     assert found_inputs(["sample:street"]) == ["sample:street"]
 
 
+def test_links_that_lead_nowhere_or_back_to_themselves_are_no_inputs(tmp_path):
+    made(tmp_path, "a/2.mkv")
+    for name, to in (("loop.mp4", "loop.mp4"), ("gone.mp4", "nowhere"), ("round", "round")):
+        (tmp_path / "a" / name).symlink_to(to)
+    assert names(tmp_path, [str(tmp_path / "a")]) == ["a/2.mkv"]
+    (tmp_path / "a" / "2.mkv").unlink()
+    with pytest.raises(CleanplateError, match="holds no images, videos or projects"):
+        found_inputs([str(tmp_path / "a")])
+
+
 @pytest.mark.parametrize(
     ("word", "said"),
     [("camera:0", "never ends"), ("rtsp://127.0.0.1/a", "never ends"), ("live.cleanplate", "never ends"),

@@ -169,12 +169,11 @@ def test_no_number_that_tunes_is_hidden_within_a_function():
 def test_what_a_number_does_is_noticed_when_it_moves_by_half(name, monkeypatch):
     holds, *modules = HELD[name]
     holds()
-    number = name.rsplit(".", 1)[1]
+    defined_in, number = name.rsplit(".", 1)
+    value = getattr(import_module(f"core.scene.{defined_in}"), number)
     for factor in (0.5, 1.5):
         for module in modules:
-            there = import_module(f"core.scene.{module}")
-            value = getattr(import_module(f"core.scene.{name.rsplit('.', 1)[0]}"), number)
-            monkeypatch.setattr(there, number, type(value)(value * factor))
+            monkeypatch.setattr(import_module(f"core.scene.{module}"), number, type(value)(value * factor))
         with pytest.raises(AssertionError):
             holds()
         monkeypatch.undo()

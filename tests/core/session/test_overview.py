@@ -1,9 +1,15 @@
 """The look through a whole input."""
 
+import threading
+import time
+from itertools import islice
+
 import numpy as np
 
 from core.io.input_spec import InputSpec
+from core.io.sources import open_source
 from core.scene.areas import Areas, Shape
+from core.session import overview
 from core.session.overview import look_through, small_size
 
 SPEC = InputSpec("sample:street", frames=(1, 250))
@@ -27,8 +33,28 @@ def test_activity_is_known_for_every_frame_and_shows_that_something_passes():
 
 def test_it_ends_where_it_is_told_to():
     calls = []
-    curve = look_through(SPEC, lambda curve: None, lambda: calls.append(1) or len(calls) > 20, (480, 270))
-    assert len(curve.mean) == 20
+    curve = look_through(SPEC, lambda curve: None, lambda: calls.append(1) or len(calls) > 200, (480, 270))
+    assert 5 < len(curve.mean) < 200, "it is asked for each frame, and while it waits"
+
+
+def test_it_ends_while_an_input_gives_no_frame(monkeypatch):
+    def stalls(spec, given_up):
+        source = open_source(spec, given_up)
+        read, goes_on = source.frames, threading.Event()
+
+        def frames(first=0):
+            yield from islice(read(first), 5)
+            goes_on.wait(60)
+
+        source.frames = frames
+        return source
+
+    monkeypatch.setattr(overview, "open_source", stalls)
+    began, told = time.monotonic(), threading.Event()
+    threading.Timer(1.0, told.set).start()
+    curve = look_through(SPEC, lambda curve: None, told.is_set, (480, 270))
+    assert len(curve.mean) == 5
+    assert time.monotonic() - began < 20, "a minute where it waits for the frame"
 
 
 def test_what_moves_where_nothing_is_ever_foreground_does_not_count():

@@ -8,6 +8,7 @@ import pytest
 
 from core.catalogue import METHODS
 from core.runtime.stopping import StoppedError, stops_when
+from core.scene.areas import Areas, Shape
 from core.session.phase import Phase
 from core.session.session import Session
 from core.session.settings import Settings
@@ -243,3 +244,12 @@ def test_basis_images_can_be_dropped_but_not_made_anew():
 
 def test_an_input_without_frames_gives_no_reports():
     assert list(session(clip(0)).run()) == []
+
+
+def test_what_is_shown_between_iterations_heeds_areas_and_cleaning():
+    everything = Areas((Shape("never", ((0.0, 0.0), (200.0, 0.0), (200.0, 200.0), (0.0, 200.0))),))
+    settings = Settings("bpgd", {**FEW, "grow": 5.0}, areas=everything)
+    found = [report for report in Session(clip(20), settings).run() if report.phase is Phase.ITERATING]
+    assert len(found) == 12
+    assert not any(report.mask.any() for report in found)
+    assert {report.cleaning.grow for report in found} == {0.05}

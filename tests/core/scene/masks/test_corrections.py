@@ -481,6 +481,17 @@ def test_it_goes_on_in_another_run_until_it_is_forgotten():
     assert not [note for note in again.warnings if "painted by hand" in note]
 
 
+def test_foreground_holds_from_the_frame_on_that_it_was_painted_on_in_each_pass():
+    session = Session(clip(comes=0, goes=N), Settings(passes=2))
+    n_before = [0, 0]
+    for report in session.run():
+        if report.frame.index < 30:
+            n_before[report.pass_index] += int((report.mask[THING] > 0).mean() > 0.9)
+        elif report.frame.index == 30 and report.pass_index == 0:
+            session.strokes.paint(report.frame, foreground=area(RGB, THING))
+    assert n_before == [0, 0]
+
+
 def test_a_stroke_is_shown_on_the_last_report_and_can_be_taken_back():
     session = Session(clip(goes=N), Settings())
     reports = session.run()
