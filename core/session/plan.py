@@ -24,8 +24,7 @@ class Stage:
     mask_learns : bool
         What the mask finds is learnt, by the mask and by the method.
     refines : bool
-        Before it begins, what the pass before has left in doubt of the background is replaced, and the noise is
-        forgotten.
+        It begins with the plate of the pass before for the background, and the noise about that.
     until_full : bool
         It ends as soon as the set of a batch method is full.
     """
