@@ -47,6 +47,7 @@ class ActivityDisplay(QObject):
         self._seen: tuple[object, ...] = ()
         self._dirty = False
         self._background: Background[LookThrough] | None = None
+        self._ending: list[Background[LookThrough]] = []
         self._start = QTimer(self, singleShot=True, interval=START_MS)
         self._start.timeout.connect(self._look_through)
         self._timer = QTimer(self, interval=TICK_MS)
@@ -54,11 +55,6 @@ class ActivityDisplay(QObject):
         self._timer.start()
         input_.changed.connect(self.follow)
         self.follow()
-
-    @property
-    def is_looking(self) -> bool:
-        """Whether the input is being looked through."""
-        return self._background is not None and self._background.thread.isRunning()
 
     def add(self, point: PlotPoint) -> None:
         """Take what a frame that was played gave."""
@@ -81,6 +77,8 @@ class ActivityDisplay(QObject):
         self._start.stop()
         self._timer.stop()
         self._end()
+        for background in self._ending:
+            background.wait()
 
     def follow(self) -> None:
         """Begin anew where something else is open, or other areas are never foreground."""
@@ -108,9 +106,11 @@ class ActivityDisplay(QObject):
         return areas if areas is not None and areas.may_hide else None
 
     def _end(self) -> None:
+        """Tell the look to end, and wait for nothing: a drive that hangs would hold the window."""
+        self._ending = [one for one in self._ending if one.thread.isRunning()]
         if self._background is not None:
             self._background.worker.cancel()
-            self._background.wait()
+            self._ending.append(self._background)
             self._background = None
 
 

@@ -1,6 +1,8 @@
 """Events and activity in the real window."""
 
 import csv
+import threading
+import time
 
 import numpy as np
 import pytest
@@ -10,6 +12,7 @@ from app.window.activity_display import joined
 from core.events.activity import ActivityCurve
 from core.events.files import NAMES
 from core.scene.areas import Shape
+from core.session import overview
 from tests.app.windows import open_window, wait_for, write_clip
 
 
@@ -24,7 +27,8 @@ def test_the_whole_clip_is_looked_through_while_the_window_holds(clip, tmp_path,
         window.worker.pause()
         strip = window.views.timeline.activity
         wait_for(lambda: np.isfinite(strip.bars(120)[1]).all(), "the activity of every frame")
-        wait_for(lambda: not window.display.activity.is_looking, "the end of the look through the clip")
+        look = window.display.activity._background
+        wait_for(lambda: not look.thread.isRunning(), "the end of the look through the clip")
         assert np.nanmax(strip.bars(120)[1]) > 0
 
 
@@ -53,8 +57,29 @@ def test_the_strip_leaves_out_what_moves_where_nothing_is_ever_foreground(clip, 
 def test_closing_the_window_ends_the_look_through_the_clip(clip, tmp_path, monkeypatch, qapp):
     monkeypatch.setattr(activity_display, "START_MS", 0)
     with open_window(str(clip), tmp_path) as window:
-        wait_for(lambda: window.display.activity.is_looking, "the look through the clip")
-    assert not window.display.activity.is_looking
+        wait_for(lambda: window.display.activity._background is not None, "the look through the clip")
+        look = window.display.activity._background
+        wait_for(look.thread.isRunning, "its start")
+    assert not look.thread.isRunning()
+
+
+def test_a_look_that_hangs_does_not_hold_the_window(clip, tmp_path, monkeypatch, qapp):
+    goes_on, began = threading.Event(), threading.Event()
+
+    def hang(*_):
+        began.set()
+        goes_on.wait(60)
+
+    monkeypatch.setattr(activity_display, "START_MS", 0)
+    monkeypatch.setattr(overview, "look_through", hang)
+    with open_window(str(clip), tmp_path) as window:
+        wait_for(began.is_set, "the look through the clip")
+        started = time.monotonic()
+        areas = window.commands.areas
+        areas.set_areas(areas.areas.with_shape(Shape("never", ((0, 0), (20, 0), (20, 20)))))
+        window.display.activity.follow()
+        assert time.monotonic() - started < 10
+        goes_on.set()
 
 
 def test_events_are_found_chosen_narrowed_down_and_saved(clip, tmp_path, monkeypatch, qapp):
