@@ -101,12 +101,17 @@ class ProjectOpening(QObject):
         return self._shown is not None
 
     def take(self, request: InputSpec) -> Shown | None:
-        """Return the project that is open now that its input has come; one that awaits another is given up."""
+        """Return the project that is open now that its input has come.
+
+        It is given up where another input has come that was asked for later; one that was asked for before it may come
+        late.
+        """
         shown = self._shown
         if shown is not None and shown.input is request:
             self._shown = None
             return shown
-        self._give_up_shown()
+        if request is self._input.asked:
+            self._give_up_shown()
         return None
 
     @on_own_thread
