@@ -38,9 +38,11 @@ def test_it_ends_where_it_is_told_to():
 
 
 def test_it_ends_while_an_input_gives_no_frame(monkeypatch):
+    goes_on = threading.Event()
+
     def stalls(spec, given_up):
         source = open_source(spec, given_up)
-        read, goes_on = source.frames, threading.Event()
+        read = source.frames
 
         def frames(first=0):
             yield from islice(read(first), 5)
@@ -55,6 +57,10 @@ def test_it_ends_while_an_input_gives_no_frame(monkeypatch):
     curve = look_through(SPEC, lambda curve: None, told.is_set, (480, 270))
     assert len(curve.mean) == 5
     assert time.monotonic() - began < 20, "a minute where it waits for the frame"
+    goes_on.set()
+    for thread in threading.enumerate():
+        if thread.name == "decode":
+            thread.join(60)
 
 
 def test_what_moves_where_nothing_is_ever_foreground_does_not_count():
