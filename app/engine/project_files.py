@@ -85,9 +85,11 @@ class ProjectFiles(QObject):
                     self._busy[path] -= 1
 
     def _load(self, path: Path) -> None:
-        from core.project.store import load_project  # noqa: PLC0415 - numba takes a second
+        from core.project.store import load_project, tidy_project  # noqa: PLC0415 - numba takes a second
 
-        self.loaded.emit(path, load_project(path))
+        project = load_project(path)
+        tidy_project(path, project.document)
+        self.loaded.emit(path, project)
 
     def _save(self, project: Project, path: Path, picture: QImage | None, token: object) -> None:
         from core.project.store import save_project  # noqa: PLC0415

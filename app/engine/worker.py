@@ -185,7 +185,11 @@ class Worker(PaintedEngine):
         kept: Mapping[InputKind, Choice], number: int, source: Source,
     ) -> None:  # fmt: skip
         """Begin with what is open now."""
-        choice = kept.get(kind_of(source.info), self._instead or choice)
+        if self._instead is not None:  # What belongs to the input that was open is not taken along.
+            choice = replace(self._instead, areas=choice.areas, seed=choice.seed)
+        choice = kept.get(kind_of(source.info), choice)
+        if resume is not None and resume.learnt is not None and resume.learnt.method != choice.method:
+            resume = replace(resume, learnt=None)
         missed, self._missed = self._missed, None
         try:
             if resume is not None and choice.model is None:

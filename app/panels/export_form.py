@@ -254,7 +254,10 @@ class ExportForm(QWidget):
         )
 
     def show_wanted(self, wanted: Wanted) -> None:
-        """Show choices, without telling."""
+        """Show choices, of an input that `show_input` tells of later, without telling."""
+        for end in (self.first, self.last):
+            with QSignalBlocker(end):
+                end.set_length(None)
         self.show_frames(wanted.frames)
         with QSignalBlocker(self):
             self.folder.setText(str(wanted.output))

@@ -40,7 +40,7 @@ class Autosave(QObject):
         self._recovery = Recovery(root)
         self._kept: tuple[int, int] | None = None
         self._n_worked = 0
-        self._restores = False
+        self._holds = self._restores = False
         self.question: QMessageBox | None = None
         project.worked.connect(self._on_worked)
         project.opened.connect(self._on_opened)
@@ -51,6 +51,7 @@ class Autosave(QObject):
     def start(self) -> None:
         """Offer what an earlier run has left, and keep the work from now on."""
         left = self._recovery.left_behind()
+        self._holds = left is not None
         if left is not None:
             self.question = self._make_question(left)
             self.question.open()
@@ -60,7 +61,7 @@ class Autosave(QObject):
     def keep(self) -> None:
         """Keep the work, where there is any and it has gone on since."""
         now = self._n_worked, self._worker.n_learnt
-        if self._restores or not self._project.is_worked_on or now == self._kept:
+        if self._holds or not self._project.is_worked_on or now == self._kept:
             return
         try:
             path = self._recovery.claim()
@@ -74,10 +75,10 @@ class Autosave(QObject):
     def shut(self, *, is_settled: bool) -> None:
         """Keep nothing any more; what was kept is removed where everything ``is_settled``, and stays otherwise.
 
-        What an earlier run has left and is not restored yet stays in any case.
+        What an earlier run has left stays in any case, unless it was restored or discarded.
         """
         self._timer.stop()
-        if is_settled and not self._restores:
+        if is_settled and not self._holds:
             self._recovery.remove()
         else:
             self._recovery.leave()
@@ -90,12 +91,21 @@ class Autosave(QObject):
         self._project.open(left, recovered=True)
 
     def _on_opened(self) -> None:
-        self._restores = False
+        if self._restores:
+            self._holds = self._restores = False
 
     def _on_not_opened(self) -> None:
-        if self._restores:  # It is offered again, and what is done here is kept elsewhere.
-            self._restores = False
-            self._recovery.leave()
+        if self._restores:
+            self._leave()
+
+    def _leave(self) -> None:
+        """Let it be offered again; what is done here is kept elsewhere."""
+        self._holds = self._restores = False
+        self._recovery.leave()
+
+    def _discard(self) -> None:
+        self._holds = False
+        self._recovery.remove()
 
     def _make_question(self, left: Path) -> QMessageBox:
         from core.io.input_spec import title_of  # noqa: PLC0415 - as below
@@ -117,7 +127,7 @@ class Autosave(QObject):
         box.setDefaultButton(restore)
         box.setEscapeButton(later)
         restore.clicked.connect(lambda: self._restore(left))
-        discard.clicked.connect(self._recovery.remove)
-        later.clicked.connect(self._recovery.leave)
+        discard.clicked.connect(self._discard)
+        later.clicked.connect(self._leave)
         box.finished.connect(self._timer.start)
         return box

@@ -147,6 +147,7 @@ class CommandSet:
 
     def _connect_to_worker(self, worker: Worker) -> None:
         listen(worker.opened, self.input.on_opened)
+        listen(worker.not_opened, self.input.on_not_opened)
         listen(worker.counted, self.input.on_counted)
         listen(worker.opened, self.method.on_opened)
         # After both: what they set is what the history begins with.

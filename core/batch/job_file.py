@@ -6,9 +6,11 @@ A change is one line more, however long the list is. A line that was cut off by 
 from __future__ import annotations
 
 import contextlib
+import errno
+import io
+import os
 from collections.abc import Iterable
 from pathlib import Path
-from typing import BinaryIO
 
 import msgspec
 
@@ -72,7 +74,7 @@ class JobFile:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._lock = FileLock(path.with_name(path.name + ".lock"))
-        self._file: BinaryIO | None = None
+        self._file: io.FileIO | None = None
         with writing(path):
             path.parent.mkdir(parents=True, exist_ok=True)
             with contextlib.suppress(NoLocksError):
@@ -93,12 +95,19 @@ class JobFile:
             beside.write_bytes(b"\n".join(lines) + b"\n")
 
     def append(self, job: BatchJob) -> None:
-        """Write what has become of a job."""
+        """Write what has become of a job, its whole line or nothing of it."""
+        line = _line(job) + b"\n"
         with writing(self.path):
             if self._file is None:
-                self._file = self.path.open("ab")
-            self._file.write(_line(job) + b"\n")
-            self._file.flush()
+                self._file = self.path.open("ab", buffering=0)
+            size = os.fstat(self._file.fileno()).st_size
+            try:
+                if self._file.write(line) < len(line):
+                    raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+            except OSError:
+                with contextlib.suppress(OSError):
+                    self._file.truncate(size)  # Half a line would make one with what comes next.
+                raise
 
     def close(self) -> None:
         """Let others have the list."""

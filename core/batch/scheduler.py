@@ -76,14 +76,17 @@ class Scheduler:
         return [*ended, *self._fill()]
 
     def _settle(self, number: int, outcome: Outcome) -> BatchJob:
-        """Take note of how a run has ended."""
-        job, beside = self.jobs[number], len(self._runs) > 1
+        """Take note of how a run has ended; where the list cannot be written, the next step does."""
+        job = self._changed_by(number, outcome)
         del self._runs[number]
-        given_up = number in self._given_up
         self._given_up.discard(number)
+        return job
+
+    def _changed_by(self, number: int, outcome: Outcome) -> BatchJob:
+        job, beside = self.jobs[number], len(self._runs) > 1
         if outcome.is_done:
             return self.jobs.change(number, state=JobState.DONE, sentence="", figures=outcome.figures)
-        if given_up:
+        if number in self._given_up:
             return self.jobs.change(number, state=JobState.CANCELLED, sentence="")
         if outcome.was_lost:
             return self.jobs.change(number, state=JobState.WAITING)

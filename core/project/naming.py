@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 SUFFIX = ".cleanplate"
@@ -11,6 +12,14 @@ SUFFIX = ".cleanplate"
 def is_project(path: str | Path) -> bool:
     """Tell whether a path is named as projects are."""
     return str(path).lower().endswith(SUFFIX)
+
+
+def beside(source: str) -> Path:
+    """Return where a project of an input may be: beside it and named after it, where it has a place and a name."""
+    path = Path(source.replace(":", " "))
+    if path.name in {"", ".."}:  # Of "." too.
+        path = Path(os.path.abspath(path))
+    return path.with_suffix(SUFFIX) if path.name else path / f"project{SUFFIX}"
 
 
 def data_folder(path: Path) -> Path:

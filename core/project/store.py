@@ -63,7 +63,8 @@ class Project:
 def save_project(project: Project, path: Path) -> Document:
     """Write a project, complete or not at all; return its document as it was written.
 
-    The folder that it is written into is made where there is none.
+    The folder that it is written into is made where there is none. Models that earlier savings wrote stay until the
+    project is opened again (`tidy_project`): a person may return to them.
 
     Raises
     ------
@@ -81,6 +82,8 @@ def save_project(project: Project, path: Path) -> Document:
     names = {}
     if model := project.model:
         if model.parent == folder and _DATA.fullmatch(model.name):
+            if not model.is_file():
+                raise _gone(model)
             names["model"] = model.name  # It is applied from there, and stays.
         else:
             writers["model"] = ".npz", lambda beside: _copy(model, beside)
@@ -104,8 +107,14 @@ def save_project(project: Project, path: Path) -> Document:
             with contextlib.suppress(OSError):
                 file.unlink()
         raise
-    _tidy(folder, set(names.values()))
+    _tidy(folder, set(names.values()), models=False)
     return document
+
+
+def tidy_project(path: Path, document: Document) -> None:
+    """Remove models that savings of a project have left, for whoever is to return to them: nobody is any more."""
+    names = document.data
+    _tidy(data_folder(path), {name for name in (names.strokes, names.learnt, names.model, names.picture) if name})
 
 
 def load_project(path: Path, *, learnt: bool = True) -> Project:
@@ -170,13 +179,18 @@ def _copy(model: Path, beside: Path) -> None:
             while part := read.read(1 << 20):
                 write.write(part)
     except FileNotFoundError:
-        raise CleanplateError(f"The model {model} that is applied is gone; put it back, or learn again.") from None
+        raise _gone(model) from None
 
 
-def _tidy(folder: Path, kept: set[str]) -> None:
-    """Remove what earlier savings wrote, and nothing else."""
+def _gone(model: Path) -> CleanplateError:
+    return CleanplateError(f"The model {model} that is applied is gone; put it back, or learn again.")
+
+
+def _tidy(folder: Path, kept: set[str], *, models: bool = True) -> None:
+    """Remove what earlier savings wrote, and nothing else; without ``models``, none of these."""
     with contextlib.suppress(OSError):
         for file in folder.iterdir():
-            if _DATA.fullmatch(file.name) and file.name not in kept:
+            is_kept = file.name in kept or (file.name.startswith("model-") and not models)
+            if _DATA.fullmatch(file.name) and not is_kept:
                 with contextlib.suppress(OSError):
                     file.unlink()

@@ -204,7 +204,8 @@ class ExportCommands(QObject):
         self._kept, self._shown_path = choice, path
         if self.panel is not None:
             self.panel.form.show_wanted(_wanted(choice, self._first_folder))
-            self.refresh()
+            if self._input.request.path == path:  # Else it is still to come.
+                self.refresh()
 
     def plan(self, job: Job) -> list[PlannedFile]:
         """Return what a job would write, and how large; nothing is opened for that."""

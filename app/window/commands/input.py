@@ -54,10 +54,12 @@ class InputCommands(QObject):
 
     Signals
     -------
+    asks() : something else is to be opened now, or another view of what is open
     changed() : something else is open, or another view of it
     counted() : there are more or fewer frames than it declares
     """
 
+    asks = Signal()
     changed = Signal()
     counted = Signal()
 
@@ -80,12 +82,15 @@ class InputCommands(QObject):
         self.is_grey = False
         self._region: tuple[int, int, int, int] | None = None
         self._forgets_painted = False
+        self._reopened: InputSpec | None = None
+        self._late: tuple[SourceInfo, InputSpec] | None = None
         self._view: tuple[InputSpec, tuple[int, int] | None] | None = None
         panel.set_view_enabled(False)
 
     def open_path(self, path: str) -> None:
         """Open an input; what is shown goes on until it is open."""
         self._banner.clear()
+        self.asks.emit()
         # The seed is that of the corruption, which is not taken along; nor are the areas of what is open.
         choice = replace(self._choice.current, seed=0, areas=None)
         self.asked = InputSpec(path)
@@ -108,15 +113,24 @@ class InputCommands(QObject):
 
     def info_for(self, what: str) -> SourceInfo | None:
         """Return what is known of the input; where none is open, say that there is nothing to ``what`` ("export")."""
+        if self._awaits_view:
+            self._banner.show_error(f"A project is being opened; {what} when it is there.")
+            return None
         if self.info is None:
             # An error: a warning would stay behind the one that says why nothing is open.
             self._banner.show_error(f"There is nothing to {what} yet; open an input first.")
         return self.info
 
+    @property
+    def _awaits_view(self) -> bool:
+        """Whether the panels show earlier work whose input is not there yet."""
+        return self._view is not None and self._view[0] is self.asked
+
     def reopen(self) -> None:
         """Open the same input anew with the view that the left panel shows; it is held if it was."""
         from core.errors import CleanplateError  # noqa: PLC0415
 
+        self.asks.emit()
         width, height = self._region[2:] if self._region else self.original
         scale = self._panel.working_scale
         size = None if scale == 1 else (max(1, round(width * scale)), max(1, round(height * scale)))
@@ -132,6 +146,7 @@ class InputCommands(QObject):
             self._banner.show_error(str(error))
             return
         self._forgets_painted, self.asked = bool(self._worker.painted), request
+        self._reopened = request
         self._worker.open(request, self._choice.current, play=None)
 
     def set_region(self, region: tuple[int, int, int, int] | None) -> None:
@@ -152,10 +167,14 @@ class InputCommands(QObject):
     @on_own_thread
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Take note of what is open now."""
+        if self._awaits_view and request is not self.asked:
+            self._late = info, request  # The panels show already what comes after it.
+            return
+        self._late = None
         if self._view is not None and self._view[0] is request:  # Another one may ask for the same.
             view, self._view = self._view, None
             self._show_view(info, *view)
-        elif request.path != self.request.path or self.info is None:
+        elif request is not self._reopened:
             self._region = self._choice.areas = None
             self._panel.reset_view()
             self.original = (info.layout.width, info.layout.height)
@@ -170,6 +189,17 @@ class InputCommands(QObject):
         self._forgets_painted = False
         self.info, self.request = info, request
         self.changed.emit()
+
+    @on_own_thread
+    def on_not_opened(self, request: InputSpec) -> None:
+        """Show the view of what is open still, where nothing else is to come."""
+        if request is not self.asked:
+            return
+        self._view, self._forgets_painted, late = None, False, self._late
+        if late is not None:
+            self.on_opened(*late)
+        elif self.info is not None:
+            self._show_view(self.info, self.request, self.original)
 
     @on_own_thread
     def on_counted(self, n_frames: int | None) -> None:

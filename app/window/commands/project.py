@@ -18,7 +18,7 @@ from app.panels.status import counted
 from app.window.commands.project_opening import ProjectOpening
 from app.window.commands.save_question import save_question
 from core.io.input_spec import title_of
-from core.project.naming import SUFFIX, is_project
+from core.project.naming import SUFFIX, beside, is_project
 
 if TYPE_CHECKING:
     from PySide6.QtGui import QImage
@@ -145,21 +145,20 @@ class ProjectCommands(QObject):
     def save_as(self) -> None:
         """Ask for a name and write the project."""
         if self._input.info_for("save") is None:
+            self._end_saving()
             return
-        name = self.path or Path(self._input.request.path.replace(":", " ")).with_suffix(SUFFIX)
+        name = self.path or beside(self._input.request.path)
         path = self._dialogs.save("Save the project", str(name), KINDS)
         if path is not None:
             self.write(path if is_project(path) else path.with_name(path.name + SUFFIX))
         else:
-            self._next = None  # What was to follow the saving.
-            self.settled.emit()
+            self._end_saving()
 
     def write(self, path: Path) -> None:
         """Write the project at a path; the engine adds what was learnt, between two frames."""
-        if self._opening.awaits_input:
-            self._banner.show_error("Another project is being opened; save when it is there.")
-            self.settled.emit()
-        elif self._input.info_for("save") is not None:
+        if self._input.info_for("save") is None:
+            self._end_saving()
+        else:
             project = self._state.project()
             self._painted_sum = _checksum(project.painted)
             self._collect(path, project, self._state.picture(), Saving(self._work(), self._number))
@@ -202,7 +201,7 @@ class ProjectCommands(QObject):
         self.saved.emit(path.name)
         self.settled.emit()
         following, self._next = self._next, None
-        if following is not None:
+        if following is not None and saving.number == self._number:
             following()
 
     @on_own_thread
@@ -210,6 +209,10 @@ class ProjectCommands(QObject):
         self._banner.show_error(sentence)
         if not self._opening.is_not_read(path) and path == self._kept_at:
             return  # A recovery file: what a person asked for goes on.
+        self._end_saving()
+
+    def _end_saving(self) -> None:
+        """Nothing was saved: what was to follow does not."""
         self._next = None
         self.settled.emit()
 
@@ -228,6 +231,7 @@ class ProjectCommands(QObject):
 
     def leave(self, then: Callable[[], object], unsaved: str | None = None) -> None:
         """Do what ends the work on what is open, and ask first where it is not saved; ``unsaved`` says what is not."""
+        self._next = None  # What was to follow an earlier saving.
         unsaved = self.unsaved if unsaved is None else unsaved
         if not unsaved:
             then()

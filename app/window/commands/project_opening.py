@@ -78,6 +78,7 @@ class ProjectOpening(QObject):
         self._shown: Shown | None = None
         listen(files.loaded, self._on_loaded)
         listen(worker.not_opened, self._on_not_opened)
+        input_.asks.connect(self._on_asks)
 
     def load(self, path: Path, *, recovered: bool) -> None:
         """Open a project; ``recovered``: it is what a run that ended without warning has left."""
@@ -134,8 +135,12 @@ class ProjectOpening(QObject):
 
     @on_own_thread
     def _on_not_opened(self, request: InputSpec) -> None:
-        """Show again what is open still: else the next saving would write into it what the other project has set."""
-        if self._shown is not None and request is self._input.asked:  # Else another is still being opened.
+        """Show again what is open still: the next saving would write into it what the other project has set."""
+        if request is self._input.asked:  # Else another is still being opened.
+            self._on_asks()
+
+    def _on_asks(self) -> None:
+        if self._shown is not None:
             self._state.show_work(self._shown.before, self._shown.model)
             self._give_up_shown()
 

@@ -1,8 +1,11 @@
 """The list on disk: every change is kept, whatever ends its writer."""
 
+import io
+
 import pytest
 
-from core.batch.job import JobState
+from core.batch.job import BatchJob, JobState
+from core.batch.job_file import read_jobs
 from core.batch.job_list import JobList
 from core.errors import CleanplateError
 from tests.core.batch.drawn_jobs import job, job_list
@@ -97,3 +100,20 @@ def test_what_is_no_list_is_one_sentence(tmp_path, contents, said):
 def test_a_name_that_is_no_text_is_one_sentence(jobs):
     with pytest.raises(CleanplateError, match="is no text"):
         jobs.add([job(9, jobs.path.parent, input="/in/\udcff.mkv")])
+
+
+def test_half_a_line_is_taken_back_where_the_disk_is_full(tmp_path):
+    class Full(io.FileIO):
+        def write(self, line):
+            return super().write(line[:10])
+
+    jobs = JobList(tmp_path / "q.jobs")
+    jobs.add([BatchJob(number=1, name="a", input="a", output=str(tmp_path / "a"))])
+    with Full(tmp_path / "q.jobs", "ab") as full:
+        jobs._file._file = full
+        with pytest.raises(CleanplateError, match="disk is full"):
+            jobs.change(1, state=JobState.RUNNING)
+        jobs._file._file = None
+    jobs.change(1, state=JobState.FAILED)
+    jobs.close()
+    assert read_jobs(tmp_path / "q.jobs")[0].state == JobState.FAILED

@@ -2,10 +2,11 @@
 
 import pytest
 
-from core.batch.job import JobState
+from core.batch.job import BatchJob, JobState
 from core.batch.job_list import JobList
 from core.batch.running import Outcome
 from core.batch.scheduler import LEAST_BYTES, Scheduler
+from core.errors import CleanplateError
 from core.runtime.cores import all_cores
 from tests.core.batch.drawn_jobs import DONE, Runs, job_list
 
@@ -221,3 +222,31 @@ def test_a_job_whose_part_failed_fails_with_a_sentence_and_runs_when_that_is_don
     runs[2].ends = DONE
     made.step()
     assert made.jobs[1].state is JobState.RUNNING
+
+
+def test_a_job_that_ends_while_the_list_cannot_be_written_is_settled_by_the_next_step(tmp_path, monkeypatch):
+    jobs = JobList(tmp_path / "q.jobs")
+    jobs.add([BatchJob(number=1, name="a", input="a", output=str(tmp_path / "a"))])
+
+    class Run:
+        progress = None
+        done = None
+
+        def outcome(self):
+            return self.done
+
+    run = Run()
+    scheduler = Scheduler(jobs, lambda *_: run)
+    scheduler.step()
+    append, run.done = jobs._file.append, Outcome(True)
+
+    def refuse(_job):
+        raise CleanplateError("The disk is full.")
+
+    jobs._file.append = refuse
+    with pytest.raises(CleanplateError):
+        scheduler.step()
+    jobs._file.append = append
+    scheduler.step()
+    assert (jobs[1].state, scheduler.is_idle) == (JobState.DONE, True)
+    jobs.close()

@@ -1,0 +1,234 @@
+"""Projects whose inputs come late, or not at all, while a person goes on working."""
+
+import threading
+
+import pytest
+from PySide6.QtCore import QCoreApplication
+
+from core.errors import CleanplateError
+from core.io import sources
+from core.project import store
+from core.project.document import Document, ProjectInput
+from core.project.naming import beside
+from core.project.store import Project, load_document, save_project
+from core.scene.areas import Areas, Shape
+from tests.app.windows import open_window, wait_for, write_clip
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+CORNER = Areas((Shape("never", ((0.0, 0.0), (20.0, 0.0), (20.0, 20.0)), 0.0),))
+
+
+@pytest.fixture
+def clips(tmp_path):
+    return [write_clip(tmp_path / f"{name}.mkv", 60) for name in "xyz"]
+
+
+@pytest.fixture
+def held(monkeypatch):
+    """Paths whose opening waits for an event."""
+    waits, opened = {}, sources.open_source
+
+    def open_late(spec, *rest, **named):
+        if spec.path in waits:
+            assert waits[spec.path].wait(60)
+        return opened(spec, *rest, **named)
+
+    monkeypatch.setattr(sources, "open_source", open_late)
+    return waits
+
+
+def show(window, clip):
+    window.commands.input.open_path(str(clip))
+    wait_for(lambda: window.commands.input.request.path == str(clip), "the clip")
+
+
+def save_as(window, path, areas=None):
+    if areas is not None:
+        window.commands.areas.set_areas(areas)
+    window.commands.project.write(path)
+    wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "the saving")
+    return path
+
+
+def two(window, tmp_path, clips):
+    """Save a project of the second clip with areas, and one of the first without, which is open then."""
+    wait_for(lambda: window.commands.input.info, "the input")
+    show(window, clips[1])
+    other = save_as(window, tmp_path / "other.cleanplate", CORNER)
+    show(window, clips[0])
+    return save_as(window, tmp_path / "open.cleanplate", Areas()), other
+
+
+def ask_for(window, path):
+    """Open a project; what was learnt meanwhile of the one that is open need not be saved."""
+    project = window.commands.project
+    project.open(path)
+    if project.question is not None and project.question.isVisible():
+        next(button for button in project.question.buttons() if button.text() == "Discard").click()
+
+
+def await_project(window, path):
+    ask_for(window, path)
+    wait_for(lambda: window.commands.project._opening.awaits_input, "the project, without its input")
+
+
+def test_a_view_chosen_while_a_project_is_awaited_is_of_what_is_open(clips, tmp_path, held):
+    with open_window(str(clips[0]), tmp_path) as window:
+        path, other = two(window, tmp_path, clips)
+        held[str(clips[1])] = threading.Event()
+        await_project(window, other)
+        window.commands.input.set_region((8, 8, 32, 24))
+        wait_for(lambda: window.commands.input.request.roi is not None, "the region")
+        held[str(clips[1])].set()
+        assert window.commands.choice.areas in {None, Areas()}
+        save_as(window, path)
+    assert load_document(path).areas == Areas()
+
+
+def test_nothing_is_saved_or_exported_while_a_project_is_awaited(clips, tmp_path, held):
+    with open_window(str(clips[0]), tmp_path) as window:
+        path, other = two(window, tmp_path, clips)
+        held[str(clips[1])] = threading.Event()
+        before = path.read_bytes()
+        await_project(window, other)
+        for key in ("save_project", "export"):
+            window.parts.banner.clear()
+            window.action(key).trigger()
+            assert "A project is being opened" in window.parts.banner.text
+        held[str(clips[1])].set()
+        wait_for(lambda: window.commands.project.path == other, "the project")
+        assert window.commands.choice.areas == CORNER
+    assert path.read_bytes() == before
+
+
+def test_an_input_that_comes_late_takes_nothing_from_the_project_that_follows_it(clips, tmp_path, monkeypatch):
+    began, goes_on = threading.Event(), threading.Event()
+    with open_window(str(clips[0]), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        window.commands.marks.rename(5, "here")
+        window.commands.marks.set_range(3, 20)
+        path = save_as(window, tmp_path / "day.cleanplate", CORNER)
+        written, start = window.commands.export.written, window.worker._player.start
+
+        def start_late(*what, **named):
+            began.set()
+            start(*what, **named)
+            assert goes_on.wait(60)
+
+        monkeypatch.setattr(window.worker._player, "start", start_late)
+        window.commands.input.open_path(str(clips[1]))
+        wait_for(began.is_set, "the other input, being begun")
+        came = []
+        window.commands.project.opened.connect(lambda: came.append(True))
+        await_project(window, path)
+        goes_on.set()
+        wait_for(lambda: came, "the project")
+        commands = window.commands
+        assert (commands.choice.areas, commands.export.written) == (CORNER, written)
+        assert [mark.name for mark in commands.marks.markers] == ["here"]
+        assert not commands.project.is_modified
+
+
+def test_the_range_of_a_project_is_kept_where_a_shorter_clip_was_open(tmp_path):
+    short, long = (write_clip(tmp_path / f"{n}.mkv", n) for n in (20, 60))
+    with open_window(str(long), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        window.commands.marks.set_range(30, 50)
+        path = save_as(window, tmp_path / "day.cleanplate")
+        written = window.commands.export.written
+        for is_shown in (False, True):
+            show(window, short)
+            window.commands.export.open()
+            window.commands.export.panel.setVisible(is_shown)
+            ask_for(window, path)
+            wait_for(lambda: window.commands.project.path == path, "the project")
+            assert window.commands.export.written == written
+
+
+def test_what_was_to_follow_a_saving_does_not_come_over_other_work(clips, tmp_path, monkeypatch):
+    may_save, saved = threading.Event(), store.save_project
+    monkeypatch.setattr(store, "save_project", lambda *what: may_save.wait(60) and saved(*what))
+    with open_window(str(clips[0]), tmp_path) as window:
+        wait_for(lambda: window.worker.n_learnt > 2, "some frames")
+        project, told = window.commands.project, []
+        project.saved.connect(told.append)
+        monkeypatch.setattr(project._dialogs, "save", lambda *_: tmp_path / "day.cleanplate")
+        window.commands.areas.set_areas(CORNER)
+        for clip, words in ((clips[1], "Save"), (clips[2], "Discard")):
+            wait_for(lambda: project.is_modified, "the mark of a change")
+            window.commands.opening.open_path(str(clip))
+            next(button for button in project.question.buttons() if button.text() == words).click()
+        wait_for(lambda: window.commands.input.request.path == str(clips[2]), "the third")
+        may_save.set()
+        wait_for(lambda: told, "the saving")
+        for _ in range(50):
+            QCoreApplication.processEvents()
+        assert window.commands.input.asked.path == str(clips[2])
+
+
+def test_work_that_was_left_stays_where_nobody_answers(clips, tmp_path):
+    left = tmp_path / "recovery" / "999-abc" / "work.cleanplate"
+    left.parent.mkdir(parents=True)
+    save_project(Project(Document(input=ProjectInput(path=str(clips[0])), areas=CORNER)), left)
+    with open_window(str(clips[0]), tmp_path) as window:
+        wait_for(lambda: window.autosave.question, "the question")
+        window.closing.close_unasked()
+    assert left.exists()
+
+
+def test_areas_are_of_the_input_that_they_were_drawn_on(clips, tmp_path, held):
+    with open_window(str(clips[0]), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        window.commands.areas.set_areas(CORNER)
+        held[str(clips[1])] = threading.Event()
+        window.commands.input.open_path(str(clips[1]))
+        window.commands.method.on_method("mog2")
+        wait_for(lambda: window.worker._instead is not None, "the other method")
+        held[str(clips[1])].set()
+        wait_for(lambda: window.commands.input.request.path == str(clips[1]), "the other clip")
+        session = window.worker._player.session
+        assert session.row.key == "mog2"
+        assert session.settings.areas == Areas()
+
+
+def test_the_panel_shows_the_view_that_is_in_force(clips, tmp_path):
+    away = tmp_path / "away.mkv"
+    with open_window(str(clips[0]), tmp_path) as window:
+        wait_for(lambda: window.commands.input.info, "the input")
+        input_ = window.commands.input
+        clips[0].rename(away)
+        input_.set_region((8, 8, 32, 24))
+        wait_for(lambda: window.parts.banner.text, "a sentence")
+        away.rename(clips[0])
+        for index in range(2):  # The whole picture is shown: after a failure, and after it was opened anew.
+            input_.on_region_drawn(4, 4, 16, 16)
+            wait_for(lambda: input_.request.roi is not None, "the region")
+            assert input_.request.roi == (4, 4, 16, 16), index
+            input_.open_path(str(clips[0]))
+            wait_for(lambda: input_.request.roi is None, "the whole")
+
+
+@pytest.mark.parametrize("source", [".", "/", "..", "photos", "/films/a.mkv", "sample:street", "rtsp://host/a"])
+def test_every_input_has_a_name_for_its_project(source):
+    path = beside(source)
+    assert path.suffix == ".cleanplate"
+    assert len(path.stem) > 0
+
+
+def test_a_model_that_nobody_names_any_more_stays_until_the_project_is_opened_again(tmp_path):
+    path, model = tmp_path / "day.cleanplate", tmp_path / "model.npz"
+    model.write_bytes(b"a model")
+    project = Project(Document(input=ProjectInput(path="sample:street")), model=model)
+    own = store.data_folder(path) / save_project(project, path).data.model
+    learns = Project(project.document)
+    save_project(learns, path)
+    assert own.exists(), "undo brings it back"
+    save_project(Project(project.document, model=own), path)
+    assert load_document(path).data.model == own.name
+    save_project(learns, path)
+    store.tidy_project(path, load_document(path))
+    assert not own.exists()
+    with pytest.raises(CleanplateError, match="is gone"):
+        save_project(Project(project.document, model=own), path)
+    assert load_document(path).data.model is None
