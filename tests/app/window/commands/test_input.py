@@ -63,9 +63,9 @@ def test_the_working_size_is_that_of_the_region(opened, worker, source):
 
 def test_it_is_told_that_strokes_are_forgotten_with_the_view_that_they_belonged_to(opened, worker, banner, clip_info):
     opened.reopen()
-    opened.on_opened(clip_info, opened.request)
+    opened.on_opened(clip_info, opened.asked)
     assert not banner.show_warning.called, "nothing was painted"
     worker.painted = {"strokes": 1}
     opened.reopen()
-    opened.on_opened(clip_info, opened.request)
+    opened.on_opened(clip_info, opened.asked)
     assert "painted by hand is forgotten" in banner.show_warning.call_args.args[0]
