@@ -154,9 +154,9 @@ def _idle(job: Job) -> Iterator[tuple[str, str]]:
     if job.format not in SEQUENCES and job.names in NAMES.keys() - {usual.names}:
         yield "--names", images
     if not {"events", "boxes"} & set(job.save):
-        for name in ("area", "lines", "shortest", "smallest"):
+        for name, option in RULES.items():
             if getattr(job.rules, name) != getattr(usual.rules, name):
-                yield RULES[name], "--save has events or boxes"
+                yield option, "--save has events or boxes"
 
 
 def run_and_tell(

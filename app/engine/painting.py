@@ -43,7 +43,7 @@ class Painting:
             return None
         size = (session.layout.width, session.layout.height)
         share = cv2.resize(self.where.view(np.uint8) * np.uint8(255), size, interpolation=cv2.INTER_AREA)
-        painted = share > 127  # Of what is thinner than that, all that it touches.
-        painted = painted if painted.any() else share > 0
+        painted = share > 127
+        painted = painted if painted.any() else share > 0  # Of what is thinner than that, all that it touches.
         background, foreground = (painted, None) if self.is_background else (None, painted)
         return session.strokes.paint(self.report.frame, background, foreground, frames=self.frames)

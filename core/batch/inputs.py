@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import glob
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 
 from natsort import natsorted
@@ -158,24 +158,18 @@ def _held_by(folder: Path) -> Iterator[str]:
             entries = [entry for entry in found if not entry.name.startswith(".")]
     except OSError as error:
         raise CleanplateError(f"The folder {folder} cannot be read ({error.strerror}); check it.") from error
-    films = [e for e in entries if (e.name.lower().endswith(VIDEO_SUFFIXES) or is_project(e.name)) and _is(e.is_file)]
+    films = [
+        e for e in entries if (e.name.lower().endswith(VIDEO_SUFFIXES) or is_project(e.name)) and os.path.isfile(e.path)
+    ]
     if films:
         yield from map(os.path.abspath, natsorted(films, key=lambda entry: entry.name))
     elif _holds_images(entry.name for entry in entries) or (folder / "input").is_dir():
         yield os.path.abspath(folder)
     else:
-        below = [e for e in entries if _is(e.is_dir) and _holds_images(_names_in(e))]
+        below = [e for e in entries if os.path.isdir(e.path) and _holds_images(_names_in(e))]
         if not below:
             raise nothing_in(os.path.abspath(folder))  # As its job says it, where there are others.
         yield from map(os.path.abspath, natsorted(below, key=lambda entry: entry.name))
-
-
-def _is(question: Callable[[], bool]) -> bool:
-    """Return the answer; False where there is none, as of a link that leads back to itself."""
-    try:
-        return question()
-    except OSError:
-        return False
 
 
 def _names_in(folder: os.DirEntry[str]) -> list[str]:

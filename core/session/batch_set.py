@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import time
 
-import numpy as np
-
 from core.frames import metrics
 from core.frames.frame import Frame
 from core.methods.base import BatchMethod
+from core.scene.masks.corrections import Marks
 from core.scene.masks.foreground import Foreground
 from core.session.area_state import AreaState
 from core.session.cleaning_state import CleaningState
@@ -70,14 +69,13 @@ class BatchSet:
         found = self._method.improve(self._method.numbers.index(number))
         improved = time.perf_counter()
         detection = foreground.detect(frame, found.split)
-        never = self._areas.never(frame)
-        mask = detection.mask if never is None else np.where(never, np.uint8(0), detection.mask)
+        marks = Marks(detection.mask, detection.covered, detection.may_hide).without(self._areas.never(frame))
         masked = time.perf_counter()
         return Report(
-            frame, found.split, mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,
+            frame, found.split, marks.mask, 0, 2, found.iteration, found.n_iterations, foreground.noise,
             {"decode": 0.0, "step": 1e3 * (improved - started), "mask": 1e3 * (masked - improved)},
-            metrics.RunningScore().update(frame, found.split, mask), Phase.ITERATING,
+            metrics.RunningScore().update(frame, found.split, marks.mask), Phase.ITERATING,
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
-            may_hide=detection.may_hide, finish=foreground.finish, logit=detection.verdict.foreground,
+            may_hide=marks.may_hide, finish=foreground.finish, logit=detection.verdict.foreground,
             cleaning=self._cleaning.now, areas=self._areas.maps,
         )  # fmt: skip

@@ -113,7 +113,7 @@ class InputCommands(QObject):
 
     def info_for(self, what: str) -> SourceInfo | None:
         """Return what is known of the input; where none is open, say that there is nothing to ``what`` ("export")."""
-        if self._awaits_view:
+        if self.awaits_view:
             self._banner.show_error(f"A project is being opened; {what} when it is there.")
             return None
         if self.info is None:
@@ -122,7 +122,7 @@ class InputCommands(QObject):
         return self.info
 
     @property
-    def _awaits_view(self) -> bool:
+    def awaits_view(self) -> bool:
         """Whether the panels show earlier work whose input is not there yet."""
         return self._view is not None and self._view[0] is self.asked
 
@@ -167,7 +167,7 @@ class InputCommands(QObject):
     @on_own_thread
     def on_opened(self, info: SourceInfo, request: InputSpec) -> None:
         """Take note of what is open now."""
-        if self._awaits_view and request is not self.asked:
+        if self.awaits_view and request is not self.asked:
             self._late = info, request  # The panels show already what comes after it.
             return
         self._late = None

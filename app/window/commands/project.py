@@ -169,7 +169,7 @@ class ProjectCommands(QObject):
         False while that goes on for the time before, for models are large and a disk may be slow, and while the input
         of another project is awaited.
         """
-        if self.files.is_busy(path) or self._opening.awaits_input:
+        if self.files.is_busy(path) or self._input.awaits_view:
             return False
         self._kept_at = path
         saved_as = "" if self.path is None else str(self.path)

@@ -78,7 +78,7 @@ class ProjectOpening(QObject):
         self._shown: Shown | None = None
         listen(files.loaded, self._on_loaded)
         listen(worker.not_opened, self._on_not_opened)
-        input_.asks.connect(self._on_asks)
+        input_.asks.connect(self._show_what_is_open)
 
     def load(self, path: Path, *, recovered: bool) -> None:
         """Open a project; ``recovered``: it is what a run that ended without warning has left."""
@@ -95,11 +95,6 @@ class ProjectOpening(QObject):
             self._reading = None
             self.given_up.emit()
         return is_it
-
-    @property
-    def awaits_input(self) -> bool:
-        """Whether the panels show a project whose input is not there yet: what is open is another one."""
-        return self._shown is not None
 
     def take(self, request: InputSpec) -> Shown | None:
         """Return the project that is open now that its input has come.
@@ -137,9 +132,9 @@ class ProjectOpening(QObject):
     def _on_not_opened(self, request: InputSpec) -> None:
         """Show again what is open still: the next saving would write into it what the other project has set."""
         if request is self._input.asked:  # Else another is still being opened.
-            self._on_asks()
+            self._show_what_is_open()
 
-    def _on_asks(self) -> None:
+    def _show_what_is_open(self) -> None:
         if self._shown is not None:
             self._state.show_work(self._shown.before, self._shown.model)
             self._give_up_shown()

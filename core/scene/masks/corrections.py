@@ -135,8 +135,7 @@ class Corrections:
 
     def begin_pass(self) -> None:
         """Hold foreground strokes again only from the frames on that they were painted on: frames begin anew."""
-        self._held = [np.zeros(one.where.shape, bool) for one in self._strokes]
-        self._counted = [np.zeros(one.where.shape, np.uint8) for one in self._strokes]
+        self._remember(self._strokes, [np.zeros(one.where.shape, bool) for one in self._strokes])
         self._before = None
 
     def move(self, down: int, right: int) -> None:

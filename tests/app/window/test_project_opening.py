@@ -70,7 +70,7 @@ def ask_for(window, path):
 
 def await_project(window, path):
     ask_for(window, path)
-    wait_for(lambda: window.commands.project._opening.awaits_input, "the project, without its input")
+    wait_for(lambda: window.commands.input.awaits_view, "the project, without its input")
 
 
 def test_a_view_chosen_while_a_project_is_awaited_is_of_what_is_open(clips, tmp_path, held):
