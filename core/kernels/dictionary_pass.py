@@ -144,6 +144,9 @@ def block_end(a: int, stop: int, signed_from: int) -> int:
 @njit(cache=True, nogil=True)
 def product(W: Floats, h: Floats, a: int, b: int, out: Floats) -> None:
     """Write ``W h`` for pixels a to b; in slices, as a loop from 0 over a slice vectorises and one from a does not."""
+    if h.size == 0:
+        out[: b - a] = 0
+        return
     column, c = W[0, a:b], h[0]
     for p in range(column.size):
         out[p] = column[p] * c

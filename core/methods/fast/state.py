@@ -28,6 +28,10 @@ light moves it by 0.05 to 0.25 from frame to frame."""
 DAMPING = 0.01
 """Share of the largest column's weight that is added to each step's denominator: keeps unused columns still."""
 
+LEAST_WEIGHT = 1e-20
+"""Statistics whose largest weight is less fade no further: as long as all is black nothing joins them, and numbers of
+float32 end at 1e-38."""
+
 
 def places_in_parts(where: NDArray[np.bool_]) -> Iterator[NDArray[np.intp]]:
     """Yield the places (N,) where an array (F,) is True, in parts of nearly one size.
@@ -170,13 +174,15 @@ class State:
         scale : float32
             Its unit over white.
         keep : float
-            What the past counts from here on.
+            What the past counts from here on; all of it where it is next to nothing (`LEAST_WEIGHT`).
         bound : float
             Residuals teach this much at most, units of white.
         foreground : (F,) uint8, or empty
             Values that are not 0 here teach nothing.
         """
         h = self.h
+        if keep * np.max(np.diag(self.A), initial=0) < LEAST_WEIGHT:
+            keep = 1.0
         self.A = keep * self.A + np.outer(h, h)
         self.usage, self.weight = keep * self.usage + h**2, keep * self.weight + 1
         damped = self.A + DAMPING * np.max(np.diag(self.A)) * np.eye(h.size)

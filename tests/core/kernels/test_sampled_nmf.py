@@ -73,6 +73,16 @@ def test_a_background_brighter_than_white_is_white():
     assert out.tolist() == [60, 255, 255]
 
 
+def test_the_background_of_no_columns_is_black():
+    out = np.full(3000, 7, np.uint8)
+    white, black, neutral = (np.float32(x) for x in (255, 16, 128))
+    dictionary_pass.background_band(
+        0, 3000, np.empty((0, 3000), np.float32), np.empty(0, np.float32), white, 2000, black, neutral, out
+    )
+    assert (out[:2000] == 16).all()
+    assert (out[2000:] == 128).all()
+
+
 @pytest.mark.parametrize("n", SIZES)
 @pytest.mark.parametrize("rank", [1, 3, 6])
 @pytest.mark.parametrize("dtype", [np.uint8, np.uint16, np.float32])

@@ -179,3 +179,22 @@ def test_a_background_is_written_anew_once_the_dictionary_has_changed(change):
     now = following(state, state.h)
     assert now is not first
     np.testing.assert_array_equal(now, state.background(state.h, LAYOUT.empty()))
+
+
+def test_what_was_learnt_outlives_any_time_without_light():
+    """With no coefficients the statistics only fade, and float32 ends where 250 memories have passed."""
+    state = learnt()
+    state.follow(np.zeros(3))
+    black = LAYOUT.empty()
+    black[:] = np.where(np.arange(LAYOUT.n_values) >= LAYOUT.signed_from, 128, 16)
+
+    def wait(n_frames):
+        for _ in range(n_frames):
+            state.learn(black, np.float32(1 / 255), 0.9, 0.1, NOTHING)
+
+    wait(400)  # Until the sweeps have brought it to where the statistics want it.
+    before = state.W.copy()
+    wait(2500)
+    np.testing.assert_allclose(state.W, before, atol=1e-5)
+    assert state.A.max() > 0
+    assert np.isfinite(state.B).all()
