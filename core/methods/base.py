@@ -174,6 +174,9 @@ class MiniBatchMethod(Method, Protocol):
         `step` does the same to as many vectors one by one.
         """
 
+    def learn_waiting(self) -> None:
+        """Learn from the samples that wait for their mini-batch to be complete, as from a smaller one."""
+
     def transform_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Encode samples (n, F) float32, one a row, units of white; learn nothing."""
 

@@ -167,10 +167,15 @@ class StochasticNmf(RuleBasedNmf[StreamRule]):
         if self._median is None or self._learns_in_warm_up:
             self._waiting.append((V, encoding))
         if self._n_waiting >= self._batch:
-            waiting, self._waiting = self._waiting, []
-            self._learn(np.concatenate([V for V, _ in waiting]), _joined([encoding for _, encoding in waiting]))
+            self.learn_waiting()
         self._note(encoding)
         return list(splits_of(encoding))
+
+    def learn_waiting(self) -> None:
+        """See `core.methods.base.MiniBatchMethod`."""
+        waiting, self._waiting = self._waiting, []
+        if waiting:
+            self._learn(np.concatenate([V for V, _ in waiting]), _joined([encoding for _, encoding in waiting]))
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Learn from a mini-batch at once; see `core.methods.base.MiniBatchMethod`."""

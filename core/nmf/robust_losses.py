@@ -250,14 +250,15 @@ class CappedNorm(SampleNorm):
     Attributes
     ----------
     kept : float
-        θ is this quantile of the norms: so large a part of the samples teaches.
+        θ is the largest norm of so many of the samples, those with the smallest: so large a part of them teaches.
     """
 
     kept: float
 
     def scale(self, E: Matrix, *, each: bool = False) -> Matrix:
         """Return θ of all samples together; a single one cannot tell."""
-        theta = np.quantile(_norms(E), self.kept, method="higher")
+        norms = np.sort(_norms(E)[:, 0])
+        theta = norms[max(1, round(self.kept * len(norms))) - 1]
         return np.full((1, 1), max(float(theta), FLOOR), np.float32)
 
     def weights(self, E: Matrix, scale: Matrix) -> Matrix:

@@ -46,11 +46,11 @@ class Groups:
         Parameters
         ----------
         sought : int or None
-            Go on from this frame of the source; what was read and not handed on is dropped.
+            Go on from this frame of the source; what was read before it and not handed on is dropped.
         learns : bool
             The method will be given it to learn from.
         """
-        if sought is not None:
+        if sought is not None and not self._skip_to(sought):
             self.clear()
             self._reader.start(sought)
         if not self._coming:
@@ -84,11 +84,27 @@ class Groups:
         self._splits.extend(splits[1:])
         return splits[0], self._step_ms
 
+    def end_pass(self) -> None:
+        """Let the method learn from what waits for a mini-batch to be complete: no more comes."""
+        if self._learner is not None:
+            self._learner.learn_waiting()
+
     def clear(self) -> None:
         """Drop the frames that were read and not handed on: someone goes on elsewhere."""
         self._coming.clear()
         self._splits.clear()
         self._failure = None
+
+    def _skip_to(self, index: int) -> bool:
+        """Drop what lies before a frame; False where it is not among those that were read: all are dropped then.
+
+        The others of its group were learnt from with it, and are not to be read again.
+        """
+        while self._coming and self._coming[0][0].index != index:
+            self._coming.popleft()
+            if self._splits:
+                self._splits.popleft()
+        return bool(self._coming)
 
     def _read(self) -> Frame | None:
         """Return the next frame; what cannot be read is raised after the frames before it were handed on."""

@@ -222,6 +222,8 @@ class Session:
             if arrived is None:
                 break
             frame, decode_ms = arrived
+            if frame is None and stage.phase is Phase.LEARNING:
+                self.control.unless_stopped(self._groups.end_pass)
             if frame is None or self.control.is_stopped:
                 break
             self._live.take()

@@ -73,7 +73,7 @@ SCALES = {
     "l2": lambda E, given: None,
     "l1": lambda E, given: given,
     "l21": lambda E, given: None,
-    "capped": lambda E, given: (1 + 1e-9) * sorted(np.linalg.norm(E, axis=0))[int(np.ceil(given * (E.shape[1] - 1)))],
+    "capped": lambda E, given: (1 + 1e-9) * sorted(np.linalg.norm(E, axis=0))[max(1, round(given * E.shape[1])) - 1],
     "hypersurface": lambda E, given: given,
     "huber": lambda E, given: np.median(np.abs(E)),
     "cim": lambda E, given: np.mean(E**2),

@@ -152,14 +152,15 @@ class Fast(FrameByFrame):
         return {**self._state.arrays(), "scalars": np.array(scalars)}
 
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
-        """Take up a state; the warm-up counts as done."""
+        """Take up a state; the warm-up counts as done, but of one that has no columns yet."""
         sigma, grain, seen, *later = (float(x) for x in state["scalars"])
         self._noise.load(sigma, grain)
         self._n_seen = int(seen)
         self._state.load(state, later[0] if later else 0.0)  # earlier files lack it
-        self._values["rank"] = self._state.rank
         self._begin_scene()
-        self._start.end()
+        if self._state.rank:
+            self._values["rank"] = self._state.rank
+            self._start.end()
         self._recent = RecentFrames(self._sample.size)
 
     # -- the scene, and its start

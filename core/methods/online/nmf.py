@@ -128,10 +128,16 @@ class OnlineNmf(Unguided):
         self._n_seen += len(V)
         learnt.wait(V, encoding.H)
         if len(learnt.pending_V) >= batch:
-            self._learn(learnt.pending_V, learnt.pending_H)
-            learnt.drop_pending()
-            self._drop_irrelevant(V)
+            self.learn_waiting()
         return list(splits_of(encoding))
+
+    def learn_waiting(self) -> None:
+        """See `core.methods.base.MiniBatchMethod`."""
+        V = self._learnt.pending_V
+        if len(V):
+            self._learn(V, self._learnt.pending_H)
+            self._learnt.drop_pending()
+            self._drop_irrelevant(V)
 
     def step_batch(self, V: NDArray[np.float32]) -> Encoding:
         """Learn from a mini-batch at once; see `core.methods.base.MiniBatchMethod`."""

@@ -47,10 +47,10 @@ class GradientStep:
     """``W ← P_C(W − η c⁻¹ ∘ G)`` after each mini-batch: Zhao, Tan & Xu (2017), eq. (5), with curvature as the unit.
 
     ``G = mean of h (q ∘ (u − v))ᵀ`` is the gradient, and ``c = mean of (Σh) h qᵀ`` over all mini-batches, later ones
-    counting more, bounds the curvature at each entry. The paper steps by ``η_t G_t`` alone. But nothing fixes the scale
-    of W: doubling it and halving h leaves the model as it is and makes that step a quarter as long, and what is long
-    depends on the divergence and on the grey range too. In units of ``1/c`` it does not, 1 is the longest safe
-    step for all six, and the paper's ``η_t = a/(b + τt)`` begins there.
+    counting more, but no less than that of this one, bounds the curvature at each entry. The paper steps by
+    ``η_t G_t`` alone. But nothing fixes the scale of W: doubling it and halving h leaves the model as it is and makes
+    that step a quarter as long, and what is long depends on the divergence and on the grey range too. In units of
+    ``1/c`` it does not, 1 is the longest safe step for all six, and the paper's ``η_t = a/(b + τt)`` begins there.
 
     Parameters
     ----------
@@ -78,8 +78,8 @@ class GradientStep:
         else:
             share = number(max(RECENT, 1 / self._n_batches))
             self._curvature = self._curvature + share * (curvature - self._curvature)
-        most = self._curvature.max(axis=0)
-        unit = np.maximum(self._curvature, np.maximum(number(LEAST_CURVATURE) * most, number(1e-30)))
+        unit = np.maximum(self._curvature, curvature)  # Light that comes back bends more than the dark before it.
+        unit = np.maximum(unit, np.maximum(number(LEAST_CURVATURE) * unit.max(axis=0), number(1e-30)))
         length = number(min(1.0, self._a / (self._b + self._n_seen)) / len(V))
         return project_onto_floored_sums(W - length * (H.T @ (weights * (U - V))) / unit)
 

@@ -78,6 +78,17 @@ def test_fewer_samples_than_a_mini_batch_teach_nothing_yet():
     assert not method.rule.seen
 
 
+def test_what_waits_teaches_when_no_more_comes():
+    method, whole = make(), make()
+    for v in FRAMES[:3]:
+        method.step(v)
+    method.learn_waiting()
+    whole.step_batch(unit(FRAMES[:3]))
+    np.testing.assert_allclose(method.W, whole.W, atol=1e-6)
+    method.learn_waiting()
+    assert len(method.rule.seen) == 1, "nothing waits any more"
+
+
 def test_samples_taken_together_are_encoded_at_once_and_learnt_from_as_one_by_one():
     single, grouped = make(), make()
     ones = [single.step(v) for v in FRAMES[:10]]

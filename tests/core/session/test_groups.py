@@ -112,6 +112,37 @@ def test_seeking_drops_what_was_read_with_the_frame_before():
     assert [r.frame.index for r in reports] == list(range(30, 40))
 
 
+@pytest.mark.parametrize("sought", [1, 2, 7])
+def test_frames_that_were_learnt_from_are_not_learnt_from_again_when_one_of_them_is_sought(sought):
+    running, learnt = session(batch=8), []
+    step = running.method.step_together
+    running.method.step_together = lambda vectors: (learnt.extend(v.tobytes() for v in vectors), step(vectors))[1]
+    reports = running.run()
+    next(reports)
+    running.seek(sought)
+    rest = list(reports)
+    assert [r.frame.index for r in rest] == list(range(sought, 40))
+    assert learnt == [face(i).values.tobytes() for i in range(40)]
+    again = session(batch=8)
+    for report in again.run():
+        if report.frame.index == sought:
+            np.testing.assert_array_equal(rest[0].split.background, report.split.background)
+
+
+@pytest.mark.parametrize("key", ["opgd", "ol-kl", "orpca"])
+def test_the_last_samples_of_a_pass_teach_though_they_fill_no_mini_batch(key):
+    running = Session(faces(11), Settings(key, values={"rank": 3, "batch": 8, "content": "images"}))
+    list(running.run())
+    expected = Session(faces(11), Settings(key, values={"rank": 3, "batch": 8, "content": "images"})).method
+    vectors = [face(i).values for i in range(11)]
+    expected.step_together(vectors[:8])
+    expected.step_together(vectors[8:])
+    before = expected.W.copy()
+    expected.learn_waiting()
+    assert not np.array_equal(before, expected.W)
+    np.testing.assert_array_equal(running.method.W, expected.W)
+
+
 def test_the_same_input_gives_the_same_bytes_however_fast_it_comes():
     def slow(index):
         time.sleep(0.002 * (index % 3))

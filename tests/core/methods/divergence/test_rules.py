@@ -79,6 +79,19 @@ def test_a_whole_step_lowers_the_divergence_of_its_mini_batch_and_a_tenfold_one_
 
 
 @each
+def test_no_step_raises_the_divergence_of_its_mini_batch_when_light_comes_back(name):
+    rng = np.random.default_rng(0)
+    still, d, W = 0.2 + 0.6 * rng.random(64), MAKE[name](VALUES), 0.1 + rng.random((2, 64))
+    step = GradientStep(d, 1e8, 1)
+    for light in [1.0] * 20 + [0.3] * 40 + [1.0] * 20:
+        V = light * still * (1 + 0.02 * rng.standard_normal((20, 64)))
+        H = np.full((20, 2), V.mean() / W.sum(axis=0).mean())
+        after = step.step(V, W, H)
+        assert d.values(V, H @ after).sum() <= d.values(V, H @ W).sum() * (1 + 1e-9)
+        W = after
+
+
+@each
 def test_a_brighter_dictionary_with_smaller_coefficients_learns_the_same(name):
     V, W, H = small()
     plain, scaled = (GradientStep(MAKE[name](VALUES), 1e4, 1e4) for _ in range(2))

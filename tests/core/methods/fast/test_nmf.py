@@ -357,3 +357,14 @@ def test_what_is_overwritten_is_background_at_once_and_nothing_else_changes(layo
 def test_every_parameter_of_the_row_is_one_that_the_method_knows():
     assert catalogue.METHODS["fast"] is FAST
     assert set(build(GREY).values) == {p.name for p in FAST.parameters}
+
+
+def test_a_state_of_before_the_first_frame_is_begun_with():
+    layout = Layout(12, 16, Planes.GREY)
+    method = build(layout)
+    method.load(build(layout).state())
+    assert method.values["rank"] == FAST.defaults()["rank"]
+    v = np.full(layout.n_values, 90, np.uint8)
+    for _ in range(3):
+        split = method.step(v)
+    np.testing.assert_array_equal(split.samples(layout), v)
