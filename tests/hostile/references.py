@@ -151,9 +151,12 @@ LISTS: tuple[Callable[[str], bytes], ...] = (
     playlist, concat, master, keyed, playlist, concat, dash, session, smil, advanced, winamp, vobsub, drawing, outside,
 )  # fmt: skip
 SUFFIXES = (".m3u8", ".mp4", ".txt", ".mkv", ".avi", ".ffconcat", ".mpd", ".sdp", "", ".ts", ".idx", ".mov")
+ADDRESSES = ("ftp://127.0.0.1:{port}/a.mp4", "file://{film}")
+"""What is there is the input itself: the connection is its own, and the film is read."""
+
 SCHEMES = (
     "http://127.0.0.1:{port}/a.mp4", "tcp://127.0.0.1:{port}", "rtsp://127.0.0.1:{port}/a",
-    "rtmp://127.0.0.1:{port}/a", "ftp://127.0.0.1:{port}/a.mp4", "file:{film}", "file://{film}",
+    "rtmp://127.0.0.1:{port}/a", "file:{film}",
     "concat:{film}|{film}", "subfile,,start,0,end,0,,:{film}", "pipe:0", "cache:{film}", "async:{film}",
     "data:video/mp4;base64,AAAA", "md5:{film}", "unix:{pipe}",
 )  # fmt: skip
@@ -225,7 +228,7 @@ def run(n_cases: int, folder: Path) -> Iterator[Outcome]:
             where = folder / f"run-{number}"
             ended = start(["run", str(source), "-o", "results", "--save", "plate", "--quiet"], where).wait(HANGS_S)
             fault = ended.fault(*allowed, seconds=HANGS_S)
-            if listener.count != connections and not str(source).startswith(STREAMS):
+            if listener.count != connections and not (str(source).startswith(STREAMS) or _is_address(source)):
                 fault = "a connection was opened"
             if any(ord(sign) < 32 and sign != "\n" for sign in ended.err):
                 fault = f"controls reach the terminal: {ended.err!r}"
@@ -238,9 +241,13 @@ def run(n_cases: int, folder: Path) -> Iterator[Outcome]:
 
 def _names(canaries: Canaries) -> Iterator[tuple[str, Path | str]]:
     places = {"film": canaries.film, "pipe": canaries.pipe, "port": canaries.port}
-    for address in SCHEMES + NAMES:
+    for address in ADDRESSES + SCHEMES + NAMES:
         name = address.format(**places)
         yield f"named {name[:60]!r}", name
+
+
+def _is_address(source: Path | str) -> bool:
+    return str(source).startswith(tuple(address.partition("//")[0] + "//" for address in ADDRESSES))
 
 
 def _in_turn(
@@ -252,7 +259,8 @@ def _in_turn(
         for kind in kinds:
             found = next(kind, None)
             if found is not None and made < n_cases:
-                yield (*found, (0, 2) if found[0].startswith(outside.__name__) else (2,))
+                may_be_read = found[0].startswith(outside.__name__) or _is_address(found[1])
+                yield (*found, (0, 2) if may_be_read else (2,))
                 made += 1
 
 

@@ -80,21 +80,10 @@ class Store:
         check_address(address)
         self.address = address
         protocol = address.partition("://")[0]
-        try:
-            import fsspec  # noqa: PLC0415 - of an extra
-
-            known = OPTIONS.get(protocol, {})
-            chosen = fsspec.config.conf.get(protocol, {})
-            options = {name: value for name, value in known.items() if name not in chosen}
-            self._files, path = fsspec.core.url_to_fs(address, use_listings_cache=False, **options)
-        except ImportError as error:
-            raise CleanplateError(f"{protocol}:// cannot be read or written ({error}); {EXTRA} installs it.") from error
-        except ValueError as error:
-            raise CleanplateError(
-                f"There is no kind of address {protocol}://; s3:// is one, see the manual."
-            ) from error
+        with _reaching(address):  # Some connect at once.
+            self._files, path = _file_system(address, protocol)
         self._is_object_store = protocol in OBJECT_STORES
-        self._path = str(path).rstrip("/")
+        self._path = path.rstrip("/")
         self._before = address.rstrip("/").removesuffix(self._path.lstrip("/"))
 
     def entry(self) -> Entry | None:
@@ -180,6 +169,23 @@ class Store:
         is_folder = info["type"] == "directory"
         path = str(info["name"]).lstrip("/")
         return Entry(self._before + path, 0 if is_folder else int(info["size"] or 0), is_folder, mark)
+
+
+def _file_system(address: str, protocol: str) -> tuple[Any, str]:
+    """Return the file system of an address, and where in it that is."""
+    try:
+        import fsspec  # noqa: PLC0415 - of an extra
+
+        known, chosen = OPTIONS.get(protocol, {}), fsspec.config.conf.get(protocol, {})
+        options = {name: value for name, value in known.items() if name not in chosen}
+        files, path = fsspec.core.url_to_fs(address, use_listings_cache=False, **options)
+    except ImportError as error:
+        ours = protocol in OPTIONS or error.name == "fsspec"
+        remedy = f"{EXTRA} installs it" if ours else "install what it asks for"
+        raise CleanplateError(f"{protocol}:// cannot be read or written ({error}); {remedy}.") from error
+    except ValueError as error:
+        raise CleanplateError(f"There is no kind of address {protocol}://; s3:// is one, see the manual.") from error
+    return files, str(path)
 
 
 @contextlib.contextmanager

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 import pytest
 
@@ -244,3 +245,26 @@ def test_whatever_a_library_raises_is_one_sentence(memory, monkeypatch, error, s
     with pytest.raises(CleanplateError, match=said) as told:
         Store("memory://in/clip.mkv").entry()
     assert str(told.value).count(". ") == 0
+
+
+@pytest.mark.parametrize(
+    ("address", "said"),
+    [
+        ("ftp://127.0.0.1:1/a.mp4", "could not be reached (Connection refused); check the network"),
+        ("nowhere://a", "There is no kind of address nowhere://"),
+    ],
+)
+def test_an_address_that_nobody_answers_at_is_one_sentence(address, said):
+    with pytest.raises(CleanplateError, match=re.escape(said)):
+        Store(address)
+
+
+def test_what_another_file_system_lacks_is_not_said_to_come_with_ours(monkeypatch):
+    def absent(*_, **__):
+        raise ImportError("SFTPFileSystem requires paramiko", name="paramiko")
+
+    monkeypatch.setattr(fsspec.core, "url_to_fs", absent)
+    with pytest.raises(CleanplateError, match="requires paramiko\\); install what it asks for"):
+        Store("sftp://host/a.mp4")
+    with pytest.raises(CleanplateError, match="cleanplate\\[cluster\\]"):
+        Store("s3://bucket/a.mp4")
