@@ -17,6 +17,7 @@ from typing import Any
 from rich.console import Console
 
 from app.cli import options
+from app.cli.idle_options import note_idle
 from app.cli.progress import duration, shown
 from app.cli.told_lines import ToldLines, telling_of_no_room
 from app.command_words import event_rules, input_spec, parse_frames, parse_settings
@@ -25,21 +26,16 @@ from app.system.printable import printable
 from core import catalogue
 from core.errors import CancelledError, CleanplateError
 from core.events.rules import Rules
-from core.export.frame_names import NAMES
 from core.export.job import Summary, run_job
 from core.export.job_spec import Job, chosen_passes
 from core.export.pieces.join import join_pieces
 from core.export.preset import find_preset
-from core.export.products import CODED, QUALITIES, SEQUENCES, SPEEDS
 from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec
 from core.io.remote.staging import Staging
 from core.parameter import Value
 from core.session.areas_file import read_areas
 from core.session.model import Model
 from core.session.settings import Settings
-
-RULES = {"area": "--event-area", "lines": "--event-line", "shortest": "--event-length", "smallest": "--event-size"}
-"""Options that make up the rules of events, by attribute."""
 
 
 def job_said(source: str, said: Mapping[str, Any]) -> Job:
@@ -137,26 +133,8 @@ def job_of(
         spec, output, save, settings, format=form, quality=quality, speed=speed, fps=fps, model=model,
         overwrite=overwrite, rules=rules, written=written, names=names, start=start, run_in=run_in, spread=spread,
     )  # fmt: skip
-    for option, condition in _idle(job):
-        print(f"Note: {option} has no effect unless {condition}.", file=sys.stderr)
+    note_idle(job)
     return job
-
-
-def _idle(job: Job) -> Iterator[tuple[str, str]]:
-    """Yield each option that was set and does nothing in a job, with what it needs."""
-    usual = Job(job.input, job.output)
-    coded, images = (f"--format is {' or '.join(sorted(formats))}" for formats in (CODED, SEQUENCES))
-    if job.format not in CODED:
-        if job.quality in QUALITIES.keys() - {usual.quality}:
-            yield "--quality", coded
-        if job.speed in SPEEDS.keys() - {usual.speed}:
-            yield "--speed", coded
-    if job.format not in SEQUENCES and job.names in NAMES.keys() - {usual.names}:
-        yield "--names", images
-    if not {"events", "boxes"} & set(job.save):
-        for name, option in RULES.items():
-            if getattr(job.rules, name) != getattr(usual.rules, name):
-                yield option, "--save has events or boxes"
 
 
 def run_and_tell(

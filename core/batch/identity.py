@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import itertools
+import operator
 import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -62,7 +63,10 @@ def _packed(text: str) -> bytes:
 
 
 def _sorted_words(options: Sequence[str]) -> list[str]:
-    """Return options in one order and form, without the one that changes no result."""
+    """Return options in the order of their names and in one form, without the one that changes no result.
+
+    Those of one name stay in their order: the last may be what counts.
+    """
     groups: list[list[str]] = []
     for word in options:
         name, equals, value = word.partition("=")
@@ -70,7 +74,7 @@ def _sorted_words(options: Sequence[str]) -> list[str]:
             groups.append([name, value] if equals else [word])
         elif groups:
             groups[-1].append(word)
-    return [word for group in sorted(groups) if group != [NO_MATTER] for word in group]
+    return [word for group in sorted(groups, key=operator.itemgetter(0)) if group != [NO_MATTER] for word in group]
 
 
 def _told_at(address: str) -> Iterator[str]:

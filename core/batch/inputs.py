@@ -64,7 +64,8 @@ def _of_word(word: str, base: Path, useless: Useless) -> Iterator[str]:
     if os.path.exists(path):
         yield from _of_path(path, useless)
         return
-    matches = glob.glob(str(path), recursive=True) if glob.has_magic(word) else []
+    pattern = os.path.join(glob.escape(str(base)), os.path.expanduser(word))
+    matches = glob.glob(pattern, recursive=True) if glob.has_magic(word) else []
     if not matches:
         what = "matches the pattern" if glob.has_magic(word) else "is at"
         raise CleanplateError(f"Nothing {what} {word}; check the path.")
@@ -131,7 +132,7 @@ def _check_ends(source: str, word: str) -> None:
 
 def _of_list(path: Path, useless: Useless) -> Iterator[str]:
     try:
-        lines = os.fsdecode(read_regular(path, MOST_LIST_BYTES)).removeprefix("\N{BOM}").splitlines()
+        lines = os.fsdecode(read_regular(path, MOST_LIST_BYTES)).removeprefix("\N{BOM}").split("\n")
     except OSError as error:
         raise CleanplateError(f"The list {path} cannot be read ({error.strerror}); check it.") from error
     for line in lines:

@@ -9,10 +9,13 @@ from typing import Any
 import msgspec
 
 from core.errors import CleanplateError
+from core.events.rules import Rules
 from core.export.job_spec import Job, chosen_passes
 from core.project.document import ExportChoice
 from core.project.places import found
 from core.project.store import Project, load_project
+
+USUAL = Rules()
 
 
 def project_job(path: Path, output: Path | None = None, *, moved_to: str | None = None, **changes: Any) -> Job:
@@ -27,7 +30,7 @@ def project_job(path: Path, output: Path | None = None, *, moved_to: str | None 
     moved_to : str, optional
         Where the input is now.
     **changes
-        To the project's `ExportChoice`, by name, and ``overwrite``.
+        To the project's `ExportChoice`, by name; ``overwrite``, and ``rules`` of events.
 
     Raises
     ------
@@ -35,17 +38,19 @@ def project_job(path: Path, output: Path | None = None, *, moved_to: str | None 
         The project cannot be used, its input is gone, or no folder for the results is known.
     """
     project = load_project(path, learnt=False)
-    overwrite = bool(changes.pop("overwrite", False))
+    beside: dict[str, Any] = {name: changes.pop(name) for name in ("overwrite", "rules") if name in changes}
     export = msgspec.structs.replace(project.document.export, **changes)
     if output is None and not export.folder:
         raise CleanplateError(f"The project {path} names no folder for the results; give one after --output.")
     part = project.document.input
     part = found(part, path) if moved_to is None else msgspec.structs.replace(part, path=moved_to)
     project = replace(project, document=msgspec.structs.replace(project.document, input=part))
-    return job_of(project, export, output or Path(export.folder).expanduser(), overwrite=overwrite)
+    return job_of(project, export, output or Path(export.folder).expanduser(), **beside)
 
 
-def job_of(project: Project, export: ExportChoice, output: Path, *, overwrite: bool = False) -> Job:
+def job_of(
+    project: Project, export: ExportChoice, output: Path, *, overwrite: bool = False, rules: Rules = USUAL
+) -> Job:
     """Return the job that writes what a project shows, whose input is where its path says."""
     spec, settings, save = project.document.input.spec(), project.document.settings(), export.save
     applies = project.model is not None
@@ -53,5 +58,5 @@ def job_of(project: Project, export: ExportChoice, output: Path, *, overwrite: b
     return Job(
         spec, output, save, replace(settings, passes=passes, painted=project.painted), format=export.format,
         quality=export.quality, speed=export.speed, fps=export.fps, model=project.model, overwrite=overwrite,
-        written=export.written, names=export.names,
+        written=export.written, names=export.names, rules=rules,
     )  # fmt: skip

@@ -272,11 +272,15 @@ def test_what_a_model_decides_is_refused_or_said_to_have_no_effect(photos, tmp_p
 
 def test_options_that_do_nothing_are_said_to_have_no_effect(photos, tmp_path, capsys):
     words = ["--quality", "low", "--event-length", "3"]
-    assert run(photos, "-o", tmp_path / "a", "--save", "mask", *words, "--quiet") == 0
+    idle = ["--fps", "12", "--run-in", "2"]
+    assert run(photos, "-o", tmp_path / "a", "--save", "mask", *words, *idle, "--quiet") == 0
     told = capsys.readouterr().err
     assert "--quality has no effect unless --format is av1 or hevc or mp4." in told
     assert "--event-length has no effect unless --save has events or boxes." in told
-    assert run(photos, "-o", tmp_path / "b", "--save", "mask,events", *words, "--format", "mp4", "--quiet") == 0
+    assert "--fps has no effect unless --format is one of films, such as mp4." in told
+    assert "--run-in has no effect unless --write says which frames." in told
+    words += ["--fps", "12", "--format", "mp4"]
+    assert run(photos, "-o", tmp_path / "b", "--save", "mask,events", *words, "--quiet") == 0
     assert "no effect" not in capsys.readouterr().err
 
 

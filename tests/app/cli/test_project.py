@@ -46,6 +46,21 @@ def test_how_films_are_coded_may_be_said_otherwise(project, tmp_path):
     assert (job.format, job.quality, job.speed, job.fps, job.names) == ("mp4", "low", "slow", 12.5, "input")
 
 
+def test_what_counts_as_an_event_may_be_said(project, tmp_path, capsys):
+    said = {"output": str(tmp_path / "out"), "event_length": 3, "event_line": ["0,0,9,9"]}
+    rules = job_of_project(project, {**said, "save": "mask,events"}).rules
+    assert (rules.shortest, len(rules.lines)) == (3, 1)
+    assert not capsys.readouterr().err
+    job_of_project(project, {**said, "save": "mask"})
+    assert "--event-length has no effect unless --save has events or boxes." in capsys.readouterr().err
+
+
+def test_the_frames_that_are_written_are_said_once(project, tmp_path, capsys):
+    words = ["run", str(project), "-o", str(tmp_path / "out"), "--frames", "1:5", "--write", "8:9"]
+    assert invoke(words) == 2
+    assert "--frames and --write mean the same; leave one out." in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     "words", [["--method", "opgd"], ["--set", "sensitivity=4"], ["--seed", "1"], ["--grey"], ["--areas", "a.png"]]
 )

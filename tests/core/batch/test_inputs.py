@@ -35,6 +35,12 @@ def test_files_folders_patterns_and_lists_are_each_input_once(tmp_path):
     assert found_inputs(["sample:street"]) == ["sample:street"]
 
 
+def test_a_list_is_read_by_its_lines_wherever_it_lies(tmp_path):
+    made(tmp_path, "[2024]/a.mp4", "[2024]/b\u2028c.mp4")
+    (tmp_path / "[2024]" / "list.txt").write_bytes("*a.mp4\r\nb\u2028c.mp4\r\n".encode())
+    assert names(tmp_path, [str(tmp_path / "[2024]" / "list.txt")]) == ["[2024]/a.mp4", "[2024]/b\u2028c.mp4"]
+
+
 def test_links_that_lead_nowhere_or_back_to_themselves_are_no_inputs(tmp_path):
     made(tmp_path, "a/2.mkv")
     for name, to in (("loop.mp4", "loop.mp4"), ("gone.mp4", "nowhere"), ("round", "round")):
@@ -108,6 +114,7 @@ def test_a_key_changes_with_input_and_settings_and_with_nothing_else(tmp_path):
     assert key_of(str(clip), ["--grey", "--seed=3", "--save=mask", "--overwrite"]) == base
     assert key_of(str(clip), ["--grey", "--seed", "4", "--save", "mask"]) != base
     assert key_of(str(clip), ["--set", "a=1", "--set", "b=2"]) != key_of(str(clip), ["--set", "a=2", "--set", "b=1"])
+    assert key_of(str(clip), ["--set", "a=1", "--set", "a=2"]) != key_of(str(clip), ["--set", "a=2", "--set", "a=1"])
     before = key_of(photos, []), key_of(str(clip), ["--model", model])
     (tmp_path / "photos" / "sub" / "2.png").write_bytes(b"more")
     (tmp_path / "m.npz").write_bytes(b"more")
