@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
@@ -200,11 +201,19 @@ class ExportForm(QWidget):
         for box in (self.first, self.last):
             box.setMinimumWidth(96)
             box.lineEdit().setTextMargins(4, 0, 0, 0)  # Qt leaves out the padding where a box has buttons.
+            box.valueChanged.connect(partial(self._keep_order, box))
             box.valueChanged.connect(self.changed)
         keep_wheel_off(self.first, self.last)
         self.frames_title = QLabel("Frames")
         grid.addWidget(self.frames_title, 5, 0)
         grid.addWidget(self.frames_row, 5, 1, 1, 2)
+
+    def _keep_order(self, moved: FrameBox, _frame: int) -> None:
+        """Take the other end along where one was moved past it."""
+        other = self.last if moved is self.first else self.first
+        if 0 < self.last.value() < self.first.value():
+            with QSignalBlocker(other):
+                other.setValue(moved.value())
 
     def _add_passes(self, grid: QGridLayout) -> None:
         self.passes = QSpinBox()
@@ -243,7 +252,7 @@ class ExportForm(QWidget):
         return Wanted(
             Path(self.folder.text()).expanduser(),
             tuple(key for key, check in self.checks.items() if check.isChecked()),
-            (first if first > 1 else None, max(first, last) if last else None),
+            (first if first > 1 else None, last or None),
             self.format.currentData(),
             self.overwrite.isChecked(),
             self.quality.currentData(),

@@ -129,7 +129,8 @@ class QueueCommands(QObject):
             listen(self._files.saved, self._on_saved)
             listen(self._files.failed, self._on_not_saved)
         path = self._path.parent / PROJECTS / f"{name_of(source)} {secrets.token_hex(3)}{SUFFIX}"
-        self._files.save(self._state.project(), path, None, JobRequest(str(path), (), job.output, source))
+        words = ("--overwrite",) if job.overwrite else ()
+        self._files.save(self._state.project(), path, None, JobRequest(str(path), words, job.output, source))
 
     def add_files(self) -> None:
         """Ask for clips and projects, and add a job for each."""

@@ -146,6 +146,20 @@ def test_a_frame_behind_the_end_is_the_last_one(tmp_path, text, frame):
     panel.close()
 
 
+def test_an_end_that_is_moved_past_the_other_takes_it_along(tmp_path):
+    form = shown_panel(tmp_path, 100).form
+    form.last.setValue(5)
+    form.first.setValue(10)
+    assert form.wanted.frames == (form.first.value(), form.last.value()) == (10, 10)
+    form.last.setValue(20)
+    form.last.setValue(7)
+    assert form.wanted.frames == (form.first.value(), form.last.value()) == (7, 7)
+    form.last.setValue(0)
+    form.first.setValue(30)
+    assert form.wanted.frames == (30, None)
+    form.window().close()
+
+
 @pytest.mark.parametrize("name", ["first", "last", "passes", "fps"])
 def test_a_number_counts_once_when_it_has_been_typed(tmp_path, name):
     panel = shown_panel(tmp_path, 1394)
