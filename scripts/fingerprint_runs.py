@@ -66,7 +66,7 @@ folder of real data, and that of the results: a run that names ``{out}/OTHER/…
 
 ONLINE = [
     "opgd", "oadmm", "onmfo", "ol-is", "ol-kl", "ol-l2sq", "ol-huber", "ol-l1", "ol-l2", "ol-alpha", "ol-beta",
-    "ol-gamma", "onmf", "orpca", "ol-wang", "ol-wang2", "ol-lef", "median", "mog2", "knn",
+    "ol-ab", "ol-gamma", "onmf", "orpca", "ol-wang", "ol-wang2", "ol-lef", "median", "mog2", "knn",
 ]  # fmt: skip
 """Methods that all get the same short run on colour photographs, like those of `BATCH`."""
 

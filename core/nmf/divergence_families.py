@@ -1,4 +1,4 @@
-"""The families of divergences that the paper's remark 1 names: each has one number that a person can choose.
+"""The families of divergences that the paper's remark 1 names: each has a number, or two, that a person can choose.
 
 Zhao, Tan & Xu (2017), section 2.1.
 """
@@ -46,11 +46,8 @@ class Alpha(Plain):
 
     def weights(self, V: Matrix, U: Matrix) -> Matrix:
         """Return ``(1 − (v/u)^α) / (α (u − v))``; ``1/u`` where the two are equal."""
-        a, u = self.alpha, bounded(U)
-        ratio = self.target(V) / u
-        apart = np.where(np.abs(ratio - 1) < NEARLY, u.dtype.type(2), ratio)
-        slope = np.where(apart == ratio, (apart**a - 1) / (a * (apart - 1)), 1 + (a - 1) / 2 * (ratio - 1))
-        return np.asarray(slope / u, u.dtype)
+        u = bounded(U)
+        return np.asarray(_slope(self.target(V) / u, self.alpha) / u, u.dtype)
 
     def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
         """Return ``(v/u)^α / v`` and ``1/u``."""
@@ -95,6 +92,57 @@ class Beta(Plain):
         """Return ``u^(β−2)``."""
         u = bounded(U)
         return np.asarray(u ** (self.beta - 2), u.dtype)
+
+    def target(self, V: Matrix) -> Matrix:
+        """Return the samples, at least `LEAST`."""
+        return bounded(V)
+
+
+@dataclass(frozen=True)
+class AlphaBeta(Plain):
+    """``(v^λ + β/α u^λ − λ/α v^α u^β) / (λ β)`` with ``λ = α + β``.
+
+    Members are the α-divergences, with ``β = 1 − α``, and the β-divergences, with ``α = 1`` and β one less than theirs.
+    Cichocki, Cruces & Amari (2011), also of the exponents of the updates.
+
+    Attributes
+    ----------
+    alpha : float
+        α, positive: the smaller, the less samples count that stand far above the background.
+    beta : float
+        β, not negative: the larger, the more bright values count.
+    """
+
+    alpha: float
+    beta: float
+
+    @property
+    def exponent(self) -> float:
+        """``1/α`` for β from ``1 − α`` to 1, less for others."""
+        if self.beta < 1 - self.alpha:
+            return 1 / (1 - self.beta)
+        return 1 / max(self.alpha, self.alpha + self.beta - 1)
+
+    def values(self, V: Matrix, U: Matrix) -> NDArray[np.float64]:
+        """Return the divergences (n,)."""
+        a, b, u = self.alpha, self.beta, bounded(U).astype(np.float64)
+        ratio = self.target(V) / u
+        if b < NEARLY:
+            power = ratio**a
+            return total(u**a * (power * np.log(power) - power + 1) / a**2)
+        whole = a + b
+        return total(u**whole * (ratio**whole + b / a - whole / a * ratio**a) / (whole * b))
+
+    def weights(self, V: Matrix, U: Matrix) -> Matrix:
+        """Return ``u^(β−1) (u^α − v^α) / (α (u − v))``; ``u^(α+β−2)`` where the two are equal."""
+        u = bounded(U)
+        return np.asarray(u ** (self.alpha + self.beta - 2) * _slope(self.target(V) / u, self.alpha), u.dtype)
+
+    def pulls(self, V: Matrix, U: Matrix) -> tuple[Matrix, Matrix]:
+        """Return ``v^α u^(β−1) / v`` and ``u^(α+β−2)``."""
+        v, u = self.target(V), bounded(U)
+        power = u ** (self.alpha + self.beta - 2)
+        return np.asarray(power * (v / u) ** (self.alpha - 1), u.dtype), np.asarray(power, u.dtype)
 
     def target(self, V: Matrix) -> Matrix:
         """Return the samples, at least `LEAST`."""
@@ -156,3 +204,9 @@ class Gamma(Plain):
         beta = 1 + self.gamma
         lost = self.gamma * beta * Beta(beta).values(V, U) / total(self.target(V) ** beta)
         return np.minimum(lost, 1 - NEARLY)
+
+
+def _slope(ratio: Matrix, a: float) -> Matrix:
+    """Return ``(r^a − 1) / (a (r − 1))``, 1 where ``r`` is."""
+    apart = np.where(np.abs(ratio - 1) < NEARLY, ratio.dtype.type(2), ratio)
+    return np.where(apart == ratio, (apart**a - 1) / (a * (apart - 1)), 1 + (a - 1) / 2 * (ratio - 1))

@@ -11,6 +11,7 @@ from scipy.optimize import brentq, minimize
 
 NAMES = ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta", "gamma")
 ALPHA, BETA, GAMMA = 0.5, 1.5, 0.5
+AB = ALPHA, BETA
 
 
 def divergence(name, v, u, delta, tip):
@@ -39,6 +40,9 @@ def _scalar(name, v, u, delta, tip):
         return (ALPHA * v + (1 - ALPHA) * u - v**ALPHA * u ** (1 - ALPHA)) / (ALPHA * (1 - ALPHA))
     if name == "beta":
         return (v**BETA + (BETA - 1) * u**BETA - BETA * v * u ** (BETA - 1)) / (BETA * (BETA - 1))
+    if name == "ab":
+        a, b = AB
+        return (a / (a + b) * v ** (a + b) + b / (a + b) * u ** (a + b) - v**a * u**b) / (a * b)
     if name == "huber":
         return e**2 / 2 if e <= delta else delta * e - delta**2 / 2
     return e if e >= tip else e**2 / (2 * tip) + tip / 2
@@ -69,6 +73,7 @@ def derivative(name, v, u, delta):
         "l1": lambda a, b: math.copysign(1, b - a),
         "alpha": lambda a, b: (1 - (a / b) ** ALPHA) / ALPHA,
         "beta": lambda a, b: b ** (BETA - 2) * (b - a),
+        "ab": lambda a, b: b ** (AB[1] - 1) * (b ** AB[0] - a ** AB[0]) / AB[0],
     }[name]
     return [rule(float(a), float(b)) for a, b in zip(v, u, strict=True)]
 
@@ -113,6 +118,15 @@ def alpha_updates(alpha, V, W, H):
     ones = np.ones_like(V)
     H = H * ((W.T @ (V / (W @ H)) ** alpha) / (W.T @ ones)) ** (1 / alpha)
     W = W * (((V / (W @ H)) ** alpha @ H.T) / (ones @ H.T)) ** (1 / alpha)
+    return W, H
+
+
+def alpha_beta_updates(alpha, beta, exponent, V, W, H):
+    """One round of multiplicative updates for an α-β-divergence: H, then W (Cichocki et al. 2011)."""
+    U = W @ H
+    H = H * ((W.T @ (V**alpha * U ** (beta - 1))) / (W.T @ U ** (alpha + beta - 1))) ** exponent
+    U = W @ H
+    W = W * (((V**alpha * U ** (beta - 1)) @ H.T) / (U ** (alpha + beta - 1) @ H.T)) ** exponent
     return W, H
 
 

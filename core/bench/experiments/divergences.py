@@ -210,8 +210,8 @@ def _result(size: Size, traces: dict[str, dict[str, Trace]], truths: dict[str, f
         },
         charts=tuple(charts),
         notes=(
-            "The paper's remark 1 names more families, without an experiment: α, β and γ are in the catalogue, "
-            "`ol-alpha`, `ol-beta` and `ol-gamma`. γ-divergences stay the same when what is fitted is scaled; here it "
-            "is as bright as fits best.",
+            "The paper's remark 1 names more families, without an experiment: α, β, α-β and γ are in the "
+            "catalogue, `ol-alpha`, `ol-beta`, `ol-ab` and `ol-gamma`. γ-divergences stay the same when what is fitted "
+            "is scaled; here it is as bright as fits best.",
         ),
     )  # fmt: skip

@@ -11,7 +11,7 @@ from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, batch_learning, batch_schema
 from core.methods.divergence.rules import DivergentSet, DivergentStream
 from core.methods.mini_batch import StochasticNmf, stream_learning, stream_schema
-from core.nmf.divergence_families import Alpha, Beta, Gamma
+from core.nmf.divergence_families import Alpha, AlphaBeta, Beta, Gamma
 from core.nmf.divergences import L1, L2, Divergence, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.parameter import Parameter, Value
 
@@ -36,6 +36,11 @@ ALPHA = Parameter(
 )  # fmt: skip
 BETA = Parameter(
     "beta", "β", 1.5, 0, 3, "Which β-divergence: 0 is Itakura-Saito's, 1 Kullback-Leibler's, 2 the squared error.",
+    "higher: bright values count more",
+)  # fmt: skip
+SECOND = Parameter(
+    "beta", "β", 1, 0, 3,
+    "Which α-β-divergence: with 1 − α it is the α-divergence, with α = 1 the β-divergence of 1 + β.",
     "higher: bright values count more",
 )  # fmt: skip
 GAMMA = Parameter(
@@ -173,13 +178,18 @@ CHOICES = (
         ("beta: 1.5; the paper names the family, and runs 0, 1 and 2.",),
     ),
     Choice(
+        "ab", "α-β-divergence", "Both families at once: α for what stands above the model, β for what is bright.",
+        lambda values: AlphaBeta(_number(values, "alpha"), _number(values, "beta")), (ALPHA, SECOND),
+        ("alpha, beta: 0.5 and 1; the paper names the family, and runs its members with α = 1 alone.",),
+    ),
+    Choice(
         "gamma", "γ-divergence", "Compares shapes: dark samples count as much as bright ones.",
         lambda values: Gamma(_number(values, "gamma")), (GAMMA,),
         ("gamma: 0.5; the paper names the family, and runs none of it.",
          "The γ-divergence leaves open how bright a background is; here it is as bright as fits best."),
     ),
 )  # fmt: skip
-"""The six divergences of the paper's section 6.3, and the three families of its remark 1."""
+"""The six divergences of the paper's section 6.3, and the four families of its remark 1."""
 
 ROWS = (*(choice.online_row for choice in CHOICES), *(choice.batch_row for choice in CHOICES))
 """In the order of the catalogue."""

@@ -64,7 +64,7 @@ LAM = Parameter(
     "lower: more goes to foreground", "of white", logarithmic=True,
 )  # fmt: skip
 SWEEPS = Parameter(
-    "sweeps", "Sweeps", 10, 1, 100, "Multiplicative updates of both factors in each iteration.",
+    "sweeps", "Sweeps", 10, 1, 100, "Updates of errors and both factors that count as one iteration.",
     "higher: fewer but more expensive iterations", kind=int, advanced=True,
 )  # fmt: skip
 
@@ -191,7 +191,7 @@ ROWS = (
         (*LEARNING, LAM, SWEEPS), partial(BatchNmf, make_rule=_sparse_error, image_set_rank=RANK),
         partial(batch_schema, make_rule=_sparse_error, image_set_rank=RANK), kind="batch",
         departures=(*DEPARTURES[:1], "lam: 0.1, our choice; the paper leaves it open.",
-                    "sweeps: 10 updates of both factors for each of the errors; one in the paper.",
+                    "sweeps: 10 of the paper's iterations count as one, after which progress is judged.",
                     "iterations, tolerance: the paper leaves open when its iterations end."),
     ),
 )  # fmt: skip

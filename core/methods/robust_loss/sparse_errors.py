@@ -18,7 +18,7 @@ TINY = np.float32(1e-12)
 class SparseErrorRule(BatchRule):
     """Minimises ``‖V − H W − S‖² + λ‖S‖₁`` over nonnegative factors and any ``S`` (Zhang et al. 2011; RNMF-L1).
 
-    An iteration: ``S = soft(V − H W, λ/2)``; then, with ``X = V − S``,
+    A sweep: ``S = soft(V − H W, λ/2)``; then, with ``X = V − S``,
     ``W ∘= (|HᵀX| + HᵀX) / (2 HᵀH W)`` and the same for ``H``. None of the three raises the objective. Basis images
     are kept at norm 1, as the paper does.
 
@@ -30,7 +30,7 @@ class SparseErrorRule(BatchRule):
     lam : float
         λ, units of white.
     sweeps : int
-        Multiplicative updates of both factors in an iteration.
+        The paper's iterations that count as one.
     """
 
     def __init__(self, lam: float, sweeps: int) -> None:

@@ -24,7 +24,8 @@ PAPERS = {
     "badmm": SECTION_6,
     "rnmf-mu": {**CONTENT, "lam": None},
     **{
-        f"ol-{d}": {**CONTENT, "batch": 20} for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta", "gamma")
+        f"ol-{d}": {**CONTENT, "batch": 20}
+        for d in ("is", "kl", "l2sq", "huber", "l1", "l2", "alpha", "beta", "ab", "gamma")
     },
     "orpca": {**CONTENT, "lam": None, "lam_low_rank": None},
     "ol-wang2": {**CONTENT, "steps": "second order"},

@@ -3,7 +3,7 @@ from itertools import pairwise
 import numpy as np
 import pytest
 
-from core.nmf.divergence_families import Alpha, Beta, Gamma
+from core.nmf.divergence_families import Alpha, AlphaBeta, Beta, Gamma
 from core.nmf.divergences import L1, L2, SMOOTHED, Huber, ItakuraSaito, KullbackLeibler, Squared
 from core.nmf.encoders.divergent import HIGHEST, LOWEST, DivergenceEncoder
 from tests.reference import zhao_tan_xu as reference
@@ -12,7 +12,7 @@ DELTA = 10 / 255
 DIVERGENCES = {
     "is": ItakuraSaito(1 / 510), "kl": KullbackLeibler(), "l2sq": Squared(), "huber": Huber(DELTA), "l1": L1(),
     "l2": L2(), "alpha": Alpha(reference.ALPHA), "beta": Beta(reference.BETA),
-    "gamma": Gamma(reference.GAMMA),
+    "ab": AlphaBeta(*reference.AB), "gamma": Gamma(reference.GAMMA),
 }  # fmt: skip
 each = pytest.mark.parametrize("name", DIVERGENCES)
 robust = pytest.mark.parametrize("name", ["l2sq", "huber", "l1", "l2"])
@@ -51,12 +51,13 @@ def test_derivatives_are_those_of_the_table_and_of_finite_differences(name):
 
 def test_families_meet_their_members():
     V, U = pair()
-    members = {Alpha(1): "kl", Beta(1): "kl", Beta(2): "l2sq", Beta(0): "is"}
+    members = {Alpha(1): "kl", Beta(1): "kl", Beta(2): "l2sq", Beta(0): "is", AlphaBeta(1, 0): "kl"}
+    members |= {AlphaBeta(1, 1): "l2sq", AlphaBeta(0.5, 0.5): "alpha", AlphaBeta(1, 0.5): "beta"}
     for family, name in members.items():
         np.testing.assert_allclose(family.values(V, U), DIVERGENCES[name].values(V, U), rtol=1e-9)
         np.testing.assert_allclose(family.weights(V, U) * (U - V), derivative(name, V, U), rtol=1e-9, atol=1e-12)
         assert family.exponent == DIVERGENCES[name].exponent
-    for near, member in ((Alpha(1.002), "kl"), (Beta(1.002), "kl"), (Beta(0.002), "is")):
+    for near, member in ((Alpha(1.002), "kl"), (Beta(1.002), "kl"), (Beta(0.002), "is"), (AlphaBeta(1, 0.002), "kl")):
         np.testing.assert_allclose(near.values(V, U), DIVERGENCES[member].values(V, U), rtol=0.01)
     hellinger = 2 * np.square(np.sqrt(V) - np.sqrt(U)).sum(axis=1)
     np.testing.assert_allclose(Alpha(0.5).values(V, U), hellinger, rtol=1e-12)

@@ -127,6 +127,8 @@ def test_an_iteration_is_the_papers_multiplicative_update(name):
     beta = {"is": 0, "kl": 1, "l2sq": 2, "beta": reference.BETA}.get(name)
     if name == "alpha":
         expected_W, expected_H = reference.alpha_updates(reference.ALPHA, V.T, W.T, H.T)
+    elif name == "ab":
+        expected_W, expected_H = reference.alpha_beta_updates(*reference.AB, 1, V.T, W.T, H.T)
     elif name == "gamma":
         expected_W, expected_H = reference.gamma_updates(V.T, W.T, H.T)
     elif beta is None:
