@@ -55,11 +55,11 @@ class EventFiles:
         self._coco.write(f'{{"info": {info},\n"categories": {kinds},\n"images": [')
 
     def add_frame(self, index: int, time_s: float, name: str) -> None:
-        """Take note of a frame: its index from 0, its time, and the name of its file, empty where it has none."""
+        """Take note of a frame: its index from 0, its time, and the name of its picture."""
         assert self._coco is not None, "open comes first"
         self._n_frames += 1
         image = {
-            "id": index + self._first, "file_name": name or f"{self._n_frames:06d}.png", "width": self._width,
+            "id": index + self._first, "file_name": name, "width": self._width,
             "height": self._height, "frame": index + self._first, "time_s": self._time(time_s),
         }  # fmt: skip
         self._coco.write(("," if self._n_frames > 1 else "") + "\n" + json.dumps(image))

@@ -12,8 +12,10 @@ from core.events.found import FoundEvents
 from core.events.regions import find_regions
 from core.events.rules import Rules
 from core.events.tracker import Tracker
+from core.export.frame_names import FrameNames
 from core.io.publishing.refusals import writing
 from core.io.publishing.transaction import Transaction
+from core.io.sources.base import SourceInfo
 from core.session.report import Report
 
 NEEDS_EVENTS = frozenset({"events", "boxes"})
@@ -28,28 +30,29 @@ class EventWriter:
     folder : Path or None
         To be made and written in; None where events are drawn into pictures alone.
     rules : Rules
-    first : int
-        Number of the first frame that is read, from 1.
-    timed : bool
-        Frames have times.
+    info : SourceInfo
+        Of the input.
+    names : FrameNames
+        Of pictures of frames that are no files.
     """
 
-    def __init__(self, folder: Path | None, rules: Rules, first: int, *, timed: bool) -> None:
-        self._folder, self._rules, self._first, self._timed = folder, rules, first, timed
+    def __init__(self, folder: Path | None, rules: Rules, info: SourceInfo, names: FrameNames) -> None:
+        self._folder, self._rules, self._names = folder, rules, names
+        self._first, self._timed = info.n_before + 1, info.fps is not None
         self._tracker = Tracker(rules)
         self._files: EventFiles | None = None
 
     def take(self, report: Report) -> Report:
         """Take the mask of a report, and return the report with what is seen in it."""
         frame = report.frame.full
-        seen, ended = self._tracker.update(frame.index, frame.time_s, find_regions(report.full_mask))
+        seen, ended = self._tracker.update(frame.index, frame.input_s, find_regions(report.full_mask))
         if self._folder is not None:
             with writing(self._folder):
                 if self._files is None:
                     size = frame.layout.width, frame.layout.height
                     self._files = EventFiles(self._rules, *size, self._first, timed=self._timed)
                     self._files.open(self._folder)
-                self._files.add_frame(frame.index, frame.time_s, frame.name)
+                self._files.add_frame(frame.index, frame.input_s, frame.name or f"{self._names.of(report)}.png")
             for event in ended:
                 self._files.add_event(event)
         return replace(report, seen=tuple(seen))

@@ -151,7 +151,8 @@ def sink_for(product: str, folder: Path, form: str, info: SourceInfo, coding: Co
         return TiffSequence(final)
     if form == STACK:
         return TiffStack(final, info.n_frames, info.calibration or Calibration())
-    return film_kind(product, form)(final, info.fps, coding if product in SOUNDING else replace(coding, sound=None))
+    coding = replace(coding, aspect=info.pixel_aspect, sound=coding.sound if product in SOUNDING else None)
+    return film_kind(product, form)(final, info.fps, coding)
 
 
 def check_encoders(products: Iterable[str], form: str) -> None:

@@ -68,7 +68,7 @@ class Table:
         """Take the numbers of a frame; what earlier or later frames do not have is not a number there."""
         frame = report.frame
         number = self._n_before + frame.index + 1
-        for name, value in {"frame": number, "time_s": frame.time_s, **self._numbers_of(report)}.items():
+        for name, value in {"frame": number, "time_s": frame.input_s, **self._numbers_of(report)}.items():
             column = self._columns.setdefault(name, array("d"))
             column.extend([np.nan] * (self._n - len(column)))
             column.append(float(value))

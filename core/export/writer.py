@@ -8,7 +8,7 @@ from pathlib import Path
 
 from core.events.rules import Rules
 from core.export.event_writer import NEEDS_EVENTS, EventWriter
-from core.export.frame_names import DEFAULT_NAMES
+from core.export.frame_names import DEFAULT_NAMES, FrameNames
 from core.export.frame_writer import FrameWriter
 from core.export.products import NUMBERS, PICTURES, places
 from core.export.run_files import RunFiles
@@ -82,7 +82,7 @@ class ResultWriter:
             self._events: EventWriter | None = None
             if not NEEDS_EVENTS.isdisjoint(save):
                 files = new / "events" if "events" in save else None
-                self._events = EventWriter(files, rules or Rules(), info.n_before + 1, timed=info.fps is not None)
+                self._events = EventWriter(files, rules or Rules(), info, FrameNames(names, info))
             pictures = [product for product in save if product in PICTURES]
             self._frames = FrameWriter(new, folder, pictures, form, info, coding, names)
             undo.pop_all()

@@ -245,7 +245,7 @@ class Frame:
     index : int
         Place in the source, from 0.
     time_s : float
-        Presentation time, seconds from the first frame.
+        Presentation time, seconds from the first frame that is read.
     values : (F,) uint8 or uint16
         The samples, planes one after the other.
     layout : Layout
@@ -254,6 +254,8 @@ class Frame:
         The frame before it was scaled to the working size.
     name : str
         File name where frames are files, else empty.
+    before_s : float
+        Time of the first frame that is read, where a range of the input is, seconds from the first of all.
     shift : Shift
         By how much the scene has moved in it against what was learnt, as far as it is known (`core.scene.stabiliser`).
     """
@@ -265,7 +267,13 @@ class Frame:
     truth: Truth | None = None
     original: Frame | None = None
     name: str = ""
+    before_s: float = 0.0
     shift: Shift = NO_SHIFT
+
+    @property
+    def input_s(self) -> float:
+        """Presentation time in the whole input, seconds from its first frame."""
+        return self.before_s + self.time_s
 
     @property
     def full(self) -> Frame:

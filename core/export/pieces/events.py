@@ -12,7 +12,7 @@ from core.events.found import read_events
 from core.events.rules import Rules
 
 
-def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, named: bool, check: Callable[[], object]) -> None:
+def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, check: Callable[[], object]) -> None:
     """Write the events of folders that follow each other into a new one, numbered on from one to the next.
 
     What is seen in the last frame of a piece and in the first of the next is two events.
@@ -23,8 +23,6 @@ def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, named: boo
     folder : Path
     rules : Rules
         As the pieces had them.
-    named : bool
-        Frames have the names of their files; else they are numbered.
     check : callable
         Called between pieces; may raise.
     """
@@ -42,7 +40,7 @@ def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, named: boo
             else:
                 images = json.loads((part / COCO_JSON).read_text(encoding="utf-8"))["images"]
             for image in images:
-                files.add_frame(image["frame"] - first, image["time_s"] or 0.0, image["file_name"] if named else "")
+                files.add_frame(image["frame"] - first, image["time_s"] or 0.0, image["file_name"])
             for event in found.events:
                 number = before + event.number
                 files.add_event(replace(event, number=number))

@@ -126,15 +126,9 @@ class _Joining:
             elif product == "events":
                 folders = [part.at(product) for part in self._parts]
                 with writing(self._job.output):
-                    join_events(
-                        folders, self._new / product, self._job.rules, named=self._is_folder, check=stopping.check
-                    )
+                    join_events(folders, self._new / product, self._job.rules, check=stopping.check)
             elif product in PICTURES:
                 self._write_pictures(product)
-
-    @property
-    def _is_folder(self) -> bool:
-        return Path(self._job.input.path).expanduser().is_dir()
 
     def _write_pictures(self, product: str) -> None:
         if self._form in SEQUENCES:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import threading
 from collections.abc import Iterator
 from fractions import Fraction
+from io import BytesIO
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -49,14 +50,16 @@ class Sound:
         if not self._file.streams.audio:
             return None
         sound = self._file.streams.audio[0]
-        if (codec := sound.codec_context.name) not in film.supported_codecs:
-            return codec
+        packets = self._file.demux(sound)
+        first = next((packet for packet in packets if packet.size), None)
+        if first is None:
+            return None
+        if not _takes(film.format.name, sound, first):
+            return sound.codec_context.name
         video = self._file.streams.video[0]
         if video.start_time is not None and video.time_base is not None:
             self._start_s = float(video.start_time * video.time_base)
-        self._stream = film.add_stream_from_template(sound)
-        self._packets = self._file.demux(sound)
-        self._next = next(self._packets, None)
+        self._stream, self._packets, self._next = film.add_stream_from_template(sound), packets, first
         return None
 
     def until(self, time_s: float) -> list[Packet]:
@@ -94,3 +97,16 @@ class Sound:
             packet.dts -= back
         packet.stream = self._stream
         return packet
+
+
+def _takes(container: str, sound: av.AudioStream, first: Packet) -> bool:
+    """Tell whether a container takes a sound: that it knows how it is coded does not say so, but a whole file does."""
+    try:
+        with av.open(BytesIO(), "w", format=container) as trial:
+            packet = av.Packet(bytes(first))
+            packet.pts, packet.dts, packet.time_base = 0, 0, first.time_base or Fraction(1)
+            packet.stream = trial.add_stream_from_template(sound)
+            trial.mux(packet)
+    except (av.FFmpegError, ValueError):
+        return False
+    return True

@@ -45,6 +45,8 @@ class Coding:
         Key of `core.io.sinks.coded.H264.presets`.
     still_fps : float
         Rate of pictures that have no time.
+    aspect : Fraction or None
+        Width of a pixel over its height, where they are not square.
     sound : Path or None
         A film whose frames the pictures are one by one; its sound is copied.
     """
@@ -53,6 +55,7 @@ class Coding:
     speed: str = DEFAULT_SPEED
     still_fps: float = STILL_FPS
     sound: Path | None = None
+    aspect: Fraction | None = None
 
 
 PLAIN = Coding()
@@ -102,6 +105,8 @@ class Film(Sink):
     sides = (1, 65535)
     """Least and largest width and height that codec and container take, pixels: the encoder refuses others."""
     options: ClassVar[dict[str, str]] = {}
+    muxing: ClassVar[dict[str, str]] = {}
+    """Options of the container."""
 
     @classmethod
     def check_size(cls, width: int, height: int) -> None:
@@ -116,6 +121,7 @@ class Film(Sink):
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final)
         self._sound = None if coding.sound is None else Sound(coding.sound)
+        self._aspect = coding.aspect
         self.timed = fps is not None
         self.rate = Fraction(fps or coding.still_fps).limit_denominator(1001)
         self._file: av.container.OutputContainer | None = None
@@ -129,7 +135,8 @@ class Film(Sink):
 
     def _open(self, path: Path) -> None:
         # Without bitexact Matroska writes random identifiers: the same run would give other bytes.
-        self._file = av.open(str(path), "w", format=self.container, container_options={"fflags": "+bitexact"})
+        options = {"fflags": "+bitexact", **self.muxing}
+        self._file = av.open(str(path), "w", format=self.container, container_options=options)
 
     def _write(self, number: int, time_s: float, picture: Values, stem: str) -> None:
         self._encode(number, time_s, self.frame(np.ascontiguousarray(picture)))
@@ -177,6 +184,8 @@ class Film(Sink):
         context.time_base = Fraction(1, TICKS)
         # A fixed number: the encoders cut the work differently, and so write other bytes, with more threads.
         context.thread_count = 4
+        if self._aspect is not None:
+            context.sample_aspect_ratio = self._aspect
         self.tag(context, first.height)
         if self._sound is not None and (codec := self._sound.begin(self._file)):
             self.notes.append(lacking_sound(self.final.name, codec))
@@ -215,6 +224,8 @@ class Ffv1(Film):
     # Each of its slices has a pixel at least.
     sides = (2, 65535)
     options: ClassVar[dict[str, str]] = {"level": "3", "slices": "4", "slicecrc": "1", "g": "1"}
+    # What is heard before the first picture would move all pictures to later times.
+    muxing: ClassVar[dict[str, str]] = {"avoid_negative_ts": "disabled"}
     formats: ClassVar[dict[str, str]] = {
         "rgb24": "bgr0",
         "rgba": "bgra",

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Generator
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import Protocol
 
 from core.frames.frame import Frame, Layout
@@ -39,6 +40,8 @@ class SourceInfo:
         Upper left pixel of these frames in the input, where a region of it is read.
     uncut : (width, height) or None
         Of the frames before that, pixels; None where they are whole.
+    pixel_aspect : Fraction or None
+        Width of a pixel over its height, where that is said and not 1; films of results say it too.
     may_pause : bool
         It may give no frame for hours: it waits for files.
     files : tuple of str
@@ -56,6 +59,7 @@ class SourceInfo:
     calibration: Calibration | None = None
     corner: tuple[int, int] = (0, 0)
     uncut: tuple[int, int] | None = None
+    pixel_aspect: Fraction | None = None
     may_pause: bool = False
     files: tuple[str, ...] = ()
 

@@ -54,7 +54,10 @@ class Ranged:
                 if self._start_s is None:
                     self._start_s = frame.time_s
                 yielded = True
-                yield replace(frame, index=frame.index - self._start, time_s=frame.time_s - self._start_s)
+                yield replace(
+                    frame, index=frame.index - self._start, time_s=frame.time_s - self._start_s,
+                    before_s=frame.before_s + self._start_s,
+                )  # fmt: skip
         if not yielded and first == 0:
             raise CleanplateError(
                 f"{self._inner.info.title} has no frame {self._start + 1}; choose a range that starts earlier."

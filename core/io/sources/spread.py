@@ -38,13 +38,14 @@ class Spread:
     def __init__(self, inner: Source, n_frames: int) -> None:
         self._inner = inner
         there = count_readable(inner)
-        n_places = max(1, n_frames // STRETCH)
-        if there <= n_places * STRETCH:
+        length = min(STRETCH, n_frames)
+        n_places = n_frames // length
+        if there <= n_places * length:
             self._stretches = [(0, there)]
         else:
-            last = there - STRETCH
+            last = there - length
             places = [last * place // max(1, n_places - 1) for place in range(n_places)]
-            self._stretches = [(place, STRETCH) for place in places]
+            self._stretches = [(place, length) for place in places]
 
     @property
     def info(self) -> SourceInfo:

@@ -83,8 +83,14 @@ class VideoSource:
                 n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
             elif not n_frames and container.duration:
                 n_frames = round(container.duration / av.time_base * fps)
+            aspect = stream.sample_aspect_ratio
         self._step_s = 1 / fps
-        self._info = SourceInfo(path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes)
+        if aspect and self._pixels.quarter_turns % 2:
+            aspect = 1 / aspect
+        self._info = SourceInfo(
+            path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
+            pixel_aspect=aspect if aspect and aspect != 1 else None,
+        )  # fmt: skip
         if self._pixels.drops_alpha:
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
 

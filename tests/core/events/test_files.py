@@ -21,7 +21,7 @@ def folder(tmp_path):
     files, tracker = EventFiles(rules, WIDTH, HEIGHT, first=11), Tracker(rules)
     files.open(tmp_path / "events")
     for index in range(40):
-        files.add_frame(index, index / 25, "")
+        files.add_frame(index, index / 25, f"{index + 1:06d}.png")
         for event in tracker.update(index, index / 25, find_regions(mask((3 * index, 50, 12, 20), (5, 5, 9, 9))))[1]:
             files.add_event(event)
     for event in tracker.finish():

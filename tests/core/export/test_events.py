@@ -6,6 +6,7 @@ import json
 import av
 import numpy as np
 import pytest
+import tifffile
 
 from core.errors import CancelledError
 from core.events.files import NAMES
@@ -37,7 +38,28 @@ def test_events_are_four_files_that_agree(done):
     assert data["events"], "nothing moves in the sample"
     assert sum(len(event["boxes"]) for event in data["events"]) == len(boxes) == len(coco["annotations"])
     assert [image["id"] for image in coco["images"]] == list(range(21, 81))
+    assert [image["file_name"] for image in coco["images"]] == sorted(p.name for p in (done / "mask").iterdir())
+    times = {int(row["frame"]): float(row["time_s"]) for row in boxes}
+    assert times == {frame: pytest.approx((frame - 1) / 30, abs=1e-3) for frame in times}, (
+        "of the input, as numbers are"
+    )
     assert all(event["last_frame"] - event["first_frame"] + 1 >= data["shortest"] for event in data["events"])
+
+
+@pytest.mark.parametrize("options", [{"written": (5, 8)}, {"written": (5, 8), "names": "input"}])
+def test_coco_names_the_pictures_as_they_are_named(tmp_path, options):
+    run_job(job(tmp_path, "events", "mask", **options))
+    images = json.loads((tmp_path / "events/coco.json").read_text(encoding="utf-8"))["images"]
+    assert [image["file_name"] for image in images] == sorted(path.name for path in (tmp_path / "mask").iterdir())
+
+
+def test_boxes_of_deep_pictures_are_drawn_at_their_depth(tmp_path):
+    from core.io.sources.reading import read_picture
+
+    deep = np.random.default_rng(0).integers(0, 1 << 16, (6, 40, 60)).astype(np.uint16)
+    tifffile.imwrite(tmp_path / "stack.tif", deep, photometric="minisblack")
+    run_job(Job(InputSpec(str(tmp_path / "stack.tif")), tmp_path / "out", ("boxes",), rules=Rules(shortest=1)))
+    assert read_picture(next((tmp_path / "out/boxes").iterdir())).image.dtype == np.uint16
 
 
 def test_boxes_lie_around_what_the_masks_show(done):

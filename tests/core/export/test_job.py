@@ -3,6 +3,7 @@
 import os
 import shutil
 from dataclasses import replace
+from fractions import Fraction
 from pathlib import Path
 
 import av
@@ -291,12 +292,50 @@ def test_films_of_a_whole_film_have_its_sound_packet_by_packet(film, tmp_path, f
     assert sound_of(run_job(written).files[0]) is None
 
 
-def test_sound_that_does_not_fit_into_a_film_is_told(film, tmp_path):
-    source = sounding(tmp_path / "in.wmv", film[0], "wmav2", "asf")
+@pytest.mark.parametrize(
+    ("name", "codec", "container"),
+    [("in.wmv", "wmav2", "asf"), ("in.mkv", "libopus", None), ("in.mkv", "flac", None)],
+)
+def test_sound_that_does_not_fit_into_a_film_is_told(film, tmp_path, name, codec, container):
+    source = sounding(tmp_path / name, film[0], codec, container)
     summary = run_job(job(source, tmp_path / "out", "background", "mask", format="prores"))
-    assert sound_of(tmp_path / "out" / "background.mov") is None
-    assert [w for w in summary.warnings if "background.mov has no sound" in w and "wmav2" in w] == summary.warnings
-    assert len(summary.warnings) == 1
+    path = tmp_path / "out" / "background.mov"
+    assert sound_of(path) is None
+    [told] = summary.warnings
+    assert f"{path.name} has no sound: coded as {codec.removeprefix('lib')} it" in told
+
+
+def test_what_is_heard_before_the_first_picture_does_not_move_it(film, tmp_path):
+    source = sounding(tmp_path / "in.mp4", film[0], "aac")
+    run_job(job(source, tmp_path / "out", "background", "mask", format="mkv"))
+    times = []
+    for name in ("background", "mask"):
+        with av.open(str(tmp_path / "out" / f"{name}.mkv")) as file:
+            times.append([frame.pts for frame in file.decode(video=0)])
+    assert times[0] == times[1]
+    assert times[0][0] == 0
+    assert sound_of(tmp_path / "out/background.mkv")[0][0] < 0
+
+
+@pytest.mark.parametrize("form", ["mp4", "prores"])
+def test_films_of_pixels_that_are_not_square_say_so(tmp_path, form):
+    with av.open(str(tmp_path / "in.mp4"), "w") as out:
+        stream = out.add_stream("libx264", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 48, "yuv420p"
+        stream.codec_context.sample_aspect_ratio = Fraction(16, 11)
+        for k in range(4):
+            frame = av.VideoFrame.from_ndarray(np.full((48, 64, 3), 60 * k, np.uint8), "rgb24")
+            out.mux(stream.encode(frame))
+        out.mux(stream.encode(None))
+    assert opened_info(tmp_path / "in.mp4").pixel_aspect == Fraction(16, 11)
+    [path] = run_job(job(tmp_path / "in.mp4", tmp_path / "out", "cleaned", format=form)).files
+    assert opened_info(path).pixel_aspect == Fraction(16, 11)
+
+
+def opened_info(path):
+    source = open_source(InputSpec(str(path)))
+    source.close()
+    return source.info
 
 
 def test_two_passes_write_only_the_last(photos, tmp_path):

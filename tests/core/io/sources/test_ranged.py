@@ -27,6 +27,11 @@ def test_range_seeks_first_and_still_starts_time_at_zero():
     assert next(source.frames(2)).time_s == pytest.approx(0.2)
 
 
+def test_frames_know_when_they_are_in_the_whole_input():
+    outer = Ranged(Ranged(Numbered(Layout(4, 4, Planes.GREY)), 3, 9), 2, None)
+    assert [round(frame.input_s, 6) for frame in outer.frames(1)] == pytest.approx([0.4, 0.5, 0.6, 0.7, 0.8])
+
+
 def test_range_keeps_the_places_of_skipped_frames():
     source = Ranged(Numbered(Layout(4, 4, Planes.GREY), skipped=(4, 7)), 3, 8)
     assert [f.index for f in source.frames()] == [0, 1, 3, 4]

@@ -38,6 +38,13 @@ def test_stretches_lie_from_the_start_to_the_end(tmp_path):
     assert len(list(Spread(source, 1000).frames())) == 100
 
 
+@pytest.mark.parametrize("n_frames", [1, 4, 9, 10, 25])
+def test_no_more_frames_than_were_asked_for(tmp_path, n_frames):
+    source = opened(write_film(tmp_path / "film.mkv", 60, codec="ffv1", pix_fmt="bgr0"))
+    spread = Spread(source, n_frames)
+    assert len(list(spread.frames())) == spread.info.n_frames == n_frames - (n_frames % 10 if n_frames > 10 else 0)
+
+
 def test_what_never_ends_is_one_sentence(tmp_path):
     source = Declares(opened(write_film(tmp_path / "film.mp4", 3)), 3)
     source.info = replace(source.info, live=True)
