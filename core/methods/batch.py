@@ -55,8 +55,8 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
         ),
         Parameter(
             "tolerance", "Tolerance", tolerance, 1e-9, 0.1,
-            "Learning ends when an iteration changes the objective relatively by less.", "lower: more exact, slower",
-            logarithmic=True, advanced=True,
+            "Learning ends when an iteration changes the objective relatively by less, and no stage is still to come.",
+            "lower: more exact, slower", logarithmic=True, advanced=True,
         ),
     )  # fmt: skip
 
@@ -184,6 +184,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
             See `core.runtime.stopping`; the dictionary is as it was.
         """
         V, H = self._factors or self._begin()
+        settling = self._rule.is_settling
         try:
             W, H, objective = self._rule.improve(V, self._W, H)
         except StoppedError:
@@ -195,7 +196,8 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         self._iteration += 1
         n_iterations = int(self._values["iterations"] or 1)
         little = float(self._values["tolerance"] or 0) * abs(objective)
-        self._finished = self._iteration >= n_iterations or abs(self._objective - objective) <= little
+        converged = not settling and abs(self._objective - objective) <= little
+        self._finished = self._iteration >= n_iterations or converged
         self._objective = objective
         split = split_of(self._rule.split(V[shown : shown + 1], W, H[shown : shown + 1]))
         return Improvement(split, objective, self._iteration, n_iterations, self._finished)

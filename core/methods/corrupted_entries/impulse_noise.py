@@ -139,6 +139,11 @@ class LonePixelsThenMissing(BatchRule):
         self._first_at_most = max(1, iterations // 2)
         self._to_first_stage()
 
+    @property
+    def is_settling(self) -> bool:
+        """True in the first stage and in the rounds of the search."""
+        return bool(self._first_left or self._thresholds)
+
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the first stage: what is spoiled was found in another set, if anything was."""
         self._to_first_stage()

@@ -97,6 +97,11 @@ class DetectThenMissing(BatchRule):
         self._at_most = max(1, iterations // 2)
         self._to_first_stage()
 
+    @property
+    def is_settling(self) -> bool:
+        """True in the first stage."""
+        return self._left > 0
+
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the first stage: what is missing was detected in another set, if any was."""
         self._to_first_stage()
