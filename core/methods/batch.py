@@ -137,7 +137,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         """Change a parameter; takes effect at the next iteration or step."""
         self._values[name] = value
         self._renew_rule()
-        self._begin_rule()
+        self._begin_again()
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
@@ -148,7 +148,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         if self._factors is not None:
             V, H = self._factors
             self._factors = V, np.ascontiguousarray(np.delete(H, k, axis=1))
-            self._begin_rule()
+            self._begin_again()
 
     # -- gathering
 
@@ -244,12 +244,15 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
             V[i] = self._layout.in_white(v)
             self._kept.items[i] = V[i]  # One by one, so that the set is never in memory twice.
         self._iteration, self._objective = 0, np.inf
-        self._factors = V, self._start(V)
-        self._begin_rule()
+        H = self._start(V)
+        self._rule.begin(V, self._W, H)
+        self._factors = V, H
         return self._factors
 
-    def _begin_rule(self) -> None:
-        """Let the rule begin with the factors as they are, where there are any."""
+    def _begin_again(self) -> None:
+        """Let the rule begin with the factors as they are, where there are any; what it knows of the set remains."""
         if self._factors is not None:
             V, H = self._factors
+            past = self._rule.state()
             self._rule.begin(V, self._W, H)
+            self._rule.load(past)

@@ -44,8 +44,9 @@ def blocks(V: Matrix) -> Iterator[slice]:
 class RobustRule(BatchRule):
     """What the three have in common: the loss, and the noise that an automatic λ goes by.
 
-    The noise is measured before each iteration and only ever believed to be less than before, so that λ falls and
-    the objective never rises on its account.
+    The noise is measured before each iteration and only ever believed to be less than before in the same set, so that
+    λ falls and the objective never rises on its account. A rule that takes up a past encodes by its noise until it
+    begins with a set.
 
     Parameters
     ----------
@@ -65,6 +66,11 @@ class RobustRule(BatchRule):
     def loss(self) -> Loss:
         """The loss in force."""
         return self._settings.loss(self._sigma if np.isfinite(self._sigma) else 0.0)
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Measure the noise of a new set; all else follows from the factors."""
+        self._sigma = np.inf
+        self._measure(V, W, H)
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Encode as the online method does (see `core.methods.rules.Rule.encode`)."""
@@ -132,9 +138,6 @@ class GradientRule(RobustRule):
         super().__init__(settings, domain, penalty)
         self._encoder = one_step.encoder()
 
-    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
-        """Keep nothing: all follows from the factors."""
-
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Update each factor once (see `core.methods.rules.BatchRule.improve`)."""
         W, H = self._inside(W, H)
@@ -182,8 +185,8 @@ class AdmmRule(RobustRule):
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the best outliers, and no multipliers."""
+        super().begin(V, W, H)
         W, H = self._inside(W, H)
-        self._measure(V, W, H)
         self._W = W
         self._R = np.empty_like(V)
         for rows in blocks(V):
