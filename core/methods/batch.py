@@ -28,6 +28,9 @@ IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
 MOST_BYTES = 256 << 20
 """Memory for the set as float32; a rule needs a few times as much beside it."""
 
+STOPS = ("iterations", "tolerance")
+"""Parameters that say only when learning ends."""
+
 MakeRule = Callable[[Mapping[str, Value], Layout], BatchRule]
 
 
@@ -134,10 +137,19 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         return self._finished
 
     def set(self, name: str, value: Value) -> None:
-        """Change a parameter; takes effect at the next iteration or step."""
+        """Change a parameter; takes effect at the next iteration or step.
+
+        Where another value than before may change what the rule does, it begins again with the factors as they are;
+        `STOPS` do not.
+        """
+        if value == self._values[name]:
+            return
         self._values[name] = value
-        self._renew_rule()
-        self._begin_again()
+        if name in STOPS:
+            self._rule.stop_by(self._n_iterations, self._tolerance)
+        else:
+            self._renew_rule()
+            self._begin_again()
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
@@ -194,13 +206,12 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1
-        n_iterations = int(self._values["iterations"] or 1)
-        little = float(self._values["tolerance"] or 0) * abs(objective)
+        little = self._tolerance * abs(objective)
         converged = not settling and abs(self._objective - objective) <= little
-        self._finished = self._iteration >= n_iterations or converged
+        self._finished = self._iteration >= self._n_iterations or converged
         self._objective = objective
         split = split_of(self._rule.split(V[shown : shown + 1], W, H[shown : shown + 1]))
-        return Improvement(split, objective, self._iteration, n_iterations, self._finished)
+        return Improvement(split, objective, self._iteration, self._n_iterations, self._finished)
 
     def fit(self) -> list[float]:
         """Iterate to the end; return the objective after each iteration."""
@@ -229,6 +240,14 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         self._load_learnt(state)
 
     # -- the parts
+
+    @property
+    def _n_iterations(self) -> int:
+        return int(self._values["iterations"] or 1)
+
+    @property
+    def _tolerance(self) -> float:
+        return float(self._values["tolerance"] or 0)
 
     def _gather(self, v: Vector) -> None:
         self._kept.offer(v.copy())

@@ -94,6 +94,10 @@ class BatchRule(Rule, Protocol):
         """
         return False
 
+    def stop_by(self, iterations: int, tolerance: float) -> None:
+        """Take note that learning is now to end by these, for stages that end by them too; nothing begins anew."""
+        return
+
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Take up a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
 

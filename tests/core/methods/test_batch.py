@@ -69,6 +69,53 @@ def test_iterations_end_by_their_number_or_by_how_little_they_change():
     assert changes[-1] <= 0.01 < changes[:-1].min()
 
 
+BATCH = [key for key, row in catalogue.METHODS.items() if row.kind == "batch"]
+
+
+@pytest.mark.parametrize("key", BATCH)
+def test_values_that_stay_what_they_were_and_when_to_stop_change_no_result(key):
+    ends = []
+    for chosen in ({}, {p.name: None for p in catalogue.row(key).parameters if p.live}, {"iterations": 50}):
+        found = method(key, iterations=40, tolerance=1e-9)
+        found.gather(samples())
+        for _ in range(8):
+            found.improve()
+        for name, value in chosen.items():
+            found.set(name, found.values[name] if value is None else value)
+        for _ in range(4):
+            found.improve()
+        ends.append(found.W)
+    assert np.array_equal(ends[0], ends[1])
+    assert np.array_equal(ends[0], ends[2])
+
+
+def test_a_value_that_changes_begins_the_rule_again():
+    found = method("truncated-cauchy", lenient=2, tolerance=1e-9, content="scene")
+    found.gather(samples())
+    for _ in range(3):
+        found.improve()
+    before = found.rule
+    found.set("strict", 20)
+    assert found.rule is not before
+    assert found.improve().iteration == 4
+
+
+@pytest.mark.parametrize("lone", [False, True])
+def test_a_first_stage_ends_by_the_stops_in_force(lone):
+    ends = []
+    for change in ({}, {"iterations": 40}, {"tolerance": 0.1}):
+        found = method("robust-nmf+wnmf", iterations=200, tolerance=1e-9, lone_pixels=lone)
+        found.gather(samples())
+        for _ in range(30):
+            found.improve()
+        for name, value in change.items():
+            found.set(name, value)
+        found.improve()
+        ends.append(found.W)
+    assert not np.array_equal(ends[0], ends[1])
+    assert np.array_equal(ends[1], ends[2])
+
+
 def test_each_improvement_tells_of_the_sample_asked_for():
     found, V = method(iterations=5, tolerance=1e-9), samples()
     found.gather(V)
