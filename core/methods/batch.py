@@ -108,6 +108,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         self._kept: DecimatedHistory[Vector] = DecimatedHistory(capacity)
         self._factors: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._iteration, self._objective, self._finished = 0, np.inf, False
+        self._change = np.inf
 
     # -- what is in force
 
@@ -133,14 +134,15 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
 
     @property
     def finished(self) -> bool:
-        """True when the set was learnt from to the end, or a learnt model was loaded."""
+        """True when the set was learnt from to the end and no value has changed since, or a learnt model was loaded."""
         return self._finished
 
     def set(self, name: str, value: Value) -> None:
         """Change a parameter; takes effect at the next iteration or step.
 
         Where another value than before may change what the rule does, it begins again with the factors as they are;
-        `STOPS` do not.
+        `STOPS` do not. After the end learning goes on: up to the new stops, or, with another rule, as long as at first.
+        A loaded model, which holds no set, stays finished.
         """
         if value == self._values[name]:
             return
@@ -150,6 +152,12 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         else:
             self._renew_rule()
             self._begin_again()
+        if self._factors is None:
+            return
+        if name in STOPS:
+            self._finished = self._is_over
+        elif self._finished:
+            self._iteration, self._objective, self._finished = 0, np.inf, False
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
@@ -206,10 +214,9 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1
-        little = self._tolerance * abs(objective)
-        converged = not settling and abs(self._objective - objective) <= little
-        self._finished = self._iteration >= self._n_iterations or converged
+        self._change = np.inf if settling else abs(self._objective - objective)
         self._objective = objective
+        self._finished = self._is_over
         split = split_of(self._rule.split(V[shown : shown + 1], W, H[shown : shown + 1]))
         return Improvement(split, objective, self._iteration, self._n_iterations, self._finished)
 
@@ -248,6 +255,12 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
     @property
     def _tolerance(self) -> float:
         return float(self._values["tolerance"] or 0)
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the last iteration was the last one by the stops in force."""
+        converged = self._iteration > 0 and self._change <= self._tolerance * abs(self._objective)
+        return self._iteration >= self._n_iterations or converged
 
     def _gather(self, v: Vector) -> None:
         self._kept.offer(v.copy())

@@ -100,6 +100,47 @@ def test_a_value_that_changes_begins_the_rule_again():
     assert found.improve().iteration == 4
 
 
+def test_a_value_that_changes_after_the_end_goes_on_learning():
+    found = method(iterations=7, tolerance=1e-9)
+    found.gather(samples())
+    before = found.fit()
+    found.set("iterations", 7)
+    found.set("tolerance", 1e-8)
+    assert found.finished
+    found.set("iterations", 9)
+    assert not found.finished
+    whole = method(iterations=9, tolerance=1e-9)
+    whole.gather(samples())
+    assert before + found.fit() == whole.fit()
+    found.set("lam", 0.2)
+    assert len(found.fit()) == 9, "as many as at first"
+    lax = method(iterations=1000, tolerance=0.01)
+    lax.gather(samples())
+    n_before = len(lax.fit())
+    lax.set("iterations", 2000)
+    assert lax.finished, "it had ended by the tolerance"
+    lax.set("tolerance", 0.001)
+    assert not lax.finished
+    lax.set("tolerance", 0.01)
+    lax.set("lam", 0.2)
+    assert 1 < len(lax.fit()) <= n_before
+    lax.gather(samples(seed=1))
+    lax.encoding()
+    lax.set("tolerance", 0.1)
+    assert not lax.finished, "nothing was learnt of the new set"
+
+
+def test_a_loaded_model_stays_finished_whatever_changes():
+    found, loaded = method(iterations=3), method(iterations=3)
+    found.gather(samples())
+    found.fit()
+    loaded.load(found.state())
+    loaded.set("lam", 0.2)
+    loaded.set("iterations", 50)
+    assert loaded.finished
+    assert loaded.fit() == []
+
+
 @pytest.mark.parametrize("lone", [False, True])
 def test_a_first_stage_ends_by_the_stops_in_force(lone):
     ends = []
