@@ -127,7 +127,7 @@ class BatchMethod(Method, Protocol):
 
     @property
     def finished(self) -> bool:
-        """True when the set was learnt from to the end, or a learnt model was loaded."""
+        """True when the set was learnt from to the end and no value has changed since, or a learnt model was loaded."""
 
     def gather(self, V: NDArray[np.float32]) -> None:
         """Keep samples (n, F) float32, one a row, units of white, for the set."""

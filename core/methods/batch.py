@@ -28,6 +28,9 @@ IMAGE_SET_FRAMES, VIDEO_FRAMES = 2500, 100
 MOST_BYTES = 256 << 20
 """Memory for the set as float32; a rule needs a few times as much beside it."""
 
+STOPS = ("iterations", "tolerance")
+"""Parameters that say only when learning ends."""
+
 MakeRule = Callable[[Mapping[str, Value], Layout], BatchRule]
 
 
@@ -55,8 +58,8 @@ def batch_learning(rank: int = IMAGE_SET_RANK, iterations: int = 200, tolerance:
         ),
         Parameter(
             "tolerance", "Tolerance", tolerance, 1e-9, 0.1,
-            "Learning ends when an iteration changes the objective relatively by less.", "lower: more exact, slower",
-            logarithmic=True, advanced=True,
+            "Learning ends when an iteration changes the objective relatively by less, and no stage is still to come.",
+            "lower: more exact, slower", logarithmic=True, advanced=True,
         ),
     )  # fmt: skip
 
@@ -105,6 +108,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         self._kept: DecimatedHistory[Vector] = DecimatedHistory(capacity)
         self._factors: tuple[NDArray[np.float32], NDArray[np.float32]] | None = None
         self._iteration, self._objective, self._finished = 0, np.inf, False
+        self._change = np.inf
 
     # -- what is in force
 
@@ -130,14 +134,30 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
 
     @property
     def finished(self) -> bool:
-        """True when the set was learnt from to the end, or a learnt model was loaded."""
+        """True when the set was learnt from to the end and no value has changed since, or a learnt model was loaded."""
         return self._finished
 
     def set(self, name: str, value: Value) -> None:
-        """Change a parameter; takes effect at the next iteration or step."""
+        """Change a parameter; takes effect at the next iteration or step.
+
+        Where another value than before may change what the rule does, it begins again with the factors as they are;
+        `STOPS` do not. After the end learning goes on: up to the new stops, or, with another rule, as long as at first.
+        A loaded model, which holds no set, stays finished.
+        """
+        if value == self._values[name]:
+            return
         self._values[name] = value
-        self._renew_rule()
-        self._begin_rule()
+        if name in STOPS:
+            self._rule.stop_by(self._n_iterations, self._tolerance)
+        else:
+            self._renew_rule()
+            self._begin_again()
+        if self._factors is None:
+            return
+        if name in STOPS:
+            self._finished = self._is_over
+        elif self._finished:
+            self._iteration, self._objective, self._finished = 0, np.inf, False
 
     def drop(self, k: int) -> None:
         """Go on without column ``k`` of the dictionary; the rank becomes one less. At least one column stays."""
@@ -148,7 +168,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         if self._factors is not None:
             V, H = self._factors
             self._factors = V, np.ascontiguousarray(np.delete(H, k, axis=1))
-            self._begin_rule()
+            self._begin_again()
 
     # -- gathering
 
@@ -184,6 +204,7 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
             See `core.runtime.stopping`; the dictionary is as it was.
         """
         V, H = self._factors or self._begin()
+        settling = self._rule.is_settling
         try:
             W, H, objective = self._rule.improve(V, self._W, H)
         except StoppedError:
@@ -193,12 +214,11 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
         self._set_dictionary(W)
         self._factors = V, H
         self._iteration += 1
-        n_iterations = int(self._values["iterations"] or 1)
-        little = float(self._values["tolerance"] or 0) * abs(objective)
-        self._finished = self._iteration >= n_iterations or abs(self._objective - objective) <= little
+        self._change = np.inf if settling else abs(self._objective - objective)
         self._objective = objective
+        self._finished = self._is_over
         split = split_of(self._rule.split(V[shown : shown + 1], W, H[shown : shown + 1]))
-        return Improvement(split, objective, self._iteration, n_iterations, self._finished)
+        return Improvement(split, objective, self._iteration, self._n_iterations, self._finished)
 
     def fit(self) -> list[float]:
         """Iterate to the end; return the objective after each iteration."""
@@ -228,6 +248,20 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
 
     # -- the parts
 
+    @property
+    def _n_iterations(self) -> int:
+        return int(self._values["iterations"] or 1)
+
+    @property
+    def _tolerance(self) -> float:
+        return float(self._values["tolerance"] or 0)
+
+    @property
+    def _is_over(self) -> bool:
+        """Whether the last iteration was the last one by the stops in force."""
+        converged = self._iteration > 0 and self._change <= self._tolerance * abs(self._objective)
+        return self._iteration >= self._n_iterations or converged
+
     def _gather(self, v: Vector) -> None:
         self._kept.offer(v.copy())
         self._n_seen += 1
@@ -242,12 +276,15 @@ class BatchNmf(RuleBasedNmf[BatchRule]):
             V[i] = self._layout.in_white(v)
             self._kept.items[i] = V[i]  # One by one, so that the set is never in memory twice.
         self._iteration, self._objective = 0, np.inf
-        self._factors = V, self._start(V)
-        self._begin_rule()
+        H = self._start(V)
+        self._rule.begin(V, self._W, H)
+        self._factors = V, H
         return self._factors
 
-    def _begin_rule(self) -> None:
-        """Let the rule begin with the factors as they are, where there are any."""
+    def _begin_again(self) -> None:
+        """Let the rule begin with the factors as they are, where there are any; what it knows of the set remains."""
         if self._factors is not None:
             V, H = self._factors
+            past = self._rule.state()
             self._rule.begin(V, self._W, H)
+            self._rule.load(past)

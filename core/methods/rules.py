@@ -86,6 +86,18 @@ class BatchRule(Rule, Protocol):
     `load` from here.
     """
 
+    @property
+    def is_settling(self) -> bool:
+        """True where the next iteration is part of a stage that another follows: how little it changes says nothing.
+
+        After a bounded number of iterations it is False.
+        """
+        return False
+
+    def stop_by(self, iterations: int, tolerance: float) -> None:
+        """Take note that learning is now to end by these, for stages that end by them too; nothing begins anew."""
+        return
+
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Take up a set (N, F) and a start; whatever the rule keeps between iterations starts anew."""
 

@@ -1,4 +1,4 @@
-"""Sets that the dictionary must stay in. All are convex and hold one basis image a row."""
+"""Sets that the dictionary must stay in. They hold one basis image a row, and are convex but for one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ SLACK = 1e-5
 
 
 class Constraint(Protocol):
-    """A closed convex set of basis images (section VI-A of Zhao & Tan, 2017)."""
+    """A closed set of basis images (section VI-A of Zhao & Tan, 2017)."""
 
     def project(self, W: Matrix) -> Matrix:
         """Move each row of ``W`` (K, F) to the nearest point of the set; in place, and returned."""
@@ -146,6 +146,38 @@ class ElasticNetBall:
         square = self.gamma_2 * np.einsum("kf,kf->k", W, W, dtype=np.float64)
         out: NDArray[np.float64] = (linear + np.sqrt(linear**2 + 2 * square)) / 2
         return out
+
+
+@dataclass(frozen=True)
+class FixedNorm:
+    """``{w ≥ 0, ‖w‖₂ = norm}``: no basis image can shrink. The one set that is not convex.
+
+    Attributes
+    ----------
+    norm : float
+    """
+
+    norm: float
+
+    def project(self, W: Matrix) -> Matrix:
+        """Clip at zero, then bring to the norm, the brightest value alone where none is above zero; in place.
+
+        The nearest point maximises ``⟨w, x⟩``: what is below zero is best left out.
+        """
+        lost = np.flatnonzero(W.max(axis=1) <= 0)
+        W[lost, W[lost].argmax(axis=1)] = 1
+        np.maximum(W, 0, out=W)
+        W *= (self.norm / np.sqrt(np.einsum("kf,kf->k", W, W, dtype=np.float64))).astype(W.dtype)[:, None]
+        return W
+
+    def excess(self, W: Matrix) -> NDArray[np.float64]:
+        """Return the norms as parts of the one wanted, 1 for rows that are zero."""
+        sizes = np.sqrt(np.einsum("kf,kf->k", W, W, dtype=np.float64)) / self.norm
+        return np.where((np.abs(sizes - 1) > SLACK) & (sizes > 0), sizes, 1.0)
+
+    def column_norm(self, n_values: int) -> float:
+        """Return the norm."""
+        return self.norm
 
 
 def _beyond(sizes: NDArray[np.float64]) -> NDArray[np.float64]:

@@ -97,6 +97,23 @@ class ElasticNet:
 
 
 @dataclass(frozen=True)
+class WithRidge:
+    """Another penalty, and ``ridge/2 · ‖x‖₂²``."""
+
+    penalty: Penalty
+    ridge: float
+
+    def value(self, X: Matrix) -> float:
+        """Return both parts."""
+        return self.penalty.value(X) + Ridge(self.ridge).value(X)
+
+    def prox(self, X: Matrix, step: float, low: float = -np.inf, high: float = np.inf) -> Matrix:
+        """Return the minimiser of the other penalty where the squares, completed, have shrunk point and step."""
+        factor = 1 / (1 + step * self.ridge)
+        return self.penalty.prox(X * X.dtype.type(factor), step * factor, low, high)
+
+
+@dataclass(frozen=True)
 class SparseGroupLasso:
     """``lasso · ‖x‖₁ + group · Σ_g √n_g ‖x_g‖₂`` over groups of n_g entries: few groups, and few entries in them.
 

@@ -31,6 +31,7 @@ class BatchSet:
     def __init__(self, method: BatchMethod, areas: AreaState, cleaning: CleaningState) -> None:
         self._method, self._areas, self._cleaning = method, areas, cleaning
         self._previews = PreviewFrames(method.capacity)
+        self._is_complete = False
 
     @property
     def is_full(self) -> bool:
@@ -39,8 +40,13 @@ class BatchSet:
 
     @property
     def finished(self) -> bool:
-        """True where the set was learnt from to the end."""
+        """True where the set was learnt from to the end, with the values in force."""
         return self._method.finished
+
+    @property
+    def is_complete(self) -> bool:
+        """True where the set was learnt from to the end, with whatever values: nothing has to be gathered again."""
+        return self._is_complete
 
     def offer(self, frame: Frame) -> None:
         """Take note of the next frame that is gathered, after the method's step."""
@@ -67,6 +73,7 @@ class BatchSet:
             return None
         number, frame = near
         found = self._method.improve(self._method.numbers.index(number))
+        self._is_complete = self._is_complete or found.finished
         improved = time.perf_counter()
         detection = foreground.detect(frame, found.split)
         marks = Marks(detection.mask, detection.covered, detection.may_hide).without(self._areas.never(frame))

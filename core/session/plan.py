@@ -108,18 +108,24 @@ class BatchPlan:
         The input is a camera.
     finished : bool
         The set was learnt from before: what was learnt is applied.
+    complete : bool
+        It was learnt from before, and a value has changed since: iterations go on over the set that there is.
     """
 
     live: bool
     finished: bool
+    complete: bool = False
 
     def stages(self) -> tuple[Stage, ...]:
-        """Return three stages, or the last one alone."""
+        """Return three stages, or the last ones alone."""
+        iterating, applying = Stage(Phase.ITERATING, 0, 2, reopens=False), Stage(Phase.APPLYING, 1, 2, mask_learns=True)
         if self.finished:
-            return (Stage(Phase.APPLYING, 1, 2, mask_learns=True),)
+            return (applying,)
+        if self.complete:
+            return iterating, applying
         return (
             Stage(Phase.GATHERING, 0, 2, until_full=self.live),
-            Stage(Phase.ITERATING, 0, 2, reopens=False),
+            iterating,
             Stage(Phase.APPLYING, 1, 2, reopens=not self.live, mask_learns=True),
         )
 

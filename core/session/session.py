@@ -191,7 +191,7 @@ class Session:
         if not self.learning:
             return ModelPlan()
         if self._batch is not None:
-            return BatchPlan(self.source.info.live, self._batch.finished)
+            return BatchPlan(self.source.info.live, self._batch.finished, self._batch.is_complete)
         return PassesPlan(self._passes, learns_in_last=self.row.for_video)
 
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from core.frames.frame import Layout
 from core.methods.corrupted_entries.alternating import Outliers, SetAside
-from core.methods.corrupted_entries.missing_entries import Known
+from core.methods.corrupted_entries.missing_entries import FirstStage, Known
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.encoders.base import Encoding
 from core.runtime import stopping
@@ -128,16 +128,22 @@ class LonePixelsThenMissing(BatchRule):
     outliers : Outliers
         Of the first stage.
     pixels : LonePixels
-    iterations : int
-        Of all stages, at most.
-    tolerance : float
-        The first stage has converged when an iteration changes its objective relatively by less.
+    iterations, tolerance
+        See `core.methods.corrupted_entries.missing_entries.FirstStage`.
     """
 
     def __init__(self, outliers: Outliers, pixels: LonePixels, iterations: int, tolerance: float) -> None:
-        self._outliers, self._pixels, self._tolerance = outliers, pixels, tolerance
-        self._first_at_most = max(1, iterations // 2)
+        self._outliers, self._pixels, self._first = outliers, pixels, FirstStage(iterations, tolerance)
         self._to_first_stage()
+
+    @property
+    def is_settling(self) -> bool:
+        """True in the first stage and in the rounds of the search."""
+        return not self._first.is_over or bool(self._thresholds)
+
+    def stop_by(self, iterations: int, tolerance: float) -> None:
+        """End the first stage by other limits, if it goes on."""
+        self._first.stop_by(iterations, tolerance)
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the first stage: what is spoiled was found in another set, if anything was."""
@@ -145,20 +151,19 @@ class LonePixelsThenMissing(BatchRule):
         self._stage.begin(V, W, H)
 
     def _to_first_stage(self) -> None:
-        self._first_left, self._before = self._first_at_most, np.inf
+        self._first.begin()
         self._thresholds = list(np.linspace(FIRST, self._pixels.threshold, ROUNDS))
         self._stage = SetAside(self._outliers)
         self._spoiled: Mask = np.zeros((0, 0), bool)
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Improve the factors once, or in a round of the search (see `core.methods.rules.BatchRule.improve`)."""
-        if not self._first_left and not self._thresholds:
+        if not self.is_settling:
             return self._stage.improve(V, W, H)
-        if self._first_left:
+        if not self._first.is_over:
             W, H, objective = self._stage.improve(V, W, H)
-            converged = self._before - objective <= self._tolerance * objective
-            self._before, self._first_left = objective, 0 if converged else self._first_left - 1
-            if self._first_left:
+            self._first.note(objective)
+            if not self._first.is_over:
                 return W, H, objective
             self._spoiled = self._guess(V, H @ W)
         return self._round(V, W, H)

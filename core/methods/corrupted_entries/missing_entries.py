@@ -75,6 +75,38 @@ class Detected:
         return without(E != 0, residual)
 
 
+class FirstStage:
+    """Says when a first stage is over: when it has converged, or after half the iterations.
+
+    Parameters
+    ----------
+    iterations : int
+        Of all stages, at most.
+    tolerance : float
+        It has converged when an iteration lowers its objective relatively by no more.
+    """
+
+    def __init__(self, iterations: int, tolerance: float) -> None:
+        self.stop_by(iterations, tolerance)
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin anew."""
+        self.is_over = False
+        self._n_done, self._before = 0, np.inf
+
+    def stop_by(self, iterations: int, tolerance: float) -> None:
+        """Be over by other limits from here on."""
+        self._at_most, self._tolerance = max(1, iterations // 2), tolerance
+
+    def note(self, objective: float) -> None:
+        """Take note of the objective after an iteration."""
+        self._n_done += 1
+        converged = self._before - objective <= self._tolerance * objective
+        self.is_over = converged or self._n_done >= self._at_most
+        self._before = objective
+
+
 class DetectThenMissing(BatchRule):
     """Detects outliers first, then factorizes as if these entries were missing (Shen et al. 2012, section 6.2).
 
@@ -86,35 +118,36 @@ class DetectThenMissing(BatchRule):
     ----------
     outliers : Outliers
         Of the first stage; what it sets aside is exactly 0 elsewhere.
-    iterations : int
-        Of both stages, at most.
-    tolerance : float
-        The first stage has converged when an iteration changes its objective relatively by less.
+    iterations, tolerance
+        See `FirstStage`.
     """
 
     def __init__(self, outliers: Outliers, iterations: int, tolerance: float) -> None:
-        self._outliers, self._tolerance = outliers, tolerance
-        self._at_most = max(1, iterations // 2)
-        self._to_first_stage()
+        self._outliers, self._first = outliers, FirstStage(iterations, tolerance)
+        self._stage = SetAside(outliers)
+
+    @property
+    def is_settling(self) -> bool:
+        """True in the first stage."""
+        return not self._first.is_over
+
+    def stop_by(self, iterations: int, tolerance: float) -> None:
+        """End the first stage by other limits, if it goes on."""
+        self._first.stop_by(iterations, tolerance)
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the first stage: what is missing was detected in another set, if any was."""
-        self._to_first_stage()
-        self._stage.begin(V, W, H)
-
-    def _to_first_stage(self) -> None:
-        self._left, self._before = self._at_most, np.inf
+        self._first.begin()
         self._stage = SetAside(self._outliers)
+        self._stage.begin(V, W, H)
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Improve the factors; at the end of the first stage once by each (`core.methods.rules.BatchRule.improve`)."""
-        if self._left:
+        if not self._first.is_over:
             W, H, objective = self._stage.improve(V, W, H)
-            self._left -= 1
-            if self._left and self._before - objective > self._tolerance * objective:
-                self._before = objective
+            self._first.note(objective)
+            if not self._first.is_over:
                 return W, H, objective
-            self._left = 0
             detected, _ = self._outliers.of(V, V - H @ W)
             self._stage = SetAside(Known(detected != 0))
             self._stage.begin(V, W, H)

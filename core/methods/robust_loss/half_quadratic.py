@@ -56,6 +56,11 @@ class HalfQuadraticRule(BatchRule):
         self._scale: Matrix | None = None
         self._lenient, self._strict, self._objective = n_lenient, n_strict, np.inf
 
+    @property
+    def is_settling(self) -> bool:
+        """True in lenient iterations, and in strict ones where they are to end."""
+        return self._lenient > 0 or 0 < self._strict < np.inf
+
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Be lenient, then strict again; all else each iteration knows from the residual."""
         self._lenient, self._strict, self._objective = self._n_lenient, self._n_strict, np.inf

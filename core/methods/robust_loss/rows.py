@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from functools import partial
 
+import numpy as np
+
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, MakeRule, batch_learning, batch_schema
@@ -111,7 +113,9 @@ def _half_quadratic(
 
 def _truncated(values: Mapping[str, Value], layout: Layout) -> BatchRule:
     precision = _precision(values)
-    n_lenient, n_strict = int(values["lenient"] or 0), int(values["strict"] or 0)
+    n_lenient, n_strict = int(values["lenient"] or 0), _number(values, "strict")
+    if n_strict == STRICT.high:
+        n_strict = np.inf  # The paper's alone, however many iterations there are.
     strict = MedianStartRule(robust_losses.TruncatedCauchy(), precision, 0, n_strict)
     if not n_lenient:
         return strict

@@ -55,7 +55,7 @@ class TwoStartsRule(BatchRule):
     never leads it astray. But entries that a random start misses may have no weight for ever. The lenient one begins
     without a limit: it finds factors from any start, and follows large objects. After `TRIAL` iterations the strict
     one is kept unless it leaves clearly more residuals in the shoulder, too large for noise and too small for
-    outliers: these are what a fit has missed.
+    outliers: these are what a fit has missed. Where both leave none there, as without noise, the mean residual decides.
 
     Parameters
     ----------
@@ -67,6 +67,11 @@ class TwoStartsRule(BatchRule):
         self._strict, self._lenient = strict, lenient
         self._kept, self._left = strict, 0
         self._other: tuple[Matrix, Matrix] | None = None
+
+    @property
+    def is_settling(self) -> bool:
+        """True while both are tried, and in the stages of the one that is kept."""
+        return self._other is not None or self._kept.is_settling
 
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Let both begin with the factors."""
@@ -86,7 +91,7 @@ class TwoStartsRule(BatchRule):
             return found
         self._other = None
         W, H, _ = found
-        if shoulder(V - H_other @ W_other) >= CLEARLY * shoulder(V - H @ W):
+        if not fits_clearly_better(V - H_other @ W_other, V - H @ W):
             return found
         self._kept = self._lenient
         return W_other, H_other, objective
@@ -110,3 +115,11 @@ class TwoStartsRule(BatchRule):
     def load(self, state: Mapping[str, NDArray[np.generic]]) -> None:
         """Take up a scale."""
         self._kept.load(state)
+
+
+def fits_clearly_better(E_other: Matrix, E: Matrix) -> bool:
+    """Return whether a fit with the residual ``E_other`` (n, F) has missed clearly less than one with ``E``."""
+    others, ours = shoulder(E_other), shoulder(E)
+    if not (others or ours):
+        others, ours = float(np.abs(E_other).mean()), float(np.abs(E).mean())
+    return others < CLEARLY * ours

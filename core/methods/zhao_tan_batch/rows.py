@@ -9,10 +9,11 @@ from functools import partial
 from core.frames.frame import Layout
 from core.methods.base import MethodRow
 from core.methods.batch import BatchNmf, batch_learning, batch_schema
-from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain
+from core.methods.online.extensions import EXTENSIONS, coefficients_penalty, column_norm, domain, number
 from core.methods.online.rows import OADMM, OADMM_RECIPE, ONMFO, ONMFO_RECIPE, OPGD, OPGD_RECIPE
 from core.methods.online.settings import Recipe, Settings
 from core.methods.zhao_tan_batch.rules import AdmmRule, GradientRule, MultiplicativeRule
+from core.nmf.dictionaries.domain import Domain
 from core.parameter import Parameter, Value
 
 
@@ -23,16 +24,22 @@ def _settings(counterpart: MethodRow, recipe: Recipe, values: Mapping[str, Value
 
 def _gradient(values: Mapping[str, Value], layout: Layout) -> GradientRule:
     settings = _settings(OPGD, OPGD_RECIPE, values, layout)
-    one_step = _settings(OPGD, OPGD_RECIPE, {**values, **ONE_STEP}, layout)
     given = settings.values
-    return GradientRule(settings, one_step, domain(given, layout), coefficients_penalty(given, layout))
+    steps = bool(given["momentum"]), number(given, "dictionary_tolerance"), int(number(given, "dictionary_steps"))
+    return GradientRule(
+        settings, number(given, "kappa"), steps, _held(given, layout), coefficients_penalty(given, layout)
+    )
 
 
 def _admm(values: Mapping[str, Value], layout: Layout) -> AdmmRule:
     settings = _settings(OADMM, OADMM_RECIPE, values, layout)
     given = settings.values
     norm, penalty = column_norm(given, layout), coefficients_penalty(given, layout)
-    return AdmmRule(settings, float(values["rho"] or 1), norm, domain(given, layout), penalty)
+    return AdmmRule(settings, float(values["rho"] or 1), norm, _held(given, layout), penalty)
+
+
+def _held(values: Mapping[str, Value], layout: Layout) -> Domain:
+    return domain(values, layout).held(layout.n_values)
 
 
 def _multiplicative(values: Mapping[str, Value], layout: Layout) -> MultiplicativeRule:
@@ -45,13 +52,18 @@ def _same(counterpart: MethodRow, *names: str, **helps: str) -> tuple[Parameter,
     return tuple(replace(found[name], help=helps.get(name, found[name].help)) for name in names)
 
 
-ONE_STEP: dict[str, Value] = {"momentum": False, "encode_steps": 1, "encode_tolerance": 0.0}
-"""What makes the encoder take one plain gradient step, which cannot raise the loss."""
-
 APPLYING = {
     "encode_tolerance": "When the result is applied, steps end when one changes its objective relatively by less.",
     "encode_steps": "Steps at most when the result is applied.",
 }
+
+PRICED = {
+    "w_lasso": "Penalty on the sum of basis images, whose norms it leaves alone: pixels that bring a frame less than "
+    "about this vanish.",
+    "w_ridge": "Penalty on the squares of what basis images bring a frame, as part of their curvature without it; "
+    "backgrounds are darker while it learns.",
+}
+"""What the elastic net is where both factors are learnt for it."""
 
 BPGD = MethodRow(
     "bpgd", "Batch robust NMF, gradient", "Zhao & Tan 2017, BPGD",
@@ -60,7 +72,7 @@ BPGD = MethodRow(
         *batch_learning(iterations=500),
         *_same(OPGD, "lam", "bound", "brighter_only", "kappa", "momentum", "encode_tolerance", "encode_steps",
                "dictionary_tolerance", "dictionary_steps", **APPLYING),
-        *EXTENSIONS,
+        *_same(OPGD, *(p.name for p in EXTENSIONS), **PRICED),
     ),
     partial(BatchNmf, make_rule=_gradient),
     partial(batch_schema, make_rule=_gradient), kind="batch",
@@ -71,7 +83,7 @@ BADMM = MethodRow(
     (
         *batch_learning(),
         *_same(OADMM, "lam", "bound", "brighter_only", "rho", "encode_tolerance", "encode_steps", **APPLYING),
-        *EXTENSIONS,
+        *_same(OPGD, *(p.name for p in EXTENSIONS), **PRICED),
     ),
     partial(BatchNmf, make_rule=_admm),
     partial(batch_schema, make_rule=_admm), kind="batch",
@@ -88,6 +100,11 @@ _LEARNING = (
     "rank, frames: 5 basis images from 100 frames where frames show one scene; 49, the paper's, from all, else.",
     "iterations, tolerance, encode_tolerance, encode_steps: the paper names no such stops for the whole set.",
 )
+_NET = (
+    "w_lasso: in units of the root mean square of coefficients that share the samples' squares, and basis images have "
+    "the norm of the brightest flat one of their set; those of the simplex have their sum.",
+    "w_ridge: in units of the coefficients' mean square, so that they pay for it too.",
+)
 _LAM = "lam: by the noise, and at least the paper's 1/√F."
 BPGD = replace(
     BPGD,
@@ -95,14 +112,14 @@ BPGD = replace(
         *_LEARNING, _LAM, "momentum: on, for the dictionary; plain steps in the paper.",
         "dictionary_steps, dictionary_tolerance: up to 50 steps of the dictionary in each iteration; one in the paper.",
         "The outliers are minimised twice in each iteration, before and after the step of the coefficients.",
-        "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
+        *_NET,
     ),
 )  # fmt: skip
 BADMM = replace(
     BADMM,
     departures=(
         *_LEARNING, _LAM, "rho: for the dictionary in units of tr(A)/K; absolute in the paper.",
-        "w_lasso, w_ridge: in units of the coefficients' root mean square, and basis images keep their norms.",
+        *_NET,
     ),
 )  # fmt: skip
 RNMF_MU = replace(RNMF_MU, departures=_LEARNING)

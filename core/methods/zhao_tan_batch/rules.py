@@ -15,10 +15,12 @@ from core.frames.noise import mad_sigma
 from core.methods.online.settings import Settings
 from core.methods.rules import BatchRule, Matrix
 from core.nmf.dictionaries.base import Statistics
-from core.nmf.dictionaries.domain import BALL, Domain
+from core.nmf.dictionaries.domain import BALL, Domain, Priced
+from core.nmf.dictionaries.projected_gradient import ProjectedGradientDictionary
 from core.nmf.encoders.base import NO_PENALTY, Encoding, encoding_of, gram
+from core.nmf.encoders.projected_gradient import ProjectedGradientEncoder
 from core.nmf.outlier_losses import Loss
-from core.nmf.penalties import Penalty
+from core.nmf.penalties import Penalty, WithRidge
 from core.nmf.vanishing import clear_vanished
 from core.runtime import stopping
 from core.state_schema import LARGEST, ArraySpec, Range, StateSchema
@@ -42,10 +44,17 @@ def blocks(V: Matrix) -> Iterator[slice]:
 
 
 class RobustRule(BatchRule):
-    """What the three have in common: the loss, and the noise that an automatic λ goes by.
+    """What the three have in common: the loss, what the factors cost beside it, and the noise that λ goes by.
 
-    The noise is measured before each iteration and only ever believed to be less than before, so that λ falls and
-    the objective never rises on its account.
+    An elastic net on the dictionary costs ``a s₀ ‖W‖₁ + b/2 s² ‖W‖²``, where ``s² = ‖H‖² / NK``, and ``s₀`` is what s
+    would be if images of the usual norm shared the squares of the samples. The squares count by what images bring, so
+    the coefficients pay for them too, a ridge of weight ``b ‖W‖² / K`` for each sample: ``W/t`` and ``tH`` cost the
+    same. The sum pays for the shape of images alone, whose norms are held (`Domain.held`). So it is one function of
+    both factors, and each is updated to lower it.
+
+    For an automatic λ the noise is measured before each iteration and only ever believed to be less than before in the
+    same set, so that λ falls and the objective never rises on its account. A rule that takes up a past encodes by its
+    noise until it begins with a set.
 
     Parameters
     ----------
@@ -59,12 +68,20 @@ class RobustRule(BatchRule):
 
     def __init__(self, settings: Settings, domain: Domain = BALL, penalty: Penalty = NO_PENALTY) -> None:
         self._settings, self._domain, self._penalty = settings, domain, penalty
-        self._sigma = np.inf
+        self._sigma, self._unit = np.inf, 0.0
 
     @property
     def loss(self) -> Loss:
         """The loss in force."""
         return self._settings.loss(self._sigma if np.isfinite(self._sigma) else 0.0)
+
+    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
+        """Measure the noise of a new set, and the unit of a lasso; all else follows from the factors."""
+        self._sigma = np.inf
+        self._measure(V, W, H)
+        squares = sum(float(np.vdot(V[rows], V[rows])) for rows in blocks(V))
+        norm = self._domain.constraint.column_norm(V.shape[1])
+        self._unit = (squares / len(V) / len(W)) ** 0.5 / norm
 
     def encode(self, V: Matrix, W: Matrix, H: Matrix) -> Encoding:
         """Encode as the online method does (see `core.methods.rules.Rule.encode`)."""
@@ -98,9 +115,20 @@ class RobustRule(BatchRule):
         excess = self._domain.constraint.excess(W).astype(W.dtype)
         return (W, H) if (excess == 1).all() else (W / excess[:, None], H * excess)
 
-    def _penalties(self, W: Matrix, H: Matrix, A: NDArray[np.float64]) -> float:
-        """Return what the factors cost beside the loss, a mean over the samples; ``A`` is the mean of ``h hᵀ``."""
-        return self._domain.scaled(A).value(W) + self._penalty.value(H) / len(H)
+    def _penalties(self, W: Matrix, H: Matrix) -> float:
+        """Return what the factors cost beside the loss, a mean over the samples."""
+        return self._priced(H).value(W) + self._penalty.value(H) / len(H)
+
+    def _priced(self, H: Matrix) -> Priced:
+        """Return the set of the dictionary, and what it costs beside these coefficients."""
+        domain = self._domain
+        return Priced(domain.constraint, domain.lasso * self._unit, domain.ridge * _mean_square(H))
+
+    def _on_coefficients(self, W: Matrix) -> Penalty:
+        """Return what the coefficients cost beside this dictionary."""
+        if not self._domain.ridge:
+            return self._penalty
+        return WithRidge(self._penalty, self._domain.ridge * float(np.vdot(W, W)) / len(W))
 
     def _mean_loss(self, V: Matrix, W: Matrix, H: Matrix) -> float:
         loss, total = self.loss, 0.0
@@ -119,41 +147,46 @@ class GradientRule(RobustRule):
     Parameters
     ----------
     settings : Settings
-        For applying, and for the dictionary.
-    one_step : Settings
-        Whose encoder takes one plain step.
+        For applying.
+    kappa : float
+        Length of steps, as part of the longest safe one.
+    dictionary : tuple
+        Momentum, tolerance and steps of the dictionary, as `ProjectedGradientDictionary` takes them.
     domain, penalty
         See `RobustRule`.
     """
 
     def __init__(
-        self, settings: Settings, one_step: Settings, domain: Domain = BALL, penalty: Penalty = NO_PENALTY
-    ) -> None:
+        self, settings: Settings, kappa: float, dictionary: tuple[bool, float, int], domain: Domain = BALL,
+        penalty: Penalty = NO_PENALTY,
+    ) -> None:  # fmt: skip
         super().__init__(settings, domain, penalty)
-        self._encoder = one_step.encoder()
-
-    def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
-        """Keep nothing: all follows from the factors."""
+        self._kappa = kappa
+        self._momentum, self._tolerance, self._steps = dictionary
 
     def improve(self, V: Matrix, W: Matrix, H: Matrix) -> tuple[Matrix, Matrix, float]:
         """Update each factor once (see `core.methods.rules.BatchRule.improve`)."""
         W, H = self._inside(W, H)
         self._measure(V, W, H)
         loss = self.loss
-        self._encoder.prepare(W)
+        # One plain step, which cannot raise the loss.
+        encoder = ProjectedGradientEncoder(self._kappa, False, 0.0, 1, self._on_coefficients(W))
+        encoder.prepare(W)
         H = H.copy()
         known = Statistics(np.zeros((len(W), len(W))), np.zeros_like(W), None, 0.0)
         for rows in blocks(V):
-            encoding = self._encoder.encode(V[rows], H[rows], loss)
+            encoding = encoder.encode(V[rows], H[rows], loss)
             H[rows] = encoding.H
             clean, outliers = encoding.background + encoding.capped, encoding.residual - encoding.capped
             # A running mean over the blocks.
             known = known.joined(
                 rows.start / min(rows.stop, len(V)), encoding.H, clean, outliers, loss.penalty(outliers)
             )
-        learnt = self._settings.dictionary().update(W, known).astype(np.float32, copy=False)
-        W = self._domain.rescaled(learnt, W)
-        return W, H, self._mean_loss(V, W, H) + self._penalties(W, H, known.A)
+        # Only plain steps never raise the surrogate where norms are held: that set is not convex.
+        momentum = self._momentum and not self._domain.lasso
+        dictionary = ProjectedGradientDictionary(self._kappa, momentum, self._tolerance, self._steps, self._priced(H))
+        W = dictionary.update(W, known).astype(np.float32, copy=False)
+        return W, H, self._mean_loss(V, W, H) + self._penalties(W, H)
 
 
 class AdmmRule(RobustRule):
@@ -183,7 +216,7 @@ class AdmmRule(RobustRule):
     def begin(self, V: Matrix, W: Matrix, H: Matrix) -> None:
         """Begin with the best outliers, and no multipliers."""
         W, H = self._inside(W, H)
-        self._measure(V, W, H)
+        super().begin(V, W, H)
         self._W = W
         self._R = np.empty_like(V)
         for rows in blocks(V):
@@ -197,7 +230,7 @@ class AdmmRule(RobustRule):
         W, H = self._inside(W, H)
         self._measure(V, W, H)
         loss, rho, rho_h, K = self.loss, self._rho, self._rho_h, len(W)
-        free = self._W
+        free, on_h = self._W, self._on_coefficients(W)
         inverse = np.linalg.inv(gram(free) + float(rho_h) * np.eye(K)).astype(np.float32)
         A, B = np.zeros((K, K)), np.zeros_like(W)
         U = np.empty_like(H)
@@ -208,30 +241,17 @@ class AdmmRule(RobustRule):
             R[:] = loss.shrink(R, float(rho))
             A += h.T @ h
             B += h.T @ (v - R)
-            U[rows] = self._penalty.prox(h + alpha / rho_h, 1 / float(rho_h), 0)
+            U[rows] = on_h.prox(h + alpha / rho_h, 1 / float(rho_h), 0)
             Q[:] = np.clip(R + beta / rho, np.float32(loss.low), np.float32(loss.high))
             alpha += rho_h * (h - U[rows])
             beta += rho * (R - Q)
         weight = max(float(rho) * float(np.trace(A)) / K, TINY)
         rho_W = np.float32(weight)
         self._W = np.linalg.inv(A + weight * np.eye(K)).astype(np.float32) @ (B - self._D + rho_W * W)
-        domain = self._domain.scaled(A / len(V))
         # A and B are sums over the samples, and so is what the dictionary pays.
-        Z = domain.prox(self._W + self._D / rho_W, len(V) / weight)
+        Z = self._priced(U).prox(self._W + self._D / rho_W, len(V) / weight)
         self._D += rho_W * (self._W - Z)
-        Z, U = self._rescaled(Z, U, W)
-        return Z, U, self._mean_loss(V, Z, U) + self._penalties(Z, U, A / len(V))
-
-    def _rescaled(self, Z: Matrix, U: Matrix, before: Matrix) -> tuple[Matrix, Matrix]:
-        """Give the dictionary the norms of ``before``, where its elastic net asks for it, and the rest what follows."""
-        kept = self._domain.rescaled(Z, before)
-        if kept is Z:
-            return Z, U
-        old, new = np.linalg.norm(Z, axis=1), np.linalg.norm(kept, axis=1)
-        by = np.divide(new, old, out=np.ones_like(new), where=(old > 0) & (new > 0))
-        self._W, self._D = self._W * by[:, None], self._D / by[:, None]
-        self._alpha = self._alpha * by
-        return kept, U / by
+        return Z, U, self._mean_loss(V, Z, U) + self._penalties(Z, U)
 
 
 class MultiplicativeRule(RobustRule):
@@ -284,3 +304,8 @@ class MultiplicativeRule(RobustRule):
             total += 0.5 * float(np.einsum("nf,nf->n", fit, fit).sum(dtype=np.float64))
             total += float(lam) * float(R.sum(axis=1).sum(dtype=np.float64))
         return W, H_new, total / len(V)
+
+
+def _mean_square(H: Matrix) -> float:
+    """Return the mean square of coefficients."""
+    return float(np.square(H, dtype=np.float64).mean())

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from core.nmf.constraints import Constraint, NonnegativeBall
+from core.nmf.constraints import Constraint, FixedNorm, NonnegativeBall, Simplex
 
 
 @dataclass(frozen=True)
@@ -18,7 +18,7 @@ class Domain:
     So they mean the same for all sizes of frames and scales of basis images: pixels that bring a frame less than
     about ``a`` vanish from a basis image. But then nothing holds that scale: smaller basis images and larger
     coefficients pay the same, and each update would make them smaller. So whoever learns from one mini-batch after
-    another gives them back their norms (`rescaled`).
+    another gives them back their norms (`rescaled`), and whoever learns a whole set holds them (`held`).
 
     Attributes
     ----------
@@ -32,6 +32,16 @@ class Domain:
     constraint: Constraint
     lasso: float = 0.0
     ridge: float = 0.0
+
+    def held(self, n_values: int) -> Domain:
+        """Return the domain in which images of ``n_values`` do not shrink to save their ``‖W‖₁``.
+
+        All have the norm of the brightest flat image of the set: it holds every image of that norm. The simplex stays
+        as it is, for its images cannot shrink.
+        """
+        if not self.lasso or isinstance(self.constraint, Simplex):
+            return self
+        return Domain(FixedNorm(self.constraint.column_norm(n_values)), self.lasso, self.ridge)
 
     def scaled(self, A: NDArray[np.float64]) -> Domain:
         """Return the domain with the weights that it has where the statistics (K, K) are these."""
@@ -72,6 +82,14 @@ class Domain:
         if self.ridge:
             W /= W.dtype.type(1 + step * self.ridge)
         return self.constraint.project(W)
+
+
+class Priced(Domain):
+    """A domain whose weights count as they are, whatever the statistics."""
+
+    def scaled(self, A: NDArray[np.float64]) -> Domain:
+        """Return the domain itself."""
+        return self
 
 
 BALL = Domain(NonnegativeBall())

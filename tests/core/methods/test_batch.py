@@ -69,6 +69,94 @@ def test_iterations_end_by_their_number_or_by_how_little_they_change():
     assert changes[-1] <= 0.01 < changes[:-1].min()
 
 
+BATCH = [key for key, row in catalogue.METHODS.items() if row.kind == "batch"]
+
+
+@pytest.mark.parametrize("key", BATCH)
+def test_values_that_stay_what_they_were_and_when_to_stop_change_no_result(key):
+    ends = []
+    for chosen in ({}, {p.name: None for p in catalogue.row(key).parameters if p.live}, {"iterations": 50}):
+        found = method(key, iterations=40, tolerance=1e-9)
+        found.gather(samples())
+        for _ in range(8):
+            found.improve()
+        for name, value in chosen.items():
+            found.set(name, found.values[name] if value is None else value)
+        for _ in range(4):
+            found.improve()
+        ends.append(found.W)
+    assert np.array_equal(ends[0], ends[1])
+    assert np.array_equal(ends[0], ends[2])
+
+
+def test_a_value_that_changes_begins_the_rule_again():
+    found = method("truncated-cauchy", lenient=2, tolerance=1e-9, content="scene")
+    found.gather(samples())
+    for _ in range(3):
+        found.improve()
+    before = found.rule
+    found.set("strict", 20)
+    assert found.rule is not before
+    assert found.improve().iteration == 4
+
+
+def test_a_value_that_changes_after_the_end_goes_on_learning():
+    found = method(iterations=7, tolerance=1e-9)
+    found.gather(samples())
+    before = found.fit()
+    found.set("iterations", 7)
+    found.set("tolerance", 1e-8)
+    assert found.finished
+    found.set("iterations", 9)
+    assert not found.finished
+    whole = method(iterations=9, tolerance=1e-9)
+    whole.gather(samples())
+    assert before + found.fit() == whole.fit()
+    found.set("lam", 0.2)
+    assert len(found.fit()) == 9, "as many as at first"
+    lax = method(iterations=1000, tolerance=0.01)
+    lax.gather(samples())
+    n_before = len(lax.fit())
+    lax.set("iterations", 2000)
+    assert lax.finished, "it had ended by the tolerance"
+    lax.set("tolerance", 0.001)
+    assert not lax.finished
+    lax.set("tolerance", 0.01)
+    lax.set("lam", 0.2)
+    assert 1 < len(lax.fit()) <= n_before
+    lax.gather(samples(seed=1))
+    lax.encoding()
+    lax.set("tolerance", 0.1)
+    assert not lax.finished, "nothing was learnt of the new set"
+
+
+def test_a_loaded_model_stays_finished_whatever_changes():
+    found, loaded = method(iterations=3), method(iterations=3)
+    found.gather(samples())
+    found.fit()
+    loaded.load(found.state())
+    loaded.set("lam", 0.2)
+    loaded.set("iterations", 50)
+    assert loaded.finished
+    assert loaded.fit() == []
+
+
+@pytest.mark.parametrize("lone", [False, True])
+def test_a_first_stage_ends_by_the_stops_in_force(lone):
+    ends = []
+    for change in ({}, {"iterations": 40}, {"tolerance": 0.1}):
+        found = method("robust-nmf+wnmf", iterations=200, tolerance=1e-9, lone_pixels=lone)
+        found.gather(samples())
+        for _ in range(30):
+            found.improve()
+        for name, value in change.items():
+            found.set(name, value)
+        found.improve()
+        ends.append(found.W)
+    assert not np.array_equal(ends[0], ends[1])
+    assert np.array_equal(ends[1], ends[2])
+
+
 def test_each_improvement_tells_of_the_sample_asked_for():
     found, V = method(iterations=5, tolerance=1e-9), samples()
     found.gather(V)

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from core.nmf.constraints import ElasticNetBall, NonnegativeBall, NonnegativeOrthant, Simplex
+from core.nmf.constraints import ElasticNetBall, FixedNorm, NonnegativeBall, NonnegativeOrthant, Simplex
 from tests.reference import extensions
 
 G1, G2 = 0.7, 0.9
@@ -88,3 +88,19 @@ def test_the_elastic_net_ball_holds_the_ball_and_the_orthant_as_its_ends():
     np.testing.assert_allclose(ElasticNetBall(0.0, 2.0).project(x.copy()), NonnegativeBall().project(x.copy()))
     np.testing.assert_array_equal(ElasticNetBall(0.0, 0.0).project(x.copy()), np.maximum(x, 0))
     assert ElasticNetBall(0.0, 0.0).column_norm(9) == 1
+
+
+def test_where_norms_are_fixed_no_image_of_that_norm_is_nearer():
+    rng = np.random.default_rng(2)
+    found, x = FixedNorm(0.8), points(40, 3)
+    x[0] = [-1, -0.5, -2]
+    x[1] = 0
+    projected = found.project(x.copy())
+    np.testing.assert_allclose(np.linalg.norm(projected, axis=1), 0.8)
+    assert projected.min() == 0
+    others = np.abs(rng.standard_normal((20_000, 3))) * (rng.random((20_000, 3)) < 0.7) + 1e-12
+    others *= 0.8 / np.linalg.norm(others, axis=1, keepdims=True)
+    nearest = np.linalg.norm(x[:, None] - others, axis=2).min(axis=1)
+    assert (np.linalg.norm(x - projected, axis=1) <= nearest + 1e-9).all()
+    np.testing.assert_allclose(found.excess(3 * projected), 3)
+    np.testing.assert_array_equal(found.excess(np.zeros((2, 3))), 1)

@@ -6,7 +6,7 @@ from scipy.optimize import minimize
 
 from core.nmf.groups import ImageBlocks, Runs
 from core.nmf.outlier_losses import OutlierLoss, PenalisedLoss
-from core.nmf.penalties import ElasticNet, Lasso, NoPenalty, Ridge, SparseGroupLasso
+from core.nmf.penalties import ElasticNet, Lasso, NoPenalty, Ridge, SparseGroupLasso, WithRidge
 from tests.reference import extensions
 
 SHAPES = ((3, 4), (2, 2))
@@ -17,6 +17,11 @@ PENALTIES = {
     "lasso": (Lasso(0.3), {"lasso": 0.3}),
     "ridge": (Ridge(0.8), {"ridge": 0.8}),
     "elastic net": (ElasticNet(0.3, 0.8), {"lasso": 0.3, "ridge": 0.8}),
+    "lasso with ridge": (WithRidge(Lasso(0.3), 0.8), {"lasso": 0.3, "ridge": 0.8}),
+    "group with ridge": (
+        WithRidge(SparseGroupLasso(0.2, 0.3, BLOCKS), 0.8),
+        {"lasso": 0.2, "ridge": 0.8, "group": 0.3, "groups": LISTS},
+    ),
     "group": (SparseGroupLasso(0.0, 0.4, BLOCKS), {"group": 0.4, "groups": LISTS}),
     "sparse group": (SparseGroupLasso(0.2, 0.3, BLOCKS), {"lasso": 0.2, "group": 0.3, "groups": LISTS}),
 }

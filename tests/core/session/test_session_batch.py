@@ -218,6 +218,21 @@ def test_run_again_what_was_learnt_is_applied():
     assert np.array_equal(run.method.W, W)
 
 
+def test_a_value_that_changes_while_it_is_applied_is_learnt_with_when_it_is_run_again():
+    run, states = session(), []
+    for report in run.run():
+        if report.phase is Phase.APPLYING:
+            states.append(run.method.W.copy())
+            if report.frame.index == 5:
+                run.control.set({"lam": 0.2, "iterations": 8})
+    assert len(states) == 20
+    assert all(np.array_equal(states[0], W) for W in states), "nothing is learnt meanwhile"
+    again = list(run.run())
+    assert stretches(again) == [(Phase.ITERATING, 8), (Phase.APPLYING, 20)]
+    assert run.method.numbers == list(range(20)), "nothing is gathered twice"
+    assert stretches(run.run()) == [(Phase.APPLYING, 20)]
+
+
 def test_a_saved_model_is_applied_to_another_input(tmp_path):
     from core.session.model import Model
 

@@ -5,7 +5,7 @@ import pytest
 
 from core.frames.frame import Layout, Planes
 from core.methods.batch import BatchNmf
-from core.methods.corrupted_entries.impulse_noise import NEAR, LonePixels
+from core.methods.corrupted_entries.impulse_noise import NEAR, ROUNDS, LonePixels
 from core.methods.corrupted_entries.rows import BOTH
 
 LAYOUT = Layout(16, 15, Planes.GREY)
@@ -137,3 +137,13 @@ def test_small_and_coloured_images_are_taken(layout):
     method.fit()
     assert np.isfinite(method.transform(np.zeros(layout.n_values, np.uint8)).background).all()
     assert np.isfinite(method.W).all()
+
+
+def test_learning_ends_when_all_thresholds_were_tried():
+    rng = np.random.default_rng(0)
+    scene = np.outer(rng.uniform(0.95, 1, 60), rng.random(LAYOUT.n_values))
+    V = (np.rint(255 * scene) / 255).astype(np.float32)
+    method = build(rank=4)
+    method.gather(V)
+    assert len(method.fit()) > ROUNDS
+    assert not method.rule.is_settling

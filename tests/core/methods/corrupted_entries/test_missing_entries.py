@@ -104,6 +104,16 @@ def test_the_first_stage_ends_when_it_has_converged():
     assert drops[stage] > 0.3, "the penalty goes at the second stage"
 
 
+def test_learning_does_not_end_in_the_first_stage():
+    V, _, _, _ = planted()
+    rule = DetectThenMissing(SquaredL1(0.04), 20, 0.0)
+    assert rule.is_settling
+    learn(rule, V, *start(V, 4), 9)
+    assert rule.is_settling
+    learn(rule, V, *start(V, 4), 10)
+    assert not rule.is_settling
+
+
 @pytest.mark.parametrize("row", ROWS, ids=lambda row: row.key)
 def test_every_row_fits_spoiled_images_and_says_what_was_spoiled(row):
     V, _, clean, hit = planted(n=50, height=8, width=9)

@@ -110,3 +110,34 @@ def test_one_scene_is_learnt_from_the_lenient_start_alone():
     assert isinstance(learnt.rule, HalfQuadraticRule)
     learnt.fit()
     assert np.median(np.abs(learnt.encoding().background - scene)) < 0.03
+
+
+def identical_images():
+    row = np.rint(255 * np.random.default_rng(0).random(256)).astype(np.float32) / 255
+    return np.tile(row, (60, 1))
+
+
+def test_learning_ends_in_no_trial_nor_stage():
+    V = identical_images()
+    learnt = method(V, 4)
+    assert len(learnt.fit()) > TRIAL
+    assert not learnt.rule.is_settling
+    assert np.abs(learnt.encoding().background - V).max() < 1e-3
+    scene = method(V, 4, content="scene", tolerance=0.01)
+    assert len(scene.fit()) > 30
+    assert not scene.rule.is_settling
+
+
+def test_where_neither_start_leaves_a_shoulder_the_one_that_fits_is_kept():
+    exact, missed = np.zeros((4, 50), np.float32), np.zeros((4, 50), np.float32)
+    missed[:, :20] = 0.5
+    assert shoulder(exact) == shoulder(missed) == 0
+    assert two_starts.fits_clearly_better(exact, missed)
+    assert not two_starts.fits_clearly_better(missed, exact)
+    assert not two_starts.fits_clearly_better(exact, exact)
+
+
+def test_strict_iterations_without_end_hold_no_learning_up():
+    learnt = method(identical_images(), 4, lenient=0, strict=1000)
+    assert not learnt.rule.is_settling
+    assert len(learnt.fit()) < 30

@@ -126,6 +126,52 @@ def test_the_objective_does_not_rise_on_account_of_an_automatic_penalty():
     assert first >= automatic.loss.lam >= LAYOUT.n_values**-0.5
 
 
+def noisy(n, noise, layout, seed):
+    rng = np.random.default_rng(seed)
+    scene = 0.2 + 0.6 * np.random.default_rng(0).random(layout.n_values)
+    V = np.outer(0.7 + 0.3 * rng.random(n), scene) + noise * rng.standard_normal((n, layout.n_values))
+    return np.clip(V, 0, 1).astype(np.float32)
+
+
+def of_noisy(key, **chosen):
+    row, layout = catalogue.row(key), Layout(40, 40, Planes.GREY)
+    found = row.build(layout, {**row.defaults(), "rank": 2, "iterations": 60, **chosen}, 0)
+    found.gather(noisy(20, 0.002, layout, 1))
+    return found, noisy(40, 0.06, layout, 2)
+
+
+@pytest.mark.parametrize("key", ["bpgd", "badmm"])
+def test_each_set_is_judged_by_its_own_noise(key):
+    learnt, more = of_noisy(key)
+    learnt.fit()
+    loaded, _ = of_noisy(key)
+    loaded.load(learnt.state())
+    assert loaded.rule.loss == learnt.rule.loss, "a model encodes by the noise that it has learnt"
+    for found in (learnt, loaded):
+        before = found.rule.loss.lam
+        found.gather(more)
+        found.fit()
+        assert found.rule.loss.lam > 1.3 * before
+
+
+@pytest.mark.parametrize("key", ["bpgd", "badmm"])
+def test_a_parameter_that_changes_meanwhile_does_not_raise_an_automatic_penalty(key):
+    found, more = of_noisy(key, rank=3)
+    found.gather(more)
+    for _ in range(20):
+        last = found.improve().objective
+    before = found.rule.loss.lam
+    assert before > 1 / 40, "it goes by the noise"
+    found.set("encode_steps", 7)
+    assert found.rule.loss.lam == before
+    if key == "bpgd":
+        assert found.improve().objective < last
+    found.drop(0)
+    assert found.rule.loss.lam <= before
+    found.improve()
+    assert found.rule.loss.lam <= before
+
+
 def test_gradient_and_admm_reach_the_same_objective():
     _, _, V = planted()
     ends = [method(key, V, 1500, lam=0.05).fit()[-1] for key in ("bpgd", "badmm")]
