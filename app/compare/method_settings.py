@@ -47,7 +47,6 @@ class CompareSettings(QDialog):
         reset = button("Reset to defaults", "Reset all parameters", "Set every parameter back.", "link")
         reset.clicked.connect(self._on_reset)
         column = Column("Parameters", WIDTH)
-        column.setFixedWidth(WIDTH)
         column.add_section(row.title, caption(f"{row.paper}. {row.summary}"), self.form)
         column.rows.addWidget(reset, 0, Qt.AlignmentFlag.AlignLeft)
         column.add(caption("Every change starts all methods anew, so that they have seen the same."))

@@ -43,7 +43,8 @@ class Painting:
             return None
         size = (session.layout.width, session.layout.height)
         share = cv2.resize(self.where.view(np.uint8) * np.uint8(255), size, interpolation=cv2.INTER_AREA)
-        painted = share > 127
-        painted = painted if painted.any() else share > 0  # Of what is thinner than that, all that it touches.
+        # Half of a pixel within a broad stroke, and half of what is to be had along one that is thinner than a pixel.
+        most = cv2.dilate(share, np.ones((3, 3), np.uint8))
+        painted = (share > 0) & (2 * share.astype(np.int32) >= most)
         background, foreground = (painted, None) if self.is_background else (None, painted)
         return session.strokes.paint(self.report.frame, background, foreground, frames=self.frames)

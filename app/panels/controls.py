@@ -146,24 +146,47 @@ class Facts(QWidget):
         return self._labels[title][1].text()
 
 
-class Column(QScrollArea):
-    """A panel's column: as wide as told at least, scrolled where the window is too low."""
+class TallArea(QScrollArea):
+    """Scrolls up and down alone: it is never narrower than what is in it, whatever the size of the font.
 
-    def __init__(self, name: str, width: int) -> None:
+    Parameters
+    ----------
+    body : QWidget
+        What is in it.
+    width : int
+        Least width, pixels.
+    """
+
+    def __init__(self, body: QWidget, width: int = 0) -> None:
         super().__init__()
-        self.setAccessibleName(name)
-        self.setMinimumWidth(width)
+        self._body, self._least = body, width
         self.setWidgetResizable(True)
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self.setMinimumWidth(width)
+        self.setWidget(body)
+
+    def event(self, event: QEvent) -> bool:
+        """Follow what is in it."""
+        if event.type() in (QEvent.Type.LayoutRequest, QEvent.Type.Polish):
+            needed = self._body.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
+            self.setMinimumWidth(max(self._least, needed))
+        return super().event(event)
+
+
+class Column(TallArea):
+    """A panel's column: as wide as told at least, scrolled where the window is too low."""
+
+    def __init__(self, name: str, width: int) -> None:
         body = QWidget()
         body.setProperty("role", "panel")
-        self.setProperty("role", "panel")
         self.rows = QVBoxLayout(body)
         self.rows.setContentsMargins(14, 12, 14, 14)
         self.rows.setSpacing(6)
-        self.setWidget(body)
+        super().__init__(body, width)
+        self.setAccessibleName(name)
+        self.setProperty("role", "panel")
 
     def add(self, *widgets: QWidget) -> None:
         """Add widgets one under the other."""

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
 from app.equivalent_command import command_line
 from app.on_screen import keep_on_screen, keep_on_screen_once_framed, room_of
-from app.panels.controls import button, caption, heading, named
+from app.panels.controls import TallArea, button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_offer import Offered
 from app.panels.export_run import ExportRun
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from core.export.job import Summary
     from core.export.job_spec import Job
     from core.export.plan import PlannedFile
+
+WIDTH_PX = 560
+"""Least width of what is scrolled."""
 
 
 class ExportPanel(QDialog):
@@ -66,7 +69,6 @@ class ExportPanel(QDialog):
         super().__init__(parent)
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self.setWindowTitle("Export")
-        self.setMinimumWidth(560)
         rows, foot = self._parts()
         self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS)), folder)
         rows.addWidget(self.form)
@@ -101,12 +103,7 @@ class ExportPanel(QDialog):
     def _parts(self) -> tuple[QVBoxLayout, QVBoxLayout]:
         """Return the rows that are scrolled where the screen is too low for all, and those below that always show."""
         body, below = QWidget(), QWidget()
-        area = QScrollArea()
-        area.setWidgetResizable(True)
-        area.setFrameShape(QScrollArea.Shape.NoFrame)
-        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        area.setWidget(body)
+        area = TallArea(body, WIDTH_PX)
         whole = QVBoxLayout(self)
         whole.setContentsMargins(0, 0, 0, 0)
         whole.setSpacing(0)

@@ -80,10 +80,10 @@ class Moments:
 
             self._state.show(Project(work, painted, model=model))
             return Moment(work, model, strokes)
-        self._marks.show(work.markers, work.input.path)
-        self._areas.set_areas(work.areas)
         if "export" in differs:
             self._export.show_choice(work.export, work.input.path)
+        self._marks.show(work.markers, work.input.path)  # After the in and out points, which it shows too.
+        self._areas.set_areas(work.areas)
         # What is being opened would begin with what was set when it was asked for.
         reopens = "input" in differs or shown.input != now.input
         self._method.restore(work.method, work.values, work.passes, model, restarts=not reopens)

@@ -12,14 +12,11 @@ from core.events.rules import Rules
 from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
-from core.io.input_spec import ALL_FRAMES, FrameRange, InputSpec, check_frames
+from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
 from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
 from core.session.plan import check_passes
 from core.session.settings import Settings
-
-LEAST_SIDE = 8
-"""Least width and height of a working size that is asked for, pixels: masks are decided on in blocks as large."""
 
 LEAST_FPS, MOST_FPS = 0.01, 1000
 """Pictures a second that films can have: one in 100 s; containers and encoders have room for a thousand."""

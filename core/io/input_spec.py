@@ -30,6 +30,9 @@ STREAMS = ("rtsp://", "http://", "https://", "udp://")
 _REMOTE = re.compile(r"[A-Za-z][A-Za-z0-9+.-]+://")
 """How an address begins; a letter and a colon alone are a disk of Windows."""
 
+LEAST_SIDE = 8
+"""Least width and height of a working size that is asked for, pixels: masks are decided on in blocks as large."""
+
 MAX_SIDE = 32768
 """Largest width and height of a working size, pixels."""
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import InputSpec
+from core.io.input_spec import LEAST_SIDE, InputSpec
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice
@@ -133,7 +133,9 @@ class InputCommands(QObject):
         self.asks.emit()
         width, height = self._region[2:] if self._region else self.original
         scale = self._panel.working_scale
-        size = None if scale == 1 else (max(1, round(width * scale)), max(1, round(height * scale)))
+        size = None
+        if scale != 1 and min(width, height) >= LEAST_SIDE:
+            size = max(LEAST_SIDE, round(width * scale)), max(LEAST_SIDE, round(height * scale))
         grey = self._panel.grey and not self.is_grey
         try:
             corruption = self._panel.corruption.corruption
@@ -161,7 +163,8 @@ class InputCommands(QObject):
 
     def on_region_drawn(self, x: int, y: int, width: int, height: int) -> None:
         """Work on what was drawn on the picture that is shown, which may be a region itself."""
-        left, top = self._region[:2] if self._region else (0, 0)
+        # Where it lies, not where it was drawn: a region begins at whole samples of chroma.
+        left, top = self.info.corner if self._region and self.info is not None else (0, 0)
         self.set_region((left + x, top + y, width, height))
 
     @on_own_thread

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import count
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
@@ -103,7 +104,7 @@ class MarkCommands(QObject):
         index = self._shown() if index is None else index
         if index is not None:
             there = self._at(index)
-            self._change(there, None if there else self._marker(index, f"Marker {len(self.markers) + 1}"))
+            self._change(there, None if there else self._marker(index, self._free_name()))
 
     def name(self, index: int | None = None) -> None:
         """Ask for the name of the marker at a frame, by default the one that is shown, which is set if need be."""
@@ -111,7 +112,7 @@ class MarkCommands(QObject):
         if index is None:
             return
         there = self._at(index)
-        before = there.name if there else f"Marker {len(self.markers) + 1}"
+        before = there.name if there else self._free_name()
         name = self._dialogs.line("Name the marker", f"Name of the marker at frame {index + 1}:", before)
         if name is not None:
             self.rename(index, name)
@@ -151,6 +152,11 @@ class MarkCommands(QObject):
 
     def _at(self, index: int) -> Marker | None:
         return next((marker for marker in self.markers if marker.frame == index + 1), None)
+
+    def _free_name(self) -> str:
+        """Return a name with the first number that no marker has."""
+        taken = {marker.name for marker in self.markers}
+        return next(name for number in count(1) if (name := f"Marker {number}") not in taken)
 
     def _marker(self, index: int, name: str) -> Marker:
         from core.project.document import Marker  # noqa: PLC0415 - the engine is there by now

@@ -1,5 +1,6 @@
 """What was painted on the picture, at the size at which a session works."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -20,6 +21,8 @@ def test_a_stroke_is_taken_however_thin_at_a_small_working_size(width, least, mo
     where[10 : full.height // 2, 50 : 50 + width] = True
     Painting(report, where, True, None).put_on(session)
     (stroke,) = session.strokes.now.strokes
+    covered = cv2.resize(stroke.where.view(np.uint8), where.shape[::-1], interpolation=cv2.INTER_NEAREST) > 0
+    assert covered[where].mean() > 0.9
     assert least <= np.count_nonzero(stroke.where) <= most
     reports.close()
     source.close()

@@ -150,6 +150,16 @@ def test_in_and_out_points_are_what_is_exported_and_are_kept_with_the_markers(tm
         monkeypatch.setattr(QInputDialog, "getText", lambda *_: ("Van", True))
         window.action("name_marker").trigger()
         assert [(marker.frame, marker.name) for marker in marks.markers] == [(8, "Marker 1"), (16, "Van")]
+        go(window, 7)
+        window.action("marker").trigger()
+        for index in (3, 7):
+            go(window, index)
+            window.action("marker").trigger()
+        assert [marker.name for marker in marks.markers] == ["Marker 1", "Marker 2", "Van"], "no name twice"
+        go(window, 3)
+        window.action("marker").trigger()
+        marks.rename(7, "Marker 1")
+        go(window, 15)
         for key, index in (("last_mark", 9), ("last_mark", 7), ("next_mark", 9), ("next_mark", 15)):
             window.action(key).trigger()
             wait_for(lambda index=index: window.display.index == index, f"the mark at {index}")
@@ -176,8 +186,13 @@ def test_in_and_out_points_are_what_is_exported_and_are_kept_with_the_markers(tm
         go(window, 18)
         window.action("mark_in").trigger()
         assert commands.export.written == (19, None), "an in point behind the out point takes that away"
+        for _ in range(3):
+            window.action("undo").trigger()
+            first, last = commands.export.written
+            assert strip.ends == ((first or 1) - 1, (last or N_FRAMES) - 1)
         stack.setIndex(saved)
         assert not commands.project.is_modified
+        assert strip.ends == (5, 9)
     assert json.loads(path.read_text())["markers"][1] == {"frame": 16, "name": "Van"}
     assert load_project(path).document.export.written == (6, 10)
     with open_window(str(path), tmp_path) as window:

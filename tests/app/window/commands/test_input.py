@@ -1,5 +1,6 @@
 """What is open, and the view of it."""
 
+from dataclasses import replace
 from unittest.mock import call
 
 import pytest
@@ -46,8 +47,9 @@ def test_what_is_open_is_noted_and_told(input_, clip_info, remembered, qtbot):
     assert remembered.recent == ["/films/clip.mp4"], "a sample is no file that was opened"
 
 
-def test_a_region_in_a_region_lies_where_it_was_drawn(opened, worker, source):
-    opened.on_region_drawn(10, 4, 40, 30)
+def test_a_region_in_a_region_lies_where_it_was_drawn(opened, worker, source, clip_info):
+    opened.on_region_drawn(11, 5, 40, 30)
+    opened.on_opened(replace(clip_info, corner=(10, 4)), opened.asked)  # At whole samples of chroma.
     opened.on_region_drawn(5, 6, 20, 12)
     assert worker.open.call_args.args[0].roi == (15, 10, 20, 12)
     assert source.region.text() == "20 × 12"
@@ -59,6 +61,11 @@ def test_the_working_size_is_that_of_the_region(opened, worker, source):
     source.scale.choose(1)
     opened.on_region_drawn(0, 0, 41, 30)
     assert worker.open.call_args.args[0].size == (20, 15)
+    source.scale.choose(2)
+    opened.set_region((0, 0, 41, 20))
+    assert worker.open.call_args.args[0].size == (10, 8), "as small as is worked in"
+    opened.set_region((0, 0, 4, 4))
+    assert worker.open.call_args.args[0].size is None
 
 
 def test_it_is_told_that_strokes_are_forgotten_with_the_view_that_they_belonged_to(opened, worker, banner, clip_info):
