@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 from typing import Annotated, TypeVar
 
 import msgspec
@@ -44,7 +45,7 @@ def decoded(packed: bytes, form: type[T]) -> T:
     UnreadableJsonError
     """
     try:
-        return msgspec.json.decode(packed, type=form)
+        return msgspec.json.decode(packed.removeprefix(codecs.BOM_UTF8), type=form)  # As some editors write it.
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         raise UnreadableJsonError(quoted(words_of(error, form), 200)) from error
 

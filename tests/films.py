@@ -53,12 +53,13 @@ def write_planes(path, pix_fmt, size, pictures, *, colour=(2, 0)):
     return path
 
 
-def turn_upright(path):
-    """Set the display matrix of an MP4 as a telephone held upright does: turn by 90 degrees clockwise to show."""
+def turn_upright(path, turn=(0, 1, -1, 0)):
+    """Set the display matrix of an MP4, by default as a telephone held upright does: turn by 90 degrees clockwise."""
     data = bytearray(path.read_bytes())
     matrix = data.index(b"tkhd") + 4 + 40
     one = 0x10000
-    values = (0, one, 0, -one, 0, 0, 0, 0, 0x40000000)
+    a, b, c, d = (one * x for x in turn)
+    values = (a, b, 0, c, d, 0, 0, 0, 0x40000000)
     data[matrix : matrix + 36] = b"".join(v.to_bytes(4, "big", signed=True) for v in values)
     path.write_bytes(data)
 

@@ -212,7 +212,7 @@ class ExportPanel(QDialog):
         job = self.run.job
         assert job is not None
         warnings = " ".join(summary.warnings)
-        self._end(f"Wrote {summary.frames} frames in {summary.seconds:.1f} s to {job.output}. {warnings}".strip())
+        self._end(f"Wrote {counted(summary.frames)} in {summary.seconds:.1f} s to {job.output}. {warnings}".strip())
         if not self.isVisible():
             self.told.emit(f"Export done: {counted(summary.frames)}")
         self.wrote.emit(job)

@@ -13,6 +13,7 @@ from app.panels.controls import Column, Facts, Segmented, button, named
 from app.panels.corruption import CorruptionForm
 from app.panels.parameters import ParameterForm
 from app.panels.status import counted
+from core.io.input_spec import LEAST_SIDE
 
 if TYPE_CHECKING:
     from core.io.corruption import Corruption
@@ -92,10 +93,12 @@ class SourcePanel(Column):
         """True where the input is read in grey."""
         return self.colour.index == 1
 
-    @property
-    def working_scale(self) -> float:
-        """Working size as a part of the input's."""
-        return SCALES[self.scale.index]
+    def fit_scale(self, width: int, height: int) -> float:
+        """Return the working size as a part of what is so large; one too small to work in gives way to the next."""
+        fits = [s for s in SCALES if s == 1 or round(min(width, height) * s) >= LEAST_SIDE]
+        scale = min(s for s in fits if s >= SCALES[self.scale.index])
+        self.scale.choose(SCALES.index(scale))
+        return scale
 
     def set_open_menu(self, menu: QMenu) -> None:
         """Give the chooser its menu."""

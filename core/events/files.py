@@ -91,7 +91,7 @@ class EventFiles:
     def _write_tables(self, folder: Path, crossed: Sequence[Sequence[int]]) -> None:
         lines = [f"line_{i}" for i in range(1, len(self._rules.lines) + 1)]
         with (folder / EVENTS_CSV).open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file)
+            table = csv.writer(file, lineterminator="\n")
             table.writerow([
                 "event", "first_frame", "last_frame", "first_s", "last_s", "frames_seen", "area_median", "area_largest",
                 "from_x", "from_y", "to_x", "to_y", "path_length", *lines,
@@ -105,7 +105,7 @@ class EventFiles:
                     *(WAYS[sign] for sign in signs),
                 ])  # fmt: skip
         with (folder / BOXES_CSV).open("w", encoding="utf-8", newline="") as file:
-            table = csv.writer(file)
+            table = csv.writer(file, lineterminator="\n")
             table.writerow(["event", "frame", "time_s", "x", "y", "width", "height", "area"])
             for event in self._events:
                 for (index, *box), time_s in zip(event.rows.tolist(), event.times_s.tolist(), strict=True):

@@ -43,6 +43,8 @@ def read_areas(path: Path) -> Areas:
         return _from_json(path)
     if suffix in IMAGE_SUFFIXES:
         return _from_picture(path)
+    if not path.exists():
+        raise CleanplateError(f"There is no file {path} of areas; check the path.")
     raise CleanplateError(f"Areas cannot be read from {path}; give a .json file, or a picture such as .png.")
 
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from app.engine.threads import on_own_thread
-from core.io.input_spec import LEAST_SIDE, InputSpec
+from core.io.input_spec import InputSpec
 
 if TYPE_CHECKING:
     from app.engine.choice import Choice
@@ -132,10 +132,8 @@ class InputCommands(QObject):
 
         self.asks.emit()
         width, height = self._region[2:] if self._region else self.original
-        scale = self._panel.working_scale
-        size = None
-        if scale != 1 and min(width, height) >= LEAST_SIDE:
-            size = max(LEAST_SIDE, round(width * scale)), max(LEAST_SIDE, round(height * scale))
+        scale = self._panel.fit_scale(width, height)
+        size = None if scale == 1 else (round(width * scale), round(height * scale))
         grey = self._panel.grey and not self.is_grey
         try:
             corruption = self._panel.corruption.corruption

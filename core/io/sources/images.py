@@ -141,9 +141,9 @@ class ImageSource:
         )
 
     def _check_pages(self) -> None:
-        """Say where the first of several files is a stack, of which only the first page is read here."""
+        """Say where the first file is a stack, of which only the first page is read here."""
         name = self._names[self._first]
-        if len(self._names) == 1 or not name.lower().endswith(STACK_SUFFIXES):
+        if not name.lower().endswith(STACK_SUFFIXES):
             return
         if (count := n_pages(self._folder / name)) > 1:
             self._notes.say(

@@ -96,15 +96,17 @@ class Index:
 def read_index(container: av.container.InputContainer) -> Index | None:
     """Return the index of an open file from its packets alone.
 
-    None where packets have no time stamps, or share them: then they do not tell the frames apart.
+    None where packets have no time stamps, or share them: then they do not tell the frames apart. Nor do they where
+    the clock begins anew, as in recordings that were joined: it only ever goes on in the order of decoding.
     """
-    stamps, sizes = array("q"), array("i")
+    stamps, sizes, clock = array("q"), array("i"), None
     try:
         for packet in container.demux(container.streams.video[0]):
             if packet.size == 0 or packet.is_discard:
                 continue
-            if packet.pts is None:
+            if packet.pts is None or (clock is not None and packet.dts is not None and packet.dts < clock):
                 return None
+            clock = packet.dts
             stamps.append(packet.pts)
             sizes.append(packet.size)
     except UNREADABLE:

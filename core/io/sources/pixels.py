@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import cast
 
 import av
 import numpy as np
+from av.buffer import Buffer
 
 from core.frames.colour import Matrix
 from core.frames.frame import Layout, Planes, Values
@@ -25,6 +28,39 @@ _SWS_MATRIX = {"bt601": 5, "bt709": 1}
 
 
 @dataclass(frozen=True)
+class Turn:
+    """How pictures are to be turned by quarters, or mirrored, to be shown.
+
+    Attributes
+    ----------
+    transposes : bool
+        First of all rows become columns.
+    flips_rows, flips_columns : bool
+        Then what is above comes below, what is at the left to the right.
+    """
+
+    transposes: bool = False
+    flips_rows: bool = False
+    flips_columns: bool = False
+
+    def of(self, plane: Values) -> Values:
+        """Return a view of a plane (h, w), turned."""
+        turned = plane.T if self.transposes else plane
+        return turned[:: -1 if self.flips_rows else 1, :: -1 if self.flips_columns else 1]
+
+
+def turn_of(frame: av.VideoFrame) -> Turn:
+    """Return how a frame is to be turned: its display matrix takes (x, y) to (a x + c y, b x + d y)."""
+    found = cast(Mapping[str, Buffer], frame.side_data)
+    if "DISPLAYMATRIX" not in found:
+        return Turn()
+    a, b, _, c, d = np.frombuffer(bytes(found["DISPLAYMATRIX"]), np.int32)[:5].tolist()
+    if abs(b) + abs(c) > abs(a) + abs(d):
+        return Turn(transposes=True, flips_rows=b < 0, flips_columns=c < 0)
+    return Turn(flips_rows=d < 0, flips_columns=a < 0)
+
+
+@dataclass(frozen=True)
 class Pixels:
     """How the frames of one video become vectors.
 
@@ -36,8 +72,8 @@ class Pixels:
         Pixel format of libav whose planes are taken; frames in another one are converted to it, once.
     coded : (int, int)
         Width and height as decoded, before rotation.
-    quarter_turns : int
-        How often to turn by 90 degrees, counterclockwise.
+    turn : Turn
+        How they are to be turned.
     drops_alpha : bool
         Does the video have an alpha channel, which is not used?
     """
@@ -45,7 +81,7 @@ class Pixels:
     layout: Layout
     target: str
     coded: tuple[int, int]
-    quarter_turns: int
+    turn: Turn
     drops_alpha: bool
 
     def fits(self, frame: av.VideoFrame) -> bool:
@@ -60,7 +96,7 @@ class Pixels:
         values: Values = np.empty(self.layout.n_values, self.layout.dtype)
         for index, coded in enumerate(order):
             plane = _plane(frame.planes[coded], self.layout.dtype)
-            self.layout.plane(values, index)[...] = np.rot90(plane, self.quarter_turns)
+            self.layout.plane(values, index)[...] = self.turn.of(plane)
         return values
 
 
@@ -86,11 +122,11 @@ def of_frame(frame: av.VideoFrame) -> Pixels:
         full_range = frame.color_range != _LIMITED
     else:
         full_range = frame.color_range == _FULL or frame.format.name.startswith("yuvj")
-    turns = round(frame.rotation / 90) % 4
-    height, width = (frame.width, frame.height) if turns % 2 else (frame.height, frame.width)
+    turn = turn_of(frame)
+    height, width = (frame.width, frame.height) if turn.transposes else (frame.height, frame.width)
     layout = Layout(height, width, planes, int(bits or 8), full_range, matrix)
     alpha = frame.format.name != "pal8" and any(c.is_alpha for c in frame.format.components)
-    return Pixels(layout, target, (frame.width, frame.height), turns, alpha)
+    return Pixels(layout, target, (frame.width, frame.height), turn, alpha)
 
 
 def _target(form: av.VideoFormat) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import logging
+import math
 from collections.abc import Generator, Iterator
 from pathlib import Path
 from typing import cast
@@ -58,11 +59,13 @@ class StackSource:
                 image = _picture(pages.read(0))
             except _BROKEN as error:
                 raise CleanplateError(f"{path.name} cannot be read as a TIFF stack ({_brief(error)}).") from error
-            n_frames = len(pages)
+            n_frames, declared = len(pages), _n_declared(file)
             calibration = read_calibration(file)
         self._shape, self._dtype = image.shape, image.dtype
         if sentence := calibration.mixture(n_frames):
             self._notes.say("axes", f"{path.name} {sentence}")
+        if n_frames < declared:
+            self._notes.say("cut", f"{path.name} holds {n_frames} of its {declared} pages: it is cut short.")
         layout = frame_from_image(0, 0.0, image).layout
         self._info = SourceInfo(path.name, layout, None, n_frames, n_bytes=self._n_bytes, calibration=calibration)
 
@@ -174,6 +177,18 @@ class _Pages:
         handle.seek(self._start + index * page.size * dtype.itemsize)
         data = handle.read(page.size * dtype.itemsize)
         return np.frombuffer(data, dtype).reshape(page.shape).copy()
+
+
+def _n_declared(file: tifffile.TiffFile) -> int:
+    """Return how many pages the description of a stack speaks of, as ImageJ and tifffile write it; 0: of none."""
+    try:
+        if file.is_imagej:
+            return int((file.imagej_metadata or {}).get("images", 0))
+        shapes = [part.get("shape", ()) for part in file.shaped_metadata or ()]
+        size = cast("tifffile.TiffPage", file.pages[0]).size
+        return int(sum(math.prod(shape) for shape in shapes)) // size
+    except _BROKEN:
+        return 0
 
 
 def n_pages(path: Path) -> int:

@@ -30,8 +30,14 @@ FPS = (1e-3, 1e6)
 USUAL_FPS = 25.0
 """Rate of files that declare none, or one that no camera has."""
 
+WIDE, HIGH_RANGE = 9, (16, 18)
+"""Tags of libavutil: primaries of BT.2020; the transfer of PQ, and of HLG."""
+
 LONGEST_S = 1e8
 """No film lasts three years: a time stamp beyond that is damaged."""
+
+DISORDER = 4
+"""By so many frames times may go back, as those of damaged files do; where they go back further a clock begins anew."""
 
 _NEAR = 16
 """Frames that are sooner decoded than sought; also the first step back where a seek lands too late."""
@@ -83,15 +89,21 @@ class VideoSource:
                 n_frames = lasts if not n_frames or n_frames > 1.05 * lasts + 1 else n_frames
             elif not n_frames and container.duration:
                 n_frames = round(container.duration / av.time_base * fps)
-            aspect = stream.sample_aspect_ratio
+            aspect, is_gif = stream.sample_aspect_ratio, stream.codec_context.name == "gif"
         self._step_s = 1 / fps
-        if aspect and self._pixels.quarter_turns % 2:
+        if aspect and self._pixels.turn.transposes:
             aspect = 1 / aspect
+        if first.color_trc in HIGH_RANGE or first.color_primaries == WIDE:
+            self._notes.say(
+                "colour",
+                f"{path.name} is in wide colour or of high dynamic range (BT.2020), and is taken for BT.709: colours "
+                "of results are a little off, and paler in players that know both.",
+            )
         self._info = SourceInfo(
             path.name, self._pixels.layout, fps, n_frames, n_bytes=self._n_bytes,
             pixel_aspect=aspect if aspect and aspect != 1 else None,
         )  # fmt: skip
-        if self._pixels.drops_alpha:
+        if self._pixels.drops_alpha and not is_gif:  # Each GIF is decoded with alpha.
             self._notes.say("alpha", f"{path.name} has an alpha channel, which is not used.")
 
     @property
@@ -167,13 +179,20 @@ class VideoSource:
             yield container
 
     def _from_start(self, first: int) -> Iterator[Frame]:
-        time_s = -self._step_s
+        time_s, moved_s = -self._step_s, 0.0
         index = -1
         with self._open() as container:
             for index, decoded in enumerate(packets.decode(container, self._notes, self._path.name)):
                 if not self._same_size(decoded, index):
                     return
-                time_s = self._time(decoded, time_s)
+                now_s = moved_s + self._time(decoded, time_s - moved_s)
+                if now_s < time_s - DISORDER * self._step_s:
+                    moved_s += time_s + self._step_s - now_s
+                    now_s = time_s + self._step_s
+                    self._notes.say(
+                        "clock", f"The clock of {self._path.name} begins anew at frame {index + 1}; times go on there."
+                    )
+                time_s = now_s
                 if index >= first:
                     values = self._values(decoded, index)
                     if values is None:

@@ -11,6 +11,17 @@ from core.scene.areas import CODES, Areas, Shape
 from core.session.areas_file import MOST_BYTES, read_areas, write_areas
 
 
+def test_marks_that_editors_put_before_json_are_no_error(tmp_path):
+    path = tmp_path / "areas.json"
+    path.write_bytes(b"\xef\xbb\xbf" + b'{"shapes": []}')
+    assert read_areas(path).are_none
+
+
+def test_a_file_that_is_not_there_is_said_to_be_absent(tmp_path):
+    with pytest.raises(CleanplateError, match="There is no file"):
+        read_areas(tmp_path / "areas.txt")
+
+
 def test_json_is_read_as_a_project_holds_it(tmp_path):
     areas = Areas((Shape("never", ((1, 2), (3, 4), (5, 6.5))), Shape("keep", ((1, 2),), 9)))
     path = tmp_path / "areas.json"

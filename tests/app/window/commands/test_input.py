@@ -63,9 +63,9 @@ def test_the_working_size_is_that_of_the_region(opened, worker, source):
     assert worker.open.call_args.args[0].size == (20, 15)
     source.scale.choose(2)
     opened.set_region((0, 0, 41, 20))
-    assert worker.open.call_args.args[0].size == (10, 8), "as small as is worked in"
+    assert (worker.open.call_args.args[0].size, source.scale.index) == ((20, 10), 1), "a quarter is too small"
     opened.set_region((0, 0, 4, 4))
-    assert worker.open.call_args.args[0].size is None
+    assert (worker.open.call_args.args[0].size, source.scale.index) == (None, 0)
 
 
 def test_it_is_told_that_strokes_are_forgotten_with_the_view_that_they_belonged_to(opened, worker, banner, clip_info):

@@ -308,3 +308,16 @@ def test_what_the_encoder_refuses_all_the_same_is_one_sentence(tmp_path):
         sink.write(1, 0.0, np.zeros((2, 20_000, 3), np.uint8))
     sink.abort()
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_masks_of_moving_things_in_av1_are_exact(tmp_path, seed):
+    rng = np.random.default_rng(seed)
+    masks = []
+    for k in range(12):
+        mask = np.zeros((48, 64), np.uint8)
+        for x, y, size in rng.integers((0, 0, 1), (50, 40, 9), (4, 3)):
+            mask[y : y + size, (x + 3 * k) % 64 : (x + 3 * k) % 64 + size] = 255
+        masks.append(mask)
+    stored, _ = read(write(Av1Mask(tmp_path / "mask.mp4", 25.0), masks, np.arange(12) / 25), "gray")
+    assert all(np.array_equal(a > 127, b > 127) for a, b in zip(stored, masks, strict=True))

@@ -15,6 +15,16 @@ from tests.small_inputs import opened
 PAGES = np.random.default_rng(5).integers(0, 65536, (6, 20, 30)).astype(np.uint16)
 
 
+@pytest.mark.parametrize("imagej", [False, True])
+def test_a_stack_that_is_cut_short_says_how_many_pages_it_should_have(tmp_path, imagej):
+    path = tmp_path / "cut.tif"
+    tifffile.imwrite(path, np.random.default_rng(0).integers(0, 999, (12, 30, 40)).astype(np.uint16), imagej=imagej)
+    assert opened(path).warnings == []
+    whole = path.read_bytes()
+    path.write_bytes(whole[: len(whole) // 3])
+    assert "of its 12 pages: it is cut short." in opened(path).warnings[0]
+
+
 def assert_pages(source, pages):
     assert source.info.n_frames == len(pages)
     for frame, page in zip(source.frames(), pages, strict=True):

@@ -135,6 +135,32 @@ def test_alpha_is_left_out_with_a_warning(tmp_path):
     assert "alpha" in source.warnings[0]
 
 
+def test_a_clock_that_begins_anew_goes_on_and_is_told_of(tmp_path):
+    parts = [write_film(tmp_path / f"{n}.ts", n) for n in (20, 14)]
+    path = tmp_path / "joined.ts"
+    path.write_bytes(b"".join(part.read_bytes() for part in parts))
+    source = opened(path)
+    times = [frame.time_s for frame in source.frames()]
+    assert len(times) >= 33
+    np.testing.assert_allclose(np.diff(times), 0.04, atol=1e-3)
+    assert [note for note in source.warnings if "begins anew at frame" in note]
+    assert next(source.frames(25)).time_s == times[25]
+
+
+@pytest.mark.parametrize(
+    ("matrix", "shown"),
+    [((-1, 0, 0, 1), lambda x: x[:, ::-1]), ((1, 0, 0, -1), lambda x: x[::-1]),
+     ((-1, 0, 0, -1), lambda x: x[::-1, ::-1]), ((0, 1, 1, 0), lambda x: x.transpose(1, 0, 2)),
+     ((0, -1, 1, 0), np.rot90)],
+    ids=["mirrored", "upside down", "half a turn", "transposed", "a quarter"],
+)  # fmt: skip
+def test_video_is_shown_as_its_display_matrix_says(tmp_path, matrix, shown):
+    path = write_film(tmp_path / "phone.mp4", 3, options={"crf": "10"})
+    lying = next(opened(path).frames()).image().astype(int)
+    turn_upright(path, matrix)
+    assert np.abs(next(opened(path).frames()).image() - shown(lying)).mean() < 2
+
+
 def test_video_held_upright_is_shown_upright(tmp_path):
     path = write_film(tmp_path / "phone.mp4", 20, options={"crf": "10"})
     lying = next(opened(path).frames()).image().astype(int)
