@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import QEvent, QSize, Qt
 from PySide6.QtGui import QAction, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import QMainWindow
 
@@ -30,12 +30,22 @@ class CommandWindow(QMainWindow):
     def __init__(self, where: Where) -> None:
         super().__init__()
         self._where = where
-        # A screen of few pixels, or of large ones, may be smaller.
-        self.setMinimumSize(LEAST_SIZE.boundedTo(self.screen().availableSize() - FRAME))
+        self._keep_least_size()
 
     def resize_on_screen(self, size: QSize) -> None:
         """Be so large, but no larger than the screen: what hangs over its edge could not be reached."""
         self.resize(self._on_screen(size))
+
+    def event(self, event: QEvent) -> bool:
+        """Follow what is in the window: nothing of it is cut off."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._keep_least_size()
+        return super().event(event)
+
+    def _keep_least_size(self) -> None:
+        # A screen of few pixels, or of large ones, may be smaller.
+        room = self.screen().availableSize() - FRAME
+        self.setMinimumSize(LEAST_SIZE.expandedTo(self.minimumSizeHint()).boundedTo(room))
 
     def showEvent(self, event: QShowEvent) -> None:
         """Keep within the screen with the frame too, once there is one."""

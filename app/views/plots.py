@@ -98,14 +98,17 @@ class PlotsView(QWidget):
         self.reading.setTextFormat(Qt.TextFormat.RichText)
         self.reading.setAccessibleName("Value at the pointer, else the newest")
         self.reading.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self.reading.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        self.reading.setWordWrap(True)  # Of several curves it is long.
+        policy = QSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Minimum)
+        policy.setHeightForWidth(True)
+        self.reading.setSizePolicy(policy)
         for label in (self.unit, self.reading):
             label.setToolTip(
                 "Point at a curve to read it, click to go to that frame; drag moves, the wheel zooms, "
                 "a double click shows all; a right click copies and saves"
             )
         top = QHBoxLayout()
-        top.addWidget(self.unit)
+        top.addWidget(self.unit, 0, Qt.AlignmentFlag.AlignTop)
         top.addWidget(self.reading, 1)
         layout.addLayout(top)
         self.hint = QLabel(self._usual_hint)

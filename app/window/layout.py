@@ -129,7 +129,7 @@ class Views:
         self.panes = PanesView()
         self.basis = BasisStrip()
         self.plots = PlotsView()
-        self.plots.setMinimumWidth(PLOTS_PX)
+        self.plots.setMinimumWidth(max(PLOTS_PX, self.plots.minimumSizeHint().width()))
         self.timeline = Timeline()
         parts.centre.removeWidget(parts.waiting)
         parts.waiting.hide()
