@@ -54,7 +54,7 @@ def check_passes(passes: int, *, live: bool = False) -> None:
             f"The number of passes cannot be {quoted(passes)}; it is at least 1, and at most {MOST_PASSES}."
         )
     if live and passes > 1:
-        raise CleanplateError("A camera can be read only once; use one pass.")
+        raise CleanplateError("A camera, or a folder that is followed, can be read only once; use one pass.")
 
 
 def check_comparable(*, live: bool) -> None:

@@ -37,6 +37,7 @@ class Coded(Film):
     def __init__(self, final: Path, fps: float | None, coding: Coding = PLAIN) -> None:
         super().__init__(final, fps, coding)
         self._rate, self._preset = self.rates[coding.quality], self.presets[coding.speed]
+        self._told_of_depth = False
 
     def settings(self) -> dict[str, str]:
         """Return the options of the encoder."""
@@ -47,7 +48,12 @@ class Coded(Film):
         return "yuv444p" if is_odd(*picture.shape[:2]) else "yuv420p"
 
     def frame(self, picture: Values) -> av.VideoFrame:
-        """Return a picture of 8 bits as luma and chroma."""
+        """Return a picture as luma and chroma of 8 bits; where it has more, a note says so."""
+        if picture.itemsize > 1 and not self._told_of_depth:
+            self._told_of_depth = True
+            self.notes.append(
+                f"{self.final.name} has 8 bits of a sample; --format mkv or png keeps all that the input has."
+            )
         picture = eight_bits(picture)
         if picture.ndim == 2 and not is_odd(*picture.shape):
             return grey_to_ycc(picture)

@@ -92,7 +92,7 @@ class FollowedFolder:
         try:
             with contextlib.closing(self._open(path)) as source:
                 if source.info.layout != self._info.layout:
-                    self._notes.say(
+                    self._notes.say_once(
                         "layout", f"{path.name} and perhaps others differ from the first in size or colour."
                     )
                     return

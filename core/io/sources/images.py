@@ -183,15 +183,15 @@ class ImageSource:
         image = picture.image
         self._check_size(image, name)
         if picture.had_alpha:
-            self._notes.say("alpha", f"{name} and perhaps others have an alpha channel, which is not used.")
+            self._notes.say_once("alpha", f"{name} and perhaps others have an alpha channel, which is not used.")
         if image.ndim != self._leader.image.ndim:
             wanted = "grey" if self._leader.image.ndim == 2 else "colour"
-            self._notes.say("colour", f"{name} and perhaps others are shown in {wanted}, as the first image is.")
+            self._notes.say_once("colour", f"{name} and perhaps others are shown in {wanted}, as the first image is.")
             how = cv2.COLOR_RGB2GRAY if image.ndim == 3 else cv2.COLOR_GRAY2RGB
             image = np.asarray(cv2.cvtColor(image, how), image.dtype)
         depth = self._info.layout.bit_depth
         if picture.bit_depth != depth:
-            self._notes.say(
+            self._notes.say_once(
                 "depth", f"{name} and perhaps others are converted to {depth} bits, as the first image has."
             )
             scaled = image.astype(np.float32) * np.float32(self._info.layout.white / ((1 << picture.bit_depth) - 1))

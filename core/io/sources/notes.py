@@ -17,6 +17,11 @@ class Notes:
         with self._lock:
             self._sentences[key] = sentence
 
+    def say_once(self, key: str, sentence: str) -> None:
+        """Keep a sentence, unless there is one: it speaks of the first of several."""
+        with self._lock:
+            self._sentences.setdefault(key, sentence)
+
     def forget(self, key: str) -> None:
         """Take a sentence back: what it says is over."""
         with self._lock:

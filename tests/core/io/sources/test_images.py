@@ -221,3 +221,12 @@ def test_stacks_in_a_folder_are_told_to_give_their_first_pages(tmp_path, names):
     for name in names:
         tifffile.imwrite(tmp_path / name, pages[0])
     assert opened(tmp_path).warnings == []
+
+
+def test_notes_of_several_images_name_the_first(tmp_path):
+    for i in range(4):
+        picture = RNG.integers(0, 256, (6, 8, 4 if i in (1, 2) else 3)).astype(np.uint8)
+        cv2.imwrite(str(tmp_path / f"{i}.png"), picture)
+    source = opened(tmp_path)
+    list(source.frames())
+    assert source.warnings == ["1.png and perhaps others have an alpha channel, which is not used."]
