@@ -185,11 +185,15 @@ class Film(Sink):
         # A fixed number: the encoders cut the work differently, and so write other bytes, with more threads.
         context.thread_count = 4
         if self._aspect is not None:
-            context.sample_aspect_ratio = self._aspect
+            self._say_aspect(context, self._aspect)
         self.tag(context, first.height)
         if self._sound is not None and (codec := self._sound.begin(self._file)):
             self.notes.append(lacking_sound(self.final.name, codec))
         return stream
+
+    def _say_aspect(self, context: av.VideoCodecContext, aspect: Fraction) -> None:
+        """Say in the file that pixels are so much wider than high."""
+        context.sample_aspect_ratio = aspect
 
     def settings(self) -> dict[str, str]:
         """Return the options of the encoder."""
@@ -232,6 +236,13 @@ class Ffv1(Film):
         "rgb48le": "gbrp16le",
         "rgba64le": "gbrap16le",
     }
+
+    def _say_aspect(self, context: av.VideoCodecContext, aspect: Fraction) -> None:
+        """Say in a note that the file cannot say it: what writes Matroska here has no place for it."""
+        self.notes.append(
+            f"{self.final.name} does not say that its pixels are not square ({aspect.numerator}:{aspect.denominator}); "
+            "--format mp4 or prores does."
+        )
 
     def pixels(self, picture: Values) -> str:
         """Return the format in which FFV1 keeps these samples."""

@@ -339,6 +339,8 @@ def test_films_of_pixels_that_are_not_square_say_so(tmp_path, form):
     assert opened_info(tmp_path / "in.mp4").pixel_aspect == Fraction(16, 11)
     [path] = run_job(job(tmp_path / "in.mp4", tmp_path / "out", "cleaned", format=form)).files
     assert opened_info(path).pixel_aspect == Fraction(16, 11)
+    told = run_job(job(tmp_path / "in.mp4", tmp_path / "lossless", "cleaned", format="mkv")).warnings
+    assert any("cleaned.mkv does not say that its pixels are not square (16:11)" in note for note in told)
 
 
 def opened_info(path):
