@@ -72,7 +72,8 @@ ONLINE = [
 
 BATCH = [
     "bpgd", "badmm", "rnmf-mu", "b-is", "b-kl", "b-l2sq", "b-huber", "b-l1", "b-l2", "b-alpha", "b-beta",
-    "b-ab", "b-gamma", "l2", "l1", "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy", "rnmf-l1", "wnmf",
+    "b-ab", "b-gamma", "l2", "l1", "l21", "capped", "hypersurface", "huber", "cim", "cauchy", "truncated-cauchy",
+    "rnmf-l1", "wnmf",
 ]  # fmt: skip
 """Those that learn from a set of frames, here in few iterations and at a rank at which they cannot learn it by heart.
 `robust-nmf` is none of them, as it may take for ever on scenes that stand still: it has faces."""
