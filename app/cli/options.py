@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Optional
+from typing import TYPE_CHECKING, Annotated, Any, Optional
 
 import typer
 
+from app.command_words import event_rules
 from core.errors import CleanplateError
+
+if TYPE_CHECKING:
+    from core.events.rules import Rules
 
 # What is read, and how: the same for every command that reads an input.
 Seed = Annotated[int, typer.Option(min=0, help="Random seed.")]
@@ -97,6 +102,13 @@ def folder(text: str) -> Path:
 def products(text: str) -> tuple[str, ...]:
     """``plate,mask`` → the keys, each once, in the order given."""
     return tuple(dict.fromkeys(name.strip() for name in text.split(",") if name.strip()))
+
+
+def rules(said: Mapping[str, Any]) -> Rules:
+    """Return what counts as an event, by the options that were given, all of them or those that are not as usual."""
+    return event_rules(
+        said.get("event_area"), said.get("event_line") or (), said.get("event_length"), said.get("event_size") or 0
+    )
 
 
 def is_said(context: typer.Context, name: str) -> bool:

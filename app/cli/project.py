@@ -8,7 +8,7 @@ from typing import Any
 
 from app.cli import options
 from app.cli.idle_options import note_idle
-from app.command_words import event_rules, parse_frames
+from app.command_words import parse_frames
 from core.errors import CleanplateError
 from core.export.job_spec import Job
 from core.project.export import project_job
@@ -51,9 +51,7 @@ def job_of_project(path: Path, said: Mapping[str, Any]) -> Job:
     for name in ("frames", "write"):  # What was learnt and painted belongs to all frames: fewer are only written.
         if name in said:
             changes["written"] = parse_frames(said[name], f"--{name}")
-    changes["rules"] = event_rules(
-        said.get("event_area"), said.get("event_line", ()), said.get("event_length"), said.get("event_size", 0)
-    )
+    changes["rules"] = options.rules(said)
     folder = options.folder(said["output"]) if "output" in said else None
     job = project_job(path, folder, moved_to=said.get("moved_to"), **changes)
     note_idle(job, {"--" + name.replace("_", "-") for name in said})

@@ -20,7 +20,7 @@ from app.cli import options
 from app.cli.idle_options import note_idle
 from app.cli.progress import duration, shown
 from app.cli.told_lines import ToldLines, telling_of_no_room
-from app.command_words import event_rules, input_spec, parse_frames, parse_settings
+from app.command_words import input_spec, parse_frames, parse_settings
 from app.interrupts import ENDING
 from app.system.printable import printable
 from core import catalogue
@@ -64,7 +64,7 @@ def job_said(source: str, said: Mapping[str, Any]) -> Job:
     return job_of(
         input_spec(source, **view), folder, products, values=chosen, **plain, overwrite=said["overwrite"],
         model=None if said["model"] is None else Path(said["model"]),
-        rules=event_rules(said["event_area"], said["event_line"] or [], said["event_length"], said["event_size"]),
+        rules=options.rules(said),
         written=ALL_FRAMES if said["write"] is None else parse_frames(said["write"], "--write"),
         areas=None if said["areas"] is None else Path(said["areas"]),
         start=None if said["start"] is None else Path(said["start"]), run_in=said["run_in"], spread=said["spread"],

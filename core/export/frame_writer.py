@@ -45,8 +45,8 @@ class FrameWriter:
         Of the input.
     coding : Coding
         Of films.
-    names : str
-        Of images: key of `core.export.frame_names.NAMES`.
+    names : FrameNames, optional
+        Of images; numbers without it.
 
     Raises
     ------
@@ -62,11 +62,11 @@ class FrameWriter:
         form: str,
         info: SourceInfo,
         coding: Coding = PLAIN,
-        names: str = DEFAULT_NAMES,
+        names: FrameNames | None = None,
     ) -> None:
         self._sinks = {product: sink_for(product, folder, form, info, coding) for product in products}
         self._pools: list[tuple[BoundedWriterPool, list[str]]] = []
-        self._form, self._names = form, FrameNames(names, info)
+        self._form, self._names = form, names or FrameNames(DEFAULT_NAMES, info)
         self._n_written = 0
         self._start_s: float | None = None
         try:

@@ -79,12 +79,13 @@ class ResultWriter:
             new = self._results.new
             self._run_files = RunFiles(new, folder, [p for p in save if p not in PICTURES.keys() | NUMBERS], form)
             self._tables = {product: Table(product, info) for product in save if product in NUMBERS}
+            of_frames = FrameNames(names, info)
             self._events: EventWriter | None = None
             if not NEEDS_EVENTS.isdisjoint(save):
                 files = new / "events" if "events" in save else None
-                self._events = EventWriter(files, rules or Rules(), info, FrameNames(names, info))
+                self._events = EventWriter(files, rules or Rules(), info, of_frames)
             pictures = [product for product in save if product in PICTURES]
-            self._frames = FrameWriter(new, folder, pictures, form, info, coding, names)
+            self._frames = FrameWriter(new, folder, pictures, form, info, coding, of_frames)
             undo.pop_all()
 
     @property

@@ -161,8 +161,8 @@ class InputCommands(QObject):
 
     def on_region_drawn(self, x: int, y: int, width: int, height: int) -> None:
         """Work on what was drawn on the picture that is shown, which may be a region itself."""
-        # Where it lies, not where it was drawn: a region begins at whole samples of chroma.
-        left, top = self.info.corner if self._region and self.info is not None else (0, 0)
+        # Where the picture lies, not where its region was drawn: that begins at whole samples of chroma.
+        left, top = (0, 0) if self.info is None else self.info.corner
         self.set_region((left + x, top + y, width, height))
 
     @on_own_thread

@@ -31,14 +31,12 @@ def join_events(parts: Sequence[Path], folder: Path, rules: Rules, *, check: Cal
         for part in parts:
             check()
             found = read_events(part)
+            images = json.loads((part / COCO_JSON).read_text(encoding="utf-8"))["images"]
             if files is None:
                 first = found.first
-                images = json.loads((part / COCO_JSON).read_text(encoding="utf-8"))["images"]
                 timed = bool(images) and images[0]["time_s"] is not None
                 files = EventFiles(rules, found.width, found.height, first, timed=timed)
                 files.open(folder)
-            else:
-                images = json.loads((part / COCO_JSON).read_text(encoding="utf-8"))["images"]
             for image in images:
                 files.add_frame(image["frame"] - first, image["time_s"] or 0.0, image["file_name"])
             for event in found.events:
