@@ -153,9 +153,9 @@ class ExportPanel(QDialog):
         self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
         self.command.setPlainText(self._command_of(job))
         blocked = bool(present) and not job.overwrite
-        self.run.start.setEnabled(bool(planned) and not blocked and bool(self.form.folder.text().strip()))
+        self.run.start.setEnabled(bool(planned) and not blocked and self.form.names_folder)
         # The queue gives each job a folder of its own, so nothing is in its way.
-        self.queue.setEnabled(bool(planned) and not job.input.is_live and bool(self.form.folder.text().strip()))
+        self.queue.setEnabled(bool(planned) and not job.input.is_live and self.form.names_folder)
         names = ", ".join(file.path.name for file in present)
         self.say(f"Output exists: {names}. Replace, or choose another folder." if blocked else "")
 

@@ -24,6 +24,7 @@ from PySide6.QtWidgets import (
 from app.panels.controls import button, caption, heading, keep_wheel_off, named
 from app.panels.export_offer import Offered
 from app.panels.frame_box import FrameBox
+from core.io.home import expanded
 
 DEFAULT_SAVE = ("plate", "mask", "cleaned")
 
@@ -246,11 +247,16 @@ class ExportForm(QWidget):
             box.interpretText()
 
     @property
+    def names_folder(self) -> bool:
+        """Whether a folder for the results is named."""
+        return bool(self.folder.text().strip())
+
+    @property
     def wanted(self) -> Wanted:
         """What is chosen."""
         first, last = self.first.value(), self.last.value()
         return Wanted(
-            Path(self.folder.text()).expanduser(),
+            expanded(self.folder.text()),
             tuple(key for key, check in self.checks.items() if check.isChecked()),
             (first if first > 1 else None, last or None),
             self.format.currentData(),

@@ -9,6 +9,7 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from core.batch.job import PIECES
+from core.io.home import expanded
 from core.io.input_spec import is_file, is_remote
 from core.io.remote.address import last_name
 from core.project.naming import SUFFIX as PROJECT_SUFFIX
@@ -36,7 +37,7 @@ class Destinations:
     """
 
     def __init__(self, folder: Path, taken: Iterable[Path] = (), *, avoids_present: bool) -> None:
-        self._folder = Path(os.path.abspath(folder.expanduser()))
+        self._folder = Path(os.path.abspath(expanded(folder)))
         self._avoids_present = avoids_present
         self._taken = {_compared(path) for path in taken} | {_compared(self._folder / name) for name in KEPT}
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from natsort import natsorted
 
 from core.errors import CleanplateError
+from core.io.home import expanded
 from core.io.input_spec import InputSpec, is_file, is_remote, nothing_in
 from core.io.regular_file import read_regular
 from core.io.remote.address import last_name
@@ -51,15 +52,14 @@ def found_inputs(words: Sequence[str]) -> list[str]:
 
 
 def _of_word(word: str, base: Path, useless: Useless) -> Iterator[str]:
-    if word.strip():
-        _check_ends(word, word)
+    _check_ends(word, word)  # Of a word that is empty too: it would be the folder that one happens to be in.
     if is_remote(word):
         yield from _of_address(word, useless)
         return
     if not is_file(word):
         yield word
         return
-    path = base / os.path.expanduser(word)
+    path = base / expanded(word)
     # os.path.exists answers for every name, where Path.exists raises an error for some.
     if os.path.exists(path):
         yield from _of_path(path, useless)

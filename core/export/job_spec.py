@@ -12,6 +12,7 @@ from core.events.rules import Rules
 from core.export.frame_names import DEFAULT_NAMES, NAMES
 from core.export.output_check import check_output, keep_input
 from core.export.products import FORMATS, PRODUCTS, QUALITIES, SPEEDS, STACK, check_encoders, places
+from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, LEAST_SIDE, FrameRange, InputSpec, check_frames
 from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED, STILL_FPS, Coding
 from core.io.sources import OPENABLE, STACK_SUFFIXES, file_kind
@@ -116,14 +117,14 @@ class Job:
     @property
     def stored_as(self) -> str:
         """The format, or `core.export.products.STACK` where TIFF images of a TIFF file become one."""
-        path = _home(self.input.path)
+        path = expanded(self.input.path)
         is_stack = self.input.is_file and path.suffix.lower() in STACK_SUFFIXES
         return STACK if self.format == "tiff" and is_stack and not os.path.isdir(path) else self.format
 
     @property
     def coding(self) -> Coding:
         """How films are coded; with the sound of the input where their frames are all of a film's."""
-        path = _home(self.input.path)
+        path = expanded(self.input.path)
         is_film = self.input.is_file and file_kind(path) is OPENABLE["video"]
         sounds = is_film and self.input.frames == self.written == ALL_FRAMES and not os.path.isdir(path)
         return Coding(self.quality, self.speed, self.fps or STILL_FPS, path if sounds else None)
@@ -165,7 +166,7 @@ class Job:
             )
         finals = [path for product in self.save for path in places(product, self.output, self.stored_as)]
         if self.input.is_file:
-            keep_input(_home(self.input.path), finals)
+            keep_input(expanded(self.input.path), finals)
         check_output(self.output, finals, overwrite=self.overwrite)
 
     def _check_part(self) -> None:
@@ -177,11 +178,3 @@ class Job:
             )
         if (self.run_in or 0) < 0 or (self.spread is not None and self.spread < 1):
             raise CleanplateError("Frames to run in are 0 or more (--run-in), those to read 1 or more (--spread).")
-
-
-def _home(path: str) -> Path:
-    """Return a path as sources read it: a person's home for ``~``."""
-    try:
-        return Path(path).expanduser()
-    except RuntimeError:
-        return Path(path)

@@ -11,6 +11,7 @@ import msgspec
 from core.errors import CleanplateError
 from core.events.rules import Rules
 from core.export.job_spec import Job, chosen_passes
+from core.io.home import expanded
 from core.project.document import ExportChoice
 from core.project.places import found
 from core.project.store import Project, load_project
@@ -45,7 +46,7 @@ def project_job(path: Path, output: Path | None = None, *, moved_to: str | None 
     part = project.document.input
     part = found(part, path) if moved_to is None else msgspec.structs.replace(part, path=moved_to)
     project = replace(project, document=msgspec.structs.replace(project.document, input=part))
-    return job_of(project, export, output or Path(export.folder).expanduser(), **beside)
+    return job_of(project, export, output or expanded(export.folder), **beside)
 
 
 def job_of(

@@ -9,6 +9,7 @@ from pathlib import Path
 import msgspec
 
 from core.errors import CleanplateError, quoted
+from core.io.home import expanded
 from core.io.input_spec import STREAMS, is_file
 from core.project.document import ProjectInput
 
@@ -50,10 +51,11 @@ def placed(part: ProjectInput, project: Path) -> ProjectInput:
     """Return the input as a project saved at ``project`` holds it: by its absolute path, and from there on."""
     if not is_file(part.path):
         return msgspec.structs.replace(part, beside="")
-    path = Path(os.path.abspath(Path(part.path).expanduser()))
+    path = Path(os.path.abspath(expanded(part.path)))
     beside = ""
     with contextlib.suppress(ValueError):  # On Windows, where it is on another disk.
-        beside = Path(os.path.relpath(path, os.path.abspath(project.parent))).as_posix()
+        target = _through_links(path.parent) / path.name
+        beside = Path(os.path.relpath(target, _through_links(project.parent))).as_posix()
     return msgspec.structs.replace(part, path=str(path), beside=beside)
 
 
@@ -71,9 +73,14 @@ def found(part: ProjectInput, project: Path) -> ProjectInput:
         raise StreamInputError(part.path, project)
     if not is_file(part.path):
         return part
-    places = [project.parent / part.beside] if part.beside else []
-    for place in (*places, Path(part.path)):
+    places = [_through_links(project.parent) / part.beside] if part.beside else []
+    for place in map(os.path.abspath, (*places, part.path)):
         # os.path.exists answers for every name, where Path.exists raises an error for some.
         if os.path.exists(place):
-            return msgspec.structs.replace(part, path=os.path.abspath(place))
+            return msgspec.structs.replace(part, path=place)
     raise MissingInputError(part.path, project)
+
+
+def _through_links(folder: Path) -> Path:
+    """Return where a folder really is: ``..`` of one that is reached by a link is not where the link is."""
+    return Path(os.path.realpath(folder))

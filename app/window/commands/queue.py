@@ -17,6 +17,7 @@ from app.system import sleep
 from app.window.dialogs import input_kinds
 from app.window.notifier import Notifier
 from core.batch.naming import SUFFIX as LIST_SUFFIX
+from core.io.home import expanded
 from core.project.naming import SUFFIX, is_project
 
 if TYPE_CHECKING:
@@ -118,7 +119,7 @@ class QueueCommands(QObject):
         from core.batch.destinations import name_of  # noqa: PLC0415
 
         spec = job.input
-        source = os.path.abspath(os.path.expanduser(spec.path)) if spec.is_file else spec.path
+        source = os.path.abspath(expanded(spec.path)) if spec.is_file else spec.path
         if not is_by_hand(job):
             absolute = replace(job, input=replace(spec, path=source))
             self._add([JobRequest(source, tuple(option_words(absolute)), job.output)])

@@ -11,6 +11,7 @@ from pathlib import Path
 
 from core.errors import CancelledError, CleanplateError
 from core.io.corruption import Corruption
+from core.io.home import expanded
 from core.io.input_spec import ALL_FRAMES, CAMERA, SAMPLE, STREAMS, InputSpec, is_remote
 from core.io.regular_file import check_regular
 from core.io.sources.base import Source, SourceInfo
@@ -113,7 +114,7 @@ def open_source(spec: InputSpec, given_up: Callable[[], bool] | None = None, *, 
 def _open_view(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Source:
     source = measured(_open(spec, given_up, patient))
     if spec.is_file:
-        source = Watched(source, Path(spec.path).expanduser())
+        source = Watched(source, expanded(spec.path))
     whole = source.info
     try:
         if spec.frames != ALL_FRAMES:
@@ -146,7 +147,7 @@ def _open(spec: InputSpec, given_up: Callable[[], bool], patient: bool) -> Sourc
             raise CleanplateError(f"{spec.path} is no camera; write camera: and its number, such as camera:0.")
         return camera_source(int(number), given_up)
     try:
-        path = Path(spec.path).expanduser()
+        path = expanded(spec.path)
         if spec.follow_min is not None:
             return _followed(path, spec.follow_min, given_up)
         if path.is_dir():

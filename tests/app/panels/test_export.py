@@ -1,5 +1,6 @@
 """The export panel as it looks; what it writes is tested with the main window."""
 
+from pathlib import Path
 from unittest.mock import Mock
 
 import pytest
@@ -232,3 +233,13 @@ def test_where_nothing_opens_the_folder_it_is_said_where_it_is(tmp_path, monkeyp
     assert str(tmp_path) in panel.message.text()
     assert panel.message.text().startswith("No program of this desktop opens it. The folder is at ")
     panel.close()
+
+
+def test_a_folder_of_nobody_s_home_can_be_typed_letter_by_letter(tmp_path):
+    panel = planned_panel(tmp_path, 1)
+    panel.form.folder.clear()
+    QTest.keyClicks(panel.form.folder, "~nobody-is-called-so/out")
+    assert panel.form.wanted.output == Path("~nobody-is-called-so/out")
+    panel.form.folder.clear()
+    assert not panel.form.names_folder
+    assert not panel.run.start.isEnabled()

@@ -55,7 +55,8 @@ def test_links_that_lead_nowhere_or_back_to_themselves_are_no_inputs(tmp_path):
     ("word", "said"),
     [("camera:0", "never ends"), ("rtsp://127.0.0.1/a", "never ends"), ("live.cleanplate", "never ends"),
      ("nothing.mkv", "Nothing is at"), ("*.mkv", "matches the pattern"),
-     ("empty", "holds no images, videos or projects"), ("list.txt", "names another list"), ("a\0b", "Nothing is at")],
+     ("empty", "holds no images, videos or projects"), ("list.txt", "names another list"), ("a\0b", "Nothing is at"),
+     ("", "No input was named"), ("~nobody-is-called-so/a.mkv", "Nothing is at")],
 )  # fmt: skip
 def test_words_that_name_nothing_are_one_sentence(tmp_path, monkeypatch, word, said):
     monkeypatch.chdir(tmp_path)

@@ -146,6 +146,27 @@ def test_what_lies_beside_the_project_goes_before_what_is_where_it_was(saved, tm
     assert found(part, tmp_path / "copy" / path.name).path == str(tmp_path / "copy" / "clip.mkv")
 
 
+def test_a_project_that_is_reached_by_a_link_finds_its_own_input(saved, tmp_path):
+    path, project = saved
+    part = msgspec.structs.replace(project.document.input, path=str(tmp_path / "films" / "clip.mkv"))
+    (tmp_path / "films").mkdir()
+    shutil.copy(path.parent / "clip.mkv", part.path)
+    save_project(replace(project, document=msgspec.structs.replace(project.document, input=part)), path)
+    elsewhere = tmp_path / "desk"
+    (elsewhere / "films").mkdir(parents=True)
+    (elsewhere / "films" / "clip.mkv").write_bytes(b"another film, as seen from the link")
+    (elsewhere / "link").symlink_to(path.parent)
+    linked = elsewhere / "link" / path.name
+    assert found(load_document(linked).input, linked).path == part.path
+    save_project(load_project(linked), linked)
+    assert found(load_document(path).input, path).path == part.path
+
+
+def test_a_home_that_there_is_not_is_a_folder_like_any_other(saved, monkeypatch, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    assert project_job(saved[0], folder="~nobody-is-called-so/out").output == Path("~nobody-is-called-so/out")
+
+
 def test_a_folder_that_is_not_there_is_made_also_for_what_needs_no_files_beside_it(saved, tmp_path):
     path = tmp_path / "queue" / "projects" / "areas.cleanplate"
     save_project(replace(saved[1], painted={}, learnt=None, picture=None), path)
