@@ -73,8 +73,8 @@ def found(part: ProjectInput, project: Path) -> ProjectInput:
         raise StreamInputError(part.path, project)
     if not is_file(part.path):
         return part
-    places = [_through_links(project.parent) / part.beside] if part.beside else []
-    for place in map(os.path.abspath, (*places, part.path)):
+    places = [str(_through_links(project.parent) / part.beside)] if part.beside else []
+    for place in [os.path.abspath(place) for place in (*places, part.path)]:
         # os.path.exists answers for every name, where Path.exists raises an error for some.
         if os.path.exists(place):
             return msgspec.structs.replace(part, path=place)
