@@ -196,10 +196,16 @@ class Fast(FrameByFrame):
             self._state.keep_columns(self._state.most_used(rank))
 
     def _offer_start(self, plate: NDArray[np.float32]) -> None:
-        """Begin with a plate and smooth shadings of it, unless what was learnt explains the last frames better."""
+        """Begin with a plate and smooth shadings of it, unless what was learnt explains the last frames better.
+
+        Where foreground hides the scene, what was learnt stays: a median would soon show who stands there.
+        """
         rank, state = int(self._values["rank"] or 1), self._state
         if state.rank:
-            for kept in places_in_parts(self._start.overwritten):
+            stays = self._start.overwritten
+            if self._foreground is not None:
+                stays = stays | (self._layout.spread(self._foreground) > 0)
+            for kept in places_in_parts(stays):
                 plate[kept] = state.explained(kept)
         h = np.zeros(rank)
         h[0] = max(float(np.linalg.norm(plate)), 1e-6)

@@ -511,8 +511,10 @@ def visit(n, here):
 VISITOR = slice(14, 34), slice(20, 44)
 
 
-def test_who_stops_stays_foreground():
-    for report in Session(visit(200, lambda i: i >= 50), Settings(values={"warm_up": 40})).run():
+@pytest.mark.parametrize("values", [{}, {"warm_up": 40}], ids=["usual", "short warm-up"])
+@pytest.mark.parametrize("passes", [1, 2])
+def test_who_stops_stays_foreground(values, passes):
+    for report in Session(visit(200, lambda i: i >= 50), Settings(values=values, passes=passes)).run():
         inside, everywhere = (report.mask[VISITOR] > 0).sum(), (report.mask > 0).sum()
         if report.frame.index >= 50:
             assert inside > 0.9 * 20 * 24, report.frame.index

@@ -146,6 +146,22 @@ def test_someone_present_at_the_start_leaves_no_ghost():
     assert backgrounds[0] > 20, "without a warm-up the ghost is there: the scene does ask for one"
 
 
+def test_the_median_of_the_start_does_not_take_in_who_stops_and_is_masked():
+    where, scene = (slice(10, 45), slice(30, 50)), GREY.plane(still(GREY), 0)
+    mask = np.zeros((GREY.height, GREY.width), np.uint8)
+    mask[where] = 255
+    found = {}
+    for is_told in (True, False):
+        method = build(GREY)
+        for t, v in enumerate(clip(GREY, 220, person=lambda t: where if t >= 40 else (slice(0), slice(0)))):
+            if is_told and t >= 40:
+                method.exclude_pixels(mask)
+            split = method.step(v)
+        found[is_told] = np.abs(GREY.plane(split.background, 0) - scene)[where].mean() / LEVEL
+    assert found[True] < 1.5
+    assert found[False] > 20, "without a mask the median has him"
+
+
 def test_the_street_is_empty_where_people_stood_in_the_first_frame():
     source = open_source(InputSpec("sample:street", grey=True))
     layout = source.info.layout
