@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,6 +16,7 @@ from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
 from core.runtime import bands, heap, stopping
 from core.runtime.beside_heap import kept
+from core.scene.plate_light import Relighting, PlateLight
 from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
 
 BUDGET_BYTES, LEAN_BYTES = 108 << 20, 48 << 20
@@ -49,8 +51,23 @@ ROWS = 16
 Stack = NDArray[np.uint8 | np.uint16]
 """Samples (N, P) of P values in N frames, or (C, N, P) of C planes."""
 
-Shown = tuple[list[NDArray[np.uint8]], NDArray[np.bool_]]
-"""Where each frame shows the plate whatever its mask says, (h, w / 8) packed bits; where masks are doubted (h, w)."""
+
+class Shown(NamedTuple):
+    """What shows the plate.
+
+    Attributes
+    ----------
+    frames : list of (F,) samples
+        In one light.
+    anyway : list of (h, w / 8) uint8
+        Where each of them shows the plate whatever its mask says, packed bits.
+    doubted : (h, w) bool
+        Where masks are doubted.
+    """
+
+    frames: list[Values]
+    anyway: list[NDArray[np.uint8]]
+    doubted: NDArray[np.bool_]
 
 
 @dataclass(frozen=True)
@@ -94,6 +111,8 @@ class CleanPlate:
         self._unseen: list[NDArray[np.uint8] | None] = []
         self._indices: list[int] = []
         self._changes: list[NDArray[np.uint8]] = []
+        self._light = PlateLight(layout)
+        self._lights: list[Relighting | None] = []
         self._before: Values | None = None
         self._token = object()
 
@@ -104,6 +123,7 @@ class CleanPlate:
         revealed: NDArray[np.bool_] | None,
         unseen: NDArray[np.uint8] | None = None,
         index: int = 0,
+        background: Values | None = None,
     ) -> None:
         """Take note of a frame.
 
@@ -119,18 +139,21 @@ class CleanPlate:
             Not 0 where the frame shows nothing of the scene.
         index : int
             Of the frame, for `look_again`.
+        background : (F,) samples, optional
+            As it was recovered: in what light the frame is. Not to be written to any more.
         """
         if revealed is not None:
             self.discard(revealed)
         halves, keeps = self._places.offer()
         if halves:
             self._frames, self._hidden, self._changes = self._frames[::2], self._hidden[::2], self._changes[::2]
-            self._unseen, self._indices = self._unseen[::2], self._indices[::2]
+            self._unseen, self._indices, self._lights = self._unseen[::2], self._indices[::2], self._lights[::2]
         if keeps:
             self._frames.append(kept(v))
             self._hidden.append(np.packbits(covered > 0, axis=1))
             self._unseen.append(None if unseen is None else np.packbits(unseen > 0, axis=1))
             self._indices.append(index)
+            self._lights.append(None if background is None else self._light.back(background))
             self._changes.append(self._change(v, v if self._before is None else self._before))
         if self._places.n_offered == 2:
             self._changes[0] = self._change(v, self._frames[0])  # There was none before the first.
@@ -175,17 +198,19 @@ class CleanPlate:
     def samples(self, background: Values) -> Values:
         """Return the plate (F,) in whole samples; places of which nothing is known show ``background`` (F,).
 
+        It is in the light of that background, and so are the frames that it is made of.
+
         A sample is supported by the others that look like it, if they are still and no mask covers them, and by the
         support of its neighbours. The plate is the median of what masks let be seen, and of what is covered but looks
         like the sample with most support, as most around it does. Where most of what masks let be seen looks otherwise,
         only what looks like that sample counts.
         """
-        return self._medians(background, self._shown()) if self._frames else background.copy()
+        return self._medians(background, self._shown(background)) if self._frames else background.copy()
 
     def median_of_visible(self, background: Values) -> Values:
         """Return the median (F,) of what masks let be seen, which are the truth; else ``background`` (F,)."""
         nothing = np.zeros(self._grid.shape, np.bool_)
-        return self._medians(background, ([np.packbits(nothing, axis=1)] * len(self._frames), nothing))
+        return self._medians(background, Shown(self._frames, [np.packbits(nothing, axis=1)] * self.n_frames, nothing))
 
     def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
         """Return the plate (F,), see `samples`, and the standard deviation (H, W) from it of what it was made of.
@@ -195,7 +220,7 @@ class CleanPlate:
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
             return background.copy(), spread.reshape(self._layout.shapes[0])
-        shown, index = self._shown(), self._layout.luma_index
+        shown, index = self._shown(background), self._layout.luma_index
         plate, first = self._medians(background, shown), self._layout.slices[index].start
 
         def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
@@ -211,19 +236,25 @@ class CleanPlate:
             self._over_rows(plane, shown, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
         return out
 
-    def _shown(self) -> Shown:
-        """Return where on the grid each frame shows the plate whatever its mask says, and where masks are doubted."""
+    def _in_light_of(self, background: Values) -> list[Values]:
+        """Return the frames in the light of a background (F,): themselves, where it has not changed."""
+        forth = self._light.forth(background)
+        return [self._light.brought(v, back, forth) for v, back in zip(self._frames, self._lights, strict=True)]
+
+    def _shown(self, background: Values) -> Shown:
+        """Return what shows the plate in the light of a background (F,)."""
         heap.give_back()  # What is worked out needs other sizes than frames do.
+        frames = self._in_light_of(background)
         voters = np.unique(np.arange(VOTERS) * len(self._frames) // VOTERS)
-        likeness = self._likeness(voters, self._support(voters))
+        likeness = self._likeness(frames, voters, self._support(frames, voters))
         against = np.zeros(self._grid.shape, np.float32)
         for t, one in enumerate(likeness):
             against += self._seen(t) * (np.float32(MAJORITY) - one)
-        doubted, shown = mean_around(against) > 0, []
+        doubted, anyway = mean_around(against) > 0, []
         for t, one in enumerate(likeness):
             # A point that a mask lets be seen tells nothing of covered pixels beside it.
-            shown.append(np.packbits(one & mostly(one) & (doubted | ~self._seen(t)), axis=1))
-        return shown, doubted
+            anyway.append(np.packbits(one & mostly(one) & (doubted | ~self._seen(t)), axis=1))
+        return Shown(frames, anyway, doubted)
 
     def _seen(self, t: int) -> NDArray[np.bool_]:
         """Return where on the grid (h, w) the mask of a frame, by its place, hides nothing."""
@@ -237,7 +268,7 @@ class CleanPlate:
         changes.partition(middle, axis=0)
         return np.float32(max(ROUNDING, float(np.median(changes[middle]))) * STILL)
 
-    def _support(self, voters: NDArray[np.intp]) -> NDArray[np.float32]:
+    def _support(self, frames: list[Values], voters: NDArray[np.intp]) -> NDArray[np.float32]:
         """Return how well each voter (V, h, w) is supported by the others, and its neighbours at that time; or 0."""
         reach, halving = round(ALIKE * self._layout.contrast), self._halving_change()
         seen = np.stack([self._seen(t) for t in voters])
@@ -251,27 +282,29 @@ class CleanPlate:
             for i in range(start, stop):
                 stopping.check()  # On the thread that was asked for the plate; others end with their band.
                 at_row = weights(np.stack([self._changes[t][i] for t in voters]), seen[:, i])
-                clean_plate.support_row(self._points(i, voters), at_row, reach, support[:, i])
+                clean_plate.support_row(self._points(i, frames, voters), at_row, reach, support[:, i])
 
         bands.run_rows(some_rows, self._grid.shape[0], bands.HEAVY * self._layout.n_values)
         for one, t, its_seen in zip(support, voters, seen, strict=True):
             np.multiply(one, mean_around(one) * weights(self._changes[t], its_seen), out=one)
         return support
 
-    def _likeness(self, voters: NDArray[np.intp], support: NDArray[np.float32]) -> NDArray[np.bool_]:
+    def _likeness(
+        self, frames: list[Values], voters: NDArray[np.intp], support: NDArray[np.float32]
+    ) -> NDArray[np.bool_]:
         """Return where each frame (N, h, w) looks like the voter with most support."""
         reach = round(ALIKE * self._layout.contrast)
         best, every = voters[support.argmax(axis=0)], np.arange(len(self._frames))
         likeness = np.empty((len(every), *best.shape), np.bool_)
         for i in range(len(best)):
             stopping.check()
-            looks = self._points(i, every)
+            looks = self._points(i, frames, every)
             chosen = np.take_along_axis(looks, best[i][None, None], axis=1)
             apart = np.where(looks > chosen, looks - chosen, chosen - looks).max(axis=0)
             likeness[:, i] = (apart <= reach) & (support[:, i].max(axis=0) > 0)
         return likeness
 
-    def _points(self, i: int, frames: NDArray[np.intp]) -> Stack:
+    def _points(self, i: int, frames: list[Values], places: NDArray[np.intp]) -> Stack:
         """Return the samples of all planes of some frames, by their places, at a row of the grid (C, N, w)."""
         layout, step = self._layout, self._grid.step
         planes: list[Stack] = []
@@ -279,7 +312,7 @@ class CleanPlate:
             part, width = layout.step(index), layout.shapes[index][1]
             start = layout.slices[index].start + i * step // part * width
             columns = np.arange(self._grid.shape[1]) * step // part
-            planes.append(np.stack([self._frames[t][start : start + width][columns] for t in frames]))
+            planes.append(np.stack([frames[t][start : start + width][columns] for t in places]))
         return np.stack(planes)
 
     def _change(self, v: Values, before: Values) -> NDArray[np.uint8]:
@@ -292,7 +325,7 @@ class CleanPlate:
 
         ``samples`` and ``hidden`` are (N, P), for the P values that ``at`` selects of a vector.
         """
-        (shown, doubted), part, (height, width) = found, self._layout.slices[index], self._layout.shapes[index]
+        part, (height, width) = self._layout.slices[index], self._layout.shapes[index]
         each = self._layout.step(index)
         columns = np.arange(width) * each // self._grid.step
 
@@ -302,13 +335,13 @@ class CleanPlate:
                 high = min(low + ROWS, stop)
                 at = slice(part.start + low * width, part.start + high * width)
                 rows = np.arange(low, high) * each // self._grid.step
-                doubts = doubted[rows][:, columns].ravel()
+                doubts = found.doubted[rows][:, columns].ravel()
                 hidden = [
                     (self._hidden_rows(mask, low, high, each) | doubts)
                     & ~np.unpackbits(one[rows], axis=1, count=self._grid.shape[1])[:, columns].ravel()
-                    for one, mask in zip(shown, self._hidden, strict=True)
+                    for one, mask in zip(found.anyway, self._hidden, strict=True)
                 ]
-                work(np.stack([frame[at] for frame in self._frames]), np.stack(hidden), at)
+                work(np.stack([frame[at] for frame in found.frames]), np.stack(hidden), at)
 
         bands.run_rows(some_rows, height, bands.HEAVY * self._layout.n_values)
 

@@ -118,7 +118,7 @@ class MaskFeedback:
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, split.mask), self._foreground.noise)
             marks = marks.without(never)
-            self._offer_to_plate(frame, marks.covered, None)
+            self._offer_to_plate(frame, split, marks.covered, None)
             self.covered, self.may_hide = marks.covered, marks.may_hide
             return marks.mask
         found = self._foreground.detect(frame, split)
@@ -132,7 +132,7 @@ class MaskFeedback:
         self.covered, self.may_hide = marks.covered, marks.may_hide
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
-        self._offer_to_plate(frame, covered, None if self._knows_scene else marks.revealed, unseen)
+        self._offer_to_plate(frame, split, covered, None if self._knows_scene else marks.revealed, unseen)
         if learns:
             self._pass_on(frame, split.samples(self._layout), marks)
         return marks.mask
@@ -140,12 +140,14 @@ class MaskFeedback:
     def _offer_to_plate(
         self,
         frame: Frame,
+        split: Split,
         covered: NDArray[np.uint8],
         revealed: NDArray[np.bool_] | None,
         unseen: NDArray[np.uint8] | None = None,
     ) -> None:
         if self._keeps_plate:
-            self._plate.offer(frame.values, covered, revealed, unseen, frame.index)
+            background = split.samples(self._layout)
+            self._plate.offer(frame.values, covered, revealed, unseen, frame.index, background)
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
