@@ -42,6 +42,10 @@ class Method(Protocol):
     def warming(self) -> WarmUp | None:
         """How far its start is; None where it has none, or it is over."""
 
+    @property
+    def scene_began(self) -> int | None:
+        """How many vectors before that of the last step another scene began; None: it went on, if it can tell."""
+
     def step(self, v: Vector) -> Split:
         """Learn from a vector and split it with the dictionary as it was before.
 
@@ -192,6 +196,11 @@ class FrameByFrame:
     def automatic(self) -> Mapping[str, float]:
         """Nothing that could be told of."""
         return {}
+
+    @property
+    def scene_began(self) -> int | None:
+        """None: it knows nothing of scenes."""
+        return None
 
     @property
     def as_batch(self) -> BatchMethod | None:

@@ -16,7 +16,7 @@ from core.frames.noise import MAD_TO_SIGMA
 from core.kernels import clean_plate
 from core.runtime import bands, heap, stopping
 from core.runtime.beside_heap import kept
-from core.scene.plate_light import Relighting, PlateLight
+from core.scene.plate_light import PlateLight, Relighting
 from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
 
 BUDGET_BYTES, LEAN_BYTES = 108 << 20, 48 << 20
@@ -171,6 +171,16 @@ class CleanPlate:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""
         bits = np.packbits(where, axis=1)
         self._hidden = [hidden | bits for hidden in self._hidden]
+
+    def in_first_light(self, background: Values) -> Values:
+        """Return a background (F,) in the light of the first frame: that of its last one may be of another scene."""
+        return self._light.brought(background, self._light.back(background), None)
+
+    def forget_from(self, index: int) -> None:
+        """Forget frames from an index on: they showed another scene. No more is offered."""
+        n = sum(one < index for one in self._indices)
+        for each in (self._frames, self._hidden, self._unseen, self._indices, self._changes, self._lights):
+            del each[n:]
 
     def hide(self, where: Callable[[Values], NDArray[np.bool_]]) -> None:
         """Let each earlier frame not count at the pixels (H, W) that ``where`` says of its values (F,)."""

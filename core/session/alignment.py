@@ -217,18 +217,18 @@ class Aligner:
         """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
         self._stabiliser.set_largest(largest)
 
-    def align(self, frame: Frame, last: Split | None, *, learns: bool) -> Aligned:
+    def align(self, frame: Frame, known: Values | None, *, learns: bool) -> Aligned:
         """Align the next frame.
 
         Parameters
         ----------
         frame : Frame
-        last : Split or None
-            Of the frame before: its background is what is known of the scene.
+        known : (F,) samples, or None
+            What is known of the scene: the background as it was last recovered.
         learns : bool
             The scene may be given other coordinates, to follow a camera that drifts.
         """
-        known, rebased = self._known(last), None
+        known, rebased = known if self._stabiliser.largest else None, None
         if known is not None:
             frame = replace(frame, shift=self._stabiliser.find(frame.values, known))
             by = self._stabiliser.drift() if learns else NO_SHIFT

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Layout, Shift, Values
+from core.frames.frame import NO_SHIFT, Frame, Layout, Shift, Values
 from core.frames.shift import moved
 from core.frames.split import Split
 from core.methods.base import Method
@@ -19,6 +20,7 @@ from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.head import Verdict
 from core.scene.stillest_samples import StillestSamples
+from core.session.scenes import Scene, Scenes
 
 
 class MaskFeedback:
@@ -46,6 +48,10 @@ class MaskFeedback:
         Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; not written again.
     may_hide : (H, W) uint8
         Not 0 where they may; see `core.scene.masks.detection.Detection`.
+    cuts : list of int
+        First frames of scenes that were not known before.
+    known : (F,) samples, or None
+        The background where the next frame is the first with it: no split shows it yet.
     verdict : Verdict, or None
         What the head said of the cells of that frame; None where the method made the mask. Its activations hold until
         the head is asked again, by whomever; the rest is not written again.
@@ -69,13 +75,17 @@ class MaskFeedback:
         self._light = LightChange(layout)
         self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
         self._plate = CleanPlate(layout)
+        self._scenes, self._scene = Scenes(), Scene(0, np.empty(0, layout.dtype), None, NO_SHIFT)
+        self._precedes = self._is_remembered = False
+        self.cuts: list[int] = []
+        self.known: Values | None = None
         self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
         self.verdict: Verdict | None = None
 
     def _new_samples(self) -> StillestSamples | None:
         return None if self._goes_on else StillestSamples(self._layout)
 
-    def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False) -> None:
+    def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False, precedes: bool = False) -> None:
         """Begin with a new plate: each pass has one of its own.
 
         Parameters
@@ -84,7 +94,10 @@ class MaskFeedback:
             Without it, the plate takes no note of frames.
         is_lean : bool
             Nobody sees the plate; it takes less memory.
+        precedes : bool
+            Another pass follows, which begins with what is known of each scene.
         """
+        self._precedes, self._is_remembered = precedes, False
         self._plate_bytes, self._keeps_plate = LEAN_BYTES if is_lean else BUDGET_BYTES, keeps_plate
         self._plate = CleanPlate(self._layout, self._plate_bytes)
         self._foreground.begin_pass()
@@ -114,7 +127,7 @@ class MaskFeedback:
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
-        self.verdict = None
+        self.verdict = self.known = None
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, split.mask), self._foreground.noise)
             marks = marks.without(never)
@@ -173,20 +186,77 @@ class MaskFeedback:
         self._method.overwrite_background(values, self._layout.spread(where))
         self._plate.discard(where)
 
-    def begin_with_plate(self, background: Values, never: NDArray[np.bool_] | None = None) -> Values:
-        """Go on with the clean plate of the pass for the background (F,), and with the noise about it; return it.
+    # -- scenes
 
-        What is ``never`` foreground (H, W) is so where it was in the last frame.
+    def end_pass(self, background: Values, never: NDArray[np.bool_] | None = None) -> None:
+        """Remember the scene, as its plate and the noise about that show it, for the next pass.
+
+        Parameters
+        ----------
+        background : (F,) samples
+            As it was last recovered.
+        never : (H, W) bool, optional
+            Where nothing is foreground, as of the last frame.
         """
         if self._makes_masks:
-            return background
+            self._scenes.add(self._scene._replace(plate=background))
+        else:
+            self._remember(background, lambda: self._look_again(never))
+
+    def _remember(self, background: Values, look_again: Callable[[], None] = lambda: None) -> None:
+        """Remember the scene as it was first seen, for a pass that follows: a camera that drifts is followed again."""
+        if self._is_remembered:
+            return
         with self._announced():
-            self._look_again(never)
+            look_again()
             plate, noise = self._plate.samples_and_noise(background)
-        self._method.overwrite_background(plate, np.ones(self._layout.n_values, np.bool_))
-        self._foreground.begin_noise(noise)
-        self._knows_scene = True
-        return plate
+        self._scenes.add(self._scene._replace(plate=plate, noise=noise))
+        self._is_remembered = True
+
+    def begin_scene(self, first: int, background: Values) -> None:
+        """Take note that frames show another scene from one of them on; the one before is remembered.
+
+        Parameters
+        ----------
+        first : int
+            Its first frame; those from there on were taken for the scene before.
+        background : (F,) samples
+            Of the scene before, as it was last recovered.
+        """
+        self._plate.forget_from(first)
+        if self._precedes:
+            self._remember(self._plate.in_first_light(background))
+        if not self._knows_scene:
+            self.cuts.append(first)
+        self._scene, self._is_remembered = self._scene._replace(first=first), False
+        self._begin_anew()
+
+    def scene_of(self, index: int) -> Scene | None:
+        """Return the scene that a frame shows, as it is known of an earlier pass; None: none is."""
+        return self._scenes.at(index)
+
+    def is_in(self, scene: Scene) -> bool:
+        """Return whether a scene is the one that is learnt now."""
+        return scene.first == self._scene.first
+
+    def go_on_in(self, scene: Scene) -> Shift:
+        """Go on in a scene of an earlier pass; return by how much all lies lower and further right in it."""
+        by = Shift(scene.origin.down - self._scene.origin.down, scene.origin.right - self._scene.origin.right)
+        if by != NO_SHIFT or not self.is_in(scene):
+            self._foreground.move(round(by.down), round(by.right))
+            self.covered = self.may_hide = np.zeros_like(self.covered)
+            self._method.exclude_pixels(self.covered)
+            self._begin_anew()
+        self._scene, self.known, self._knows_scene, self._is_remembered = scene, scene.plate, True, False
+        if scene.noise is not None:
+            self._method.overwrite_background(scene.plate, np.ones(self._layout.n_values, np.bool_))
+            self._foreground.begin_noise(scene.noise)
+        return by
+
+    def _begin_anew(self) -> None:
+        """Forget what was seen of the scene before, but for what is learnt of its places."""
+        self._plate, self._knows_scene = CleanPlate(self._layout, self._plate_bytes), False
+        self._still, self._light = self._new_samples(), LightChange(self._layout)
 
     def _look_again(self, never: NDArray[np.bool_] | None) -> None:
         """Let the masks of the frames that a plate is made of be those that are found now, at the end of a pass.
@@ -204,7 +274,7 @@ class MaskFeedback:
 
         self._plate.look_again(covered)
 
-    def rebase(self, background: Values, by: Shift) -> None:
+    def rebase(self, background: Values, by: Shift, before: Values) -> None:
         """Go on in the coordinates of another frame, as the camera has drifted; strokes are moved by their owner.
 
         Parameters
@@ -213,14 +283,20 @@ class MaskFeedback:
             In these coordinates.
         by : Shift
             Whole pixels, even, by which all now lies lower and further right.
+        before : (F,) samples
+            The background in the coordinates so far: these are where the next pass begins.
         """
         down, right = round(by.down), round(by.right)
+        if self._precedes:
+            self._remember(before)
+        origin = self._scene.origin
+        self._scene = self._scene._replace(origin=Shift(origin.down + down, origin.right + right))
         self._foreground.move(down, right)
         self._method.overwrite_background(background, np.ones(self._layout.n_values, np.bool_))
         self.covered, self.may_hide = (moved(x, -down, -right) for x in (self.covered, self.may_hide))
         self._method.exclude_pixels(self.covered)
-        self._still, self._light = self._new_samples(), LightChange(self._layout)
-        self._plate, self._knows_scene = CleanPlate(self._layout, self._plate_bytes), False
+        self._begin_anew()
+        self._is_remembered = True
 
     def overwrite_background(self, values: Values, where: NDArray[np.bool_]) -> None:
         """Take samples (F,) for the background at pixels (H, W) that were painted; nothing where a model is applied."""

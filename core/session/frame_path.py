@@ -7,7 +7,7 @@ import time
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame, Vector
+from core.frames.frame import NO_SHIFT, Frame, Vector
 from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.masks.foreground import Foreground
@@ -21,6 +21,7 @@ from core.session.last_frame import LastFrame
 from core.session.phase import Phase
 from core.session.plan import Stage
 from core.session.report import Report
+from core.session.scenes import Scene
 from core.session.stroke_history import StrokeHistory
 
 
@@ -70,11 +71,16 @@ class FramePath:
             Spent on waiting for the frame.
         """
         started = time.perf_counter()
+        scene = self._feedback.scene_of(frame.index) if stage.refines else None
+        if scene is not None and not self._feedback.is_in(scene):
+            self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)
         values = found.scene.values
         learns = stage.method_learns and not found.is_lost
         split, step_ms = self._groups.step(values) if learns else self._transform(values)
+        if learns and self._method.scene_began is not None and self._last.background is not None:
+            self._feedback.begin_scene(frame.index - self._method.scene_began, self._last.background)
         stepped = time.perf_counter()
         mask, may_hide = self._mask(found, split, stage)
         masked = time.perf_counter()
@@ -89,16 +95,34 @@ class FramePath:
         )  # fmt: skip
         return report, found.camera
 
+    def begin_again(self, first: int) -> bool:
+        """Begin a pass from a frame on with what the pass before has learnt of its scene; return whether it has."""
+        background = self._last.background
+        if background is None:
+            return False
+        self._feedback.end_pass(background, self._last.never)
+        scene = self._feedback.scene_of(first)
+        if scene is not None:
+            self._go_on_in(scene)
+        return True
+
+    def _go_on_in(self, scene: Scene) -> None:
+        by = self._feedback.go_on_in(scene)
+        if by != NO_SHIFT:
+            self._strokes.move(round(by.down), round(by.right))
+        self._cleaning.take_plate(scene.plate)
+
     def _transform(self, values: Vector) -> tuple[Split, float]:
         started = time.perf_counter()
         split = self._method.transform(values)
         return split, 1e3 * (time.perf_counter() - started)
 
     def _align(self, frame: Frame, stage: Stage) -> Aligned:
-        found = self._aligner.align(frame, self._last.split, learns=stage.method_learns)
-        if found.rebased is not None:
+        known = self._last.background if self._feedback.known is None else self._feedback.known
+        found = self._aligner.align(frame, known, learns=stage.method_learns)
+        if found.rebased is not None and known is not None:
             by = found.rebased.by
-            self._feedback.rebase(found.rebased.background, by)
+            self._feedback.rebase(found.rebased.background, by, known)
             self._strokes.move(round(by.down), round(by.right))
             self._cleaning.rebase(found.camera, by)
         return found

@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.frame import Frame
+from core.frames.frame import Frame, Values
 from core.frames.split import Split
 from core.methods.base import Method
 from core.scene.cleaning import Cleaning
@@ -41,6 +41,11 @@ class LastFrame:
     def split(self) -> Split | None:
         """What the method made of the last frame when it came; None before the first one."""
         return self._split
+
+    @property
+    def background(self) -> Values | None:
+        """The background (F,) as it was last recovered; None before the first frame."""
+        return None if self._split is None or self._held is None else self._split.samples(self._held[0].frame.layout)
 
     @property
     def report(self) -> Report | None:

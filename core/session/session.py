@@ -44,6 +44,7 @@ from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
 from core.session.reader import Reader
 from core.session.report import Report
+from core.session.scenes import cut_notes
 from core.session.settings import Settings
 from core.session.start import begin
 from core.session.stroke_history import StrokeHistory
@@ -154,8 +155,8 @@ class Session:
 
     @property
     def warnings(self) -> list[str]:
-        """What was skipped or mended while reading, and what of the model is ignored."""
-        return [*self.source.warnings, *self._notes]
+        """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut."""
+        return [*self.source.warnings, *self._notes, *cut_notes(self._feedback.cuts)]
 
     @property
     def learns_first(self) -> bool:
@@ -195,13 +196,8 @@ class Session:
         return PassesPlan(self._passes, learns_in_last=self.row.for_video)
 
     def _run_stage(self, stage: Stage, first: int) -> Iterator[Report]:
-        last = self._last.split
-        if stage.refines and last is not None:
-            known, never = last.samples(self.layout), self._last.never
-            plate = self.control.unless_stopped(self._feedback.begin_with_plate, known, never)
-            if plate is None:
-                return
-            self._cleaning.take_plate(plate)
+        if stage.refines and self.control.unless_stopped(self._path.begin_again, first) is None:
+            return
         if stage.reopens:
             order = self._image_set.order(stage, first)
             self._reader.start(first) if order is None else self._reader.start_in_order(order)
@@ -212,7 +208,9 @@ class Session:
         score, n_done, total = metrics.RunningScore(), 0, self.source.info.n_frames
         is_last, is_warming = stage.pass_index + 1 == stage.n_passes, False
         self._groups.clear()
-        self._feedback.begin_pass(keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate)
+        self._feedback.begin_pass(
+            keeps_plate=self._keeps_plate or not is_last, is_lean=not self._keeps_plate, precedes=not is_last
+        )
         heap.give_back()  # The plate of the pass before lay all over it.
         while not self.control.is_stopped and not (stage.until_full and self._batch and self._batch.is_full):
             self.control.wait()

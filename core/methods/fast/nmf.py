@@ -20,7 +20,7 @@ from core.methods.base import FrameByFrame, WarmUp
 from core.methods.fast.cuts import CutDetector
 from core.methods.fast.noise import NoiseTracker
 from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
-from core.methods.fast.recent_frames import RecentFrames
+from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
 from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
 from core.methods.fast.state import State, places_in_parts
@@ -61,6 +61,7 @@ class Fast(FrameByFrame):
         self._state = State(layout.n_values, self._units, self._sample)
         self._noise = NoiseTracker(float(self._units.step), self._units.contrast)
         self._n_seen, self._judged_from = 0, 0
+        self._scene_began: int | None = None
         self._foreground: NDArray[np.uint8] | None = None
         self._begin_scene()
 
@@ -87,6 +88,11 @@ class Fast(FrameByFrame):
     def warming(self) -> WarmUp | None:
         """How far the warm-up is; None once it is over."""
         return self._start.progress(int(self._values["warm_up"] or 0))
+
+    @property
+    def scene_began(self) -> int | None:
+        """By how many vectors the cut that the last step has found lies before it: all that are kept show one scene."""
+        return self._scene_began
 
     @property
     def lam(self) -> float:
@@ -179,6 +185,7 @@ class Fast(FrameByFrame):
     def _watch_for_cut(self) -> None:
         """Begin anew where there is another scene."""
         change = self._cuts.find(self._recent)
+        self._scene_began = None if change is None else N_FRAMES - 1
         if change is not None:
             self._begin_scene()
             self._state.keep_columns(NO_COLUMNS)

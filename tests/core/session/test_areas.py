@@ -57,11 +57,11 @@ def test_where_nothing_is_ever_foreground_it_is_not_and_elsewhere_it_is(method):
 
 def test_the_plate_of_a_first_pass_knows_where_nothing_is_foreground(monkeypatch):
     told = []
-    begin = MaskFeedback.begin_with_plate
+    end = MaskFeedback.end_pass
     monkeypatch.setattr(
         MaskFeedback,
-        "begin_with_plate",
-        lambda self, known, never=None: (told.append(never), begin(self, known, never))[1],
+        "end_pass",
+        lambda self, known, never=None: (told.append(never), end(self, known, never))[1],
     )
     run(Settings(areas=areas("never"), passes=2))
     assert len(told) == 1

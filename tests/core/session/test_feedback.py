@@ -16,6 +16,14 @@ LAYOUT = Layout(72, 96, Planes.RGB)
 THING = np.s_[20:50, 30:60]
 
 
+def begin_again(feedback, background, never=None):
+    """End a pass and begin the next one, in the scene that it has learnt; return its plate."""
+    feedback.end_pass(background, never)
+    scene = feedback.scene_of(0)
+    feedback.go_on_in(scene)
+    return scene.plate
+
+
 class Scene:
     """The fast method, what makes its masks and what passes them on, over a textured scene."""
 
@@ -81,7 +89,7 @@ def test_where_nothing_is_learnt_only_the_plate_takes_note():
 def test_what_turns_out_to_be_background_outvotes_the_frames_before_it_in_the_first_pass_alone(again, monkeypatch):
     scene = Scene()
     if again:
-        scene.feedback.begin_with_plate(scene.method.transform(scene.frame().values).samples(LAYOUT))
+        begin_again(scene.feedback, scene.method.transform(scene.frame().values).samples(LAYOUT))
         scene.feedback.begin_pass()
         for _ in range(20):
             scene.show()
@@ -156,16 +164,17 @@ def test_frames_of_the_beginning_make_a_plate_by_what_is_known_at_the_end_of_a_p
     there = scene.frame(thing=True)
     never = np.zeros(LAYOUT.shapes[0], bool)
     never[THING] = True
+    split = scene.method.transform(there.values)
     for _ in range(60):  # As at the beginning of a pass: somebody is taken for the scene.
-        scene.feedback._offer_to_plate(there, np.zeros(LAYOUT.shapes[0], np.uint8), None)
+        scene.feedback._offer_to_plate(there, split, np.zeros(LAYOUT.shapes[0], np.uint8), None)
     for _ in range(20):
         scene.show()
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
     assert LAYOUT.plane(scene.feedback.plate(background), 0)[THING].mean() > 200
-    plate = scene.feedback.begin_with_plate(background)
+    plate = begin_again(scene.feedback, background)
     assert np.abs(LAYOUT.plane(plate, 0).astype(float) - scene.texture[0].reshape(LAYOUT.shapes[0]))[THING].mean() < 5
     # What people exclude is no foreground here either.
-    assert LAYOUT.plane(scene.feedback.begin_with_plate(background, never), 0)[THING].mean() > 200
+    assert LAYOUT.plane(begin_again(scene.feedback, background, never), 0)[THING].mean() > 200
 
 
 def test_what_was_painted_for_some_frames_alone_is_kept_out_of_the_plate_of_these_frames():
@@ -177,7 +186,7 @@ def test_what_was_painted_for_some_frames_alone_is_kept_out_of_the_plate_of_thes
         if frame.index == first:
             scene.corrections.add(where, frame, is_background=False, frames=(first, first + 200))
     before = scene.feedback.confidence()[THING].mean()
-    scene.feedback.begin_with_plate(scene.method.transform(scene.frame().values).samples(LAYOUT))
+    begin_again(scene.feedback, scene.method.transform(scene.frame().values).samples(LAYOUT))
     assert scene.feedback.confidence()[THING].mean() == pytest.approx(before, abs=0.06)
     assert before < 0.6
 
@@ -191,7 +200,7 @@ def test_rebased_it_goes_on_where_everything_lies_now():
     background = scene.method.transform(scene.frame().values).samples(LAYOUT)
     moved = [np.roll(LAYOUT.plane(background, i), (8, -4), (0, 1)) for i in range(3)]
     scene.texture = np.roll(scene.texture.reshape(3, *LAYOUT.shapes[0]), (8, -4), (1, 2)).reshape(3, -1)
-    scene.feedback.rebase(np.concatenate([x.ravel() for x in moved]), Shift(8, -4))
+    scene.feedback.rebase(np.concatenate([x.ravel() for x in moved]), Shift(8, -4), background)
     assert np.argwhere(scene.foreground.state()["variance"][0] == 77).tolist() == [[19, 18]]
     assert not scene.feedback.confidence().any(), "the plate begins anew"
     _, mask = scene.show()
@@ -202,7 +211,8 @@ def test_a_plate_that_nobody_sees_stays_small_when_the_camera_drifts(monkeypatch
     monkeypatch.setattr(feedback, "LEAN_BYTES", 1)
     scene = Scene()
     scene.feedback.begin_pass(is_lean=True)
-    scene.feedback.rebase(scene.method.transform(scene.frame().values).samples(LAYOUT), Shift(0, 0))
+    background = scene.method.transform(scene.frame().values).samples(LAYOUT)
+    scene.feedback.rebase(background, Shift(0, 0), background)
     for _ in range(20):
         scene.show()
     assert 0 < scene.feedback.n_kept <= FEWEST

@@ -1,0 +1,134 @@
+"""Inputs of more than one scene: each pass knows those of the pass before."""
+
+import numpy as np
+import pytest
+
+from core.frames.frame import NO_SHIFT, Frame, Layout, Planes, Shift
+from core.io.sources.base import SourceInfo
+from core.io.sources.samples.synthetic import SampleSource
+from core.session import scenes
+from core.session.scenes import MOST_SCENES, Scene, Scenes, cut_notes
+from core.session.session import Session
+from core.session.settings import Settings
+from tests.core.session.test_rebase import wandering
+
+LAYOUT = Layout(96, 128, Planes.GREY)
+CUT, N = 70, 140
+SIDE = 24
+
+
+def scene_of(first, origin=NO_SHIFT):
+    return Scene(first, np.zeros(1, np.uint8), None, origin)
+
+
+def cut(n=N, at=CUT):
+    """A block that passes before one texture, and from a frame on before another."""
+    rough = np.random.default_rng(3).random((2, LAYOUT.height, LAYOUT.width)).astype(np.float32)
+    backdrops = [0.1 + 0.3 * rough[0], 0.7 - 0.3 * rough[1]]
+
+    def render(index):
+        picture = backdrops[index >= at] + np.random.default_rng(index).normal(0, 0.006, rough.shape[1:])
+        picture[block(index)] = 0.98
+        return Frame(index, index / 25, LAYOUT.quantise(picture.astype(np.float32).ravel()), LAYOUT)
+
+    return SampleSource(SourceInfo("Cut", LAYOUT, 25.0, n), render)
+
+
+def block(index):
+    left = 3 * index % (LAYOUT.width - SIDE)
+    return slice(30, 30 + SIDE), slice(left, left + SIDE)
+
+
+def f_of(reports):
+    """F-measure of each mask."""
+    found = []
+    for report in reports:
+        truth = np.zeros(LAYOUT.shapes[0], bool)
+        truth[block(report.frame.index)] = True
+        mask = report.mask > 0
+        found.append(2 * (mask & truth).sum() / (mask.sum() + truth.sum()))
+    return np.array(found)
+
+
+@pytest.fixture(scope="module")
+def of_two_passes():
+    session = Session(cut(), Settings(passes=2))
+    reports = [r for r in session.run() if r.pass_index == 1]
+    return session, reports
+
+
+def test_each_scene_of_a_cut_film_is_known_from_its_first_frame_on(of_two_passes):
+    session, reports = of_two_passes
+    found = f_of(reports)
+    assert len(found) == N
+    assert found[[*range(10), *range(CUT, CUT + 10)]].min() > 0.9
+    assert found.mean() > 0.95
+    once = f_of(Session(cut(), Settings(passes=1)).run())
+    assert once[CUT : CUT + 9].max() < 0.5, "in one pass nobody can know: the film does ask for it"
+    for index in (2, CUT - 1, CUT, N - 1):
+        shown = reports[index].cleaned_image.astype(float) - empty(index)
+        assert np.abs(shown)[block(index)].mean() < 4, index
+    assert np.abs(session.plate() - empty(N - 1)).mean() < 4, "of the last scene"
+
+
+def empty(index):
+    return np.median([frame.image() for frame in cut().frames() if (frame.index >= CUT) == (index >= CUT)], axis=0)
+
+
+def test_people_are_told_of_a_cut_once(of_two_passes):
+    told = [text for text in of_two_passes[0].warnings if "scene" in text]
+    assert len(told) == 1
+    assert f"at frame {CUT + 1}:" in told[0]
+    assert cut_notes([]) == []
+    assert "frames 2, 4, 6 and 2 more" in cut_notes([1, 3, 5, 7, 9])[0]
+
+
+def test_who_seeks_comes_back_to_the_scene_that_is_there():
+    session = Session(cut(), Settings(passes=2))
+    found = {}
+    for report in session.run():
+        if report.pass_index == 1:
+            found.setdefault(report.frame.index, []).append(f_of([report])[0])
+            if report.frame.index == CUT + 20 and len(found[CUT + 20]) == 1:
+                session.seek(20)
+    assert len(found[30]) == 2
+    assert min(found[30][1], found[CUT + 30][0]) > 0.9
+
+
+def test_a_pass_before_a_camera_that_wanders_begins_where_the_one_before_began():
+    session = Session(wandering(120), Settings(values={"steady": 10}, passes=2))
+    shares = [[], []]
+    for report in session.run():
+        shares[report.pass_index].append((report.mask > 0).mean())
+    assert len(shares[1]) == 120
+    assert np.mean(shares[1]) < 0.05
+    assert max(shares[1][:20]) < 0.1, "the first frames are not compared with what the camera saw last"
+
+
+def test_a_stroke_is_where_it_was_painted_when_the_next_pass_begins_where_the_one_before_began():
+    session = Session(wandering(90), Settings(values={"steady": 10}, passes=2))
+    places = []
+    for report in session.run():
+        if report.pass_index == 0 and report.frame.index == 2:
+            where = np.zeros(LAYOUT.shapes[0], bool)
+            where[30:46, 40:56] = True
+            session.strokes.paint(report.frame, foreground=where)
+        if report.frame.index == 3:
+            top, _, left, _ = session.strokes.painted["painted_strokes"][0][2:]
+            places.append((top, left))
+    assert len(places) == 2
+    np.testing.assert_allclose(places[0], places[1], atol=2)
+
+
+def test_scenes_are_found_by_their_frames_and_are_not_without_number():
+    known = Scenes()
+    assert known.at(5) is None
+    for first in range(0, 10 * (MOST_SCENES + 4), 10):
+        known.add(scene_of(first))
+    assert known.at(5).first == 0
+    assert known.at(10).first == 10
+    assert known.at(10**6).first == 10 * (MOST_SCENES - 1)
+    again = scene_of(20, Shift(2, 2))
+    known.add(again)
+    assert known.at(29) is again
+    assert scenes.TOLD < MOST_SCENES
