@@ -59,20 +59,29 @@ def format_frames(frames: FrameRange) -> str:
     return ":".join("" if end is None else str(end) for end in frames)
 
 
+_SHARE = "share="
+"""Begins the last part of a corruption's word, where not all images are corrupted."""
+
+
 def parse_corruption(text: str, seed: int) -> Corruption:
-    """``KIND[:DENSITY[:STRENGTH…]]`` → what is put on the images; ``laplace`` has one strength, ``uniform`` two."""
+    """``KIND[:DENSITY[:STRENGTH…]][:share=SHARE]`` → what is put on the images, or on a share of them.
+
+    ``laplace`` has one strength, ``uniform`` two.
+    """
     from core.io.corruption import USES, Corruption  # noqa: PLC0415 - the rest starts without it
 
-    kind, *numbers = text.split(":")
+    kind, *parts = text.split(":")
     if kind not in USES:
         raise CleanplateError(f"--corrupt {text} names no kind of noise; choose one of {', '.join(USES)}.")
     names = USES[kind]
-    form = ":".join([kind, *(name.upper() for name in names)])
+    form = ":".join([kind, *(name.upper() for name in names), f"{_SHARE}SHARE"])
+    shares = [parts.pop()] if parts and parts[-1].startswith(_SHARE) else []
+    told = [*zip(names, parts, strict=False), *(("share", word.removeprefix(_SHARE)) for word in shares)]
     try:
-        values = dict(zip(names, map(float, numbers), strict=False))
+        values = {name: float(number) for name, number in told}
     except ValueError:
         values = None
-    if values is None or len(numbers) > len(names):
+    if values is None or len(parts) > len(names):
         raise CleanplateError(f"--corrupt {text} cannot be read; write it as {form}, density from 0 to 1.")
     return Corruption.from_values({"kind": kind, "seed": seed, **values})
 
@@ -80,7 +89,7 @@ def parse_corruption(text: str, seed: int) -> Corruption:
 def format_corruption(corruption: Corruption) -> str:
     """Return the kind and its numbers up to the last that is not the default; the density is always said.
 
-    The share of the images and the seed are no part of the word.
+    The seed is no part of the word.
     """
     from core.io.corruption import USES, Corruption  # noqa: PLC0415 - a corruption comes from there
 
@@ -88,7 +97,8 @@ def format_corruption(corruption: Corruption) -> str:
     values, default = corruption.values(), Corruption().values()
     told = [i for i, name in enumerate(names) if values[name] != default[name]]
     said = names[: max([0, *told]) + 1]
-    return ":".join([corruption.kind, *(format_value(values[name]) for name in said)])
+    shares = [_SHARE + format_value(corruption.share)] if corruption.share != default["share"] else []
+    return ":".join([corruption.kind, *(format_value(values[name]) for name in said), *shares])
 
 
 def parse_settings(pairs: Sequence[str]) -> dict[str, str]:

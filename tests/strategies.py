@@ -60,7 +60,7 @@ def corruptions(draw, seed=None):
     """Draw a corruption whose numbers a command can say: those of its kind."""
     ranges = {p.name: value_of(p) for p in PARAMETERS}
     kind = draw(st.sampled_from(sorted(USES)))
-    values = {name: draw(ranges[name]) for name in USES[kind]}
+    values = {name: draw(ranges[name]) for name in (*USES[kind], "share")}
     if kind == "uniform":
         values["low"], values["high"] = sorted((values["low"], values["high"]))
     return Corruption(kind, **values, seed=draw(ranges["seed"]) if seed is None else seed)

@@ -39,7 +39,11 @@ Write = Annotated[
     typer.Option(metavar="FIRST:LAST", help="Write only these of the frames that are read; all are learnt from."),
 ]
 Corrupt = Annotated[
-    Optional[str], typer.Option(metavar="KIND[:DENSITY…]", help="Add synthetic noise to clean images.")  # noqa: UP045
+    Optional[str],  # noqa: UP045
+    typer.Option(
+        metavar="KIND[:DENSITY…]",
+        help="Add synthetic noise to clean images; to half of them with :share=0.5 at the end.",
+    ),
 ]
 
 # A piece of a long run; `cleanplate batch --pieces` does all of it.

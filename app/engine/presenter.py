@@ -211,7 +211,9 @@ class Presenter:
         self._change = self._change or BasisChange()
         changes = self._change.changes(W, self._n_learnt)
         pictures = basis_pictures(W, session.layout, self._enlarged)
-        return Shown(basis=pictures, shares=parts, changes=changes, unused=self._basis_use().unused(W))
+        # What was used before the first frame is not known.
+        unused = self._basis_use().unused(W) if session.begins_anew else []
+        return Shown(basis=pictures, shares=parts, changes=changes, unused=unused)
 
     def _basis_use(self) -> BasisUse:
         from app.rendering.basis_use import BasisUse  # noqa: PLC0415 - the engine is there by now

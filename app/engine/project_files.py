@@ -45,6 +45,7 @@ class ProjectFiles(QObject):
         super().__init__()
         self._waiting: queue.SimpleQueue[tuple[Path, Callable[[], None]] | None] = queue.SimpleQueue()
         self._lock, self._busy = threading.Lock(), Counter[Path]()
+        self._read: set[Path] = set()
         self._thread = threading.Thread(target=self._run, name="projects", daemon=True)
         self._thread.start()
 
@@ -89,12 +90,16 @@ class ProjectFiles(QObject):
 
         project = load_project(path)
         tidy_project(path, project.document)
+        self._read.add(path)
         self.loaded.emit(path, project)
 
     def _save(self, project: Project, path: Path, picture: QImage | None, token: object) -> None:
-        from core.project.store import save_project  # noqa: PLC0415
+        from core.project.store import save_project, tidy_project  # noqa: PLC0415
 
-        save_project(project if picture is None else replace(project, picture=_small(picture)), path)
+        project = project if picture is None else replace(project, picture=_small(picture))
+        document = save_project(project, path)
+        if token is None and path not in self._read:  # A recovery file: nobody returns to models that lie beside it.
+            tidy_project(path, document)
         self.saved.emit(path, token)
 
 

@@ -99,6 +99,6 @@ class CorruptionForm(QWidget):
     def _show_kind(self, kind: str) -> None:
         from core.io.corruption import PARAMETERS, USES  # noqa: PLC0415 - numba comes with it; the engine is there by now
 
-        names = (*USES[kind], "seed") if kind else ()
+        names = (*USES[kind], "share", "seed") if kind else ()
         self.form.build([p for p in PARAMETERS if p.name in names])
         self.hint.setVisible(bool(kind))

@@ -8,6 +8,8 @@ from pathlib import Path
 
 import platformdirs
 
+from app.system.printable import printable
+
 KEEP_BYTES = 1_000_000
 """A log larger than this is started anew, so that it stays bounded."""
 
@@ -18,7 +20,9 @@ def log_path() -> Path:
 
 
 def explain(error: BaseException, doing: str, path: Path | None = None) -> str:
-    """Write the details of an unexpected error to the log and return one sentence for the person.
+    """Write the details of an unexpected error to the log and return one sentence for the person, as it may be shown.
+
+    Names of files may be no text; they are written with escapes, for nobody is there to handle an error of this.
 
     Parameters
     ----------
@@ -31,12 +35,13 @@ def explain(error: BaseException, doing: str, path: Path | None = None) -> str:
     """
     kind = type(error).__name__
     target = path or log_path()
+    sentence = f"Something went wrong while {doing} ({kind}); please report it with the details in {target}."
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
         fresh = not target.exists() or target.stat().st_size > KEEP_BYTES
-        with target.open("w" if fresh else "a", encoding="utf-8") as file:
+        with target.open("w" if fresh else "a", encoding="utf-8", errors="backslashreplace") as file:
             file.write(f"\n{time.strftime('%Y-%m-%d %H:%M:%S')} while {doing}\n")
             file.write("".join(traceback.format_exception(error)))
     except OSError:
-        return f"Something went wrong while {doing} ({kind}: {error}), and no details could be written to {target}."
-    return f"Something went wrong while {doing} ({kind}); please report it with the details in {target}."
+        sentence = f"Something went wrong while {doing} ({kind}: {error}), and no details could be written to {target}."
+    return printable(sentence)

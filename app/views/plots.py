@@ -256,9 +256,7 @@ class PlotsView(QWidget):
         if pointed is not None:
             curve = f" {self._coloured(pointed.curve)}" if self._curve_names else ""
             curve = f" basis {self._coloured(pointed.curve)}" if self._shown.key == "h" else curve
-            index = self._frame_at(pointed.x)
-            point = f"{self._counted} {pointed.x:.0f}" if index is None else f"frame {index + 1}"
-            text = f"{point}{curve} · {pointed.value:.4g} {self._shown.unit}"
+            text = f"{self._point_at(pointed.x)}{curve} · {pointed.value:.4g} {self._shown.unit}"
         elif self._curve_names and chosen:
             text = " · ".join(f"{self._coloured(k)} {history.y[k, -1]:.4g}" for k in chosen)
         elif self._shown.key == "h" and chosen:
@@ -270,6 +268,16 @@ class PlotsView(QWidget):
             text = ""
         if self.reading.text() != text:
             self.reading.setText(text)
+
+    def _point_at(self, x: float) -> str:
+        """Return which frame is at ``x``, and what the axis counts there where that is not the frame's number."""
+        index = self._frame_at(x)
+        if index is None:
+            return f"{self._counted} {x:.0f}"
+        xs = self._frames.x
+        apart = (xs[-1] - xs[0]) / max(len(xs) - 1, 1)  # A point may be of many frames.
+        is_its_number = abs(x - (index + 1)) <= max(1.0, apart)
+        return f"frame {index + 1}" if is_its_number else f"{x:.0f} read, frame {index + 1}"
 
     def _coloured(self, curve: int) -> str:
         """Return the name of a curve, or its number counted from 1, in the colour that it has."""

@@ -56,9 +56,7 @@ class Closing(QObject):
             self._ask(self._queue_question())
             return False
         if (unsaved := self._project.unsaved) and not self._discards:
-            question = save_question(self._window, unsaved, self._save, self._discard)
-            question.rejected.connect(self._stay)
-            self._ask(question)
+            self._ask(save_question(self._window, unsaved, self._save, self._discard))
             return False
         return True
 
@@ -66,6 +64,7 @@ class Closing(QObject):
         if self.question is not None:
             self.question.deleteLater()
         self.question = question
+        question.rejected.connect(self._stay)
         question.open()
 
     def close_unasked(self) -> None:
@@ -105,12 +104,15 @@ class Closing(QObject):
 
     def _on_settled(self) -> None:
         saves, self._saves = self._saves, False
-        if saves and not self._project.is_modified:
+        if saves and self._project.is_modified:
+            self._stay()
+        elif saves:
             self._window.close()
 
     def _stay(self) -> None:
         """Forget what was agreed to: the window stays, and so does what runs."""
         self._cancels_export = self._leaves_queue = False
+        self._queue.let_stop()
 
     def _cancel_export(self) -> None:
         self._cancels_export = True
@@ -119,6 +121,10 @@ class Closing(QObject):
     def _leave_queue(self) -> None:
         self._leaves_queue = True
         self._window.close()
+
+    def _stop_queue(self) -> None:
+        self._queue.let_stop()
+        self._leave_queue()
 
     def _let_queue_go_on(self) -> None:
         if self._queue.let_go_on():
@@ -135,7 +141,7 @@ class Closing(QObject):
             "The queue is still at work.",
             "Its jobs can keep running without a window; the next one shows them. If they are stopped, they wait for "
             "the next start, and what runs now begins anew then.",
-            "Stop and close", "Do not close", self._leave_queue,
+            "Stop and close", "Do not close", self._stop_queue,
         )  # fmt: skip
         goes_on = box.addButton("Keep running", QMessageBox.ButtonRole.AcceptRole)
         goes_on.setToolTip("Close the window; the jobs go on in the background.")

@@ -53,7 +53,7 @@ PARAMETERS = (
 
 @dataclass(frozen=True)
 class Corruption:
-    """Corrupts frames, each by its index and the seed alone: the same frame is always corrupted the same way.
+    """Corrupts frames, each by its number in the input and the seed alone: it is always corrupted the same way.
 
     ``salt-and-pepper`` sets a part ``density`` of the pixels to black or white with equal chance. ``occlusion`` lays
     one block of a random grey level, shaped like the image and of ``density`` times its area, at a random place.
@@ -98,9 +98,16 @@ class Corruption:
         """Return all values by the names of `PARAMETERS`."""
         return asdict(self)
 
-    def apply(self, frame: Frame) -> Frame:
-        """Return the frame corrupted; its truth keeps the samples as they were."""
-        rng = np.random.default_rng((self.seed, frame.index))
+    def apply(self, frame: Frame, n_before: int = 0) -> Frame:
+        """Return the frame corrupted; its truth keeps the samples as they were.
+
+        Parameters
+        ----------
+        frame : Frame
+        n_before : int
+            Frames of the input before the first that is read, where its index is 0.
+        """
+        rng = np.random.default_rng((self.seed, frame.index + n_before))
         mask = frame.truth.mask if frame.truth else None
         values = frame.values.copy() if rng.random() < self.share else frame.values
         if values is not frame.values:

@@ -18,13 +18,7 @@ from core.io.sinks.video import DEFAULT_QUALITY, DEFAULT_SPEED
 from core.scene.areas import Areas
 from core.session.plan import check_passes
 from core.session.settings import Settings, checked_settings
-from core.untrusted_json import Geometry, Name, Side, UnreadableJsonError, check_version, decoded
-
-VERSION = 1
-"""File version; larger numbers come from newer programs."""
-
-MOST_BYTES = 2 << 20
-"""A document takes 3 kB; names of files can be long, and areas can have many points."""
+from core.untrusted_json import Geometry, Name, Side
 
 MOST_NAME = 200
 """Characters of a marker's name."""
@@ -158,7 +152,7 @@ class WindowLayout(_Part, kw_only=True, frozen=True):
     panes: Annotated[tuple[Annotated[str, Meta(max_length=20)], ...], Meta(max_length=16)] = ()
 
 
-class DataNames(_Part, kw_only=True, frozen=True):
+class DataNames(_Part, kw_only=True, frozen=True, omit_defaults=True):
     """Names of the files in the folder beside the document; None where there is nothing of the kind.
 
     Attributes
@@ -171,12 +165,20 @@ class DataNames(_Part, kw_only=True, frozen=True):
         A model that is applied: nothing is learnt.
     picture : str or None
         A small picture of what was shown.
+    areas : str or None
+        The picture of the areas, under their shapes.
     """
 
     strokes: DataName | None = None
     learnt: DataName | None = None
     model: DataName | None = None
     picture: DataName | None = None
+    areas: DataName | None = None
+
+    @property
+    def all(self) -> frozenset[str]:
+        """The names that there are."""
+        return frozenset(name for name in msgspec.structs.astuple(self) if name)
 
 
 class Document(_Part, kw_only=True, frozen=True):
@@ -194,7 +196,7 @@ class Document(_Part, kw_only=True, frozen=True):
     passes : int
         How often the window reads the input.
     areas : Areas
-        What is excluded of the input.
+        What is excluded of the input. On the disk its picture lies beside the document.
     position : int
         Number of the frame that was processed last, from 0.
     shown : int or None
@@ -233,44 +235,3 @@ class Document(_Part, kw_only=True, frozen=True):
         """
         settings = checked_settings(self.method, self.values, self.passes, self.input.seed)
         return replace(settings, areas=self.areas)
-
-
-def decode(packed: bytes, where: str) -> Document:
-    """Return the document in a file's bytes.
-
-    Raises
-    ------
-    CleanplateError
-        It is none, a newer program wrote it, or it asks for what there is not.
-    """
-    try:
-        check_version(packed, VERSION, where)
-    except UnreadableJsonError as error:
-        raise _unusable(where, error) from error
-    try:
-        document = decoded(packed, Document)
-        document.input.spec()
-        document.settings()
-        document.export.check()
-    except (UnreadableJsonError, CleanplateError) as error:
-        raise _unusable(where, error) from error
-    return document
-
-
-def _unusable(where: str, error: Exception) -> CleanplateError:
-    reason = quoted(str(error).rstrip("."), 200)
-    return CleanplateError(f"{where} is not a project that can be used ({reason}); mend or replace it.")
-
-
-def encode(document: Document) -> bytes:
-    """Return a document as JSON that people can read.
-
-    Raises
-    ------
-    CleanplateError
-        A file's name is no text.
-    """
-    try:
-        return msgspec.json.format(msgspec.json.encode(document), indent=2) + b"\n"
-    except UnicodeEncodeError as error:
-        raise CleanplateError("The name of a file is no text, and cannot be kept in a project; rename it.") from error

@@ -1,18 +1,17 @@
 """A project on disk: saved whole or not at all, and read again wherever it lies.
 
 What does not fit into the document lies in the folder ``NAME.cleanplate.data`` beside it, under names that each saving
-makes anew. A saving writes these files first; then the document, which names them, takes the place of the old one at
-once; last, what only the old one named is removed. However a saving ends, the document that is there names files that
-are there.
+makes anew; the copy of a model that is applied, which never changes, is made once. A saving writes these files first;
+then the document, which names them, takes the place of the old one at once; last, what only the old one named is
+removed. However a saving ends, the document that is there names files that are there.
 """
 
 from __future__ import annotations
 
 import contextlib
-import re
-import secrets
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import msgspec
@@ -22,17 +21,22 @@ from numpy.typing import NDArray
 from core.errors import CleanplateError
 from core.io.publishing.refusals import writing
 from core.io.publishing.single_file import replacing
-from core.io.regular_file import open_regular, read_regular
-from core.project.document import MOST_BYTES, DataNames, Document, decode, encode
+from core.io.regular_file import read_regular
+from core.project.data_files import copy_model, model_name, new_name, tidy, write_bytes
+from core.project.document import DataNames, Document
 from core.project.naming import data_folder
+from core.project.packing import MOST_BYTES, decode, encode
 from core.project.places import placed
 from core.project.strokes_file import read_strokes, write_strokes
+from core.scene.areas import Areas
+from core.session.areas_file import areas_picture, read_areas
 from core.session.model import Model
 
 MOST_PICTURE_BYTES = 1 << 20
 """A small picture takes 100 kB."""
 
-_DATA = re.compile(r"(strokes|learnt|model|picture)-[0-9a-f]{12}\.(npz|png)")
+Writer = Callable[[Path], object]
+"""Writes one file at the path that it is given."""
 
 
 @dataclass(frozen=True)
@@ -69,52 +73,63 @@ def save_project(project: Project, path: Path) -> Document:
     Raises
     ------
     CleanplateError
-        The disk is full or refuses, or the model that is applied is gone; the project there is as before.
+        The disk is full or refuses, the model that is applied is gone, or what was written could not be opened again;
+        the project there is as before.
     """
     folder = data_folder(path)
-    # Nothing is written where the document cannot be.
-    encode(document := msgspec.structs.replace(project.document, input=placed(project.document.input, path)))
-    writers: dict[str, tuple[str, Callable[[Path], object]]] = {}
-    if project.painted:
-        writers["strokes"] = ".npz", lambda beside: write_strokes(project.painted, beside)
-    if learnt := project.learnt:
-        writers["learnt"] = ".npz", learnt.write
-    names = {}
-    if model := project.model:
-        if model.parent == folder and _DATA.fullmatch(model.name):
-            if not model.is_file():
-                raise _gone(model)
-            names["model"] = model.name  # It is applied from there, and stays.
-        else:
-            writers["model"] = ".npz", lambda beside: _copy(model, beside)
-    if picture := project.picture:
-        writers["picture"] = ".png", lambda beside: beside.write_bytes(picture)
+    names, writers = _beside(project, folder)
+    document = _as_written(project.document, path, names)
+    packed = encode(document)  # Nothing is written where the document cannot be.
     made: list[Path] = []
     try:
         needed = folder if writers else path.parent
         with writing(needed):
             needed.mkdir(parents=True, exist_ok=True)
-        for kind, (suffix, write) in writers.items():
-            names[kind] = f"{kind}-{secrets.token_hex(6)}{suffix}"
-            with replacing(folder / names[kind]) as beside:
-                made.append(folder / names[kind])
+        for name, write in writers.items():
+            with replacing(folder / name) as beside:
+                made.append(folder / name)
                 write(beside)
-        document = msgspec.structs.replace(document, data=DataNames(**names))
         with replacing(path) as beside:
-            beside.write_bytes(encode(document))
+            beside.write_bytes(packed)
     except BaseException:
         for file in made:
             with contextlib.suppress(OSError):
                 file.unlink()
         raise
-    _tidy(folder, set(names.values()), models=False)
+    tidy(folder, document.data.all, models=False)
     return document
+
+
+def _as_written(document: Document, path: Path, names: Mapping[str, str]) -> Document:
+    """Return a document as it lies at ``path``, beside files of these names by kind."""
+    areas = msgspec.structs.replace(document.areas, codes=b"")
+    return msgspec.structs.replace(document, input=placed(document.input, path), areas=areas, data=DataNames(**names))
+
+
+def _beside(project: Project, folder: Path) -> tuple[dict[str, str], dict[str, Writer]]:
+    """Return the names by kind of all that lies beside a document, and what writes each of them that is not there."""
+    named: dict[str, Writer] = {}
+    if project.painted:
+        named["strokes"] = partial(write_strokes, project.painted)
+    if learnt := project.learnt:
+        named["learnt"] = learnt.write
+    if picture := project.picture:
+        named["picture"] = partial(write_bytes, picture)
+    if size := project.document.areas.size if project.document.areas.codes else None:
+        drawn = msgspec.structs.replace(project.document.areas, shapes=())
+        named["areas"] = partial(write_bytes, areas_picture(drawn, size))
+    names = {kind: new_name(kind) for kind in named}
+    writers = {names[kind]: write for kind, write in named.items()}
+    if model := project.model:
+        names["model"] = name = model_name(model, folder)
+        if not (folder / name).is_file():
+            writers[name] = partial(copy_model, model)
+    return names, writers
 
 
 def tidy_project(path: Path, document: Document) -> None:
     """Remove models that savings of a project have left, for whoever is to return to them: nobody is any more."""
-    names = document.data
-    _tidy(data_folder(path), {name for name in (names.strokes, names.learnt, names.model, names.picture) if name})
+    tidy(data_folder(path), document.data.all)
 
 
 def load_project(path: Path, *, learnt: bool = True) -> Project:
@@ -133,8 +148,12 @@ def load_project(path: Path, *, learnt: bool = True) -> Project:
     """
     document, folder = load_document(path), data_folder(path)
     names = document.data
-    if names.model is not None and not (folder / names.model).is_file():
-        raise CleanplateError(f"The model of {path} is not in {folder}; keep this folder beside its project.")
+    for what, name in (("model", names.model), ("picture of the areas", names.areas)):
+        if name is not None and not (folder / name).is_file():
+            raise CleanplateError(f"The {what} of {path} is not in {folder}; keep this folder beside its project.")
+    if names.areas:
+        areas = _with_picture(document.areas, folder / names.areas)
+        document = msgspec.structs.replace(document, areas=areas)
     return Project(
         document,
         read_strokes(folder / names.strokes) if names.strokes else {},
@@ -144,8 +163,16 @@ def load_project(path: Path, *, learnt: bool = True) -> Project:
     )
 
 
+def _with_picture(areas: Areas, path: Path) -> Areas:
+    """Return areas with their picture, in a file of its own."""
+    picture = read_areas(path)
+    if picture.size != areas.size:
+        raise CleanplateError(f"The picture of the areas {path} is not as large as its project says; restore the file.")
+    return msgspec.structs.replace(areas, codes=picture.codes)
+
+
 def load_document(path: Path) -> Document:
-    """Read and check the readable part of a project; raises as `load_project`."""
+    """Read and check the readable part of a project, without a picture of areas; raises as `load_project`."""
     try:
         packed = read_regular(path, MOST_BYTES)
     except FileNotFoundError:
@@ -168,29 +195,6 @@ def remove_project(path: Path) -> None:
     """Remove a project and what belongs to it; what cannot be removed stays."""
     with contextlib.suppress(OSError):
         path.unlink()
-    _tidy(data_folder(path), set())
+    tidy(data_folder(path), set())
     with contextlib.suppress(OSError):
         data_folder(path).rmdir()
-
-
-def _copy(model: Path, beside: Path) -> None:
-    try:
-        with open_regular(model) as read, beside.open("wb") as write:
-            while part := read.read(1 << 20):
-                write.write(part)
-    except FileNotFoundError:
-        raise _gone(model) from None
-
-
-def _gone(model: Path) -> CleanplateError:
-    return CleanplateError(f"The model {model} that is applied is gone; put it back, or learn again.")
-
-
-def _tidy(folder: Path, kept: set[str], *, models: bool = True) -> None:
-    """Remove what earlier savings wrote, and nothing else; without ``models``, none of these."""
-    with contextlib.suppress(OSError):
-        for file in folder.iterdir():
-            is_kept = file.name in kept or (file.name.startswith("model-") and not models)
-            if _DATA.fullmatch(file.name) and not is_kept:
-                with contextlib.suppress(OSError):
-                    file.unlink()

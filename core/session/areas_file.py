@@ -78,11 +78,16 @@ def write_areas(areas: Areas, path: Path, size: tuple[int, int]) -> None:
         if len(packed) > MOST_BYTES:
             raise CleanplateError(f"These areas come from a picture that is too large for {path.name}; save a .png.")
     elif suffix == ".png":
-        packed = png_bytes(SHADES[draw_areas(areas, *size)])
+        packed = areas_picture(areas, size)
     else:
         raise CleanplateError(f"Areas cannot be written as {path.name}; give it the suffix .json or .png.")
     with replacing(path) as beside:
         beside.write_bytes(packed)
+
+
+def areas_picture(areas: Areas, size: tuple[int, int]) -> bytes:
+    """Return the picture of all areas as PNG, as `read_areas` takes it; ``size`` is of the whole input, pixels."""
+    return png_bytes(SHADES[draw_areas(areas, *size)])
 
 
 def _from_json(path: Path) -> Areas:

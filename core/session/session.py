@@ -80,6 +80,8 @@ class Session:
         As it was made; `set_passes` changes how often the input is read from then on, not these.
     learning : bool
         It learns; else it applies a model.
+    begins_anew : bool
+        Nothing was learnt before its first frame.
     layout : Layout
         Of its frames.
     row : MethodRow
@@ -105,6 +107,7 @@ class Session:
             source = model.with_contrast(source)
             model.check_layout(source.info.layout)
         self.settings, self._passes, self._keeps_plate = settings, settings.passes, keeps_plate
+        self.begins_anew = model is None
         self.learning = model is None or goes_on
         start = begin(row, source, settings, model, weights, learning=self.learning)
         self.source = source = start.source

@@ -67,11 +67,16 @@ class StrokeHistory:
         self._areas, self._layout = areas, layout
         self._done: list[Painted] = []
         self._undone: list[Painted] = []
+        self._note()
 
     @property
     def now(self) -> Strokes:
-        """What was painted by hand and is remembered."""
-        return Strokes(self._layout, self._corrections.strokes, self._foreground.lessons)
+        """What was painted by hand and is remembered: as it was before what is painted this moment, or after it."""
+        return self._now
+
+    def _note(self) -> None:
+        """Let others know, in one assignment: no stroke is seen without what it teaches."""
+        self._now = Strokes(self._layout, self._corrections.strokes, self._foreground.lessons)
 
     @property
     def painted(self) -> Mapping[str, NDArray[np.generic]]:
@@ -127,6 +132,7 @@ class StrokeHistory:
             self._feedback.overwrite_background(seen.values, told)
         if lessons:
             self._foreground.teach([*before.lessons, *lessons])
+        self._note()
         said, scene = background if learns else None, split.samples(seen.layout)
         done = Painted(before, self.now, seen.values, scene, said, told, where, hidden, report)
         self._done, self._undone = [*self._done[1 - MOST_UNDOABLE :], done], []
@@ -234,6 +240,7 @@ class StrokeHistory:
     def _remember(self, strokes: Strokes) -> None:
         self._corrections.restore(strokes.strokes)
         self._foreground.teach(strokes.lessons)
+        self._note()
 
     def forget(self) -> Report | None:
         """Remember nothing of what was painted any more; what the background learnt from it stays.
@@ -269,6 +276,7 @@ class StrokeHistory:
         """Remember all strokes so many pixels (even) lower and further right; what was done so far stays done."""
         self._thread.check()
         self._corrections.move(down, right)
+        self._note()
         self._done, self._undone = [], []
 
     @property

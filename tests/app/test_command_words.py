@@ -106,6 +106,12 @@ def test_frames_come_back(frames):
     assert words.parse_frames(words.format_frames(frames)) == frames
 
 
+@pytest.mark.parametrize("word", ["laplace:share=0.5:0.2", "laplace:0.2:share=", "laplace:share=2", "laplace:part=1"])
+def test_a_share_that_cannot_be_read_is_one_sentence(word):
+    with pytest.raises(CleanplateError, match=r"share=SHARE|share cannot"):
+        words.parse_corruption(word, 0)
+
+
 @given(strategies.corruptions())
 def test_corruptions_come_back(corruption):
     assert words.parse_corruption(words.format_corruption(corruption), corruption.seed) == corruption

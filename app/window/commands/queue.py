@@ -179,6 +179,10 @@ class QueueCommands(QObject):
             self._banner.show_error(f"The queue cannot go on without a window: {self._path.parent} allows no locks.")
         return self._may_go_on
 
+    def let_stop(self) -> None:
+        """Let the jobs end with the window, as they do where nothing else was said."""
+        self._may_go_on = False
+
     def outlive(self) -> None:
         """Wait until the jobs that go on are done, or another window takes them over; the window has gone."""
         if self._background is None:

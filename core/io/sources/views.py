@@ -133,10 +133,10 @@ class Corrupted(View):
 
     def __init__(self, inner: Source, corruption: Corruption) -> None:
         super().__init__(inner, inner.info.layout)
-        self._corruption = corruption
+        self._corruption, self._n_before = corruption, inner.info.n_before
 
     def _apply(self, frame: Frame) -> Frame:
-        return self._corruption.apply(frame)
+        return self._corruption.apply(frame, self._n_before)
 
 
 class UnitMaximum(View):

@@ -124,10 +124,26 @@ def test_a_click_goes_to_the_frame_and_a_double_click_does_not(plots, qtbot):
     with qtbot.waitSignal(plots.seek_requested) as sought:
         qtbot.mouseClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
     assert sought.args[0] == pytest.approx(340, abs=1)
-    assert plots.reading.text() == f"frame {sought.args[0] + 1} · 90 loss", "where it goes to, not how many were read"
+    assert plots.reading.text() == f"41 read, frame {sought.args[0] + 1} · 90 loss", (
+        "what is at the axis, where it goes"
+    )
     with qtbot.assertNotEmitted(plots.seek_requested, wait=2 * QApplication.doubleClickInterval()):
         qtbot.mouseClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
         qtbot.mouseDClick(plots.plot.viewport(), Qt.MouseButton.LeftButton, pos=at)
+
+
+@pytest.mark.parametrize(
+    ("first", "n_frames", "said"), [(0, 100, "frame 41 · 90"), (0, 9000, "frame 3"), (5, 100, "41 ")]
+)
+def test_the_reading_and_the_axis_count_alike(plots, first, n_frames, said):
+    """From the first frame on the axis has the numbers of frames; points may be of several frames."""
+    for n in range(n_frames):
+        plots.append(n + 1, first + n, objective=90.0)
+    plots.refresh()
+    shown_range(plots)
+    hover(plots.plot.viewport(), spot(plots, 41 * n_frames / 100, 90).toPoint().toTuple())
+    assert plots.reading.text().startswith(said)
+    assert ("read" in plots.reading.text()) == (first > 0)
 
 
 def test_curves_are_copied_and_saved_as_they_are_shown(plots, qtbot, tmp_path):

@@ -46,6 +46,11 @@ def work_on(window) -> None:
     wait_for(lambda: window.commands.project.is_modified, "the mark of a change")
 
 
+def used(window) -> list[str]:
+    """Return what the cards of basis images say of their use."""
+    return [card.changed for card in window.views.basis.cards]
+
+
 def save(window, path: Path) -> None:
     window.commands.project.write(path)
     wait_for(lambda: window.commands.project.path == path and not window.commands.project.is_modified, "the saving")
@@ -267,9 +272,12 @@ def test_what_is_learnt_in_a_project_that_was_opened_again_comes_beside_what_was
         wait_for(lambda: plots.plot is not None, "the plotting library")
         assert not plots.plot.isVisible(), "a single point is no curve"
         assert "learning goes on" in plots.hint.text()
+        wait_for(lambda: window.views.basis.cards, "the basis")
+        assert "not used yet" not in used(window), "nothing is known of the frames before"
         window.commands.method.restart()
         wait_for(lambda: said.text().startswith("learnt ") and not said.text().endswith(" more"), "a run from nothing")
         assert plots.hint.text().startswith("Curves appear")
+        wait_for(lambda: "not used yet" in used(window), "what is known from the first frame on")
 
 
 def test_a_project_whose_input_is_damaged_is_not_open(clip, tmp_path):

@@ -8,7 +8,8 @@ from core.batch.destinations import Destinations
 from core.batch.identity import key_of
 from core.batch.inputs import found_inputs
 from core.errors import CleanplateError
-from core.project.document import Document, ProjectInput, encode
+from core.project.document import Document, ProjectInput
+from core.project.packing import encode
 
 
 def made(folder, *names):

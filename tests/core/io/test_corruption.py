@@ -1,9 +1,15 @@
+import contextlib
+import itertools
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from core.errors import CleanplateError
 from core.frames.frame import Frame, Layout, Planes, Truth
 from core.io.corruption import KINDS, PARAMETERS, Corruption
+from core.io.input_spec import InputSpec
+from core.io.sources import open_source
 
 LAYOUTS = [Layout(90, 120, planes, depth) for planes in Planes for depth in (8, 10, 16)]
 
@@ -39,6 +45,19 @@ def test_noise_depends_on_seed_and_frame_alone(kind):
     np.testing.assert_array_equal(first, Corruption(kind, 0.3, 1).apply(frame_of(layout, 5)).values)
     assert (first != Corruption(kind, 0.3, 2).apply(frame_of(layout, 5)).values).any()
     assert (first != Corruption(kind, 0.3, 1).apply(frame_of(layout, 6)).values).any()
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_frame_is_corrupted_the_same_way_in_whatever_range_it_is_read(kind):
+    corruption = Corruption(kind, 0.3, seed=3, share=0.5)
+    spec = InputSpec("sample:street", corruption=corruption, seed=3)
+    with contextlib.closing(open_source(spec)) as whole:
+        expected = [*itertools.islice(whole.frames(), 8)][4:]
+    with contextlib.closing(open_source(replace(spec, frames=(5, 8)))) as part:
+        found = [*part.frames()]
+    for one, other in zip(expected, found, strict=True):
+        np.testing.assert_array_equal(one.truth.clean, other.truth.clean)
+        np.testing.assert_array_equal(one.values, other.values)
 
 
 def test_salt_and_pepper_are_black_and_white_in_equal_parts():

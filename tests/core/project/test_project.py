@@ -13,14 +13,25 @@ from core.errors import CleanplateError
 from core.export.job import run_job
 from core.io.corruption import Corruption
 from core.io.input_spec import InputSpec
+from core.io.sinks.images import png_bytes
 from core.io.sources import open_source
 from core.project import store
-from core.project.document import MOST_BYTES, Document, ExportChoice, WindowLayout, decode, encode, input_of
+from core.project.document import (
+    MOST_MARKERS,
+    MOST_NAME,
+    Document,
+    ExportChoice,
+    Marker,
+    ProjectInput,
+    WindowLayout,
+    input_of,
+)
 from core.project.export import project_job
 from core.project.naming import data_folder
+from core.project.packing import MOST_BYTES, decode, encode
 from core.project.places import MissingInputError, found
 from core.project.store import Project, load_document, load_project, remove_project, save_project
-from core.scene.areas import Areas, Shape
+from core.scene.areas import CODES, MOST_POINTS, Areas, Shape
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.app.windows import write_clip
@@ -217,6 +228,81 @@ def test_a_model_that_is_applied_goes_with_the_project(saved, tmp_path):
     run_job(project_job(path, tmp_path / "out", save=("mask",)))
     with pytest.raises(CleanplateError, match=r"model\.npz that is applied is gone"):
         save_project(applied, tmp_path / "new.cleanplate")
+
+
+def test_a_model_that_is_applied_is_copied_once(saved, tmp_path):
+    path, project = saved
+    model = tmp_path / "model.npz"
+    project.learnt.save(model)
+    applied = replace(project, model=model, learnt=None)
+    for _ in range(3):
+        save_project(applied, path)
+    assert len([*data_folder(path).glob("model-*")]) == 1
+    first = load_project(path).model
+    model.write_bytes(b"another")
+    save_project(applied, path)
+    second = load_project(path).model
+    assert second.read_bytes() == b"another"
+    assert first.read_bytes() != b"another"
+    first.unlink()
+    second.unlink()
+    save_project(applied, path)
+    assert load_project(path).model.read_bytes() == b"another"
+
+
+def test_a_picture_of_areas_lies_beside_the_document(saved):
+    path, project = saved
+    codes = np.zeros((1080, 1920), np.uint8)
+    codes[:300], codes[500:600, 100:900] = CODES["never"], CODES["keep"]
+    areas = Areas(AREAS.shapes, (1920, 1080), codes.tobytes())
+    painted = replace(project, document=msgspec.structs.replace(project.document, areas=areas))
+    save_project(painted, path)
+    assert path.stat().st_size < 10_000
+    assert load_project(path).document.areas == areas
+    save_project(load_project(path), path)
+    assert load_project(path).document.areas == areas
+    (picture,) = data_folder(path).glob("areas-*.png")
+    picture.write_bytes(png_bytes(np.zeros((10, 20), np.uint8)))
+    with pytest.raises(CleanplateError, match="not as large as its project says"):
+        load_project(path)
+    picture.unlink()
+    with pytest.raises(CleanplateError, match=r"picture of the areas .* is not in"):
+        load_project(path)
+    save_project(project, path)
+    assert not [*data_folder(path).glob("areas-*")]
+
+
+def test_a_picture_of_areas_within_the_document_is_read_as_before(saved):
+    path, project = saved
+    areas = Areas((), (30, 20), bytes([1]) * 600)
+    path.write_bytes(msgspec.json.encode(msgspec.structs.replace(project.document, areas=areas)))
+    assert load_project(path).document.areas == areas
+
+
+def test_as_much_as_a_person_can_set_can_be_opened_again(saved):
+    path, project = saved
+    points = tuple((-12345.678901234567 - i / 3, 98765.432109876543 + i / 7) for i in range(MOST_POINTS))
+    markers = tuple(Marker(frame=10**12 - i, name="\N{GRINNING FACE}" * MOST_NAME) for i in range(MOST_MARKERS))
+    document = msgspec.structs.replace(project.document, areas=Areas((Shape("never", points, 5),)), markers=markers)
+    save_project(replace(project, document=document), path)
+    assert load_project(path).document.areas == document.areas
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"export": ExportChoice(folder="/" + "x" * 5000)}, {"markers": (Marker(frame=1, name="x" * 201),)},
+        {"markers": tuple(Marker(frame=i + 1) for i in range(1001))}, {"input": ProjectInput(path="a", seed=10**13)},
+        {"export": ExportChoice(written=(5, 2))}, {"saved_as": "x" * (MOST_BYTES + 1)},
+    ],
+)  # fmt: skip
+def test_what_could_not_be_opened_again_replaces_nothing(saved, change):
+    path, project = saved
+    before = files_in(path.parent)
+    with pytest.raises(CleanplateError, match=r"could not be opened again") as told:
+        save_project(replace(project, document=msgspec.structs.replace(project.document, **change)), path)
+    assert "\n" not in str(told.value)
+    assert files_in(path.parent) == before
 
 
 def test_a_corruption_comes_back():

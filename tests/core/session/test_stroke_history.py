@@ -185,6 +185,27 @@ def test_what_is_taken_back_leaves_the_same_bytes():
     reports.close()
 
 
+def test_nobody_sees_a_stroke_without_its_lesson(monkeypatch):
+    session = Session(doubtful_clip(24), Settings())
+    reports = session.run()
+    report = next(r for r in reports if r.frame.index == 12)
+    seen, teach = [], session.foreground.teach
+
+    def watched(lessons):
+        now = session.strokes.now
+        seen.append((len(now.strokes), len(now.lessons)))
+        teach(lessons)
+
+    monkeypatch.setattr(session.foreground, "teach", watched)
+    session.strokes.paint(report.frame, stroke_on(report))
+    painted = session.strokes.now
+    session.strokes.undo()
+    session.strokes.restore(painted)
+    assert seen == [(0, 0), (1, 1), (0, 0)]
+    assert session.strokes.now.is_same(painted)
+    reports.close()
+
+
 def test_what_is_forgotten_teaches_no_more():
     session, reports, _, _ = taught_session()
     assert "taught_cells" in session.strokes.painted

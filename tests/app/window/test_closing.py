@@ -1,0 +1,107 @@
+"""What was agreed to for one closing of the window does not hold for the next."""
+
+from types import SimpleNamespace
+
+import pytest
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from app.window.closing import Closing
+
+pytestmark = pytest.mark.usefixtures("qapp")
+
+EXPORT, QUEUE, UNSAVED = "An export is still running.", "The queue is still at work.", "day has changes."
+
+
+class Queue(SimpleNamespace):
+    """At work, until the window has gone."""
+
+    def __init__(self):
+        super().__init__(is_busy=True, may_go_on=False)
+
+    def let_go_on(self):
+        self.may_go_on = True
+        return True
+
+    def let_stop(self):
+        self.may_go_on = False
+
+
+class Project(QObject):
+    """Has changes, which cannot be saved at first."""
+
+    settled = Signal()
+    is_modified = True
+    unsaved = UNSAVED
+
+    def save(self):
+        self.settled.emit()
+
+
+class Window(QWidget):
+    """Closes as the main window does."""
+
+    def __init__(self):
+        super().__init__()
+        self.export, self.queue, self.project = SimpleNamespace(is_running=True), Queue(), Project()
+        self.closing = Closing(self, self.export, self.queue, self.project)
+
+    def closeEvent(self, event):
+        event.setAccepted(self.closing.may_close())
+
+    def asks(self):
+        return self.closing.question.text()
+
+    def push(self, words):
+        next(button for button in self.closing.question.buttons() if button.text() == words).click()
+
+
+@pytest.fixture
+def window():
+    window = Window()
+    window.show()
+    window.close()
+    yield window
+    window.closing.close_unasked()
+
+
+def test_a_saving_that_fails_ends_neither_the_export_nor_the_queue_of_the_next_closing(window):
+    window.push("Cancel the export and close")
+    window.push("Stop and close")
+    assert window.asks() == UNSAVED
+    window.push("Save")
+    assert window.isVisible()
+    window.close()
+    assert window.asks() == EXPORT
+    window.push("Cancel the export and close")
+    assert window.asks() == QUEUE
+
+
+def test_who_keeps_the_queue_keeps_the_export_too(window):
+    window.push("Cancel the export and close")
+    window.push("Do not close")
+    window.close()
+    assert window.asks() == EXPORT
+
+
+def test_the_queue_stops_where_that_was_said_last(window):
+    window.push("Cancel the export and close")
+    window.push("Keep running")
+    assert window.queue.may_go_on
+    window.push("Stay")
+    assert not window.queue.may_go_on
+    window.close()
+    window.push("Cancel the export and close")
+    window.queue.may_go_on, window.project.unsaved = True, ""
+    window.push("Stop and close")
+    assert not window.queue.may_go_on
+    assert not window.isVisible()
+
+
+def test_what_was_agreed_to_holds_until_the_project_is_saved(window):
+    window.push("Cancel the export and close")
+    window.push("Keep running")
+    window.project.is_modified, window.project.unsaved = False, ""
+    window.push("Save")
+    assert window.queue.may_go_on
+    assert not window.isVisible()
