@@ -64,8 +64,7 @@ def batch_list(
         asked = [_anew(found.get(job.number, job)) for job in asked]
         numbers = {job.number for job in asked}
         kept = [job for job in earlier if job.state is JobState.DONE and job.number not in numbers]
-        jobs.remove(lambda _: True)
-        jobs.add([*kept, *asked])
+        jobs.begin_anew([*kept, *asked])
     except BaseException:
         jobs.close()
         raise
