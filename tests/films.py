@@ -34,6 +34,27 @@ def write_film(path, count, *, codec="libx264", pix_fmt="yuv420p", options=None,
     return path
 
 
+def sounding(path, film, codec, container=None):
+    """Write the film with a tone that is coded so."""
+    with av.open(str(film)) as source, av.open(str(path), "w", format=container) as out:
+        picture = out.add_stream_from_template(source.streams.video[0])
+        tone = out.add_stream(codec, rate=48000, layout="mono")
+        tone.bit_rate = 64000
+        frames = source.streams.video[0].frames or 16
+        packets = [packet for packet in source.demux(video=0) if packet.dts is not None]
+        for packet in packets:
+            packet.stream = picture
+            out.mux(packet)
+        samples = (8000 * np.sin(np.arange(48000) / 20)).astype(np.int16)
+        for start in range(0, 48000 * frames // 25, 1024):
+            values = np.resize(samples[start % 4800 :], 1024)[None]
+            frame = av.AudioFrame.from_ndarray(values, format="s16", layout="mono")
+            frame.sample_rate, frame.pts = 48000, start
+            out.mux(tone.encode(frame))
+        out.mux(tone.encode(None))
+    return path
+
+
 def write_planes(path, pix_fmt, size, pictures, *, colour=(2, 0)):
     """Write lossless FFV1 of the very samples given, lists of planes; ``colour`` holds the tags of matrix and range."""
     with av.open(str(path), "w") as container:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import json
+import os
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import closing
 from pathlib import Path
 
@@ -32,6 +33,9 @@ POLL_S = 0.05
 
 BAR_S = 0.2
 """How often the bar moves, seconds."""
+
+MOST_FOLDERS = 3
+"""That are named at the end; a queue's jobs may have one each."""
 
 TELLING = 0.3
 """So much of a job is done before the time left is told: what a job begins with says nothing of the rest."""
@@ -114,7 +118,8 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
     elif not quiet:
         before = f", {n_done} were done before" if n_done else ""
         failed = f", {n_failed} failed," if n_failed else ""
-        print(f"{count[JobState.DONE]} of {len(ran)} jobs done{failed} in {duration(seconds)}{before}")
+        done = f"{count[JobState.DONE]} of {len(ran)} jobs done{failed} in {duration(seconds)}{before}"
+        print(printable(done + _where(jobs.jobs)))
     if n_left:
         again = quoted(["cleanplate", "batch", str(jobs.path), *force.options])
         rest = f"{n_left} of {len(ran)} jobs left; {again} does them."
@@ -122,6 +127,14 @@ def run_and_tell(jobs: JobList, force: Workforce, n_done: int, *, retries: int, 
             raise CleanplateError(f"{why}, with {rest}")
         raise LeftUndoneError(f"Interrupted with {rest}")
     return 2 if n_failed else 0
+
+
+def _where(jobs: Sequence[BatchJob]) -> str:
+    """Say where the results of jobs that are done are; of several in one folder, that one."""
+    outputs = [job.output for job in jobs if job.state is JobState.DONE and not job.is_part]
+    folders = outputs if len(outputs) == 1 else list(dict.fromkeys(map(os.path.dirname, outputs)))
+    more = " and elsewhere" if len(folders) > MOST_FOLDERS else ""
+    return f": results in {', '.join(folders[:MOST_FOLDERS])}{more}" if folders else ""
 
 
 def _summary(ran: list[BatchJob], n_done: int, seconds: float) -> dict[str, object]:

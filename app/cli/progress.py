@@ -19,7 +19,7 @@ BAR_S = 0.1
 LINE_S = 10.0
 """Time between two lines where there is no terminal, seconds."""
 
-COMPILING = "Compiling for this machine, once; it may take a minute"
+COMPILING = "Compiling for this machine, once for each kind of input; it may take a minute"
 """What goes on where kernels that a run needs are not kept yet."""
 
 COMPILED_S = 2.0

@@ -187,7 +187,7 @@ def run_and_tell(
         results = printable(staging.said(", ".join(str(path) for path in summary.files)))
         print(
             f"{summary.frames} frame{'' if summary.frames == 1 else 's'} of {summary.width}×{summary.height} "
-            f"in {duration(summary.seconds)} ({summary.frames / summary.seconds:.1f} a second): {results}"
+            f"in {duration(summary.seconds)} ({summary.fps:.1f} processed a second): {results}"
         )
 
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import Signal, Slot
 
 from app.engine.mailbox import Mailbox
 from app.engine.queue_launcher import QueueLauncher
-from app.engine.queue_rows import JobRequest, JobRow, inputs_of
+from app.engine.queue_rows import JobRequest, JobRow, inputs_of, options_of
 from app.engine.threads import Runner
 from app.system.log import explain
 from core.batch.destinations import Destinations
@@ -275,8 +275,9 @@ class JobQueue(Runner):
                     request.named_after or source
                 )
                 taken.append(output)
+                options = options_of(request, source)
                 added.append(
-                    BatchJob(number=number, name=output.name, input=source, output=str(output), options=request.options)
+                    BatchJob(number=number, name=output.name, input=source, output=str(output), options=options)
                 )
                 number += 1
         jobs.add(added)

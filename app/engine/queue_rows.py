@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from contextlib import closing
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from app.engine.choice import InputKind, kind_of
 from core.batch.job import BatchJob, JobProgress
+from core.errors import CleanplateError
+from core.project.naming import is_project
 
 
 @dataclass(frozen=True)
@@ -23,7 +28,9 @@ class JobRequest:
     named_after : str
         The input that this folder is named after.
     expands : bool
-        A folder of clips is a job for each; see `core.batch.inputs.found_inputs`.
+        A folder of clips is a job for each; see `core.batch.inputs.found_inputs`. Projects have options of their own.
+    kept : mapping
+        Options instead of those for inputs of another kind, where it expands.
     """
 
     input: str
@@ -31,6 +38,7 @@ class JobRequest:
     folder: Path
     named_after: str = ""
     expands: bool = False
+    kept: Mapping[InputKind, tuple[str, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -57,3 +65,24 @@ def inputs_of(request: JobRequest) -> list[str]:
     from core.batch.inputs import found_inputs  # noqa: PLC0415 - decoders; the engine is there by now
 
     return found_inputs([request.input])
+
+
+def options_of(request: JobRequest, source: str) -> tuple[str, ...]:
+    """Return the options for one of the inputs of a request: those of its kind. It may be opened for that."""
+    if not request.expands:
+        return request.options
+    if is_project(source):
+        return ()
+    others = {kind: options for kind, options in request.kept.items() if options != request.options}
+    kind = _kind_of(source) if others else None
+    return request.options if kind is None else others.get(kind, request.options)
+
+
+def _kind_of(source: str) -> InputKind | None:
+    from core.io.sources import InputSpec, open_source  # noqa: PLC0415 - see above
+
+    try:
+        with closing(open_source(InputSpec(source))) as opened:
+            return kind_of(opened.info)
+    except CleanplateError:  # Its job will say why.
+        return None

@@ -48,7 +48,10 @@ WIDTHS = {NAME: 150, STATE: 80, PROGRESS: 140, LEFT: 90}
 
 WATCHED = "These jobs go on without a window, as was chosen when one was closed. This one only shows how far they are."
 
-HINT = "Add clips here, drop them onto this window, or use “Add to queue” in the export panel."
+HINT = (
+    "Add clips here, drop them onto this window, or use “Add to queue” in the export panel. Those added here are "
+    "written as the export panel says, by the method that was last chosen for their kind: videos or image sets."
+)
 
 
 class QueuePanel(QDialog):
@@ -127,7 +130,11 @@ class QueuePanel(QDialog):
 
     def _buttons(self) -> QHBoxLayout:
         row, queue = QHBoxLayout(), self._queue
-        self.add = button("Add…", "Add to the queue", "Add clips, projects, or a folder of clips or images.")
+        self.add = button(
+            "Add…", "Add to the queue",
+            "Add clips, projects, or a folder of clips or images. What is written is that of the export panel; method, "
+            "parameters and passes are those that were last chosen for such inputs, videos or image sets.",
+        )  # fmt: skip
         self.add.setAutoDefault(False)
         menu = QMenu(self.add)
         menu.addAction("Files…", self.files_requested.emit)

@@ -49,13 +49,15 @@ class RunChoice:
         # What the window starts with is for scenes. Image sets begin with what was chosen before one was opened.
         self._kept: dict[InputKind, Choice] = {"scene": Choice()}
 
-    def kept_for(self, path: str) -> Mapping[InputKind, Choice]:
-        """Return what was chosen for inputs of other kinds than the one that is open, to open ``path`` with.
-
-        A model is applied to any kind.
-        """
-        self._offered = path
+    @property
+    def kept(self) -> Mapping[InputKind, Choice]:
+        """What was chosen for inputs of other kinds than the one that is open; a model is applied to any kind."""
         return {} if self.model else {kind: kept for kind, kept in self._kept.items() if kind != self._kind}
+
+    def kept_for(self, path: str) -> Mapping[InputKind, Choice]:
+        """Return what is `kept`, to open ``path`` with."""
+        self._offered = path
+        return self.kept
 
     def is_offered(self, path: str) -> bool:
         """Return whether ``path`` is opened with what is chosen, or kept: not with settings of its own."""

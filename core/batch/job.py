@@ -16,6 +16,9 @@ from core.untrusted_json import MOST_TEXT, Name
 
 Count = Annotated[int, Meta(ge=0, le=10**12)]
 
+Word = Annotated[str, Meta(max_length=1 << 17, pattern=r"^[^\x00]*$")]
+"""Of a command: an area has two numbers for each of its corners. No system hands a program longer ones."""
+
 
 class JobState(enum.Enum):
     """How far a job is."""
@@ -73,7 +76,7 @@ class BatchJob(msgspec.Struct, kw_only=True, forbid_unknown_fields=True, frozen=
     name: Name
     input: Name
     output: Name
-    options: Annotated[tuple[Name, ...], Meta(max_length=1000)] = ()
+    options: Annotated[tuple[Word, ...], Meta(max_length=1000)] = ()
     key: Name = ""
     after: Annotated[tuple[Count, ...], Meta(max_length=10**6)] = ()
     state: JobState = JobState.WAITING

@@ -1,6 +1,7 @@
 """A list of jobs on disk: a line for the version, then a line of JSON for each change of a job; the last one counts.
 
 A change is one line more, however long the list is. A line that was cut off by the end of its writer is left out.
+Nothing is written that could not be read again: the list would be lost with all that is in it.
 """
 
 from __future__ import annotations
@@ -88,19 +89,37 @@ class JobFile:
         return read_jobs(self.path)
 
     def write(self, jobs: Iterable[BatchJob]) -> None:
-        """Write the whole list anew, complete or not at all."""
+        """Write the whole list anew, complete or not at all.
+
+        Raises
+        ------
+        CleanplateError
+            The disk refuses, or the list could not be read again.
+        """
+        packed = b"\n".join([msgspec.json.encode(_Head(VERSION)), *map(_line, jobs)]) + b"\n"
+        if len(packed) > MOST_BYTES:
+            raise CleanplateError(
+                f"The jobs take more than {MOST_BYTES:,} bytes, and no list does; run some of them first."
+            )
         self._end()
         with replacing(self.path) as beside:
-            lines = [msgspec.json.encode(_Head(VERSION)), *map(_line, jobs)]
-            beside.write_bytes(b"\n".join(lines) + b"\n")
+            beside.write_bytes(packed)
 
-    def append(self, job: BatchJob) -> None:
-        """Write what has become of a job, its whole line or nothing of it."""
+    def append(self, job: BatchJob) -> bool:
+        """Write what has become of a job, its whole line or nothing of it; False where it is no file to be read then.
+
+        Raises
+        ------
+        CleanplateError
+            As `write`.
+        """
         line = _line(job) + b"\n"
         with writing(self.path):
             if self._file is None:
                 self._file = self.path.open("ab", buffering=0)
             size = os.fstat(self._file.fileno()).st_size
+            if size + len(line) > MOST_BYTES:
+                return False
             try:
                 if self._file.write(line) < len(line):
                     raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -108,6 +127,7 @@ class JobFile:
                 with contextlib.suppress(OSError):
                     self._file.truncate(size)  # Half a line would make one with what comes next.
                 raise
+        return True
 
     def close(self) -> None:
         """Let others have the list."""
@@ -122,8 +142,15 @@ class JobFile:
 
 def _line(job: BatchJob) -> bytes:
     try:
-        return msgspec.json.encode(job)
+        line = msgspec.json.encode(job)
     except UnicodeEncodeError as error:
         raise CleanplateError(
             f"The name {quoted(job.name)} is no text, and cannot be kept in a list of jobs; rename the file."
         ) from error
+    try:
+        decoded(line, BatchJob)
+    except UnreadableJsonError as error:
+        raise CleanplateError(
+            f"The job {quoted(job.name)} cannot be kept in a list of jobs ({error}); shorten its names and options."
+        ) from error
+    return line

@@ -11,6 +11,7 @@ import msgspec
 
 from core.batch.job import ENDED, BatchJob, JobState
 from core.batch.job_file import JobFile
+from core.untrusted_json import MOST_TEXT
 
 
 class JobList:
@@ -82,13 +83,19 @@ class JobList:
 
     def add(self, jobs: Iterable[BatchJob]) -> None:
         """Add jobs, or put them in the place of those of the same number."""
-        self._jobs.update({job.number: job for job in jobs})
-        self.save()
+        self._replace(self._jobs | {job.number: job for job in jobs})
+
+    def begin_anew(self, jobs: Iterable[BatchJob]) -> None:
+        """Have these jobs in the place of all others."""
+        self._replace({job.number: job for job in jobs})
 
     def change(self, number: int, **changes: Any) -> BatchJob:
-        """Change what is known of a job and return it; see `core.batch.job.BatchJob`."""
+        """Change what is known of a job and return it; see `core.batch.job.BatchJob`. Long sentences are cut short."""
         job = msgspec.structs.replace(self._jobs[number], **changes)
-        self._file.append(job)  # First: where that fails, the job is what it was.
+        job = msgspec.structs.replace(job, sentence=_shortened(job.sentence))
+        # Written first: where that fails, the job is what it was.
+        if not self._file.append(job):
+            self._file.write({**self._jobs, number: job}.values())  # Without all its earlier changes.
         self._jobs[number] = job
         return job
 
@@ -101,17 +108,19 @@ class JobList:
             to = at + step
             if 0 <= to < len(order) and order[to] not in chosen:
                 order[at], order[to] = order[to], order[at]
-        self._jobs = {number: self._jobs[number] for number in order}
-        self.save()
+        self._replace({number: self._jobs[number] for number in order})
 
     def remove(self, which: Callable[[BatchJob], bool]) -> None:
         """Forget jobs; their results and logs stay."""
-        self._jobs = {number: job for number, job in self._jobs.items() if not which(job)}
-        self.save()
+        self._replace({number: job for number, job in self._jobs.items() if not which(job)})
 
     def close(self) -> None:
         """Let others have the list."""
         self._file.close()
+
+    def _replace(self, jobs: dict[int, BatchJob]) -> None:
+        self._file.write(jobs.values())  # First: where that fails, the list is what it was.
+        self._jobs = jobs
 
 
 def log_of(path: Path, job: BatchJob) -> Path:
@@ -121,3 +130,10 @@ def log_of(path: Path, job: BatchJob) -> Path:
 
 def _waiting_again(job: BatchJob) -> BatchJob:
     return msgspec.structs.replace(job, state=JobState.WAITING) if job.state is JobState.RUNNING else job
+
+
+def _shortened(sentence: str) -> str:
+    """Return a sentence that a list can hold: what happened is at its beginning, what to do at its end."""
+    text = sentence.encode("utf-8", "replace").decode()  # Names of files may hold what is no text.
+    half = MOST_TEXT // 2
+    return text if len(text) <= MOST_TEXT else f"{text[: half - 1]}…{text[-half:]}"

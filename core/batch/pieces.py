@@ -133,8 +133,7 @@ def in_pieces(jobs: JobList, minutes: float, options: Sequence[str], job_of: Cal
             ordered.append(whole)
         else:
             ordered.append(job)
-    jobs.remove(lambda _: True)
-    jobs.add(ordered)
+    jobs.begin_anew(ordered)
 
 
 def _parts(whole: BatchJob, what: Job, ranges: Sequence[FrameRange], folder: Path, number: int) -> Iterator[BatchJob]:

@@ -20,6 +20,9 @@ from core.io.remote.address import below
 MANIFEST = f"batch{SUFFIX}"
 """Of a batch, in the folder of its results: which jobs there were, and what has become of each."""
 
+OVERWRITE = "--overwrite"
+"""Option of runs that replace results."""
+
 
 def batch_list(
     folder: Path,
@@ -42,7 +45,7 @@ def batch_list(
         Of ``cleanplate run``, the same for all.
     resume : bool
         Jobs that the manifest knows, by input and settings, keep their folders; those that are complete are not done
-        again. Else the manifest is begun anew.
+        again. Else the manifest is begun anew, unless results that are still there would be in the way.
     manner : str
         What else results depend on: jobs that were done in another manner are other jobs.
     address : str, optional
@@ -51,12 +54,17 @@ def batch_list(
     Raises
     ------
     CleanplateError
-        The manifest cannot be read or written, another batch works in the folder, or the address cannot be reached.
+        The manifest cannot be read or written, another batch works in the folder, the address cannot be reached, or
+        all begins anew over results of an earlier batch that are not to be replaced.
     """
     jobs = JobList(folder / MANIFEST)
     try:
-        earlier = looked_up([_moved(job, folder, address) for job in jobs.jobs]) if resume else []
+        asks = resume or OVERWRITE not in options
+        before = looked_up([_moved(job, folder, address) for job in jobs.jobs]) if asks else []
+        earlier = before if resume else []
         asked = _asked(folder, inputs, options, earlier, address, manner)
+        if not resume:
+            _check_anew(asked, before, address or str(folder))
         known = {job.number for job in earlier}
         found = {job.number: job for job in looked_up([job for job in asked if job.number not in known])}
         if not resume:
@@ -64,8 +72,7 @@ def batch_list(
         asked = [_anew(found.get(job.number, job)) for job in asked]
         numbers = {job.number for job in asked}
         kept = [job for job in earlier if job.state is JobState.DONE and job.number not in numbers]
-        jobs.remove(lambda _: True)
-        jobs.add([*kept, *asked])
+        jobs.begin_anew([*kept, *asked])
     except BaseException:
         jobs.close()
         raise
@@ -112,6 +119,16 @@ def _asked(
             BatchJob(number=number, name=path.name, input=source, output=output, options=tuple(options), key=key)
         )
     return asked
+
+
+def _check_anew(asked: Sequence[BatchJob], earlier: Sequence[BatchJob], where: str) -> None:
+    """Raise a `CleanplateError` where jobs are asked for again that are done: a manifest begun anew forgets them."""
+    done = {job.key for job in earlier if job.state is JobState.DONE and job.key}
+    if n_done := sum(job.key in done for job in asked):
+        raise CleanplateError(
+            f"Output exists: {n_done} of {len(asked)} jobs were done before into {where}; do what is missing "
+            f"(--resume), replace all ({OVERWRITE}), or choose another folder."
+        )
 
 
 def _key(source: str, options: Sequence[str]) -> str:

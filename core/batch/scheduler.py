@@ -21,7 +21,7 @@ LEAST_BYTES = 600 << 20
 
 
 class Scheduler:
-    """Works on a list. All methods are for one thread, and none waits but `shut`.
+    """Works on a list. All methods are for one thread, and none waits.
 
     Parameters
     ----------

@@ -50,6 +50,22 @@ def check(path: Path) -> None:
         raise CleanplateError(f"A plot cannot be saved as {path.name!r}; end its name in .png, .svg or .pdf.")
 
 
+def check_drawn(path: Path) -> None:
+    """Raise an error where a plot could not be drawn and saved.
+
+    Raises
+    ------
+    CleanplateError
+        As `check`, and where matplotlib is not installed.
+    """
+    check(path)
+    if not available():
+        raise CleanplateError(
+            "A plot needs matplotlib, which is not installed; python -m pip install matplotlib brings it, or leave out "
+            "--plot."
+        )
+
+
 def speed(path: Path, timings: Sequence[Timing]) -> None:
     """Draw milliseconds a frame against pixels, at rank 3, grey and colour side by side."""
     figure = _figure()

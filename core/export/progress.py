@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections import deque
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 
@@ -16,6 +17,9 @@ SPEED_FRAMES = 60
 FEWEST, SLOWEST = 4, 3
 """Times between frames without which no time left is told, and how many of them, the longest, say nothing of the
 others: in these the kernels are compiled, once on a machine, which may take a thousand times as long as a frame."""
+
+LEAST_S, LEAST_PART = 1.0, 0.05
+"""Seconds, or part of all frames, that have to be done before a time left is told."""
 
 
 @dataclass(frozen=True)
@@ -65,31 +69,50 @@ class ProgressMeter:
 
     def __init__(self) -> None:
         self._ticks: deque[float] = deque(maxlen=SPEED_FRAMES)
-        self._phase = Phase.LEARNING
+        self._work_s: deque[float] = deque(maxlen=SPEED_FRAMES)
+        self._phase, self._began = Phase.LEARNING, 0.0
         self._last = Progress(1, 1, 0, None, 0.0, None)
 
     def measure(self, report: Report) -> Progress:
         """Return the progress with a report that has come now."""
-        if report.phase is not self._phase:
-            self._phase = report.phase
+        now = time.perf_counter()
+        if report.phase is not self._phase or not self._ticks:
+            self._phase, self._began = report.phase, now
             self._ticks.clear()
-        self._ticks.append(time.perf_counter())
+            self._work_s.clear()
+        self._ticks.append(now)
+        if report.iteration is None:
+            self._work_s.append(sum(report.stages_ms.values()) / 1e3)
         elapsed = self._ticks[-1] - self._ticks[0]
         fps = (len(self._ticks) - 1) / elapsed if elapsed > 0 else 0.0
-        n_done, total, n_passes = report.n_done, report.n_frames, report.n_passes
-        left = None
-        if total is not None and len(self._ticks) > FEWEST and self._phase is not Phase.GATHERING:
-            more = 0 if report.iteration else n_passes - 1 - report.pass_index
-            left = (total - n_done + more * total) * self._usual_s()
-        self._last = Progress(report.pass_index + 1, n_passes, n_done, total, fps, left, self._phase)
+        step = Progress(report.pass_index + 1, report.n_passes, report.n_done, report.n_frames, fps, None, self._phase)
+        self._last = replace(step, seconds_left=self._seconds_left(step))
         return self._last
+
+    def _seconds_left(self, step: Progress) -> float | None:
+        """Return how long it will take still, where there is enough to go by."""
+        done, total = step.overall
+        if total is None or len(self._ticks) <= FEWEST or self._phase is Phase.GATHERING:
+            return None
+        if self._ticks[-1] - self._began < LEAST_S and done < LEAST_PART * total:
+            return None
+        return (total - done) * self._usual_s()
 
     def at_work(self, work: str) -> Progress:
         """Return the progress as it was measured last, with long work that begins now."""
         return replace(self._last, work=work)
 
     def _usual_s(self) -> float:
-        """Return the mean time from frame to frame, seconds, without the longest."""
+        """Return the mean time that a frame takes, seconds, without what is compiled in the first ones.
+
+        Frames that are learnt together come all at once when that is done: each has its share of the work, and the
+        times between them, but for a few, say nothing.
+        """
         between = sorted(after - before for before, after in pairwise(self._ticks))
-        kept = between[: max(len(between) - SLOWEST, len(between) // 2)]
-        return sum(kept) / len(kept)
+        times = between[: max(len(between) - SLOWEST, len(between) // 2)]
+        shares = sorted(self._work_s)[: (len(self._work_s) + 1) // 2]
+        return max(_mean(times), _mean(shares))
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0

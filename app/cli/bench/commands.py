@@ -14,7 +14,7 @@ from app.cli.bench.faces import faces
 from app.cli.bench.methods import methods
 from app.cli.bench.pieces import pieces
 from app.cli.bench.sequences import cleaned, events, masks, plates, short, strokes
-from app.cli.bench.shared import BRING, drawable, output
+from app.cli.bench.shared import BRING, check_plot, output
 
 if TYPE_CHECKING:
     from core.bench.speed import Timing
@@ -55,8 +55,8 @@ def speed(
     from core.bench import plots  # noqa: PLC0415
     from core.bench import speed as measure  # noqa: PLC0415
 
+    check_plot(plot)
     console = output(as_json)
-    plot = drawable(plot, console)
     chosen = measure.cases(measure.SIZES[:2] if quick else measure.SIZES)
     timings = []
     with console.status("Measuring…") as status:
@@ -87,8 +87,8 @@ def convergence(
     from core.bench import plots  # noqa: PLC0415
     from core.bench.competitors import CONTENDERS  # noqa: PLC0415
 
+    check_plot(plot)
     console = output(as_json)
-    plot = drawable(plot, console)
     problem = samples.faces(data)
     present = [c for c in CONTENDERS if c.present]
     absent = {c.package for c in CONTENDERS} - {c.package for c in present}

@@ -69,7 +69,8 @@ def faces(
         raise CleanplateError("All experiments do not fit in one plot; name one of them with --experiment.")
     check_page(markdown)
     out, told = Console(stderr=as_json), Console(stderr=True)
-    drawn = _drawable(plot, chosen[0], told)
+    if plot is not None:
+        _check_drawn(plot, chosen[0])
     results: dict[str, Result] = {}
     missing: dict[str, str] = {}
     seconds: dict[str, float] = {}
@@ -83,8 +84,8 @@ def faces(
             continue
         results[key], seconds[key] = outcome, measured.seconds
         tables.print_result(out, outcome, measured.seconds)
-        if drawn:
-            _draw(drawn, outcome, told)
+        if plot is not None:
+            _draw(plot, outcome, told)
         if markdown is not None:  # At once: what was measured is kept where a later one is interrupted.
             update_page(markdown, {key: section(key, outcome, measured.seconds, quick=quick)})
     if as_json:
@@ -112,22 +113,16 @@ def _measured(
         yield found
 
 
-def _drawable(plot: Path | None, one: Experiment, console: Console) -> Path | None:
-    """Return the file to draw to, once it is known that it can be; None, with a sentence, without matplotlib."""
+def _check_drawn(plot: Path, one: Experiment) -> None:
+    """Raise a `CleanplateError` where what an experiment gives cannot be drawn to a file."""
     from core.bench import plots  # noqa: PLC0415
 
-    if plot is None:
-        return None
+    if not one.sheet:
+        plots.check_drawn(plot)
+        return
     plots.check(plot)
-    if one.sheet:
-        if plot.suffix.lower() != ".png":
-            raise CleanplateError(f"The contact sheet cannot be saved as {plot.name!r}; end its name in .png.")
-    elif not plots.available():
-        console.print(
-            "No plot: matplotlib is not installed; python -m pip install matplotlib brings it.", soft_wrap=True
-        )
-        return None
-    return plot
+    if plot.suffix.lower() != ".png":
+        raise CleanplateError(f"The contact sheet cannot be saved as {plot.name!r}; end its name in .png.")
 
 
 def _draw(path: Path, result: Result, console: Console) -> None:

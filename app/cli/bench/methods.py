@@ -59,16 +59,16 @@ def methods(
     """Run methods on one input: time, memory, and quality where the truth is known."""
     from rich.console import Console  # noqa: PLC0415
 
-    from app.cli.bench.shared import drawable, output, progress  # noqa: PLC0415
+    from app.cli.bench.shared import check_plot, output, progress  # noqa: PLC0415
     from core.bench import methods as bench  # noqa: PLC0415
     from core.bench import plots  # noqa: PLC0415
     from core.io.sources import open_source  # noqa: PLC0415
 
+    check_plot(plot)
     chosen = bench.settings_for(options.products(keys), parse_settings(values or []), passes, seed)
     spec = input_spec(source, seed=seed, grey=grey, size=size, roi=roi, frames=frames, corrupt=corrupt)
     open_input = partial(open_source, spec)
     told = Console(stderr=True)
-    plot = drawable(plot, told)
     results, truth = [], bench.TruePlate()
     for settings in chosen:
         with progress(told, settings.method) as tell:

@@ -21,17 +21,12 @@ def output(as_json: bool) -> Console:
     return Console(stderr=as_json)
 
 
-def drawable(plot: Path | None, console: Console) -> Path | None:
-    """Return the file to draw to, once it is known that it can be; None, with a sentence, without matplotlib."""
+def check_plot(plot: Path | None) -> None:
+    """Raise a `CleanplateError` where a plot that is wanted cannot be, before anything is measured for it."""
     from core.bench import plots  # noqa: PLC0415
 
-    if plot is None:
-        return None
-    plots.check(plot)
-    if not plots.available():
-        console.print(f"No plot: matplotlib is not installed; {BRING} matplotlib brings it.", soft_wrap=True)
-        return None
-    return plot
+    if plot is not None:
+        plots.check_drawn(plot)
 
 
 @contextlib.contextmanager

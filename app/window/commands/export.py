@@ -14,7 +14,7 @@ from core.io.input_spec import ALL_FRAMES, InputSpec
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
-    from app.engine.choice import Choice
+    from app.engine.choice import Choice, InputKind
     from app.engine.worker import Worker
     from app.panels.banner import Banner
     from app.panels.export import ExportPanel
@@ -135,11 +135,18 @@ class ExportCommands(QObject):
         )  # fmt: skip
 
     def job_for(self, path: str) -> Job:
-        """Return the job that exports all of another input in the same way."""
+        """Return the job that exports all of another input of the kind that is open in the same way."""
+        return self._job_with(path, self._choice.current)
+
+    def kept_jobs_for(self, path: str) -> dict[InputKind, Job]:
+        """Return the job that exports another input instead, where it is of a kind for which other things are kept."""
+        return {kind: self._job_with(path, kept) for kind, kept in self._choice.kept.items()}
+
+    def _job_with(self, path: str, choice: Choice) -> Job:
         # A rate is for what has none of its own, which is known only once the input is open.
         wanted = _wanted(self.choice, self._first_folder)
         wanted = replace(wanted, output=_around(wanted.output, self._shown_path), frames=ALL_FRAMES, fps=None)
-        return self._job(wanted, InputSpec(path), replace(self._choice.current, areas=None), {})
+        return self._job(wanted, InputSpec(path), replace(choice, areas=None), {})
 
     @property
     def choice(self) -> ExportChoice:

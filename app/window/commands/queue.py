@@ -18,7 +18,7 @@ from app.window.dialogs import input_kinds
 from app.window.notifier import Notifier
 from core.batch.naming import SUFFIX as LIST_SUFFIX
 from core.io.home import expanded
-from core.project.naming import SUFFIX, is_project
+from core.project.naming import SUFFIX
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
@@ -147,15 +147,18 @@ class QueueCommands(QObject):
             self.add_dropped([str(path) for path in paths])
 
     def add_dropped(self, paths: Sequence[str]) -> None:
-        """Add a job for each clip, with the method and the export that are chosen; projects have their own."""
+        """Add a job for each clip, with the export that is chosen; projects have their own.
+
+        Method, parameters and passes are those with which the window would open it.
+        """
         from app.engine.queue_rows import JobRequest  # noqa: PLC0415 - see above
         from app.equivalent_command import option_words  # noqa: PLC0415
 
         requests = []
         for path in paths:
             job = self._export.job_for(path)
-            words = () if is_project(path) else tuple(option_words(job))
-            requests.append(JobRequest(path, words, job.output, expands=True))
+            kept = {kind: tuple(option_words(other)) for kind, other in self._export.kept_jobs_for(path).items()}
+            requests.append(JobRequest(path, tuple(option_words(job)), job.output, expands=True, kept=kept))
         self._add(requests)
 
     def _add(self, requests: Sequence[JobRequest]) -> None:

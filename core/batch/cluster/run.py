@@ -64,6 +64,7 @@ class DaskRun:
         self._outcome: Outcome | None = None
         self.begun_on: list[str] = []
         self._future: Future | None = None
+        self._is_cancelled = False
         self._submit()
 
     @property
@@ -80,6 +81,7 @@ class DaskRun:
 
     def cancel(self) -> None:
         """Ask it to give up; its worker notices, and leaves nothing behind."""
+        self._is_cancelled = True
         if self._future is not None and not self._cluster.failure():
             with contextlib.suppress(OSError, RuntimeError):  # The scheduler may be gone by now.
                 self._future.cancel()
@@ -104,6 +106,8 @@ class DaskRun:
         self._future = self._cluster.submit(self._job, self)
         if self._future is not None:
             self._future.add_done_callback(self._on_done)
+            if self._is_cancelled:  # From the thread of a person, while dask's was handing it on.
+                self.cancel()
 
     def _on_done(self, future: Future) -> None:
         """Fetch how it has ended, on dask's own thread."""
@@ -111,6 +115,9 @@ class DaskRun:
         try:
             worked = future.result()
         except KilledWorker:
+            if self._is_cancelled:
+                self._outcome = LOST
+                return
             # It counts the workers too that were lost while the job waited there.
             if len(self.begun_on) < MOST_LOST:
                 self._submit()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import posixpath
+import sys
 from urllib.parse import urlsplit
 
 from core.errors import CleanplateError
@@ -28,3 +29,15 @@ def below(address: str, *names: str) -> str:
 def last_name(address: str) -> str:
     """Return the last part of an address: the name of a file or folder."""
     return posixpath.basename(address.rstrip("/"))
+
+
+def leads_below(name: str, *, on_windows: bool = sys.platform == "win32") -> bool:
+    """Tell whether a name of something at an address is that of a file below a folder here.
+
+    Such names are any text. Windows has more that leads elsewhere: what separates folders, what names a drive or a
+    stream of a file, and ends of names that it leaves out (``.. `` is ``..``).
+    """
+    parts = name.split("/")
+    if any(part in {"", ".", ".."} for part in parts):
+        return False
+    return not on_windows or not any("\\" in part or ":" in part or part != part.rstrip(". ") for part in parts)

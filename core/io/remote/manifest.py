@@ -8,7 +8,7 @@ import msgspec
 from msgspec import Meta
 
 from core.errors import CleanplateError
-from core.io.remote.address import below
+from core.io.remote.address import below, leads_below
 from core.io.remote.store import Store
 from core.untrusted_json import Name, UnreadableJsonError, check_version, decoded
 
@@ -62,7 +62,7 @@ def read_manifest(store: Store) -> Manifest | None:
     try:
         check_version(packed, VERSION, where)
         manifest = decoded(packed, Manifest)
-        if any({"", ".", ".."} & set(name.split("/")) for name in manifest.files):
+        if not all(map(leads_below, manifest.files)):
             raise UnreadableJsonError("it names a file outside of its folder")
         return manifest
     except UnreadableJsonError as error:

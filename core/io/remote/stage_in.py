@@ -6,10 +6,10 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-from core.errors import CleanplateError
+from core.errors import CleanplateError, quoted
 from core.io.input_spec import nothing_in
 from core.io.publishing.refusals import writing
-from core.io.remote.address import last_name
+from core.io.remote.address import last_name, leads_below
 from core.io.remote.store import Entry, Store
 
 SPARE_BYTES = 1 << 28
@@ -63,10 +63,10 @@ def _check_room(address: str, n_bytes: int, folder: Path) -> None:
 
 def _place(address: str, target: Path, name: str) -> Path:
     """Return where a file goes; names of such places are any text, and may lead out of a folder."""
-    place = target.joinpath(*name.split("/")) if name else target
-    if any(part in {"", ".", ".."} for part in name.split("/")[:-1]) or not place.is_relative_to(target):
-        raise CleanplateError(f"{address} holds a name that no folder here can have, {name!r}; rename it there.")
-    return place
+    whole = f"{last_name(address)}/{name}" if name else last_name(address)
+    if not leads_below(whole):
+        raise CleanplateError(f"{address} holds a name that no folder here can have, {quoted(whole)}; rename it there.")
+    return target.joinpath(*name.split("/")) if name else target
 
 
 def _check_size(file: Entry, place: Path) -> None:

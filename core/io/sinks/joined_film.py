@@ -61,27 +61,33 @@ class JoinedFilm:
 
     def write(self, path: Path, container: str, check: Callable[[], object]) -> None:
         """Write the film; ``check`` is called between packets, and may raise. Raises OSError where the disk refuses."""
-        before, like = 0, ""
-        with av.open(str(path), "w", format=container, container_options={"fflags": "+bitexact"}) as film:
-            stream: av.VideoStream | None = None
-            for part, order in zip(self._parts, self._orders, strict=True):
-                with av.open(str(part)) as file:
-                    source = file.streams.video[0]
-                    if stream is None:
-                        stream, like = self._begin(film, source, path.name), _coding(source)
-                    elif _coding(source) != like:
-                        raise CleanplateError(f"{part} is not coded as the pieces before it; remove it and --resume.")
-                    for place, packet in enumerate(_packets(file)):
-                        check()
-                        self._stamp(packet, before + place, before + int(order[place]))
-                        packet.stream = stream
-                        film.mux(packet)
-                        if self._sound is not None:
-                            film.mux(self._sound.until(packet.dts / TICKS if packet.dts else 0.0))
-                before += len(order)
+        try:
+            with av.open(str(path), "w", format=container, container_options={"fflags": "+bitexact"}) as film:
+                self._copy(film, path.name, check)
+        finally:
             if self._sound is not None:
-                film.mux(self._sound.until(float(self._stamps[-1] + self._step) / TICKS))
                 self._sound.close()
+
+    def _copy(self, film: av.container.OutputContainer, name: str, check: Callable[[], object]) -> None:
+        before, like = 0, ""
+        stream: av.VideoStream | None = None
+        for part, order in zip(self._parts, self._orders, strict=True):
+            with av.open(str(part)) as file:
+                source = file.streams.video[0]
+                if stream is None:
+                    stream, like = self._begin(film, source, name), _coding(source)
+                elif _coding(source) != like:
+                    raise CleanplateError(f"{part} is not coded as the pieces before it; remove it and --resume.")
+                for place, packet in enumerate(_packets(file)):
+                    check()
+                    self._stamp(packet, before + place, before + int(order[place]))
+                    packet.stream = stream
+                    film.mux(packet)
+                    if self._sound is not None:
+                        film.mux(self._sound.until(packet.dts / TICKS if packet.dts else 0.0))
+            before += len(order)
+        if self._sound is not None:
+            film.mux(self._sound.until(float(self._stamps[-1] + self._step) / TICKS))
 
     def _begin(self, film: av.container.OutputContainer, like: av.VideoStream, name: str) -> av.VideoStream:
         # Opaque: as it is coded; an encoder of the same name would be asked for its own ideas of it.

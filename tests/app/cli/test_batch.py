@@ -72,7 +72,27 @@ def test_notes_of_each_job_are_told(tmp_path, capfd):
 def test_the_last_line_says_how_many_failed(tmp_path, capfd):
     (tmp_path / "damaged.mp4").write_bytes(b"no film")
     assert batch(tmp_path / "damaged.mp4", "-o", tmp_path / "out", *FAST) == 2
-    assert capfd.readouterr().out.startswith("0 of 1 jobs done, 1 failed, in ")
+    last = capfd.readouterr().out
+    assert last.startswith("0 of 1 jobs done, 1 failed, in ")
+    assert "results" not in last
+
+
+def test_the_last_line_says_where_results_are_and_the_same_again_how_to_go_on(tmp_path, capfd):
+    clips = [write_clip(tmp_path / f"clip{number}.mkv", 8) for number in (1, 2)]
+    out = tmp_path / "out"
+    assert batch(clips[0], "-o", out, *FAST) == 0
+    said = capfd.readouterr()
+    assert said.out.endswith(f": results in {out / 'clip1'}\n")
+    assert "--resume" not in said.err
+    assert batch(*clips, "-o", out, *FAST, "--quiet") == 2
+    said = f"{out}; do what is missing (--resume), replace all (--overwrite), or choose another folder.\n"
+    assert capfd.readouterr().err == f"cleanplate: Output exists: 1 of 2 jobs were done before into {said}"
+    for option in ("--resume", "--overwrite"):
+        assert batch(*clips, "-o", out, *FAST, option) == 0
+        said = capfd.readouterr()
+        assert said.out.endswith(f": results in {out}\n")
+    (out / "clip1" / "mask").rename(tmp_path / "taken away")
+    assert batch(clips[0], "-o", out, *FAST, "--quiet") == 0, "nothing is in the way"
 
 
 def test_a_batch_writes_what_run_writes_and_resumes_what_is_missing(clips, tmp_path, capfd):

@@ -6,6 +6,7 @@ import shlex
 import signal
 import subprocess
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -21,6 +22,7 @@ from app.command_words import parse_corruption, parse_frames
 from app.equivalent_command import command_line
 from core.catalogue import GROUPS, METHODS
 from core.errors import CancelledError
+from core.export.job import run_job
 from core.export.job_spec import Job
 from core.export.preset import Preset, save_preset
 from core.export.progress import Progress
@@ -55,6 +57,20 @@ def python(code):
     """Run code in a program of its own, with `invoke` at hand."""
     words = [sys.executable, "-c", f"import sys; from app.cli.main import invoke; {code}"]
     return subprocess.run(words, capture_output=True, text=True, check=False)
+
+
+def test_the_rate_that_is_told_at_the_end_is_of_all_frames_that_were_read(photos, tmp_path, capsys, monkeypatch):
+    summaries = []
+
+    def kept(*asked):
+        summaries.append(replace(run_job(*asked), seconds=100.0))
+        return summaries[-1]
+
+    monkeypatch.setattr("app.cli.run.run_job", kept)
+    assert invoke(["run", str(photos), "-o", str(tmp_path / "out"), "--save", "mask", "--write", "15:16"]) == 0
+    last = capsys.readouterr().out
+    assert last.startswith(f"2 frames of 64×48 in 1:40 ({summaries[0].fps:.1f} processed a second): ")
+    assert summaries[0].fps > 1, "not 2 frames in 100 s"
 
 
 def test_run_writes_the_default_results_and_one_line_of_figures(photos, tmp_path, capsys):

@@ -4,6 +4,7 @@ import io
 
 import pytest
 
+from core.batch import job_file
 from core.batch.job import BatchJob, JobState
 from core.batch.job_file import read_jobs
 from core.batch.job_list import JobList
@@ -117,3 +118,43 @@ def test_half_a_line_is_taken_back_where_the_disk_is_full(tmp_path):
     jobs.change(1, state=JobState.FAILED)
     jobs.close()
     assert read_jobs(tmp_path / "q.jobs")[0].state == JobState.FAILED
+
+
+def read_again(jobs):
+    jobs.close()
+    return read_jobs(jobs.path)
+
+
+def test_a_long_sentence_keeps_its_beginning_and_its_end(jobs):
+    jobs.change(1, state=JobState.FAILED, sentence="Output exists: " + "/out/mask, " * 1000 + "\udcff --overwrite")
+    assert read_again(jobs) == jobs.jobs
+    assert jobs[1].sentence.startswith("Output exists: ")
+    assert jobs[1].sentence.endswith("? --overwrite")
+
+
+def test_an_area_of_many_corners_is_an_option(jobs):
+    area = ",".join(f"{x}.5,{x}.25" for x in range(1000))
+    jobs.add([job(9, jobs.path.parent, options=("--event-area", area))])
+    assert read_again(jobs)[-1].options == ("--event-area", area)
+
+
+@pytest.mark.parametrize("fields", [{"options": ("x" * 200_000,)}, {"input": "/" + "x" * 5000}, {"name": "a\0b"}])
+def test_what_could_not_be_read_again_is_not_written(jobs, fields):
+    before = jobs.jobs
+    for refused in (jobs.add, jobs.begin_anew):
+        with pytest.raises(CleanplateError, match="cannot be kept"):
+            refused([job(9, jobs.path.parent, **fields)])
+    with pytest.raises(CleanplateError, match="cannot be kept"):
+        jobs.change(2, **fields)
+    assert jobs.jobs == read_again(jobs) == before
+
+
+def test_a_list_never_grows_longer_than_what_is_read(jobs, monkeypatch):
+    monkeypatch.setattr(job_file, "MOST_BYTES", 4096)
+    for _ in range(100):
+        jobs.change(1, state=JobState.RUNNING)
+        jobs.change(1, state=JobState.WAITING)
+        assert jobs.path.stat().st_size <= 4096
+    with pytest.raises(CleanplateError, match="run some of them first"):
+        jobs.add(job(number, jobs.path.parent) for number in range(10, 100))
+    assert read_again(jobs) == jobs.jobs

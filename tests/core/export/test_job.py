@@ -25,6 +25,7 @@ from core.io.sources import InputSpec, open_source
 from core.session.model import Model
 from core.session.session import Session
 from core.session.settings import Settings
+from tests.films import sounding
 from tests.small_inputs import save_png, scene
 
 SETTINGS = Settings(values={"smallest": 0})
@@ -251,27 +252,6 @@ def test_an_encoder_that_is_not_there_is_one_sentence(photos, tmp_path, monkeypa
     with pytest.raises(CleanplateError, match=r"no encoder libnothing, which AV1 film needs"):
         run_job(job(photos, tmp_path / "out", "cleaned", format="av1"))
     assert not (tmp_path / "out").exists()
-
-
-def sounding(path, film, codec, container=None):
-    """Write the film with a tone that is coded so."""
-    with av.open(str(film)) as source, av.open(str(path), "w", format=container) as out:
-        picture = out.add_stream_from_template(source.streams.video[0])
-        tone = out.add_stream(codec, rate=48000, layout="mono")
-        tone.bit_rate = 64000
-        frames = source.streams.video[0].frames or 16
-        packets = [packet for packet in source.demux(video=0) if packet.dts is not None]
-        for packet in packets:
-            packet.stream = picture
-            out.mux(packet)
-        samples = (8000 * np.sin(np.arange(48000) / 20)).astype(np.int16)
-        for start in range(0, 48000 * frames // 25, 1024):
-            values = np.resize(samples[start % 4800 :], 1024)[None]
-            frame = av.AudioFrame.from_ndarray(values, format="s16", layout="mono")
-            frame.sample_rate, frame.pts = 48000, start
-            out.mux(tone.encode(frame))
-        out.mux(tone.encode(None))
-    return path
 
 
 def sound_of(path, until_s=np.inf):

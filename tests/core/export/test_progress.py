@@ -8,9 +8,15 @@ from core.export.progress import SPEED_FRAMES, ProgressMeter
 from core.session.phase import Phase
 
 
-def report(n_done, *, pass_index=0, n_passes=1, n_frames=None, phase=Phase.LEARNING, iteration=None):
+def report(n_done, *, pass_index=0, n_passes=1, n_frames=None, phase=Phase.LEARNING, iteration=None, stages_ms=None):
     return SimpleNamespace(
-        n_done=n_done, pass_index=pass_index, n_passes=n_passes, n_frames=n_frames, phase=phase, iteration=iteration
+        n_done=n_done,
+        pass_index=pass_index,
+        n_passes=n_passes,
+        n_frames=n_frames,
+        phase=phase,
+        iteration=iteration,
+        stages_ms=stages_ms or {},
     )
 
 
@@ -70,3 +76,28 @@ def test_iterations_are_timed_by_themselves(clock):
     assert found[0].fps == 0
     assert found[-1].fps == pytest.approx(10)
     assert found[-1].seconds_left == pytest.approx(1.5), "of the iterations alone"
+
+
+def test_frames_that_are_learnt_together_and_come_at_once_have_their_share_of_the_time(clock):
+    meter, group, share_s, n = ProgressMeter(), 64, 0.1, 640
+    for done in range(1, n + 1):
+        clock.s += group * share_s if done % group == 1 else 0.001
+        found = meter.measure(report(done, n_frames=n, stages_ms={"step": 1e3 * share_s, "mask": 1.0}))
+        real_s = (n - done) // group * group * share_s
+        if found.seconds_left is not None:
+            assert found.seconds_left >= real_s
+            assert found.seconds_left <= 1.2 * (n - done) * share_s
+    assert found.seconds_left == 0
+
+
+def test_the_first_moments_of_a_long_run_say_nothing_of_its_end(clock):
+    found = measured(ProgressMeter(), clock, 0.02, [report(n, n_passes=3, n_frames=400) for n in range(1, 100)])
+    told = [one.seconds_left for one in found]
+    first = next(i for i, left in enumerate(told) if left is not None)
+    assert first == 50, "a second, or a twentieth of all"
+    assert told[first:] == pytest.approx([0.02 * (1200 - n) for n in range(first + 1, 100)])
+
+
+def test_short_runs_are_told_of_as_soon_as_a_part_of_them_is_done(clock):
+    found = measured(ProgressMeter(), clock, 0.02, [report(n, n_frames=16) for n in range(1, 17)])
+    assert [one.seconds_left is None for one in found] == [True] * 4 + [False] * 12

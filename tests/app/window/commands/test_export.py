@@ -56,6 +56,24 @@ def test_another_input_is_exported_in_the_same_way_and_whole(export, input_, cli
     assert job.settings.passes == 2, "it is no camera"
 
 
+def test_inputs_of_another_kind_are_exported_by_what_was_chosen_for_that(
+    export, input_, clip_info, method_panel, choice, mask
+):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    choice.turn_to("scene", "/films/clip.mp4")
+    mask.show_values({"sensitivity": 9.0})
+    assert not export.kept_jobs_for("/films/other.mp4")
+    choice.kept_for("/faces")
+    choice.turn_to("images", "/faces")
+    method_panel.form.show_values({"rank": 49})
+    choice.passes = 3
+    jobs = {"images": export.job_for("/films/other.mp4"), **export.kept_jobs_for("/films/other.mp4")}
+    assert {kind: (job.input.path, job.settings.values, job.settings.passes) for kind, job in jobs.items()} == {
+        "images": ("/films/other.mp4", {"rank": 49, "sensitivity": 9.0}, 3),
+        "scene": ("/films/other.mp4", {"sensitivity": 9.0}, 2),
+    }
+
+
 def test_the_panel_follows_what_changes_while_it_is_seen(export, input_, clip_info, method_panel):
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     export.open()

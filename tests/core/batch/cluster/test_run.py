@@ -105,6 +105,28 @@ def test_workers_that_die_are_the_jobs_fault_only_where_they_ran_it(run, cluster
     assert not run.outcome().was_lost
 
 
+def test_a_run_that_was_cancelled_is_not_handed_on_where_its_worker_is_lost(run, cluster):
+    lost = distributed.KilledWorker("k", type("W", (), {"address": "tcp://a:1"})(), 3)
+    run.cancel()
+    cluster.futures[0].end(lost)
+    assert len(cluster.futures) == 1
+    assert run.outcome().was_lost
+
+
+def test_a_cancel_while_a_job_is_handed_on_is_not_forgotten(run, cluster, monkeypatch):
+    lost = distributed.KilledWorker("k", type("W", (), {"address": "tcp://a:1"})(), 3)
+    submit = cluster.submit
+
+    def cancelled_meanwhile(*submitted):
+        run.cancel()
+        return submit(*submitted)
+
+    monkeypatch.setattr(cluster, "submit", cancelled_meanwhile)
+    cluster.futures[0].end(lost)
+    assert cluster.futures[1].status == "cancelled"
+    assert run.outcome().was_lost
+
+
 @pytest.mark.parametrize("ends", ["cancelled", "gone", "before"])
 def test_a_run_that_nobody_knows_of_any_more_is_lost_and_has_not_failed(run, cluster, tmp_path, ends):
     if ends == "cancelled":

@@ -1,5 +1,6 @@
 """Inputs and results elsewhere: what is fetched, what is uploaded, and what whoever dies in between leaves."""
 
+import functools
 import json
 import os
 import re
@@ -11,7 +12,7 @@ from core.batch.job import JobState
 from core.batch.plan import batch_list
 from core.errors import CancelledError, CleanplateError
 from core.io.input_spec import is_file, is_remote
-from core.io.remote.address import check_address
+from core.io.remote.address import check_address, leads_below
 from core.io.remote.manifest import MANIFEST, read_manifest
 from core.io.remote.stage_in import fetch
 from core.io.remote.stage_out import RemoteResults
@@ -94,7 +95,9 @@ def test_people_are_told_of_addresses_and_never_of_where_they_were_fetched_to(me
 
 
 def test_what_is_too_large_gone_cut_or_leads_out_of_its_folder_is_not_fetched(memory, tmp_path, monkeypatch):
-    memory.pipe({"/in/clip.mkv": b"film", "/in/evil/../../x": b"1"})
+    memory.pipe({"/in/clip.mkv": b"film", "/in/evil/../../x": b"1", "/in/last/a/..": b"1"})
+    with pytest.raises(CleanplateError, match="rename it there"):
+        fetch("memory://in/last", tmp_path, never)
     with pytest.raises(CleanplateError, match="Nothing is at memory://in/none"):
         fetch("memory://in/none", tmp_path, never)
     with pytest.raises(CleanplateError, match="rename it there"):
@@ -169,6 +172,35 @@ def test_what_is_no_manifest_is_neither_believed_nor_replaced(memory, tmp_path, 
     with pytest.raises(CleanplateError, match=r"memory://out/cleanplate\.json"):
         uploaded(tmp_path / "a", "memory://out", overwrite=True, plate="1")
     assert there(memory) == {MANIFEST: packed.decode()}
+
+
+@pytest.mark.parametrize(
+    ("name", "everywhere"),
+    [("a/b.png", True), ("...a/.b", True), ("", False), ("a//b", False), ("../x", False), ("a/..", False)],
+)
+def test_names_that_lead_below_a_folder(name, everywhere):
+    assert leads_below(name, on_windows=False) == leads_below(name, on_windows=True) == everywhere
+
+
+@pytest.mark.parametrize(
+    "name", ["..\\..\\evil.bat", "a/..\\..\\x", "C:evil.bat", "a.png:stream", ".. /x", "a./b", "x "]
+)
+def test_names_that_windows_alone_takes_for_others_lead_nowhere_there(name):
+    assert leads_below(name, on_windows=False)
+    assert not leads_below(name, on_windows=True)
+
+
+@pytest.mark.parametrize("address", ["memory://in/..\\evil.mkv", "memory://in/clips"])
+def test_on_windows_nothing_is_fetched_by_a_name_that_leads_elsewhere(memory, tmp_path, monkeypatch, address):
+    on_windows = functools.partial(leads_below, on_windows=True)
+    monkeypatch.setattr("core.io.remote.stage_in.leads_below", on_windows)
+    monkeypatch.setattr("core.io.remote.manifest.leads_below", on_windows)
+    memory.pipe({"/in/..\\evil.mkv": b"1", "/in/clips/a\\..\\..\\evil.bat": b"1"})
+    with pytest.raises(CleanplateError, match="rename it there"):
+        fetch(address, tmp_path, never)
+    memory.pipe_file(f"/out/{MANIFEST}", b'{"version":1,"files":{"..\\\\..\\\\x":1},"is_complete":true}')
+    with pytest.raises(CleanplateError, match="outside of its folder"):
+        read_manifest(Store("memory://out"))
 
 
 def test_inputs_elsewhere_are_found_like_those_here(memory, tmp_path):
