@@ -192,7 +192,7 @@ class Presenter:
         from app.rendering.picture_kinds import STANDARD, draw  # noqa: PLC0415 - needs OpenCV
         from app.rendering.report_images import Pictures  # noqa: PLC0415 - likewise
 
-        report = report.scored()
+        report = report if report.is_image_set else report.scored()
         pictures = Pictures(report, self._halvings, self._region)
         draw(pictures, self._kinds or STANDARD)
         return Shown(report=report, pictures=pictures)

@@ -64,13 +64,15 @@ class ExportPanel(QDialog):
         command_of: Callable[[Job], str] = command_line,
     ) -> None:
         from core.export.frame_names import NAMES  # noqa: PLC0415 - see below
+        from core.export.plate_notes import NO_SCENE, SHOWS_PLATE  # noqa: PLC0415
         from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self.setWindowTitle("Export")
         rows, foot = self._parts()
-        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS)), folder)
+        offered = Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS), SHOWS_PLATE, NO_SCENE)
+        self.form = ExportForm(offered, folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()

@@ -172,8 +172,10 @@ class Pictures:
         return self.report.areas.only_foreground(self._finish.softened(alpha))
 
     @cached_property
-    def cleaned(self) -> Values:
-        """The frame without what passes and its shadow, as far as the scene behind is known."""
+    def cleaned(self) -> Values | None:
+        """The frame without what passes and its shadow, as far as the scene behind is known; None: there is none."""
+        if self.report.is_image_set:
+            return None
         if not self.halvings:
             return self.report.cleaned_image
         return self.report.cleaned_as(self._planes).image
@@ -239,6 +241,7 @@ class Pictures:
 
     def cleaned_pixel(self, x: int, y: int) -> NDArray[np.generic]:
         """Return the samples of a pixel of the cleaned frame; where it is reduced, of the pixel shown."""
+        assert self.cleaned is not None
         return np.atleast_1d(self.shown_pixel(self.cleaned, x, y))
 
     def shown_pixel(self, picture: Values, x: int, y: int) -> NDArray[np.generic]:

@@ -159,6 +159,7 @@ class CommandSet:
         self.method.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
+        listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
 

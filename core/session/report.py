@@ -69,6 +69,8 @@ class Report:
         How mask and matte are finished, pixels of the original.
     areas : AreaMaps
         What people exclude: neither mask nor matte is there where nothing is foreground, however they are finished.
+    is_image_set : bool
+        Frames are taken for an image set: there is no scene that a cleaned frame could show.
     """
 
     frame: Frame
@@ -90,6 +92,7 @@ class Report:
     logit: NDArray[np.float32] | None = None
     finish: MaskFinish = field(default_factory=MaskFinish)
     areas: AreaMaps = field(default_factory=AreaMaps)
+    is_image_set: bool = False
 
     @cached_property
     def input_image(self) -> Values:
