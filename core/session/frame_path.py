@@ -83,12 +83,14 @@ class FramePath:
         masked = time.perf_counter()
         stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": 1e3 * (masked - stepped)}
         warming = self._method.warming if stage.method_learns else None
-        verdict = None if stage.phase is Phase.GATHERING else self._feedback.verdict
+        is_known = stage.phase is not Phase.GATHERING
+        verdict, painted = (self._feedback.verdict, self._feedback.painted) if is_known else (None, None)
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, may_hide=may_hide, cleaning=self._cleaning.now,
             logit=None if verdict is None else verdict.foreground,
             finish=self._foreground.finish, areas=self._areas.maps, is_image_set=self._is_image_set,
+            painted=painted,
         )  # fmt: skip
         return report, found.camera
 
