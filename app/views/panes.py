@@ -121,6 +121,11 @@ class PanesView(QWidget):
         self.display.show(report, pictures)
         self.shown.emit(report, pictures)
 
+    def say_of_input(self, sentence: str) -> None:
+        """Say something in the panes of the input while there is no frame yet."""
+        for index in self.choice.showing("input"):
+            self.panes[index].set_hint(sentence)
+
     def clear(self) -> None:
         """Show nothing."""
         self.display.clear()
