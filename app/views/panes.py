@@ -129,6 +129,7 @@ class PanesView(QWidget):
     def clear(self) -> None:
         """Show nothing."""
         self.display.clear()
+        self._painting.let_go_of_all()
 
     def show_confidence(self, picture: NDArray[np.uint8] | None) -> None:
         """Show in the background pane how often each pixel of the plate was seen, while the switch there is on.
@@ -284,6 +285,10 @@ class PanesView(QWidget):
         self._painting.set_brush(brush)
         self._say_elsewhere()
         self.painted.refresh()
+
+    def let_go_of_stroke(self) -> None:
+        """Show the oldest stroke that waits for an answer no more: what came of it is shown."""
+        self._painting.let_go()
 
     def _say_elsewhere(self) -> None:
         """Let panes that do not take what is drawn with say which do."""

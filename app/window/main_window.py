@@ -234,7 +234,7 @@ class MainWindow(CommandWindow):
         self._sizes.watch("bottom", views.bottom)
         connect_views(views, parts, commands, self.worker, self.action)
         InputDisplay(commands.input, commands.project, parts, views.timeline, views.panes, self)
-        PaintedDisplay(self.worker, views.panes, self)
+        PaintedDisplay(self.worker, views.panes, self.display, self)
         if self._project is not None:
             commands.project.open(Path(self._project))
         self.autosave.start()
