@@ -290,6 +290,11 @@ class ExportForm(QWidget):
             for key, check in self.checks.items():
                 check.setChecked(key in save)
 
+    def show_passes(self, passes: int | None) -> None:
+        """Choose how often the input is read, without telling; None: automatic."""
+        with QSignalBlocker(self.passes):
+            self.passes.setValue(passes or 0)
+
     def show_wanted(self, wanted: Wanted) -> None:
         """Show choices, of an input that `show_input` tells of later, without telling."""
         for end in (self.first, self.last):

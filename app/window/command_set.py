@@ -141,6 +141,7 @@ class CommandSet:
         method.preset_chosen.connect(self.presets.choose)
         for shown in (method.form.shown, source.mask_form.shown, self.method.passes_chosen, self.method.changed):
             shown.connect(self.presets.look)
+        self.presets.reads_once.connect(self.export.read_once)
         method.load_preset_requested.connect(self.presets.load)
         method.save_preset_requested.connect(self.presets.save)
         self._parts.brush.undo_requested.connect(self.history.undo)

@@ -85,6 +85,7 @@ class ExportCommands(QObject):
         self._shown_path = ""
         self._kept: ExportChoice | None = None
         self._is_image_set = self._awaits_content = False
+        self._reads_once = False
         self._save_of_other: tuple[str, ...] | None = None
         input_.changed.connect(self._on_input)
         input_.counted.connect(self.refresh)
@@ -200,6 +201,18 @@ class ExportCommands(QObject):
         self._kept = msgspec.structs.replace(self.choice, save=now)
         if self.panel is not None:
             self.panel.form.show_save(now)
+
+    def read_once(self, on: bool) -> None:
+        """Read the input once, as a preset says, or no more because of that: as often as is chosen."""
+        import msgspec  # noqa: PLC0415 - see above
+
+        if on != self._reads_once:
+            self._reads_once = on
+            self._kept = msgspec.structs.replace(self.choice, passes=1 if on else None)
+            if self.panel is not None:
+                self.panel.form.show_passes(self._kept.passes)
+            self.refresh()
+            self.changed.emit()
 
     def _on_input(self) -> None:
         """Write all frames of another input, into a folder beside that of the one before."""

@@ -56,6 +56,23 @@ def test_another_input_is_exported_in_the_same_way_and_whole(export, input_, cli
     assert job.settings.passes == 2, "it is no camera"
 
 
+@pytest.mark.parametrize("is_open", [False, True])
+def test_what_is_to_be_read_once_is_until_another_preset_says_nothing_of_that(export, input_, clip_info, is_open):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    if is_open:
+        export.open()
+        export.panel.form.passes.setValue(4)
+    export.read_once(False)
+    assert export.choice.passes == (4 if is_open else None), "what a person has chosen stays"
+    export.read_once(True)
+    assert export.choice.passes == 1
+    export.open()
+    assert export.panel.job().settings.passes == 1
+    export.read_once(False)
+    assert export.choice.passes is None
+    assert export.panel.job().settings.passes == 2
+
+
 def test_the_panel_follows_what_changes_while_it_is_seen(export, input_, clip_info, method_panel):
     input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
     export.open()
