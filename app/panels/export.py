@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.equivalent_command import command_line
 from app.on_screen import keep_on_screen, keep_on_screen_once_framed, room_of
+from app.panels.command_box import CommandBox
 from app.panels.controls import TallArea, button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_offer import Offered
@@ -121,10 +122,7 @@ class ExportPanel(QDialog):
 
     def _command(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        self.command = QPlainTextEdit()
-        self.command.setReadOnly(True)
-        self.command.setTabChangesFocus(True)
-        self.command.setFixedHeight(58)
+        self.command = CommandBox()
         named(self.command, "Command", "This command writes the same files, byte for byte.")
         copy = button("Copy", "Copy the command", "Copy the command to the clipboard.")
         copy.clicked.connect(self._on_copy)
@@ -153,7 +151,7 @@ class ExportPanel(QDialog):
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
         self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
-        self.command.setPlainText(self._command_of(job))
+        self.command.show_command(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and self.form.names_folder)
         # The queue gives each job a folder of its own, so nothing is in its way.
