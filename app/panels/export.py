@@ -166,6 +166,8 @@ class ExportPanel(QDialog):
 
     def _grow(self) -> None:
         """Be as high as what is shown needs, where the screen has the room; Qt squeezes wrapped lines instead."""
+        if not self.isVisible():
+            return  # Its width is not yet the one that lines are broken at.
         needed = 0
         for rows in self._parts_shown:
             rows.activate()
