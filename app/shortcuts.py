@@ -77,7 +77,7 @@ COMMANDS = (
     Command("save_project", "File", "Save project", "Ctrl+S", "Write input, settings, strokes and what was learnt."),
     Command("save_project_as", "File", "Save project as…", "Ctrl+Shift+S", "Write the project under another name."),
     Command("export", "File", "Export…", "Ctrl+E", "Write the plate, masks, cleaned frames and more to files."),
-    Command("queue", "File", "Queue…", "Ctrl+J", "Jobs in the background, some at a time, each in its own process."),
+    Command("queue", "File", "Queue…", "Ctrl+J", "Jobs that wait for their turn, each in a process of its own."),
     Command("save_model", "File", "Save the model…", "", "Write what was learnt, to be applied to other input."),
     Command("apply_model", "File", "Apply a model…", "Ctrl+M", "Split with a model of an earlier run; learn nothing."),
     Command("learn_again", "File", "Learn again", "Ctrl+L", "Leave the model and learn from this input."),

@@ -96,12 +96,14 @@ def job_of(
 ) -> Job:
     """Return the job that the options describe: defaults, then the preset or model, then what was set by name.
 
-    Where ``passes`` is None, it is read as often as the preset says, and no less often than such an input usually is.
+    Where ``passes`` is None, it is read as often as the preset says, and as such an input usually is where that says
+    nothing.
     """
     settings = Settings(seed=spec.seed)
     if preset:
         found = find_preset(preset)
         settings = found.settings(spec.seed)
+        passes = found.passes if passes is None else passes
         for warning in found.warnings:
             print(f"Note: {printable(warning)}", file=sys.stderr)
     if (learnt := model or start) is not None:

@@ -39,6 +39,8 @@ class CompareWindow(CommandWindow):
     seed : int
     areas : Areas, optional
         What is excluded of the input.
+    passes : int
+        How often the input is read, to begin with.
     real_time : bool
         Play at the input's own rate at most.
 
@@ -57,13 +59,15 @@ class CompareWindow(CommandWindow):
         *,
         seed: int = 0,
         areas: Areas | None = None,
+        passes: int = 1,
         real_time: bool = True,
     ) -> None:
         super().__init__(Where.COMPARE)
         self._request = request
-        self._passes = 1
+        self._passes = passes
         self.setWindowTitle("Compare methods – Cleanplate")
         self.parts = CompareParts(self)
+        self.parts.timeline.set_passes(passes)
         self.chosen = ChosenMethods(chosen, self.parts.view, mask_values or {}, seed, areas)
         self.worker = CompareWorker()
         self._background = Background(self.worker, "compare")

@@ -36,11 +36,13 @@ class PaintedEngine(Engine[SessionPlayer]):
     Signals
     -------
     painted_changed() : there is something else in `painted`
+    stroke_taken() : a stroke was taken up, or left out; what comes of it on the frame that is shown lies in the slot
     painted_by_hand(Strokes, Strokes) : a person has painted, or forgotten what was: what there was before, and is now
     and those of `Engine`
     """
 
     painted_changed = Signal()
+    stroke_taken = Signal()
     painted_by_hand = Signal(object, object)
 
     def __init__(self, presenter: Presenter) -> None:
@@ -57,7 +59,7 @@ class PaintedEngine(Engine[SessionPlayer]):
         With ``frames`` that corrects these only, and nothing is learnt from it.
         """
         painted = Painting(report, where, is_background, frames)
-        self._post(partial(self._change_strokes, painted.put_on, by_hand=True))
+        self._post(partial(self._take_stroke, painted))
 
     def restore_strokes(self, strokes: Strokes) -> None:
         """Remember what was painted at another time, and nothing else."""
@@ -85,6 +87,13 @@ class PaintedEngine(Engine[SessionPlayer]):
         return None if session is None else session.strokes.now
 
     # On the engine's thread.
+
+    @on_own_thread
+    def _take_stroke(self, painted: Painting) -> None:
+        try:
+            self._change_strokes(painted.put_on, by_hand=True)
+        finally:
+            self.stroke_taken.emit()
 
     @on_own_thread
     def _change_strokes(self, change: Callable[[Session], Report | None], *, by_hand: bool) -> None:

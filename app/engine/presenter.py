@@ -45,7 +45,7 @@ class Presenter:
         self._kinds: frozenset[str] = frozenset()
         self._region: Region | None = None
         self._shown: Report | None = None
-        self._n_learnt, self._looks = 0, False
+        self._n_learnt, self._fps, self._looks = 0, 0.0, False
         self._n_changes = 0
         self._held: Report | None = None
         self._h: NDArray[np.float64] | None = None
@@ -86,7 +86,7 @@ class Presenter:
     def show(self, report: Report, session: Session, /, n_learnt: int, fps: float, *, at_once: bool) -> None:
         """Put what a frame gave into the slot; see `app.engine.playable.Shower`."""
         now = time.perf_counter()
-        self._shown, self._n_learnt, self._looks = report, n_learnt, False
+        self._shown, self._n_learnt, self._fps, self._looks = report, n_learnt, fps, False
         point = self._point(report, n_learnt, fps)
         news = Shown(
             points=[] if point is None else [point], values=session.control.values,
@@ -149,7 +149,9 @@ class Presenter:
         """Show the last frame that was processed but not shown, and what was learnt from it: playing stops here."""
         if self._held is not None:
             report, self._held = self._held, None
-            self._slot.put(self._drawn(report))
+            # With what goes with it: the window may have taken that before there was the picture.
+            counts = Shown() if self._looks else Shown(fps=self._fps, n_learnt=self._n_learnt)
+            self._slot.put(self._drawn(report).updated(counts))
         if self._basis_is_behind and session is not None:
             self._basis_is_behind = False
             news = self._thumbnails(session)
@@ -192,7 +194,7 @@ class Presenter:
         from app.rendering.picture_kinds import STANDARD, draw  # noqa: PLC0415 - needs OpenCV
         from app.rendering.report_images import Pictures  # noqa: PLC0415 - likewise
 
-        report = report.scored()
+        report = report if report.is_image_set else report.scored()
         pictures = Pictures(report, self._halvings, self._region)
         draw(pictures, self._kinds or STANDARD)
         return Shown(report=report, pictures=pictures)

@@ -42,6 +42,7 @@ class Worker(PaintedEngine):
     opened(SourceInfo, InputSpec) : an input is open and its first frame is on its way
     not_opened(InputSpec) : an input that was asked for does not come; `failed` says why
     run_started(Path or None, str, Choice) : a run began anew, with this model, this method, and what was asked for
+    content_told(bool) : whether a run takes its input for an image set
     content_decided(str) : what a run takes its input for, as `core.methods.content` has it; empty where it was told
     restarted(int, bool) : a run begins; its number in the slot, and whether it goes on from what was learnt before
     and those of `PaintedEngine`
@@ -51,6 +52,7 @@ class Worker(PaintedEngine):
     opened = Signal(object, object)
     not_opened = Signal(object)
     run_started = Signal(object, str, object)
+    content_told = Signal(bool)
     content_decided = Signal(str)
     restarted = Signal(int, bool)
 
@@ -233,8 +235,10 @@ class Worker(PaintedEngine):
 
     @on_own_thread
     def _tell_content(self) -> None:
-        decided = {} if self._player.session is None else self._player.session.decided
+        session = self._player.session
+        decided = {} if session is None else session.decided
         self.content_decided.emit(str(decided.get("content", "")))
+        self.content_told.emit(session is not None and session.is_image_set)
 
     @on_own_thread
     def _set_enlarged(self, numbers: frozenset[int]) -> None:

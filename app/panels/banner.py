@@ -1,11 +1,11 @@
-"""A calm line over the panes for errors and warnings: it never blocks, and goes when it is dismissed."""
+"""A calm line over the panes for errors, warnings and news: it never blocks, and goes when it is dismissed."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import Qt, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QToolButton
 
 from app import theme
@@ -14,6 +14,10 @@ from app.panels.controls import button, named
 
 MOST = 20
 """Sentences that wait to be read; of more, the oldest warnings go, and then the oldest errors."""
+
+
+NEWS_MS = 10_000
+"""How long news stay while nothing else is shown over them; warnings and errors stay until they are dismissed."""
 
 
 class Offer(NamedTuple):
@@ -36,6 +40,7 @@ class _Said(NamedTuple):
     is_error: bool
     is_of_reading: bool = False
     offer: Offer | None = None
+    is_news: bool = False
 
 
 class Banner(QFrame):
@@ -68,6 +73,8 @@ class Banner(QFrame):
         row.addWidget(self.more)
         row.addWidget(close, 0, Qt.AlignmentFlag.AlignTop)
         self._said: list[_Said] = []
+        self._news_timer = QTimer(self, singleShot=True, interval=NEWS_MS)
+        self._news_timer.timeout.connect(self._on_news_over)
         self._paint()
         theme.theme_changed().connect(self._paint)
         self.hide()
@@ -85,6 +92,10 @@ class Banner(QFrame):
     def show_warning(self, sentence: str, offer: Offer | None = None) -> None:
         """Show what a person should know, behind the errors that are shown, and what they can do about it."""
         self._say(_Said(sentence, is_error=False, offer=offer))
+
+    def show_news(self, sentence: str) -> None:
+        """Show what has become of something, for a while; behind the errors that are shown."""
+        self._say(_Said(sentence, is_error=False, is_news=True))
 
     @on_own_thread
     def show_reading(self, sentences: Sequence[str]) -> None:
@@ -130,11 +141,17 @@ class Banner(QFrame):
         self.more.setVisible(n_more > 0)
         self._paint()
         self.setVisible(self._shown is not None)
+        if self._shown is not None and self._shown.is_news:
+            self._news_timer.start()
+        else:
+            self._news_timer.stop()
 
     def _paint(self) -> None:
         colours = theme.colours()
-        token: theme.Token = "bad" if self._shown is not None and self._shown.is_error else "warn"
-        self._icon.setPixmap(theme.icon("warning", token).pixmap(16, 16))
+        shown = self._shown
+        is_news = shown is not None and shown.is_news
+        token: theme.Token = "bad" if shown is not None and shown.is_error else "link" if is_news else "warn"
+        self._icon.setPixmap(theme.icon("info" if is_news else "warning", token).pixmap(16, 16))
         self.setStyleSheet(
             f"#banner {{ background: {colours.raised}; border-left: 3px solid {colours.of(token)};"
             " border-radius: 4px; }"
@@ -145,6 +162,12 @@ class Banner(QFrame):
         self._on_close()
         if shown is not None and shown.offer is not None:
             shown.offer.act()
+
+    def _on_news_over(self) -> None:
+        if self.underMouse():
+            self._news_timer.start()  # Someone may be reading it.
+        else:
+            self._on_close()
 
     def _on_close(self) -> None:
         self._said = [one for one in self._said if one != self._shown]

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QCloseEvent, QGuiApplication, QShowEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from app.equivalent_command import command_line
 from app.on_screen import keep_on_screen, keep_on_screen_once_framed, room_of
+from app.panels.command_box import CommandBox
 from app.panels.controls import TallArea, button, caption, heading, named
 from app.panels.export_form import ExportForm, Wanted
 from app.panels.export_offer import Offered
@@ -64,13 +65,15 @@ class ExportPanel(QDialog):
         command_of: Callable[[Job], str] = command_line,
     ) -> None:
         from core.export.frame_names import NAMES  # noqa: PLC0415 - see below
+        from core.export.plate_notes import NO_SCENE, SHOWS_PLATE  # noqa: PLC0415
         from core.export.products import CODED, FILMS, FORMATS, PRODUCTS, QUALITIES, SPEEDS  # noqa: PLC0415 - encoders; the engine is there by now
 
         super().__init__(parent)
         self._job_of, self._plan_of, self._command_of = job_of, plan_of, command_of
         self.setWindowTitle("Export")
         rows, foot = self._parts()
-        self.form = ExportForm(Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS)), folder)
+        offered = Offered(PRODUCTS, FORMATS, QUALITIES, SPEEDS, NAMES, CODED, frozenset(FILMS), SHOWS_PLATE, NO_SCENE)
+        self.form = ExportForm(offered, folder)
         rows.addWidget(self.form)
         rows.addWidget(heading("Will be written"))
         self.plan = QLabel()
@@ -119,10 +122,7 @@ class ExportPanel(QDialog):
 
     def _command(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        self.command = QPlainTextEdit()
-        self.command.setReadOnly(True)
-        self.command.setTabChangesFocus(True)
-        self.command.setFixedHeight(58)
+        self.command = CommandBox()
         named(self.command, "Command", "This command writes the same files, byte for byte.")
         copy = button("Copy", "Copy the command", "Copy the command to the clipboard.")
         copy.clicked.connect(self._on_copy)
@@ -151,7 +151,7 @@ class ExportPanel(QDialog):
         self.plan.setText("\n".join(lines) or "Nothing: choose something above.")
         self.form.overwrite.setVisible(bool(present) or job.overwrite)
         self.form.show_job(job.settings.passes, is_stack=job.stored_as == STACK)
-        self.command.setPlainText(self._command_of(job))
+        self.command.show_command(self._command_of(job))
         blocked = bool(present) and not job.overwrite
         self.run.start.setEnabled(bool(planned) and not blocked and self.form.names_folder)
         # The queue gives each job a folder of its own, so nothing is in its way.
@@ -166,6 +166,8 @@ class ExportPanel(QDialog):
 
     def _grow(self) -> None:
         """Be as high as what is shown needs, where the screen has the room; Qt squeezes wrapped lines instead."""
+        if not self.isVisible():
+            return  # Its width is not yet the one that lines are broken at.
         needed = 0
         for rows in self._parts_shown:
             rows.activate()

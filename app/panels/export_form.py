@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,6 +28,8 @@ from app.panels.frame_box import FrameBox
 from core.io.home import expanded
 
 DEFAULT_SAVE = ("plate", "mask", "cleaned")
+IMAGE_SET_SAVE = ("background",)
+"""What is written unless a person chooses: of one scene, and of an image set."""
 
 USUAL_FPS = 25.0
 """Frames a second in films of what has no rate, unless a person says."""
@@ -91,12 +94,15 @@ class ExportForm(QWidget):
 
     def __init__(self, offered: Offered, folder: str) -> None:
         super().__init__()
-        self._offered, self._has_rate, self._is_stack = offered, True, False
+        self._offered, self._has_rate, self._is_stack, self._is_image_set = offered, True, False, False
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(8)
         rows.addWidget(heading("What to write"))
         rows.addLayout(self._products(offered.products))
+        self.no_scene = caption(offered.no_scene)
+        self.no_scene.hide()
+        rows.addWidget(self.no_scene)
         rows.addWidget(heading("As"))
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
@@ -123,11 +129,21 @@ class ExportForm(QWidget):
             check = QCheckBox(key.capitalize())
             check.setChecked(key in DEFAULT_SAVE)
             named(check, key.capitalize(), f"Write {about}.")
+            check.toggled.connect(self._show_no_scene)
             check.toggled.connect(self.changed)
             grid.addWidget(check, i, 0)
             grid.addWidget(caption(about), i, 1)
             self.checks[key] = check
         return grid
+
+    def show_content(self, *, is_image_set: bool) -> None:
+        """Say of an image set what means nothing there, where such is chosen."""
+        self._is_image_set = is_image_set
+        self._show_no_scene()
+
+    def _show_no_scene(self) -> None:
+        shows_plate = any(self.checks[key].isChecked() for key in self._offered.of_plate)
+        self.no_scene.setVisible(self._is_image_set and shows_plate)
 
     def _add_format(self, grid: QGridLayout, formats: dict[str, str]) -> None:
         self.format = QComboBox()
@@ -268,6 +284,17 @@ class ExportForm(QWidget):
             self.names.currentData(),
         )
 
+    def show_save(self, save: Collection[str]) -> None:
+        """Choose what is written, without telling."""
+        with QSignalBlocker(self):
+            for key, check in self.checks.items():
+                check.setChecked(key in save)
+
+    def show_passes(self, passes: int | None) -> None:
+        """Choose how often the input is read, without telling; None: automatic."""
+        with QSignalBlocker(self.passes):
+            self.passes.setValue(passes or 0)
+
     def show_wanted(self, wanted: Wanted) -> None:
         """Show choices, of an input that `show_input` tells of later, without telling."""
         for end in (self.first, self.last):
@@ -276,8 +303,7 @@ class ExportForm(QWidget):
         self.show_frames(wanted.frames)
         with QSignalBlocker(self):
             self.folder.setText(str(wanted.output))
-            for key, check in self.checks.items():
-                check.setChecked(key in wanted.save)
+            self.show_save(wanted.save)
             for box, key in (
                 (self.format, wanted.format), (self.quality, wanted.quality), (self.speed, wanted.speed),
                 (self.names, wanted.names),

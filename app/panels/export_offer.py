@@ -16,6 +16,10 @@ class Offered:
         words about each.
     coded, films : frozenset of str
         Formats that have a choice of quality and speed, and those that are films.
+    of_plate : frozenset of str
+        Products that mean nothing where images show different things.
+    no_scene : str
+        A sentence that says so.
     """
 
     products: dict[str, str]
@@ -25,3 +29,5 @@ class Offered:
     names: dict[str, str]
     coded: frozenset[str]
     films: frozenset[str]
+    of_plate: frozenset[str]
+    no_scene: str

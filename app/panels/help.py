@@ -14,7 +14,9 @@ GLOSSARY = (
     ("Clean plate", "The scene without what passes through it. Export it as “plate”."),
     ("Background", "What the model explains of this frame: a sum of basis images. It follows light that changes."),
     ("Foreground", "What is left of the frame where the mask is set."),
-    ("Mask", "The pixels that differ from the background by more than the noise there allows."),
+    ("Mask", "The pixels that are taken for foreground: a small network decides for each place by how it differs from "
+     "the background, how alike both are textured around it, and the noise that was learnt there. Edges follow the "
+     "picture, and what is painted goes before."),
     ("Matte", "The mask with soft edges: how much of each pixel the foreground covers: white all, black nothing. It is "
      "the transparency of an exported foreground."),
     ("Residual", "Input minus background, with its sign: red is brighter than the background, blue is darker."),
@@ -42,7 +44,7 @@ GLOSSARY = (
      "more goes to the foreground. Automatic ties it to the noise of the input."),
     ("Memory", "How long the model remembers. Short: it adapts soon, and what stops is absorbed soon. Long: steady."),
     ("Learn every", "The basis is improved only at every n-th frame; each frame is split all the same."),
-    ("Threshold", "How many times the noise σ of a pixel a difference must be to enter the mask."),
+    ("Sensitivity", "How readily a pixel is taken for foreground: at 50 %, where that is more probable than not."),
     ("Warm-up", "The first frames, during which the background is that of the few frames seen: what stood there may "
      "leave a ghost. The status line counts them. A second pass does without."),
     ("Pass", "One reading of the input. With one pass, no frame uses anything after it. With two, the first one learns "

@@ -9,7 +9,10 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QMenuBar, QSiz
 from app.panels.controls import button
 
 TITLE_PX = 260
-"""Room that the name of what is open has before anything else, pixels, unless it needs less."""
+"""Room that the name of what is open has before that of the program, pixels, unless it needs less."""
+
+LEAST_TITLE_PX = 140
+"""Room that it has before the button of the samples: of a longer name the middle is left out."""
 
 
 class TopBar(QFrame):
@@ -71,7 +74,8 @@ class TopBar(QFrame):
         for widget in buttons:
             row.addWidget(widget)
         self._others = (self.name, self.menus, *buttons)
-        self._leaves_first = (self.name, self.samples)  # The window's title and the File menu have them, too.
+        # In turn: the window's title and the File menu have them, too.
+        self._leaves_first = (self.name, TITLE_PX), (self.samples, LEAST_TITLE_PX)
         self._row = row
 
     def set_menus(self, opening: QMenu, samples: QMenu) -> None:
@@ -96,8 +100,9 @@ class TopBar(QFrame):
         taken = {widget: widget.sizeHint().width() + self._row.spacing() for widget in self._others}
         room = self.contentsRect().marginsRemoved(self._row.contentsMargins()).width() - sum(taken.values())
         metrics = self.title.fontMetrics()
-        wanted = min(metrics.horizontalAdvance(self._full_title), TITLE_PX)
-        for widget in self._leaves_first:
+        needed = metrics.horizontalAdvance(self._full_title)
+        for widget, most in self._leaves_first:
+            wanted = min(needed, most)
             widget.setVisible(room >= wanted)
             if room < wanted:
                 room += taken[widget]

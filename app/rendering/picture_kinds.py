@@ -49,6 +49,9 @@ class PictureKind:
     needs_learning: bool = True
 
 
+NO_CLEANED = "Different pictures have no scene behind them: Background shows what is recovered of each"
+"""Said instead of a cleaned frame of an image set."""
+
 KINDS = {
     kind.key: kind
     for kind in (

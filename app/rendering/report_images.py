@@ -159,8 +159,11 @@ class Pictures:
 
     @cached_property
     def _found_mask(self) -> NDArray[np.uint8]:
+        return self._reduced(self.report.mask)
+
+    def _reduced(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
         height, width = self.input.shape[:2]
-        means = _to_size(self.report.mask, width, height, cv2.INTER_AREA)
+        means = _to_size(mask, width, height, cv2.INTER_AREA)
         return np.asarray(cv2.threshold(means, MASK_SHARE, 255, cv2.THRESH_BINARY)[1], np.uint8)
 
     @cached_property
@@ -168,12 +171,15 @@ class Pictures:
         """How much of each pixel the foreground covers: 255 all of it, 0 nothing."""
         if not self.halvings:
             return self.report.matte
-        alpha = find_matte(self.input, self.background, self._found_mask, self.white).alpha
+        painted = None if self.report.painted is None else self._reduced(self.report.painted)
+        alpha = find_matte(self.input, self.background, self._found_mask, self.white, painted=painted).alpha
         return self.report.areas.only_foreground(self._finish.softened(alpha))
 
     @cached_property
-    def cleaned(self) -> Values:
-        """The frame without what passes and its shadow, as far as the scene behind is known."""
+    def cleaned(self) -> Values | None:
+        """The frame without what passes and its shadow, as far as the scene behind is known; None: there is none."""
+        if self.report.is_image_set:
+            return None
         if not self.halvings:
             return self.report.cleaned_image
         return self.report.cleaned_as(self._planes).image
@@ -239,6 +245,7 @@ class Pictures:
 
     def cleaned_pixel(self, x: int, y: int) -> NDArray[np.generic]:
         """Return the samples of a pixel of the cleaned frame; where it is reduced, of the pixel shown."""
+        assert self.cleaned is not None
         return np.atleast_1d(self.shown_pixel(self.cleaned, x, y))
 
     def shown_pixel(self, picture: Values, x: int, y: int) -> NDArray[np.generic]:

@@ -11,6 +11,7 @@ import numpy as np
 import tifffile
 from numpy.typing import NDArray
 
+from app.rendering.picture_kinds import NO_CLEANED
 from core.errors import CleanplateError
 from core.frames.frame import Planes
 from core.io.calibration import Calibration
@@ -60,6 +61,8 @@ def data_of(report: Report, kind: str) -> NDArray[np.generic]:
         if report.probability is None:
             raise CleanplateError("This method makes its own masks and knows no probability; choose another picture.")
         return report.probability
+    if kind == "cleaned" and report.is_image_set:
+        raise CleanplateError(f"{NO_CLEANED}.")
     made: dict[str, Callable[[], NDArray[np.generic]]] = {
         "input": lambda: report.input_image, "background": lambda: report.background_image,
         "foreground": lambda: report.foreground_rgba, "mask": lambda: report.full_mask,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Literal
 
-Token = Literal["text", "disabled", "on_accent", "on_chip", "warn", "bad"]
+Token = Literal["text", "disabled", "on_accent", "on_chip", "link", "warn", "bad"]
 """What an icon is drawn in: some of the names of `Colours`."""
 
 
@@ -62,7 +62,7 @@ class Colours:
         """Return the colour that a token stands for."""
         return {
             "text": self.text, "disabled": self.disabled, "on_accent": self.on_accent, "on_chip": self.on_chip,
-            "warn": self.warn, "bad": self.bad,
+            "link": self.link, "warn": self.warn, "bad": self.bad,
         }[token]  # fmt: skip
 
 

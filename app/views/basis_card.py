@@ -8,6 +8,7 @@ from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import (
     QColor,
     QContextMenuEvent,
+    QFontMetrics,
     QGuiApplication,
     QImage,
     QKeyEvent,
@@ -27,6 +28,8 @@ _BAR = 4
 _WIDEST = 520
 
 _UNUSED = "not used yet"
+_UNUSED_WORDS = (_UNUSED, "unused", "–")
+"""The same as there is room for: what has made no frame has no share."""
 _UNUSED_OPACITY = 0.4
 """Of the picture of one that has not been used: it shows what it began with."""
 
@@ -172,8 +175,8 @@ class BasisCard(QWidget):
         painter.drawText(words, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter, str(self.k + 1))
         number = painter.fontMetrics().horizontalAdvance(f"{self.k + 1}  ")
         right = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
-        if self._is_unused and number + painter.fontMetrics().horizontalAdvance(_UNUSED) <= self.width():
-            painter.drawText(words, right, _UNUSED)
+        if self._is_unused:
+            painter.drawText(words, right, self._unused_words(self.width() - number))
             return
         painter.setPen(QColor(shades.text))
         painter.setFont(number_font(0.88))
@@ -183,6 +186,11 @@ class BasisCard(QWidget):
             painter.drawText(words.adjusted(number, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, self._changed)
             painter.setPen(QColor(shades.text))
         painter.drawText(words, right, self.percent)
+
+    def _unused_words(self, room: int) -> str:
+        """Return how it is said, in so many points, that it has not been used."""
+        metrics = QFontMetrics(caption_font())
+        return next((words for words in _UNUSED_WORDS if metrics.horizontalAdvance(words) <= room), _UNUSED_WORDS[-1])
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Enlarge."""

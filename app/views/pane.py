@@ -167,6 +167,12 @@ class ImagePane(QWidget):
         self.header.rename(title)
         self.update()
 
+    def set_hint(self, hint: str) -> None:
+        """Say something else while there is no picture."""
+        if hint != self.hint:
+            self.hint = hint
+            self.update()
+
     def set_readout(self, text: str) -> None:
         """Show what is under the pointer; an empty text hides the chip."""
         self.readout.say(text)

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from app.rendering import tone_mapping
 from app.rendering.measuring import Statistics, on, statistics
-from app.rendering.picture_kinds import KINDS, measured
+from app.rendering.picture_kinds import KINDS, NO_CLEANED, measured
 from app.rendering.report_images import Pictures
 from app.rendering.tone_mapping import Levels
 from app.theme import UNSEEN_TINT
@@ -136,6 +136,22 @@ class LearntContent:
         return measured(pictures, self._kind) if pictures.are_learnt else None
 
 
+class CleanedContent(LearntContent):
+    """The cleaned frame; of an image set a sentence that says why there is none."""
+
+    def __init__(self) -> None:
+        super().__init__("cleaned", _samples_text(Pictures.cleaned_pixel), _show)
+
+    def fill(self, pane: ImagePane, pictures: Pictures, levels: SharedLevels) -> None:
+        """Show it, or why there is none."""
+        pane.set_hint(NO_CLEANED if pictures.report.is_image_set else self._kind.hint)
+        super().fill(pane, pictures, levels)
+
+    def pixel_text(self, pictures: Pictures, x: int, y: int) -> str:
+        """Return the samples at a pixel, where there is a picture."""
+        return "" if pictures.report.is_image_set else super().pixel_text(pictures, x, y)
+
+
 class MaskContent:
     """The mask, tinted over the input."""
 
@@ -204,11 +220,8 @@ class ConfidenceContent:
 
 def contents() -> Mapping[str, PaneContent]:
     """Return what panes can show, by the keys of `app.rendering.picture_kinds.KINDS`."""
-    samples = {
-        "background": Pictures.background_pixel, "foreground": Pictures.foreground_pixel,
-        "cleaned": Pictures.cleaned_pixel,
-    }  # fmt: skip
-    made: dict[str, PaneContent] = {"input": InputContent(), "mask": MaskContent()}
+    samples = {"background": Pictures.background_pixel, "foreground": Pictures.foreground_pixel}
+    made: dict[str, PaneContent] = {"input": InputContent(), "mask": MaskContent(), "cleaned": CleanedContent()}
     for key, pixel in samples.items():
         made[key] = LearntContent(key, _samples_text(pixel), _show)
     made["matte"] = LearntContent("matte", _matte_text, _show_share)

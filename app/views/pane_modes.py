@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QObject, QRect, Signal
 
 from app.views.pane import ImagePane
-from app.views.tools.brush import Brush
+from app.views.tools.brush import Brush, BrushTool
 from core.session.report import Report
 
 
@@ -95,9 +96,10 @@ class BrushMode(QObject):
         self._panes, self._report, self._paintable = panes, report, paintable
         self._brush: Brush | None = None
         self._painted_on: Report | None = None
+        self._waiting: list[BrushTool] = []
         for pane in panes:
             pane.brush.begun.connect(self._on_begun)
-            pane.brush.painted.connect(self._on_painted)
+            pane.brush.painted.connect(partial(self._on_painted, pane.brush))
 
     @property
     def brush(self) -> Brush | None:
@@ -114,6 +116,18 @@ class BrushMode(QObject):
         # What plays goes on: what was meant is what was seen when the brush was put on it.
         self._painted_on = self._report()
 
-    def _on_painted(self, covered: NDArray[np.bool_]) -> None:
+    def let_go(self) -> None:
+        """Let the oldest stroke that is kept vanish."""
+        if self._waiting:
+            self._waiting.pop(0).let_go()
+
+    def let_go_of_all(self) -> None:
+        """Let all strokes that are kept vanish."""
+        while self._waiting:
+            self.let_go()
+
+    def _on_painted(self, tool: BrushTool, covered: NDArray[np.bool_]) -> None:
         if self._painted_on is not None and self._brush is not None:
+            tool.keep()
+            self._waiting.append(tool)
             self.painted.emit(self._painted_on, covered, self._brush.is_background)

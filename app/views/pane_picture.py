@@ -67,7 +67,7 @@ class PanePicture:
 
 
 def paint_hint(painter: QPainter, area: QRect, hint: str) -> None:
-    """Write one line into a pane without a picture."""
+    """Write a sentence into a pane without a picture."""
     painter.setPen(QColor(colours().muted))
     painter.drawText(area.adjusted(16, 40, -16, -40), Qt.AlignmentFlag.AlignCenter | Qt.TextFlag.TextWordWrap, hint)
 

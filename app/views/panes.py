@@ -121,9 +121,15 @@ class PanesView(QWidget):
         self.display.show(report, pictures)
         self.shown.emit(report, pictures)
 
+    def say_of_input(self, sentence: str) -> None:
+        """Say something in the panes of the input while there is no frame yet."""
+        for index in self.choice.showing("input"):
+            self.panes[index].set_hint(sentence)
+
     def clear(self) -> None:
         """Show nothing."""
         self.display.clear()
+        self._painting.let_go_of_all()
 
     def show_confidence(self, picture: NDArray[np.uint8] | None) -> None:
         """Show in the background pane how often each pixel of the plate was seen, while the switch there is on.
@@ -279,6 +285,10 @@ class PanesView(QWidget):
         self._painting.set_brush(brush)
         self._say_elsewhere()
         self.painted.refresh()
+
+    def let_go_of_stroke(self) -> None:
+        """Show the oldest stroke that waits for an answer no more: what came of it is shown."""
+        self._painting.let_go()
 
     def _say_elsewhere(self) -> None:
         """Let panes that do not take what is drawn with say which do."""

@@ -54,7 +54,7 @@ class PlotsView(QWidget):
         hint: str = "Curves appear when frames are processed",
     ) -> None:
         super().__init__(parent)
-        self._usual_hint = hint
+        self._usual_hint = self._hint = hint
         self.plot: CurvePlot | None = None
         self._quantities = quantities
         self._names: Sequence[str] = ()
@@ -113,6 +113,7 @@ class PlotsView(QWidget):
         layout.addLayout(top)
         self.hint = QLabel(self._usual_hint)
         self.hint.setProperty("role", "caption")
+        self.hint.setWordWrap(True)
         self.hint.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._pages = QStackedLayout()
         self._pages.addWidget(self.hint)
@@ -149,7 +150,7 @@ class PlotsView(QWidget):
 
     def clear(self, hint: str | None = None) -> None:
         """Forget the run; ``hint`` is shown instead of the usual one until there are curves."""
-        self.hint.setText(hint or self._usual_hint)
+        self._hint = hint or self._usual_hint
         self._histories = {quantity.key: History() for quantity in self._quantities}
         self._frames = History()
         self._iterates = False
@@ -229,6 +230,7 @@ class PlotsView(QWidget):
     def refresh(self) -> None:
         """Draw the points that there are."""
         history = self._histories[self._shown.key]
+        self.hint.setText(self._shown.hint or self._hint)
         # Beside the unit, not at the ticks: there it would read as the name of a value.
         over = "iterations" if self._counted != FRAMES else FRAMES
         self.unit.setText(f"{self._shown.unit} over {over}".lstrip())

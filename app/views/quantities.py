@@ -21,6 +21,8 @@ class Quantity:
         The vertical axis starts at 0.
     names : tuple of str
         Of its curves, where each has one.
+    hint : str
+        Shown while there are no curves, instead of what is shown of others.
     """
 
     key: str
@@ -30,6 +32,7 @@ class Quantity:
     factor: float = 1.0
     from_zero: bool = False
     names: tuple[str, ...] = ()
+    hint: str = ""
 
 
 QUANTITIES = (
@@ -42,6 +45,7 @@ QUANTITIES = (
     Quantity(
         "profile", "Profile", "samples", "What the marked pixel or region shows over time: the mean of its luma",
         names=("input", "background", "residual"),
+        hint="Measured from here on, of each frame that is processed: play on (End, then Space)",
     ),
 )  # fmt: skip
 

@@ -141,6 +141,7 @@ class CommandSet:
         method.preset_chosen.connect(self.presets.choose)
         for shown in (method.form.shown, source.mask_form.shown, self.method.passes_chosen, self.method.changed):
             shown.connect(self.presets.look)
+        self.presets.reads_once.connect(self.export.read_once)
         method.load_preset_requested.connect(self.presets.load)
         method.save_preset_requested.connect(self.presets.save)
         self._parts.brush.undo_requested.connect(self.history.undo)
@@ -154,11 +155,12 @@ class CommandSet:
         listen(worker.opened, self.history.steps.on_opened)
         listen(worker.failed, self.history.steps.on_failed)
         listen(worker.painted_by_hand, self.history.steps.on_painted)
-        self.method.told.connect(self._parts.banner.show_warning)
+        self.method.told.connect(self._parts.banner.show_news)
         reset = Offer("Reset", "Begin again with the defaults of everything.", self.method.reset_all)
         self.method.kept.connect(lambda sentence: self._parts.banner.show_warning(sentence, reset))
         listen(worker.run_started, self.method.on_started)
         listen(worker.content_decided, self._parts.method.show_content)
+        listen(worker.content_told, self.export.on_content)
         listen(worker.painted_changed, self.export.refresh)
         listen(self.models.failed, self._parts.banner.show_error)
 

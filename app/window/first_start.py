@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 TICK_MS = 500
 """How often the seconds are counted on."""
 
-SENTENCE = "Compiling for this machine, once; it may take a minute: {} s by now"
+SENTENCE = "Compiling for this machine, which only the first start does; it takes from 15 s to two minutes: {} s by now"
 
 
 class FirstStart(QObject):
@@ -38,7 +38,10 @@ class FirstStart(QObject):
 
     def _count(self) -> None:
         # Not in the banner: what the input has to say comes there meanwhile.
-        self._window.parts.status.show_state(SENTENCE.format(round(time.monotonic() - self._began)), "warn")
+        sentence = SENTENCE.format(round(time.monotonic() - self._began))
+        self._window.parts.status.show_state(sentence, "warn")
+        if self._window.views is not None:
+            self._window.views.panes.say_of_input(sentence)
 
     def _end(self) -> None:
         self._timer.stop()

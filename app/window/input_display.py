@@ -1,4 +1,4 @@
-"""Shows what is known of the input that is open: in the left panel, the top bar, the timeline and the title."""
+"""Shows what is known of the input that is open: in the left panel, top bar, timeline, title and its pane."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QWidget
 
+    from app.views.panes import PanesView
     from app.views.timeline import Timeline
     from app.window.commands.input import InputCommands
     from app.window.commands.project import ProjectCommands
@@ -29,16 +30,19 @@ class InputDisplay(QObject):
         Likewise.
     parts : Parts
     timeline : Timeline
+    panes : PanesView
+        Say that an input is open until its first frame is there.
     window : QWidget
         Whose title names the input.
     """
 
     def __init__(
-        self, input_: InputCommands, project: ProjectCommands, parts: Parts, timeline: Timeline, window: QWidget
-    ) -> None:
+        self, input_: InputCommands, project: ProjectCommands, parts: Parts, timeline: Timeline, panes: PanesView,
+        window: QWidget,
+    ) -> None:  # fmt: skip
         super().__init__(window)
         self._input, self._project, self._parts, self._timeline = input_, project, parts, timeline
-        self._window = window
+        self._panes, self._window = panes, window
         input_.changed.connect(self.show_input)
         input_.counted.connect(self.show_input)
         project.changed.connect(self.show_title)
@@ -55,6 +59,7 @@ class InputDisplay(QObject):
         source.show_kind(kind)
         source.show_source(info, original=self._input.original, is_grey=self._input.is_grey)
         self.show_title()
+        self._panes.say_of_input(f"{info.title} is open; its first frame is on the way")
         self._timeline.set_range(info.n_frames, info.fps, info.live)
         self._parts.speed.setEnabled(bool(info.fps) and not info.live)
 

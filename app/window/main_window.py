@@ -233,8 +233,8 @@ class MainWindow(CommandWindow):
         commands.attach(views, self.display)
         self._sizes.watch("bottom", views.bottom)
         connect_views(views, parts, commands, self.worker, self.action)
-        InputDisplay(commands.input, commands.project, parts, views.timeline, self)
-        PaintedDisplay(self.worker, views.panes, self)
+        InputDisplay(commands.input, commands.project, parts, views.timeline, views.panes, self)
+        PaintedDisplay(self.worker, views.panes, self.display, self)
         if self._project is not None:
             commands.project.open(Path(self._project))
         self.autosave.start()

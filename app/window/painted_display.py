@@ -11,23 +11,33 @@ from app.engine.threads import listen, on_own_thread
 if TYPE_CHECKING:
     from app.engine.worker import Worker
     from app.views.panes import PanesView
+    from app.window.display_updates import DisplayUpdater
 
 
 class PaintedDisplay(QObject):
     """Gives the panes the strokes that the engine remembers, with each frame and with each change of them.
 
+    What a person has just painted stays on its pane until the frame is there that it has corrected.
+
     Parameters
     ----------
     worker : Worker
     panes : PanesView
+    display : DisplayUpdater
     parent : QObject
     """
 
-    def __init__(self, worker: Worker, panes: PanesView, parent: QObject) -> None:
+    def __init__(self, worker: Worker, panes: PanesView, display: DisplayUpdater, parent: QObject) -> None:
         super().__init__(parent)
-        self._worker, self._panes = worker, panes
+        self._worker, self._panes, self._display = worker, panes, display
         panes.shown.connect(self._show)
         listen(worker.painted_changed, self._show)
+        listen(worker.stroke_taken, self._on_taken)
+
+    @on_own_thread
+    def _on_taken(self) -> None:
+        self._display.tick()  # What it has corrected may lie in the slot still.
+        self._panes.let_go_of_stroke()
 
     @on_own_thread
     def _show(self, *_: object) -> None:

@@ -13,7 +13,7 @@ from pathlib import Path
 from core.errors import CleanplateError
 from core.export.frame_writer import KEPT_TIMES
 from core.export.job_spec import Job
-from core.export.plate_notes import NO_SCENE, never_seen
+from core.export.plate_notes import NO_SCENE, SHOWS_PLATE, never_seen
 from core.export.products import PICTURES, check_sizes
 from core.export.progress import Progress, ProgressMeter
 from core.export.range_notes import range_notes
@@ -30,9 +30,6 @@ from core.session.content import SeenContent
 from core.session.model import Model
 from core.session.report import Report
 from core.session.session import Session
-
-SHOWS_PLATE = frozenset({"plate", "cleaned"})
-"""Products that show the plate, also where it had to be guessed."""
 
 NEEDS_PLATE = SHOWS_PLATE | {"confidence"}
 """Products for which the last pass keeps what a plate is made of: up to 108 MiB, and nine frames of the largest."""

@@ -14,6 +14,9 @@ NOTEWORTHY = 0.01
 NEARLY_ALL = 0.9995
 """From which on a share would be told as 100.0 %."""
 
+SHOWS_PLATE = frozenset({"plate", "cleaned"})
+"""Products that show the plate, also where it had to be guessed."""
+
 NO_SCENE = (
     "The images seem to be different pictures and not one scene: plate and cleaned frames of such mean nothing, "
     "background and basis do."

@@ -36,8 +36,8 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
     values : dict
         Parameters that differ from their defaults, by name; null is automatic. Those that only earlier versions had are
         ignored.
-    passes : int
-        How often the input is read.
+    passes : int or None
+        How often the input is read; None, and not in the file: as often as is usual for it.
     """
 
     version: Literal[1] = 1
@@ -45,7 +45,7 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
     about: str = ""
     method: str
     values: dict[str, float | int | bool | str | None] = {}
-    passes: int = 1
+    passes: int | None = None
 
     @property
     def warnings(self) -> list[str]:
@@ -60,14 +60,19 @@ class Preset(msgspec.Struct, forbid_unknown_fields=True, kw_only=True, frozen=Tr
         CleanplateError
             The catalogue has no such method or parameter, or a value is out of range.
         """
-        return checked_settings(self.method, self.values, self.passes, seed)
+        return checked_settings(self.method, self.values, 1 if self.passes is None else self.passes, seed)
 
 
 def preset_of(name: str, settings: Settings) -> Preset:
-    """Return settings as a preset, with only the values that differ from their defaults."""
+    """Return settings as a preset, with only the values that differ from their defaults.
+
+    One pass is what a window shows of what is read as often as is usual: it is not written.
+    """
     defaults = catalogue.complete(catalogue.row(settings.method), {})
     values = {key: value for key, value in settings.values.items() if value != defaults.get(key)}
-    return Preset(name=name, method=settings.method, values=values, passes=settings.passes)
+    return Preset(
+        name=name, method=settings.method, values=values, passes=None if settings.passes == 1 else settings.passes
+    )
 
 
 def load_preset(path: Path) -> Preset:
@@ -101,7 +106,8 @@ def holds_preset(path: Path) -> bool:
 def save_preset(preset: Preset, path: Path) -> None:
     """Write a preset, complete or not at all."""
     with replacing(path) as beside:
-        beside.write_bytes(msgspec.json.format(msgspec.json.encode(preset), indent=2) + b"\n")
+        written = {name: value for name, value in msgspec.to_builtins(preset).items() if value is not None}
+        beside.write_bytes(msgspec.json.format(msgspec.json.encode(written), indent=2) + b"\n")
 
 
 def built_in_presets() -> dict[str, Preset]:

@@ -72,8 +72,9 @@ def to_camera_frame(report: Report, frame: Frame) -> Report:
     if logit is not None:
         cells = logit.shape[0] / mask.shape[0], logit.shape[1] / mask.shape[1]
         logit = moved(logit, -frame.shift.down * cells[0], -frame.shift.right * cells[1])
+    painted = None if report.painted is None else _moved_mask(report.painted, frame)
     split = MovedSplit(report.split, frame)
-    return replace(report, frame=frame, split=split, mask=mask, may_hide=may_hide, logit=logit)
+    return replace(report, frame=frame, split=split, mask=mask, may_hide=may_hide, logit=logit, painted=painted)
 
 
 def _moved_mask(mask: NDArray[np.uint8], frame: Frame) -> NDArray[np.uint8]:

@@ -26,10 +26,13 @@ class BatchSet:
     areas : AreaState
     cleaning : CleaningState
         How its frames are shown.
+    is_image_set : bool
+        What its frames are taken for.
     """
 
-    def __init__(self, method: BatchMethod, areas: AreaState, cleaning: CleaningState) -> None:
+    def __init__(self, method: BatchMethod, areas: AreaState, cleaning: CleaningState, *, is_image_set: bool) -> None:
         self._method, self._areas, self._cleaning = method, areas, cleaning
+        self._is_image_set = is_image_set
         self._previews = PreviewFrames(method.capacity)
         self._is_complete = False
 
@@ -84,5 +87,5 @@ class BatchSet:
             metrics.RunningScore().update(frame, found.split, marks.mask), Phase.ITERATING,
             Iteration(found.iteration, found.n_iterations, len(self._method.numbers), found.objective),
             may_hide=marks.may_hide, finish=foreground.finish, logit=detection.verdict.foreground,
-            cleaning=self._cleaning.now, areas=self._areas.maps,
+            cleaning=self._cleaning.now, areas=self._areas.maps, is_image_set=self._is_image_set,
         )  # fmt: skip

@@ -80,6 +80,7 @@ class MaskFeedback:
         self.cuts: list[int] = []
         self.known: Values | None = None
         self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
+        self.painted: NDArray[np.uint8] | None = None
         self.verdict: Verdict | None = None
 
     def _new_samples(self) -> StillestSamples | None:
@@ -132,7 +133,7 @@ class MaskFeedback:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, split.mask), self._foreground.noise)
             marks = marks.without(never)
             self._offer_to_plate(frame, split, marks.covered, None)
-            self.covered, self.may_hide = marks.covered, marks.may_hide
+            self.covered, self.may_hide, self.painted = marks.covered, marks.may_hide, marks.painted
             return marks.mask
         found = self._foreground.detect(frame, split)
         self.verdict, revealed = found.verdict, None
@@ -142,7 +143,7 @@ class MaskFeedback:
             self._foreground.update(found, frame.index, unseen)
         marks = Marks(found.mask, found.covered, found.may_hide, revealed)
         marks = self._corrections.apply(frame, marks, self._foreground.noise).without(never)
-        self.covered, self.may_hide = marks.covered, marks.may_hide
+        self.covered, self.may_hide, self.painted = marks.covered, marks.may_hide, marks.painted
         covered = marks.covered if unseen is None else marks.covered | unseen
         # What a plate was begun with is no ghost: what then stands still must not outvote all frames before it.
         self._offer_to_plate(frame, split, covered, None if self._knows_scene else marks.revealed, unseen)

@@ -45,15 +45,18 @@ class FramePath:
     areas : AreaState
     groups : Groups
         Lets the method learn from frames.
+    is_image_set : bool
+        What frames are taken for.
     """
 
     def __init__(
         self, method: Method, foreground: Foreground, feedback: MaskFeedback, aligner: Aligner, strokes: StrokeHistory,
-        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState, groups: Groups,
+        last: LastFrame, batch: BatchSet | None, cleaning: CleaningState, areas: AreaState, groups: Groups, *,
+        is_image_set: bool,
     ) -> None:  # fmt: skip
         self._method, self._foreground, self._feedback, self._groups = method, foreground, feedback, groups
         self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
-        self._cleaning, self._areas = cleaning, areas
+        self._cleaning, self._areas, self._is_image_set = cleaning, areas, is_image_set
 
     def take(
         self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
@@ -86,12 +89,14 @@ class FramePath:
         masked = time.perf_counter()
         stages_ms = {"decode": decode_ms, "step": align_ms + step_ms, "mask": 1e3 * (masked - stepped)}
         warming = self._method.warming if stage.method_learns else None
-        verdict = None if stage.phase is Phase.GATHERING else self._feedback.verdict
+        is_known = stage.phase is not Phase.GATHERING
+        verdict, painted = (self._feedback.verdict, self._feedback.painted) if is_known else (None, None)
         report = Report(
             found.scene, split, mask, stage.pass_index, stage.n_passes, n_done, n_frames, self._foreground.noise,
             stages_ms, phase=stage.phase, warming=warming, may_hide=may_hide, cleaning=self._cleaning.now,
             logit=None if verdict is None else verdict.foreground,
-            finish=self._foreground.finish, areas=self._areas.maps,
+            finish=self._foreground.finish, areas=self._areas.maps, is_image_set=self._is_image_set,
+            painted=painted,
         )  # fmt: skip
         return report, found.camera
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from core.frames.frame import Planes
 from core.io.sources.base import Source
 from core.io.sources.views import UnitMaximum
-from core.methods.content import CONTENT, IMAGES, SHUFFLE, UNIT_MAXIMUM
+from core.methods.content import CONTENT, IMAGES, SHUFFLE, UNIT_MAXIMUM, shows_scene
 from core.parameter import Value
 from core.session.phase import Phase
 from core.session.plan import Stage
@@ -25,13 +25,19 @@ class ImageSet:
         Of the method's parameters, by name, with what the input has decided.
     source : Source
     seed : int
+
+    Attributes
+    ----------
+    is_set : bool
+        Whether frames are taken for an image set; never where the method does not ask what they show.
     """
 
     def __init__(self, values: Mapping[str, Value], source: Source, seed: int) -> None:
         info = source.info
-        is_set = values.get(CONTENT.name) == IMAGES and info.layout.planes is not Planes.YCC420
-        self._scales = is_set and bool(values.get(UNIT_MAXIMUM.name))
-        self._shuffles = is_set and bool(values.get(SHUFFLE.name)) and not info.live
+        self.is_set = CONTENT.name in values and not shows_scene(values, info.layout)
+        chosen = values.get(CONTENT.name) == IMAGES and info.layout.planes is not Planes.YCC420
+        self._scales = chosen and bool(values.get(UNIT_MAXIMUM.name))
+        self._shuffles = chosen and bool(values.get(SHUFFLE.name)) and not info.live
         self._n_frames, self._seed = info.n_frames, seed
 
     def view(self, source: Source) -> Source:

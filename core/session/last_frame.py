@@ -118,5 +118,5 @@ class LastFrame:
             marks = self._corrections.preview(report.frame, marks, self._foreground.noise)
             marks = marks.without(self._areas.never(frame))
         cleaning = cleaning or report.cleaning
-        report = replace(report, split=split, mask=marks.mask, may_hide=marks.may_hide, cleaning=cleaning)
-        return self.show(replace(report, finish=self._foreground.finish, areas=self._areas.maps))
+        report = replace(report, split=split, mask=marks.mask, may_hide=marks.may_hide, painted=marks.painted)
+        return self.show(replace(report, cleaning=cleaning, finish=self._foreground.finish, areas=self._areas.maps))

@@ -69,6 +69,10 @@ class Report:
         How mask and matte are finished, pixels of the original.
     areas : AreaMaps
         What people exclude: neither mask nor matte is there where nothing is foreground, however they are finished.
+    painted : (H, W) uint8, or None
+        255 where the mask is set because people painted foreground there; None: nowhere.
+    is_image_set : bool
+        Frames are taken for an image set: there is no scene that a cleaned frame could show.
     """
 
     frame: Frame
@@ -90,6 +94,8 @@ class Report:
     logit: NDArray[np.float32] | None = None
     finish: MaskFinish = field(default_factory=MaskFinish)
     areas: AreaMaps = field(default_factory=AreaMaps)
+    is_image_set: bool = False
+    painted: NDArray[np.uint8] | None = None
 
     @cached_property
     def input_image(self) -> Values:
@@ -120,11 +126,14 @@ class Report:
 
     @cached_property
     def _found_mask(self) -> NDArray[np.uint8]:
+        return self._enlarged(self.mask)
+
+    def _enlarged(self, mask: NDArray[np.uint8]) -> NDArray[np.uint8]:
         full = self.frame.full.layout
-        if self.mask.shape == (full.height, full.width):
-            return self.mask
-        mask = cv2.resize(self.mask, (full.width, full.height), interpolation=cv2.INTER_LINEAR)
-        return np.where(mask > 127, np.uint8(255), np.uint8(0))
+        if mask.shape == (full.height, full.width):
+            return mask
+        soft = cv2.resize(mask, (full.width, full.height), interpolation=cv2.INTER_LINEAR)
+        return np.where(soft > 127, np.uint8(255), np.uint8(0))
 
     @cached_property
     def cleaned(self) -> PlanarPicture:
@@ -205,9 +214,11 @@ class Report:
     def _edges(self) -> Matte:
         full = self.frame.full.layout
         coarse = max(1, round(full.height / self.mask.shape[0]))
+        painted = None if self.painted is None else self._enlarged(self.painted)
         return find_matte(
-            self.input_image, self.background_image, self._found_mask, full.white, contrast=full.contrast, coarse=coarse
-        )
+            self.input_image, self.background_image, self._found_mask, full.white, contrast=full.contrast,
+            coarse=coarse, painted=painted,
+        )  # fmt: skip
 
 
 def to_size(picture: Values, full: Frame) -> Values:

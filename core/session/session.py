@@ -55,8 +55,9 @@ class Session:
 
     One thread iterates `run`, once at a time. While it does, other threads may use `control` as it says, call `seek`,
     and read `StrokeHistory.painted` and what never changes (`source`, `settings`, `learning`, `layout`, `row`,
-    `control`, `strokes`). Every other method, and those of `strokes`, raise RuntimeError there. `method` and
-    `foreground` are bare objects that check nothing: they are for the thread that iterates, between two frames.
+    `is_image_set`, `control`, `strokes`). Every other method, and those of `strokes`, raise RuntimeError there.
+    `method` and `foreground` are bare objects that check nothing: they are for the thread that iterates, between two
+    frames.
 
     Parameters
     ----------
@@ -87,6 +88,8 @@ class Session:
     row : MethodRow
     decided : mapping
         Values of parameters that were left to the input to decide, by name.
+    is_image_set : bool
+        Its frames are taken for an image set, as chosen or as decided.
     method : Method
     foreground : Foreground
     control : Control
@@ -112,7 +115,7 @@ class Session:
         start = begin(row, source, settings, model, weights, learning=self.learning)
         self.source = source = start.source
         self.layout: Layout = source.info.layout
-        self._image_set = start.image_set
+        self._image_set, self.is_image_set = start.image_set, start.image_set.is_set
         chosen, corrections, self._notes = start.values, start.corrections, start.notes
         self.decided, self.method, self.foreground = start.decided, start.method, start.foreground
         self._thread = IteratingThread()
@@ -131,7 +134,9 @@ class Session:
         areas = AreaState(source.info, settings.areas)
         self._last = LastFrame(self.method, self.foreground, corrections, areas)
         self._cleaning = CleaningState(self.layout, chosen)
-        self._batch = BatchSet(batch, areas, self._cleaning) if batch is not None and self.learning else None
+        self._batch = None
+        if batch is not None and self.learning:
+            self._batch = BatchSet(batch, areas, self._cleaning, is_image_set=self.is_image_set)
         self.control = Control(self._thread, row, chosen, learning=self.learning, live=source.info.live)
         self.strokes = StrokeHistory(
             self._thread, self.method, self._feedback, corrections, self.foreground, self._aligner, self._last, areas,
@@ -142,7 +147,7 @@ class Session:
         self._groups = Groups(self.method, self._reader, source.info)
         self._path = FramePath(
             self.method, self.foreground, self._feedback, self._aligner, self.strokes, self._last, self._batch,
-            self._cleaning, areas, self._groups,
+            self._cleaning, areas, self._groups, is_image_set=self.is_image_set,
         )  # fmt: skip
 
     def run(self, first: int = 0) -> Generator[Report, None, None]:

@@ -142,14 +142,9 @@ class StrokeHistory:
             if lessons:  # The same mistake elsewhere in the frame goes, too.
                 self._last.look_again(split_anew=True)
                 report = self._last.report or report
-            mask, may_hide = report.mask.copy(), report.hidden.copy()
-            if background is not None:
-                mask[background] = may_hide[background] = 0
-            if foreground is not None:
-                mask[foreground] = may_hide[foreground] = 255
-            found = Marks(mask, may_hide, may_hide).without(self._areas.never(frame))
+            found = _corrected(report, background, foreground).without(self._areas.never(frame))
             report = replace(report, split=self._split(seen), mask=found.mask, may_hide=found.may_hide)
-            shown = self._last.show(report)
+            shown = self._last.show(replace(report, painted=found.painted))
         if foreground is not None and learns:
             self._feedback.hide_painted()
         return shown
@@ -287,3 +282,14 @@ class StrokeHistory:
 
     def _split(self, frame: Frame) -> Split:
         return self._method.transform(frame.values)
+
+
+def _corrected(report: Report, background: Pixels | None, foreground: Pixels | None) -> Marks:
+    """Return what is marked of the frame of a report once pixels (H, W) of it were painted."""
+    mask, may_hide = report.mask.copy(), report.hidden.copy()
+    painted = np.zeros_like(mask) if report.painted is None else report.painted.copy()
+    if background is not None:
+        mask[background] = may_hide[background] = painted[background] = 0
+    if foreground is not None:
+        mask[foreground] = may_hide[foreground] = painted[foreground] = 255
+    return Marks(mask, may_hide, may_hide, painted=painted)

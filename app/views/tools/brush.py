@@ -72,6 +72,8 @@ class BrushTool(Tool):
         self._brush: Brush | None = None
         self._points: list[Point] = []
         self._at: Point | None = None
+        self._told: tuple[list[Point], Brush] | None = None
+        self._kept: list[tuple[list[Point], Brush]] = []
 
     @property
     def brush(self) -> Brush | None:
@@ -116,9 +118,21 @@ class BrushTool(Tool):
         points, brush = self._points, self._brush
         self.cancel()
         covered = None if brush is None else stroke_mask(points, brush.thickness, view.picture)
-        if covered is not None:
+        if covered is not None and brush is not None:
+            self._told = points, brush
             self.drawn.emit(points)
             self.painted.emit(covered)
+
+    def keep(self) -> None:
+        """Go on showing the stroke that was told of last, until `let_go` is called for it."""
+        assert self._told is not None
+        self._kept.append(self._told)
+        self.changed.emit()
+
+    def let_go(self) -> None:
+        """Show the oldest stroke that is kept no more."""
+        del self._kept[:1]
+        self.changed.emit()
 
     def cancel(self) -> None:
         """Lift the brush and forget the stroke."""
@@ -146,24 +160,29 @@ class BrushTool(Tool):
         return self._brush is not None and key == Qt.Key.Key_Escape
 
     def paint(self, painter: QPainter, view: Viewport) -> None:
-        """Draw the stroke so far, and the outline of the brush."""
-        if self._brush is None:
-            return
+        """Draw the strokes that are kept, the one that is being painted, and the outline of the brush."""
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        thickness = self._brush.thickness * view.scale
+        for points, brush in self._kept:
+            _paint_stroke(painter, view, points, brush)
+        if self._brush is None:
+            return
         if self._points:
-            path = QPainterPath(QPointF(*view.to_pane(*self._points[0])))
-            for point in self._points[1:] or self._points:
-                path.lineTo(QPointF(*view.to_pane(*point)))
-            tint = self._brush.tint or (BACKGROUND_TINT if self._brush.is_background else MASK_TINT)
-            line = QPen(QColor(*tint, _STROKE_ALPHA), thickness)
-            line.setCapStyle(Qt.PenCapStyle.RoundCap)
-            line.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
-            painter.setPen(line)
-            painter.drawPath(path)
+            _paint_stroke(painter, view, self._points, self._brush)
         if self._at is not None:
-            radius = max(thickness / 2, _SMALLEST_RING)
+            radius = max(self._brush.thickness * view.scale / 2, _SMALLEST_RING)
             for colour, width in ((MARK_EDGE, 3.0), (MARK, 1.2)):
                 painter.setPen(QPen(QColor(colour), width))
                 painter.drawEllipse(QPointF(*view.to_pane(*self._at)), radius, radius)
+
+
+def _paint_stroke(painter: QPainter, view: Viewport, points: Sequence[Point], brush: Brush) -> None:
+    path = QPainterPath(QPointF(*view.to_pane(*points[0])))
+    for point in points[1:] or points:
+        path.lineTo(QPointF(*view.to_pane(*point)))
+    tint = brush.tint or (BACKGROUND_TINT if brush.is_background else MASK_TINT)
+    line = QPen(QColor(*tint, _STROKE_ALPHA), brush.thickness * view.scale)
+    line.setCapStyle(Qt.PenCapStyle.RoundCap)
+    line.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
+    painter.setPen(line)
+    painter.drawPath(path)

@@ -100,7 +100,7 @@ class CompareCommands(QObject):
         rivals = [key for key in RIVALS if key != choice.method][:2]
         return CompareWindow(
             self._input.request, [Chosen(choice.method, own), *map(Chosen, rivals)], mask, seed=choice.seed,
-            areas=choice.areas, real_time=self._remembered.real_time,
+            areas=choice.areas, passes=choice.passes, real_time=self._remembered.real_time,
         )  # fmt: skip
 
     def shut(self) -> None:

@@ -84,6 +84,9 @@ class ExportCommands(QObject):
         self.project: Path | None = None
         self._shown_path = ""
         self._kept: ExportChoice | None = None
+        self._is_image_set = self._awaits_content = False
+        self._reads_once = False
+        self._save_of_other: tuple[str, ...] | None = None
         input_.changed.connect(self._on_input)
         input_.counted.connect(self.refresh)
 
@@ -108,6 +111,7 @@ class ExportCommands(QObject):
         )
         if self._kept is not None:
             panel.form.show_wanted(_wanted(self._kept, folder))
+        panel.form.show_content(is_image_set=self._is_image_set)
         panel.form.changed.connect(self.changed)
         panel.wrote.connect(self._on_wrote)
         panel.queue_requested.connect(self._on_queue)
@@ -181,6 +185,42 @@ class ExportCommands(QObject):
         if self.panel is not None:
             self.panel.form.show_frames(frames)
 
+    @on_own_thread
+    def on_content(self, is_image_set: bool) -> None:
+        """Take note of whether the input is taken for an image set: scenes and sets have what is written each."""
+        turns = is_image_set != self._is_image_set
+        self._is_image_set = is_image_set
+        if turns and not self._awaits_content:
+            self._turn(is_image_set=is_image_set)
+        self._awaits_content = False
+        if self.panel is not None:
+            self.panel.form.show_content(is_image_set=is_image_set)
+        self.refresh()
+
+    def _turn(self, *, is_image_set: bool) -> None:
+        import msgspec  # noqa: PLC0415 - see above
+
+        from app.panels.export_form import DEFAULT_SAVE, IMAGE_SET_SAVE  # noqa: PLC0415
+
+        usual = IMAGE_SET_SAVE if is_image_set else DEFAULT_SAVE
+        now = usual if self._save_of_other is None else self._save_of_other
+        self._save_of_other = self.choice.save
+        self._kept = msgspec.structs.replace(self.choice, save=now)
+        if self.panel is not None:
+            self.panel.form.show_save(now)
+
+    def read_once(self, on: bool) -> None:
+        """Read the input once, as a preset says, or no more because of that: as often as is chosen."""
+        import msgspec  # noqa: PLC0415 - see above
+
+        if on != self._reads_once:
+            self._reads_once = on
+            self._kept = msgspec.structs.replace(self.choice, passes=1 if on else None)
+            if self.panel is not None:
+                self.panel.form.show_passes(self._kept.passes)
+            self.refresh()
+            self.changed.emit()
+
     def _on_input(self) -> None:
         """Write all frames of another input, into a folder beside that of the one before."""
         path = self._input.request.path
@@ -208,6 +248,8 @@ class ExportCommands(QObject):
 
     def show_choice(self, choice: ExportChoice, path: str) -> None:
         """Show what a project of the input at ``path`` chooses to be written."""
+        # What a project writes stays, whatever was open before is taken for.
+        self._awaits_content = path != self._input.request.path
         self._kept, self._shown_path = choice, path
         if self.panel is not None:
             self.panel.form.show_wanted(_wanted(choice, self._first_folder))

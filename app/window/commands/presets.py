@@ -39,9 +39,11 @@ class PresetCommands(QObject):
     Signals
     -------
     saved(str) : a file of this name was written
+    reads_once(bool) : whether a preset that is applied says that the input is read once, for results too
     """
 
     saved = Signal(str)
+    reads_once = Signal(bool)
 
     def __init__(
         self,
@@ -62,7 +64,7 @@ class PresetCommands(QObject):
         settings = (chosen.method, chosen.values, chosen.passes)
         same = [] if chosen.values else [0]
         for index, preset in enumerate(self._built_in, 1):
-            if (preset.method, preset.values, preset.passes) == settings:
+            if (preset.method, preset.values, preset.settings().passes) == settings:
                 same.append(index)
         shown = self._panel.preset.currentIndex()
         self._panel.show_preset(shown if shown in same else next(iter(same), -1))
@@ -75,6 +77,7 @@ class PresetCommands(QObject):
                 self._panel.show_preset(index)  # There may be another with the same settings.
                 return
         self._method.reset()
+        self.reads_once.emit(False)
 
     def load(self) -> None:
         """Ask for a preset's file and apply it."""
@@ -119,4 +122,6 @@ class PresetCommands(QObject):
         return tuple(built_in_presets().values())
 
     def _show(self, preset: Preset) -> None:
-        self._method.show_settings(preset.method, preset.values, preset.passes, f"Preset {preset.name}")
+        passes = preset.settings().passes
+        self._method.show_settings(preset.method, preset.values, passes, f"Preset {preset.name}")
+        self.reads_once.emit(preset.passes == 1)

@@ -47,12 +47,15 @@ class Marks:
         See `core.scene.masks.detection.Detection`.
     revealed : (H, W) bool, or None
         See `core.scene.masks.foreground.Foreground.update`.
+    painted : (H, W) uint8, or None
+        255 where the mask is set because people painted foreground there; None: nowhere.
     """
 
     mask: NDArray[np.uint8]
     covered: NDArray[np.uint8]
     may_hide: NDArray[np.uint8]
     revealed: Pixels | None = None
+    painted: NDArray[np.uint8] | None = None
 
     def without(self, never: Pixels | None) -> Marks:
         """Return them with background where (H, W) nothing is ever foreground; themselves where that is nowhere."""
@@ -60,7 +63,7 @@ class Marks:
             return self
         mask, covered, may_hide = self.copies()
         mask[never] = covered[never] = may_hide[never] = 0
-        return Marks(mask, covered, may_hide, self.revealed)
+        return Marks(mask, covered, may_hide, self.revealed, self.painted)
 
     def copies(self) -> tuple[NDArray[np.uint8], NDArray[np.uint8], NDArray[np.uint8]]:
         """Return copies of what is marked, to be changed."""
@@ -188,6 +191,7 @@ class Corrections:
             return marks, self._held, self._counted
         held, counted = self._held[:], self._counted[:]
         mask, covered, may_hide = marks.copies()
+        painted = np.zeros_like(mask)
         revealed = np.zeros(mask.shape, bool) if marks.revealed is None else marks.revealed.copy()
         for k, stroke in self._known_by_look:
             part, alike = stroke.part, stroke.shows(self._layout, frame.values, noise)
@@ -198,7 +202,7 @@ class Corrections:
                 counted[k] = np.where(same, np.minimum(counted[k], 254) + 1, 0).astype(np.uint8)
                 is_scene = same if is_alone else same & agrees(counted[k])
                 revealed[part] |= is_scene & (mask[part] > 0)
-                for plane in (mask, may_hide):  # It is shown, learnt or not.
+                for plane in (mask, may_hide, painted):  # It is shown, learnt or not.
                     np.copyto(plane[part], 0, where=same)
                 np.copyto(covered[part], 0, where=is_scene)
                 continue
@@ -209,15 +213,17 @@ class Corrections:
             held[k] = held[k] & (counted[k] < SETTLED_FRAMES)
             if np.count_nonzero(held[k]) < MAJORITY * np.count_nonzero(stroke.where):
                 held[k] = np.zeros_like(held[k])  # What is left is the scene, which looks like it.
-            np.copyto(mask[part], 255, where=same & held[k])
+            for plane in (mask, painted):
+                np.copyto(plane[part], 255, where=same & held[k])
             for plane in (covered, may_hide):
                 np.copyto(plane[part], 255, where=same)
             revealed[part] &= ~same
         for stroke in self._strokes:
             if stroke.holds_on(frame.index):
-                for plane in (mask, covered, may_hide):
+                for plane in (mask, covered, may_hide, painted):
                     np.copyto(plane[stroke.part], 0 if stroke.is_background else 255, where=stroke.where)
-        return Marks(mask, covered, may_hide, revealed if revealed.any() else None), held, counted
+        told = revealed if revealed.any() else None
+        return Marks(mask, covered, may_hide, told, painted if painted.any() else None), held, counted
 
     def allowed(self, values: Values, known: Values, where: Pixels, noise: float) -> Pixels:
         """Return the pixels (H, W) at which a background (F,) may replace what is known: not against what was painted.

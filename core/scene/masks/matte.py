@@ -83,11 +83,12 @@ def find_matte(
     *,
     contrast: float | None = None,
     coarse: int = 1,
+    painted: NDArray[np.uint8] | None = None,
 ) -> Matte:
     """Soften a mask by what the picture shows: 255 well inside, 0 well outside, and between them what is covered.
 
     It solves ``v = α f + (1 − α) b`` for α, with the picture v, the background b, and f spread from just inside (see
-    `core.kernels.matte.cover`).
+    `core.kernels.matte.cover`). Where people painted, α is the mask, softened by a pixel to either side.
 
     Parameters
     ----------
@@ -101,6 +102,8 @@ def find_matte(
         Samples that the input spans (`Layout.contrast`); white when not given.
     coarse : int
         Pixels of the picture to one of the mask as it was made: its edge is as uncertain.
+    painted : (H, W) uint8, optional
+        255 where the mask is set because people painted there: colours have no say about its edge then.
     """
     height = picture.shape[0]
     reach = max(coarse, min(REACH * coarse * cell_side(round(height / coarse)), height // BLOCKS))
@@ -111,6 +114,8 @@ def find_matte(
     v, b = (np.ascontiguousarray(p).reshape(*mask.shape, -1) for p in (picture, background))
     colour = np.empty((rows.size, v.shape[2]), np.float32)
     reached = kernel.spread(rows, columns, v, mask, inside, np.zeros(mask.shape, np.int32), colour)
+    if painted is not None:
+        reached[np.asarray(cv2.dilate(painted, square), np.uint8).reshape(mask.shape)[rows, columns] > 0] = 0
     soft = np.asarray(cv2.blur(mask, (2 * coarse + 1, 2 * coarse + 1)), np.uint8).reshape(mask.shape)
     near = np.float32((LIKENESS * (contrast or white)) ** 2)
     share = np.empty(rows.size, np.float32)

@@ -137,6 +137,14 @@ def test_defaults_give_way_to_a_preset_and_that_to_what_is_set(photos, tmp_path,
     assert "16 frames of 64×48" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(("written", "passes"), [(1, 1), (2, 2), (None, 2), (3, 3)])
+def test_a_preset_is_read_as_often_as_it_says(photos, tmp_path, capsys, written, passes):
+    save_preset(Preset(name="x", method="fast", passes=written), tmp_path / "x.json")
+    assert run(photos, "-o", tmp_path / "a", "--save", "mask", "--preset", tmp_path / "x.json", "--json-progress") == 0
+    told = [json.loads(line) for line in capsys.readouterr().out.splitlines()]
+    assert {line["progress"]["total"] for line in told if "progress" in line} == {16 * passes}
+
+
 def test_what_a_preset_of_an_earlier_version_sets_is_a_note(photos, tmp_path, capsys):
     save_preset(Preset(name="Old", method="fast", values={"rank": 2, "threshold": 6}), tmp_path / "old.json")
     words = ("--save", "mask", "--preset", tmp_path / "old.json", "--quiet")

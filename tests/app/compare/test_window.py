@@ -191,6 +191,16 @@ def test_parameters_start_all_anew(clip):
         assert window.parts.plots.history("residual").x.size == N_FRAMES
 
 
+def test_the_input_is_read_as_often_as_in_the_main_window(tmp_path):
+    with open_window(str(write_clip(tmp_path / "walk.mkv", N_FRAMES)), tmp_path) as window:
+        window.parts.method.preset_chosen.emit("Faces, denoise")
+        wait_for(lambda: window.views.plots.plot is not None and window.display.index, "the plots")
+        window.action("compare").trigger()
+        compared = window.commands.compare.window
+        wait_for(lambda: "pass 1 of 3" in compared.parts.view.columns[0].times.text(), "the first of three passes")
+        assert compared.parts.timeline.passes.value() == 3
+
+
 def test_passes_and_a_start_over_begin_anew(clip):
     with comparing(clip, ["opgd", "median"]) as window:
         finished(window)

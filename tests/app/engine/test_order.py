@@ -203,6 +203,22 @@ def test_the_last_frame_before_an_input_fails_is_shown(clip):
     player.close()
 
 
+def test_the_last_frame_comes_with_its_counts_also_where_they_were_taken_before_its_picture():
+    source = open_source(InputSpec("sample:street", size=(64, 48), frames=(1, 40)))
+    session, slot = Session(source, Settings()), NewestSlot()
+    presenter = Presenter(slot)
+    run = session.run()
+    presenter.show(next(run), session, 1, 0.0, at_once=True)
+    slot.take()
+    presenter.show(next(run), session, 2, 25.0, at_once=False)
+    assert slot.take().report is None, "it comes too soon after the one before"
+    presenter.flush(session)
+    shown = slot.take()
+    assert (shown.report.frame.index, shown.n_learnt, shown.fps) == (1, 2, 25.0)
+    for one in (run, source):
+        one.close()
+
+
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="threads have no priority of their own here")
 def test_the_engine_steps_back_behind_the_window_however_nice_the_program_is(clip):
     found = []

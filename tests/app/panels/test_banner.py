@@ -94,3 +94,25 @@ def test_what_a_person_can_do_about_a_sentence_stands_beside_it_alone(banner):
     banner.offer.click()
     assert done == [""]
     assert not banner.isVisible()
+
+
+def test_news_are_told_apart_from_warnings_and_go_by_themselves(banner, qtbot, monkeypatch):
+    banner._news_timer.setInterval(30)
+    banner.show_warning("The file ends early.")
+    warned = banner.grab().toImage()
+    banner.show_news("The method is another.")
+    assert banner.text == "The method is another."
+    assert banner.grab().toImage() != warned
+    monkeypatch.setattr(banner, "underMouse", lambda: True)
+    qtbot.wait(100)
+    assert banner.text == "The method is another.", "while the pointer is on it, it may be read"
+    monkeypatch.setattr(banner, "underMouse", lambda: False)
+    qtbot.waitUntil(lambda: banner.text == "The file ends early.")
+    qtbot.wait(100)
+    assert banner.text == "The file ends early.", "a warning stays"
+    banner.show_news("The method is another.")
+    banner.show_error("The disk is full.")
+    qtbot.wait(100)
+    dismiss(banner)
+    assert banner.text == "The method is another.", "nobody has read it yet"
+    qtbot.waitUntil(lambda: banner.text == "The file ends early.")

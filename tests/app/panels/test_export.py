@@ -24,7 +24,8 @@ pytestmark = pytest.mark.usefixtures("qapp")
 def planned_panel(tmp_path, n_files, path="film.mp4"):
     files = [PlannedFile("mask", tmp_path / f"result_{i}.png", 1000) for i in range(n_files)]
     job = Job(InputSpec(path), tmp_path / "out", ("plate",), Settings("fast"))
-    panel = ExportPanel(lambda wanted: job, lambda job: files, str(tmp_path))
+    # Not with the folder of the test, whose name alone fills lines.
+    panel = ExportPanel(lambda _: job, lambda _: files, str(tmp_path), command_of=lambda _: "cleanplate run a.mp4 -o b")
     panel.planned = files
     return panel
 

@@ -1,9 +1,15 @@
 """The pages of the documentation in the window: each opens, its pictures fit, links lead from one to another."""
 
+import re
+from pathlib import Path
+
 from PySide6.QtCore import QUrl
 
+from app.panels.help import GLOSSARY
 from app.panels.how_to import JOBS, PAGES, HowTo
 from app.shortcuts import key_list
+from core.catalogue import METHODS, RETIRED, parameters
+from core.export.products import FORMATS
 
 
 def opened(qtbot, **options):
@@ -39,3 +45,17 @@ def test_where_no_pages_are_it_says_so(qtbot, tmp_path):
 
 def test_a_key_opens_it():
     assert ("F2", "How to") in [row[:2] for row in key_list()["Help"]]
+
+
+def test_the_glossary_explains_nothing_that_there_is_no_more():
+    titles = {parameter.title for row in METHODS.values() for parameter in parameters(row).values()}
+    terms = {term for term, _ in GLOSSARY}
+    assert not {name for name in RETIRED if name.replace("_", " ").capitalize() in terms}
+    assert "Sensitivity" in terms & titles
+
+
+def test_the_readme_names_every_kind_of_film_that_can_be_written():
+    formats = (Path(__file__).parents[3] / "README.md").read_text().partition("## Formats")[2].partition("##")[0]
+    films = [re.sub(r"lossless film \((.*)\)| film.*", r"\1", words) for words in FORMATS.values() if "film" in words]
+    assert len(films) == 6
+    assert not [film for film in films if film not in formats]

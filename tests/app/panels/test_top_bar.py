@@ -40,6 +40,17 @@ def test_the_name_of_what_is_open_can_be_read_at_every_width(bar, qtbot, width):
         assert bar.rect().contains(widget.geometry())
 
 
+def test_samples_stay_at_hand_on_a_small_screen_and_a_long_name_is_cut_in_its_middle(bar, qtbot):
+    bar.resize(1024, 40)
+    for title in ("a.mp4", "pedestrians_480x360.mp4", LONG):
+        bar.show_title(title)
+        assert bar.samples.isVisible()
+        assert bar.rect().contains(bar.samples.geometry())
+    qtbot.waitUntil(lambda: bar.title.width() >= bar.title.fontMetrics().horizontalAdvance(bar.title.text()))
+    assert "…" in bar.title.text()
+    assert len(bar.title.text()) > 15
+
+
 def test_what_had_no_room_comes_back(bar, qtbot):
     bar.resize(1000, 40)
     bar.show_title(LONG)

@@ -15,6 +15,11 @@ from tests.app.view_helpers import SQUARE, make_report
 SCALE = Calibration("imagej", ((40, 13), (40, 13)), 1, (), {"unit": "um"})
 
 
+def test_an_image_set_has_no_cleaned_data():
+    with pytest.raises(CleanplateError, match="no scene behind"):
+        data_of(replace(make_report(), is_image_set=True), "cleaned")
+
+
 @pytest.mark.parametrize("colour", [False, True])
 @pytest.mark.parametrize("kind", sorted(KINDS.keys() - {"confidence"}))
 def test_the_data_of_every_kind_come_back_from_a_tiff_with_the_scale(tmp_path, kind, colour):

@@ -151,6 +151,21 @@ def test_a_card_says_that_its_image_has_not_been_used_and_is_dim(strip):
     assert rgb(unused.grab().toImage(), QPointF(30, 30)) == (201, 201, 201)
 
 
+@pytest.mark.parametrize("height", [44, 60, 96, 140])
+def test_a_card_of_any_size_gives_no_share_of_an_image_that_has_not_been_used(strip, height):
+    pictures = thumbnails(2)
+    grabs = []
+    for share in (0.003, 0.05):
+        strip.show_basis(pictures, [1.0, share], [0.1, 0.0], [False, True])
+        card = strip.cards[1]
+        card.set_height(height)
+        grabs.append(card.grab().toImage())
+    assert grabs[0] == grabs[1]
+    words = grabs[0].copy(14, card.picture_height + 10, card.width() - 14, card.height() - card.picture_height - 10)
+    colours = {words.pixel(x, y) for x in range(words.width()) for y in range(words.height())}
+    assert len(colours) > 1, "it says something instead"
+
+
 def test_a_card_is_copied_and_an_enlarged_image_can_be_kept(strip, tmp_path):
     strip.show_basis(thumbnails(2), [0.5, 0.5])
     next(action for action in strip.cards[1].menu().actions() if action.text() == "Copy the picture").trigger()

@@ -102,6 +102,19 @@ def test_a_word_stands_where_there_is_no_curve_yet(plots):
     assert not plots.plot.isVisible()
 
 
+def test_a_profile_that_has_not_begun_says_how_to_get_one(plots):
+    plots.append(1, objective=1.0)
+    plots.append(2, objective=1.0)
+    plots.offer_also("profile", on=True)
+    plots.choose("profile")
+    assert plots.hint.isVisible()
+    assert plots.hint.text() == "Measured from here on, of each frame that is processed: play on (End, then Space)"
+    plots.choose("h")
+    assert plots.hint.text() == "Curves appear when frames are processed"
+    plots.clear("Curves begin anew")
+    assert plots.hint.text() == "Curves begin anew"
+
+
 def test_reducing_a_curve_to_the_screen_keeps_its_spikes(plots):
     for n in range(2000):
         plots.append(n, objective={777: 9.0, 1501: -4.0}.get(n, 0.0))

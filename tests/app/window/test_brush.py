@@ -66,6 +66,30 @@ def test_what_plays_on_under_the_brush_is_not_what_was_painted_on(view, qtbot):
     assert stroke.args[2] is False
 
 
+def test_a_stroke_stays_to_be_seen_until_what_came_of_it_is_shown(view):
+    view.set_brush(Brush(False, 8))
+    pane = view.panes[INPUT]
+    at = point_on(pane, 60, 20)
+    unpainted = pane.grab().toImage().pixelColor(round(at[0]), round(at[1])).red()
+
+    def redness():
+        return pane.grab().toImage().pixelColor(round(at[0]), round(at[1])).red() - unpainted
+
+    for _ in range(2):
+        drag(pane, point_on(pane, 30, 20), point_on(pane, 90, 20))
+        mouse(pane, QEvent.Type.MouseMove, point_on(pane, 60, 70))
+    assert redness() > 60
+    view.set_brush(None)
+    assert redness() > 60, "also when the brush is put away"
+    view.show_report(make_report())
+    assert redness() > 60, "another frame is no answer"
+    view.let_go_of_stroke()
+    assert redness() > 20, "one of two is still to be answered"
+    view.let_go_of_stroke()
+    assert abs(redness()) < 10
+    view.let_go_of_stroke()
+
+
 def test_other_panes_pan_and_without_a_brush_all_do(view, qtbot):
     view.set_brush(Brush(True, 8))
     view.zoom_in()
@@ -165,6 +189,20 @@ def test_a_stroke_is_shown_while_it_holds_goes_on_and_is_taken_back(paused):
     assert not paused.failures
 
 
+def test_the_engine_answers_each_stroke_once_what_came_of_it_can_be_seen(paused, tmp_path):
+    report, answers = last(paused), []
+    paused.worker.stroke_taken.connect(lambda: answers.append(paused.worker.strokes.strokes))
+    paused.worker.correct(report, painted_on(report), False)
+    wait_for(lambda: answers, "an answer")
+    assert len(answers[0]) == 1
+    assert (last(paused.take()).mask[SPOT] > 0).all(), "it lies in the slot"
+    paused.worker.open(InputSpec(str(write_clip(tmp_path / "other.mkv", width=80))), Choice(), play=False)
+    wait_for(lambda: len(paused.opened) == 2, "the other clip")
+    paused.worker.correct(report, painted_on(report), True)
+    wait_for(lambda: len(answers) == 2, "an answer to a stroke that is left out")
+    assert not answers[1]
+
+
 def test_strokes_outlive_a_fresh_start_until_they_are_forgotten(paused):
     report = last(paused)
     paused.worker.correct(report, painted_on(report), False)
@@ -205,7 +243,10 @@ def test_the_window_takes_the_brush_up_paints_undoes_and_puts_it_away(tmp_path, 
         before = panes.report
         pane = panes.panes[MASK]
         drag(pane, point_on(pane, 8, 8), point_on(pane, 50, 8))
-        wait_for(lambda: panes.report is not before, "the stroke on the frame")
+        held = pane.brush._kept
+        assert len(held) == 1
+        wait_for(lambda: not held, "an answer")
+        assert panes.report is not before, "the stroke on the frame"
         wait_for(window.commands.history.steps.stack.count, "what can be undone")
         assert (panes.report.mask[8, 9:49] == 255).all()
         assert panes.report.frame.index == 29

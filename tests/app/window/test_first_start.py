@@ -3,10 +3,11 @@
 import pytest
 from PySide6.QtTest import QTest
 
+from app.views.panes import INPUT
 from app.window import first_start
 from app.window.main_window import MainWindow
 from core.runtime import numba_cache
-from tests.app.windows import wait_for
+from tests.app.windows import open_window, wait_for
 
 
 @pytest.fixture
@@ -28,6 +29,19 @@ def test_a_first_start_says_why_it_takes_so_long_until_the_frame_is_there(window
     status.show_state("Playing", "good")
     QTest.qWait(20)
     assert status.state.text() == "Playing"
+
+
+def test_the_pane_of_the_input_says_so_too_and_names_the_input_while_its_first_frame_is_on_the_way(
+    tmp_path, monkeypatch
+):
+    monkeypatch.setattr(first_start, "TICK_MS", 1)
+    monkeypatch.setattr(numba_cache, "is_empty", lambda: True)
+    with open_window("sample:street", tmp_path) as window:
+        pane = window.views.panes.panes[INPUT]
+        assert pane.hint == "Street is open; its first frame is on the way"
+        first_start.FirstStart(window)
+        wait_for(lambda: "Compiling for this machine" in pane.hint, "what takes so long")
+        assert pane.hint == window.parts.status.state.text()
 
 
 def test_later_starts_say_nothing(window, monkeypatch):

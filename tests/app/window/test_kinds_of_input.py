@@ -2,6 +2,8 @@
 
 import pytest
 
+from app.rendering.picture_kinds import NO_CLEANED, STANDARD
+from core.export.plate_notes import NO_SCENE
 from tests.app.windows import open_window, wait_for, write_clip
 
 pytestmark = pytest.mark.usefixtures("qapp")
@@ -27,6 +29,38 @@ def test_a_video_after_image_sets_begins_with_what_videos_had(tmp_path, photos):
         window.commands.input.open_path(str(photos))
         wait_for(lambda: method.key == "opgd", "what image sets had")
         assert window.commands.choice.passes > 1
+
+
+def saved(window):
+    return window.commands.export.choice.save
+
+
+def test_each_kind_of_input_has_what_is_written_of_it(tmp_path):
+    clip = str(write_clip(tmp_path / "clip.mkv"))
+    with open_window("sample:faces", tmp_path) as window:
+        assert saved(window) == ("plate", "mask", "cleaned")
+        window.parts.method.preset_chosen.emit("Faces, denoise")
+        wait_for(lambda: saved(window) == ("background",), "what is meant of an image set")
+        window.commands.export.open()
+        form = window.commands.export.panel.form
+        assert [key for key, check in form.checks.items() if check.isChecked()] == ["background"]
+        assert not form.no_scene.isVisible()
+        form.checks["plate"].setChecked(True)
+        assert form.no_scene.isVisible()
+        assert form.no_scene.text() == NO_SCENE
+        window.commands.input.open_path(clip)
+        wait_for(lambda: saved(window) == ("plate", "mask", "cleaned"), "what is meant of films")
+        assert not form.no_scene.isVisible()
+        window.commands.input.open_path("sample:faces")
+        wait_for(lambda: set(saved(window)) == {"plate", "background"}, "what was chosen of the image set")
+
+
+def test_the_cleaned_pane_says_why_it_is_empty_for_an_image_set(tmp_path):
+    with open_window("sample:faces", tmp_path) as window:
+        cleaned = window.views.panes.panes[STANDARD.index("cleaned")]
+        wait_for(lambda: cleaned.picture is not None, "a scene's cleaned frame")
+        window.parts.method.preset_chosen.emit("Faces, denoise")
+        wait_for(lambda: cleaned.hint == NO_CLEANED and cleaned.picture is None, "the sentence")
 
 
 def test_settings_that_are_kept_for_another_clip_are_named_and_reset_at_a_click(tmp_path):

@@ -1,5 +1,6 @@
 """Boxes and numbers of events, drawn into pictures of any depth."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -30,6 +31,21 @@ def test_a_box_has_the_colour_of_its_event_and_a_number_beside_it_and_all_else_i
     assert changed[15:29, 5:16].any(), "above the box"
     assert changed[10:25, 150:170].any(), "no room above: below its upper edge"
     assert changed[44:58, 165:180].any(), "moved to where it ends inside of the picture"
+
+
+@pytest.mark.parametrize(("height", "least"), [(240, 10), (360, 14), (1080, 40)])
+@pytest.mark.parametrize("ground", [20, 90, 250])
+def test_numbers_are_as_high_as_the_picture_asks_for_and_edged_in_black(height, least, ground):
+    picture = np.full((height, height, 3), ground, np.uint8)
+    for number in range(1, 8):
+        box = (height // 2, height // 2, height // 4, height // 4, 9)
+        drawn = draw_boxes(picture, [Seen(number, box)], 255)[: height // 2 - height // 80].astype(int)
+        ink = (np.abs(drawn - COLOURS[number - 1]) < 40).all(axis=2)
+        rows = np.flatnonzero(ink.any(axis=1))
+        assert np.ptp(rows) + 1 >= least
+        around = cv2.dilate(ink.astype(np.uint8), np.ones((3, 3), np.uint8)) > ink
+        assert np.median(drawn[around].sum(axis=1)) < 3 * 128
+        assert (drawn.sum(axis=2) < 30).sum() > ink.sum() / 2
 
 
 def test_a_picture_smaller_than_a_number_has_a_part_of_it():

@@ -58,6 +58,19 @@ def test_what_only_earlier_versions_had_is_ignored_and_told(tmp_path):
     assert not any(preset.warnings for preset in built_in_presets().values())
 
 
+def test_passes_that_are_not_written_are_automatic(tmp_path):
+    without = {name: value for name, value in GOOD.items() if name != "passes"}
+    assert load_preset(write(tmp_path, without)).passes is None
+    assert load_preset(write(tmp_path, {**GOOD, "passes": 1})).passes == 1
+    assert preset_of("Mine", Settings()).passes is None
+    save_preset(preset_of("Mine", Settings()), tmp_path / "saved.json")
+    assert "passes" not in json.loads((tmp_path / "saved.json").read_text())
+    built_in = built_in_presets()
+    assert {key: preset.passes for key, preset in built_in.items() if preset.passes is not None} == {
+        "faces": 3, "microscopy": 2,
+    }  # fmt: skip
+
+
 def test_what_is_saved_comes_back(tmp_path):
     preset = preset_of("Mine", Settings("fast", {"rank": 4, "sensitivity": 50, "forget": False}, 2))
     assert preset.values == {"rank": 4, "forget": False}

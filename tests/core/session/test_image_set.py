@@ -37,6 +37,15 @@ def test_passes_before_the_last_come_in_another_order_each():
     assert orders(session(shuffle=True)) == found, "by the seed"
 
 
+@pytest.mark.parametrize("method", ["opgd", "rnmf-l1"])
+@pytest.mark.parametrize("content", ["images", "scene"])
+def test_every_report_says_whether_its_frames_are_of_an_image_set(method, content):
+    seen = session(1, method, content=content)
+    phases = {report.phase: report.is_image_set for report in seen.run()}
+    assert set(phases.values()) == {seen.is_image_set} == {content == "images"}
+    assert method == "opgd" or Phase.ITERATING in phases
+
+
 @pytest.mark.parametrize("values", [{}, {"shuffle": True, "content": "scene"}])
 def test_frames_of_a_scene_and_by_default_come_as_they_are(values):
     assert all(order == list(range(N)) for order in orders(session(**values)).values())

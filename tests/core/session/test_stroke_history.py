@@ -60,6 +60,22 @@ def test_strokes_on_frames_that_are_gathered_or_iterated_over_are_shown_when_the
     assert not report.mask[spot(2)].any()
 
 
+def test_every_report_says_where_its_mask_was_painted():
+    session = Session(clip(8), Settings())
+    reports = session.run()
+    first = next(reports)
+    assert first.painted is None
+    shown = session.strokes.paint(first.frame, foreground=spot(0))
+    assert np.array_equal(shown.painted > 0, spot(0))
+    assert (shown.matte[41:43, 1:3] == 255).all()
+    assert np.array_equal(next(reports).painted > 0, spot(0)), "the next frame too, where it shows the same"
+    session.control.set({"sensitivity": 60.0})
+    assert np.array_equal(session.preview().painted > 0, spot(0))
+    back = session.strokes.undo()
+    assert back.painted is None or not back.painted.any()
+    reports.close()
+
+
 def test_what_is_forgotten_cannot_be_taken_back():
     session = Session(clip(8), Settings())
     reports = session.run()

@@ -4,6 +4,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QRect
 from PySide6.QtWidgets import QWidget
 
 from app.panels.export_form import Wanted
@@ -72,6 +73,35 @@ def test_inputs_of_another_kind_are_exported_by_what_was_chosen_for_that(
         "images": ("/films/other.mp4", {"rank": 49, "sensitivity": 9.0}, 3),
         "scene": ("/films/other.mp4", {"sensitivity": 9.0}, 2),
     }
+
+
+@pytest.mark.parametrize("is_open", [False, True])
+def test_what_is_to_be_read_once_is_until_another_preset_says_nothing_of_that(export, input_, clip_info, is_open):
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    if is_open:
+        export.open()
+        export.panel.form.passes.setValue(4)
+    export.read_once(False)
+    assert export.choice.passes == (4 if is_open else None), "what a person has chosen stays"
+    export.read_once(True)
+    assert export.choice.passes == 1
+    export.open()
+    assert export.panel.job().settings.passes == 1
+    export.read_once(False)
+    assert export.choice.passes is None
+    assert export.panel.job().settings.passes == 2
+
+
+def test_the_panel_is_no_higher_than_what_is_in_it(export, input_, clip_info, qapp, monkeypatch):
+    for where in ("app.panels.export.room_of", "app.on_screen.room_of"):
+        monkeypatch.setattr(where, lambda _: QRect(0, 0, 1600, 1300))
+    input_.on_opened(clip_info, InputSpec("/films/clip.mp4"))
+    export.open()
+    qapp.processEvents()
+    panel = export.panel
+    needed = sum(rows.totalHeightForWidth(panel.width()) for rows in panel._parts_shown if rows.hasHeightForWidth())
+    needed += sum(rows.totalSizeHint().height() for rows in panel._parts_shown if not rows.hasHeightForWidth())
+    assert panel.height() <= needed + 2 * panel.command.fontMetrics().lineSpacing()
 
 
 def test_the_panel_follows_what_changes_while_it_is_seen(export, input_, clip_info, method_panel):

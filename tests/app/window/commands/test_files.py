@@ -176,6 +176,18 @@ def test_the_list_of_presets_says_what_the_settings_are(presets, method, choice,
         assert listed.currentText() == name
 
 
+def test_a_preset_says_whether_it_is_read_once(presets, tmp_path):
+    from core.export.preset import Preset, save_preset
+
+    said = []
+    presets.reads_once.connect(said.append)
+    for passes in (1, None, 2):
+        save_preset(Preset(name="x", method="fast", passes=passes), tmp_path / "x.json")
+        presets.apply(tmp_path / "x.json")
+    presets.choose("Defaults")
+    assert said == [True, False, False, False]
+
+
 # -- models
 
 

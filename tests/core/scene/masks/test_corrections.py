@@ -144,6 +144,7 @@ def test_marks_are_left_as_they_were_and_each_kind_of_stroke_does_its_part(layou
     out = stage.apply(replace(frame, index=2), marks, 0.01)
     assert np.array_equal(out.mask > 0, ours)
     assert np.array_equal(out.covered > 0, ours)
+    assert np.array_equal(out.painted > 0, ours), "edges there are as they were painted"
     assert out.revealed is None
 
 

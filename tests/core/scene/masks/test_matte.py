@@ -252,3 +252,35 @@ def test_a_report_gives_the_matte_at_the_original_size_and_uses_it_as_alpha():
     rgba = report.foreground_rgba
     assert rgba.dtype == np.uint16
     np.testing.assert_array_equal(rgba[..., 3], report.matte.astype(np.uint32) * 1023 // 255)
+
+
+def painted_scene():
+    """A stroke on a textured scene that looks as the background does, beside a thing that differs from it."""
+    rng = np.random.default_rng(0)
+    behind = np.dstack([120 + 30 * speckle(rng, 120, 160, 4) for _ in range(3)])
+    thing, stroke = np.zeros((120, 160), np.uint8), np.zeros((120, 160), np.uint8)
+    thing[20:100, 90:130] = 255
+    cv2.line(stroke, (30, 40), (92, 80), 255, 16)
+    seen = np.where(thing[..., None] > 0, 230, behind)
+    return noisy(seen, rng), samples(behind), thing, stroke
+
+
+def test_what_was_painted_is_opaque_inside_and_soft_at_its_edge_whatever_it_looks_like():
+    seen, behind, thing, stroke = painted_scene()
+    mask = thing | stroke
+    square = np.ones((3, 3), np.uint8)
+    inside = (cv2.erode(mask, square) > 0) & (stroke > 0)
+    outside = cv2.dilate(mask, square) == 0
+    matte = find_matte(seen, behind, mask, 255, painted=stroke).alpha
+    assert (matte[inside] >= 250).all()
+    assert not matte[outside & (cv2.dilate(stroke, np.ones((9, 9), np.uint8)) > 0)].any()
+    edge = matte[(stroke > 0) & ~inside]
+    assert ((edge > 60) & (edge < 250)).mean() > 0.9, "soft"
+    assert (find_matte(seen, behind, mask, 255).alpha[inside] < 64).any(), "by their looks, parts of it are no object"
+
+
+def test_edges_away_from_what_was_painted_are_found_by_their_looks():
+    seen, behind, thing, stroke = painted_scene()
+    far = cv2.dilate(stroke, np.ones((21, 21), np.uint8)) == 0
+    with_it, without = (find_matte(seen, behind, thing | stroke, 255, painted=each).alpha for each in (stroke, None))
+    np.testing.assert_array_equal(with_it[far], without[far])
