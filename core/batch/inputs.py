@@ -64,7 +64,7 @@ def _of_word(word: str, base: Path, useless: Useless) -> Iterator[str]:
     if os.path.exists(path):
         yield from _of_path(path, useless)
         return
-    pattern = os.path.join(glob.escape(str(base)), os.path.expanduser(word))
+    pattern = os.path.join(glob.escape(str(base)), os.path.expanduser(word))  # A path would lose the slash at its end.
     matches = glob.glob(pattern, recursive=True) if glob.has_magic(word) else []
     if not matches:
         what = "matches the pattern" if glob.has_magic(word) else "is at"

@@ -123,7 +123,7 @@ class CleanPlate:
         revealed: NDArray[np.bool_] | None,
         unseen: NDArray[np.uint8] | None = None,
         index: int = 0,
-        background: Values | None = None,
+        background: Callable[[], Values] | None = None,
     ) -> None:
         """Take note of a frame.
 
@@ -139,8 +139,9 @@ class CleanPlate:
             Not 0 where the frame shows nothing of the scene.
         index : int
             Of the frame, for `look_again`.
-        background : (F,) samples, optional
-            As it was recovered: in what light the frame is. Not to be written to any more.
+        background : callable, optional
+            Gives it (F,) as it was recovered, which tells in what light the frame is, and is not written to any more;
+            asked of frames that are kept.
         """
         if revealed is not None:
             self.discard(revealed)
@@ -153,7 +154,7 @@ class CleanPlate:
             self._hidden.append(np.packbits(covered > 0, axis=1))
             self._unseen.append(None if unseen is None else np.packbits(unseen > 0, axis=1))
             self._indices.append(index)
-            self._lights.append(None if background is None else self._light.back(background))
+            self._lights.append(None if background is None else self._light.back(background()))
             self._changes.append(self._change(v, v if self._before is None else self._before))
         if self._places.n_offered == 2:
             self._changes[0] = self._change(v, self._frames[0])  # There was none before the first.

@@ -66,7 +66,7 @@ class PlateLight:
         change = back.then(forth) if back and forth else back or forth
         if change is None or not self._shows(v, change):
             return v
-        out, layout = np.empty_like(v), self._layout
+        out, layout = v.copy(), self._layout  # Mixed into, all of it: not into what happens to lie in memory.
         for index, shape in enumerate(layout.shapes):
             kernel.put_plate(
                 layout.plane(out, index), layout.plane(v, index), np.full(shape, 255, np.uint8), change.gain[index],

@@ -171,10 +171,13 @@ class Rebased:
     background : (F,) samples
     by : Shift
         Whole pixels, even, by which everything lies lower and further right than before.
+    before : (F,) samples
+        The background in the coordinates before.
     """
 
     background: Values
     by: Shift
+    before: Values
 
 
 @dataclass(frozen=True)
@@ -218,25 +221,27 @@ class Aligner:
         """Look for shifts up to ``largest`` percent of the width from the next frame on; 0: for none."""
         self._stabiliser.set_largest(largest)
 
-    def align(self, frame: Frame, known: Values | None, *, learns: bool) -> Aligned:
+    def align(self, frame: Frame, last: Split | None, *, learns: bool, begun: Values | None = None) -> Aligned:
         """Align the next frame.
 
         Parameters
         ----------
         frame : Frame
-        known : (F,) samples, or None
-            What is known of the scene: the background as it was last recovered.
+        last : Split or None
+            Of the frame before: its background is what is known of the scene.
         learns : bool
             The scene may be given other coordinates, to follow a camera that drifts.
+        begun : (F,) samples, optional
+            The background where it is another from this frame on: no split shows it yet.
         """
-        known, rebased = known if self._stabiliser.largest else None, None
+        known, rebased = self._known(last) if begun is None else begun, None
         if known is not None:
             frame = replace(frame, shift=self._stabiliser.find(frame.values, known))
             by = self._stabiliser.drift() if learns else NO_SHIFT
             if by != NO_SHIFT:
                 frame = replace(frame, shift=Shift(frame.shift.down - by.down, frame.shift.right - by.right))
-                known = rebase(known, frame, by)
-                rebased = Rebased(known, by)
+                before, known = known, rebase(known, frame, by)
+                rebased = Rebased(known, by, before)
         return Aligned(frame, aligned(frame, known), self._stabiliser.is_lost, rebased)
 
     def look(self, frame: Frame, last: Split | None) -> Aligned:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from contextlib import AbstractContextManager
 
 import numpy as np
@@ -20,7 +19,7 @@ from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.head import Verdict
 from core.scene.stillest_samples import StillestSamples
-from core.session.scenes import Scene, Scenes
+from core.session.scenes import Cuts, Scene, Scenes
 
 
 class MaskFeedback:
@@ -48,9 +47,9 @@ class MaskFeedback:
         Not 0 where foreground or shadow hides the scene in the frame whose mask was made last; not written again.
     may_hide : (H, W) uint8
         Not 0 where they may; see `core.scene.masks.detection.Detection`.
-    cuts : list of int
-        First frames of scenes that were not known before.
-    known : (F,) samples, or None
+    cuts : Cuts
+        Where scenes began that were not known before.
+    begun : (F,) samples, or None
         The background where the next frame is the first with it: no split shows it yet.
     verdict : Verdict, or None
         What the head said of the cells of that frame; None where the method made the mask. Its activations hold until
@@ -77,8 +76,8 @@ class MaskFeedback:
         self._plate = CleanPlate(layout)
         self._scenes, self._scene = Scenes(), Scene(0, np.empty(0, layout.dtype), None, NO_SHIFT)
         self._precedes = self._is_remembered = False
-        self.cuts: list[int] = []
-        self.known: Values | None = None
+        self.cuts = Cuts()
+        self.begun: Values | None = None
         self.covered = self.may_hide = np.zeros(layout.shapes[0], np.uint8)
         self.painted: NDArray[np.uint8] | None = None
         self.verdict: Verdict | None = None
@@ -98,6 +97,8 @@ class MaskFeedback:
         precedes : bool
             Another pass follows, which begins with what is known of each scene.
         """
+        if self.begun is None:  # Nothing is known of scenes: the first frame begins one.
+            self._scenes, self._scene = Scenes(), self._scene._replace(first=0)
         self._precedes, self._is_remembered = precedes, False
         self._plate_bytes, self._keeps_plate = LEAN_BYTES if is_lean else BUDGET_BYTES, keeps_plate
         self._plate = CleanPlate(self._layout, self._plate_bytes)
@@ -128,7 +129,7 @@ class MaskFeedback:
         learns : bool
             Without it only the plate takes note, and the mask of its noise where the model that is applied lacks it.
         """
-        self.verdict = self.known = None
+        self.verdict = self.begun = None
         if split.mask is not None:
             marks = self._corrections.apply(frame, Marks(split.mask, split.mask, split.mask), self._foreground.noise)
             marks = marks.without(never)
@@ -160,8 +161,7 @@ class MaskFeedback:
         unseen: NDArray[np.uint8] | None = None,
     ) -> None:
         if self._keeps_plate:
-            background = split.samples(self._layout)
-            self._plate.offer(frame.values, covered, revealed, unseen, frame.index, background)
+            self._plate.offer(frame.values, covered, revealed, unseen, frame.index, lambda: split.samples(self._layout))
 
     def _pass_on(self, frame: Frame, background: Values, marks: Marks) -> None:
         """Let the method know what hides the background, and what turned out to belong to it."""
@@ -189,30 +189,37 @@ class MaskFeedback:
 
     # -- scenes
 
-    def end_pass(self, background: Values, never: NDArray[np.bool_] | None = None) -> None:
-        """Remember the scene, as its plate and the noise about that show it, for the next pass.
+    def end_pass(self, background: Values, first: int = 0, never: NDArray[np.bool_] | None = None) -> Scene:
+        """Remember the scene, as its plate and the noise about that show it; return that which the next pass begins in.
 
         Parameters
         ----------
         background : (F,) samples
             As it was last recovered.
+        first : int
+            Frame that the next pass begins with.
         never : (H, W) bool, optional
             Where nothing is foreground, as of the last frame.
         """
         if self._makes_masks:
             self._scenes.add(self._scene._replace(plate=background))
-        else:
-            self._remember(background, lambda: self._look_again(never))
+        elif not self._is_remembered:
+            with self._announced():
+                self._look_again(never)
+                self._remember(background)
+        scene = self._scenes.at(first)
+        assert scene is not None  # This one, or one that was remembered before it.
+        return scene
 
-    def _remember(self, background: Values, look_again: Callable[[], None] = lambda: None) -> None:
-        """Remember the scene as it was first seen, for a pass that follows: a camera that drifts is followed again."""
-        if self._is_remembered:
-            return
-        with self._announced():
-            look_again()
-            plate, noise = self._plate.samples_and_noise(background)
+    def _remember(self, background: Values) -> None:
+        plate, noise = self._plate.samples_and_noise(background)
         self._scenes.add(self._scene._replace(plate=plate, noise=noise))
-        self._is_remembered = True
+
+    def _remember_for_next_pass(self, background: Values) -> None:
+        """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
+        if self._precedes and not self._is_remembered:
+            with self._announced():
+                self._remember(background)
 
     def begin_scene(self, first: int, background: Values) -> None:
         """Take note that frames show another scene from one of them on; the one before is remembered.
@@ -225,30 +232,26 @@ class MaskFeedback:
             Of the scene before, as it was last recovered.
         """
         self._plate.forget_from(first)
-        if self._precedes:
-            self._remember(self._plate.in_first_light(background))
+        self._remember_for_next_pass(self._plate.in_first_light(background))
         if not self._knows_scene:
-            self.cuts.append(first)
+            self.cuts.add(first)
         self._scene, self._is_remembered = self._scene._replace(first=first), False
         self._begin_anew()
 
-    def scene_of(self, index: int) -> Scene | None:
-        """Return the scene that a frame shows, as it is known of an earlier pass; None: none is."""
-        return self._scenes.at(index)
-
-    def is_in(self, scene: Scene) -> bool:
-        """Return whether a scene is the one that is learnt now."""
-        return scene.first == self._scene.first
+    def another_scene(self, index: int) -> Scene | None:
+        """Return the scene that a frame shows, as it is known of an earlier pass; None: the one that is learnt now."""
+        scene = self._scenes.at(index)
+        return None if scene is None or scene.first == self._scene.first else scene
 
     def go_on_in(self, scene: Scene) -> Shift:
         """Go on in a scene of an earlier pass; return by how much all lies lower and further right in it."""
         by = Shift(scene.origin.down - self._scene.origin.down, scene.origin.right - self._scene.origin.right)
-        if by != NO_SHIFT or not self.is_in(scene):
+        if by != NO_SHIFT or scene.first != self._scene.first:
             self._foreground.move(round(by.down), round(by.right))
             self.covered = self.may_hide = np.zeros_like(self.covered)
             self._method.exclude_pixels(self.covered)
             self._begin_anew()
-        self._scene, self.known, self._knows_scene, self._is_remembered = scene, scene.plate, True, False
+        self._scene, self.begun, self._knows_scene, self._is_remembered = scene, scene.plate, True, False
         if scene.noise is not None:
             self._method.overwrite_background(scene.plate, np.ones(self._layout.n_values, np.bool_))
             self._foreground.begin_noise(scene.noise)
@@ -288,8 +291,7 @@ class MaskFeedback:
             The background in the coordinates so far: these are where the next pass begins.
         """
         down, right = round(by.down), round(by.right)
-        if self._precedes:
-            self._remember(before)
+        self._remember_for_next_pass(before)
         origin = self._scene.origin
         self._scene = self._scene._replace(origin=Shift(origin.down + down, origin.right + right))
         self._foreground.move(down, right)

@@ -74,8 +74,7 @@ class FramePath:
             Spent on waiting for the frame.
         """
         started = time.perf_counter()
-        scene = self._feedback.scene_of(frame.index) if stage.refines else None
-        if scene is not None and not self._feedback.is_in(scene):
+        if stage.refines and (scene := self._feedback.another_scene(frame.index)) is not None:
             self._go_on_in(scene)
         found = self._align(frame, stage)
         align_ms = 1e3 * (time.perf_counter() - started)
@@ -105,10 +104,7 @@ class FramePath:
         background = self._last.background
         if background is None:
             return False
-        self._feedback.end_pass(background, self._last.never)
-        scene = self._feedback.scene_of(first)
-        if scene is not None:
-            self._go_on_in(scene)
+        self._go_on_in(self._feedback.end_pass(background, first, self._last.never))
         return True
 
     def _go_on_in(self, scene: Scene) -> None:
@@ -123,11 +119,10 @@ class FramePath:
         return split, 1e3 * (time.perf_counter() - started)
 
     def _align(self, frame: Frame, stage: Stage) -> Aligned:
-        known = self._last.background if self._feedback.known is None else self._feedback.known
-        found = self._aligner.align(frame, known, learns=stage.method_learns)
-        if found.rebased is not None and known is not None:
+        found = self._aligner.align(frame, self._last.split, learns=stage.method_learns, begun=self._feedback.begun)
+        if found.rebased is not None:
             by = found.rebased.by
-            self._feedback.rebase(found.rebased.background, by, known)
+            self._feedback.rebase(found.rebased.background, by, found.rebased.before)
             self._strokes.move(round(by.down), round(by.right))
             self._cleaning.rebase(found.camera, by)
         return found

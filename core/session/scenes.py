@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import NamedTuple
 
 import numpy as np
@@ -38,16 +37,31 @@ TOLD = 3
 """Cuts that a person is told of by their frames."""
 
 
-def cut_notes(cuts: Sequence[int]) -> list[str]:
-    """Return what a person should know of cuts: scenes that begin at these frames, counted from 0."""
-    if not cuts:
-        return []
-    told = ", ".join(str(first + 1) for first in cuts[:TOLD])
-    more = f" and {len(cuts) - TOLD} more" if len(cuts) > TOLD else ""
-    return [
-        f"Another scene begins at frame{'s' if len(cuts) > 1 else ''} {told}{more}: each is compared with a background "
-        "of its own, and the plate is that of the last; give a range of frames for the plate of another."
-    ]
+class Cuts:
+    """What a person should know of cuts; each counts once, however often its frames are read."""
+
+    def __init__(self) -> None:
+        self._told: list[int] = []
+        self._n, self._last = 0, 0
+
+    def add(self, first: int) -> None:
+        """Take note that a scene begins at a frame, counted from 0."""
+        if first > self._last:
+            self._n, self._last = self._n + 1, first
+            if len(self._told) < TOLD:
+                self._told.append(first)
+
+    @property
+    def notes(self) -> list[str]:
+        """A sentence, where there are any."""
+        if not self._n:
+            return []
+        told = ", ".join(str(first + 1) for first in self._told)
+        more = f" and {self._n - TOLD} more" if self._n > TOLD else ""
+        return [
+            f"Another scene begins at frame{'s' if self._n > 1 else ''} {told}{more}: each is compared with a "
+            "background of its own, and the plate is that of the last; give a range of frames for the plate of another."
+        ]
 
 
 class Scenes:

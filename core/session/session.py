@@ -44,7 +44,6 @@ from core.session.phase import Phase
 from core.session.plan import BatchPlan, ModelPlan, PassesPlan, Plan, Stage, check_passes
 from core.session.reader import Reader
 from core.session.report import Report
-from core.session.scenes import cut_notes
 from core.session.settings import Settings
 from core.session.start import begin
 from core.session.stroke_history import StrokeHistory
@@ -164,7 +163,7 @@ class Session:
     @property
     def warnings(self) -> list[str]:
         """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut."""
-        return [*self.source.warnings, *self._notes, *cut_notes(self._feedback.cuts)]
+        return [*self.source.warnings, *self._notes, *self._feedback.cuts.notes]
 
     @property
     def learns_first(self) -> bool:
@@ -299,9 +298,10 @@ class Session:
         own masks is its own background.
         """
         self._thread.check()
-        if self._last.split is None:
+        background = self._last.background
+        if background is None:
             raise CleanplateError("There is no plate yet: no frame has been read.")
-        return self.layout.image(self._feedback.plate(self._last.split.samples(self.layout)))
+        return self.layout.image(self._feedback.plate(background))
 
     def confidence(self) -> NDArray[np.float32]:
         """Return in what share of the `n_kept` frames each pixel (H, W) of the plate was seen, 0 to 1, in this pass."""

@@ -94,18 +94,14 @@ class Loop:
     def begin(self, stage: Stage) -> None:
         """Begin a pass."""
         if stage.refines and self._last is not None:
-            self._feedback.end_pass(self._last.samples(self._layout))
-            scene = self._feedback.scene_of(0)
-            if scene is not None:
-                self._feedback.go_on_in(scene)
+            self._feedback.go_on_in(self._feedback.end_pass(self._last.samples(self._layout)))
         self._feedback.begin_pass(precedes=stage.pass_index + 1 < stage.n_passes)
 
     def take(self, frame: Frame, stage: Stage, *, asked: bool) -> Example | None:
         """Learn from the next frame; return the example that it gives, if it is asked for one and gives any."""
-        known = None if self._last is None else self._last.samples(self._layout)
-        found = self._aligner.align(frame, known, learns=stage.method_learns)
-        if found.rebased is not None and known is not None:
-            self._feedback.rebase(found.rebased.background, found.rebased.by, known)
+        found = self._aligner.align(frame, self._last, learns=stage.method_learns, begun=self._feedback.begun)
+        if found.rebased is not None:
+            self._feedback.rebase(found.rebased.background, found.rebased.by, found.rebased.before)
         self._is_lost = found.is_lost
         learns, values = not found.is_lost, found.scene.values
         split = self._method.step(values) if learns else self._method.transform(values)

@@ -1,3 +1,5 @@
+from functools import partial
+
 import numpy as np
 
 from core.frames.frame import Layout, Planes
@@ -27,7 +29,7 @@ def error(layout, made, truth):
 def plate_of(layout, frames, gains, covered, *, is_told=True):
     plate = CleanPlate(layout)
     for v, gain in zip(frames, gains, strict=True):
-        plate.offer(v, covered, None, background=in_light(layout, scene(layout), gain) if is_told else None)
+        plate.offer(v, covered, None, background=partial(in_light, layout, scene(layout), gain) if is_told else None)
     return plate
 
 
@@ -55,7 +57,7 @@ def test_a_light_that_is_switched_at_half_time_leaves_a_plate_in_one_light(layou
     hidden = iter([thing] * 28 + [np.zeros_like(thing)] * 32)
     plate = CleanPlate(layout)
     for v, gain in zip(frames, gains, strict=True):
-        plate.offer(v, next(hidden), None, background=in_light(layout, scene(layout), gain))
+        plate.offer(v, next(hidden), None, background=partial(in_light, layout, scene(layout), gain))
     for asked in (1.0, 0.45):
         now = in_light(layout, scene(layout), asked)
         plate_now, noise = plate.samples_and_noise(now)

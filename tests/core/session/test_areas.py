@@ -61,7 +61,7 @@ def test_the_plate_of_a_first_pass_knows_where_nothing_is_foreground(monkeypatch
     monkeypatch.setattr(
         MaskFeedback,
         "end_pass",
-        lambda self, known, never=None: (told.append(never), end(self, known, never))[1],
+        lambda self, known, first, never: (told.append(never), end(self, known, first, never))[1],
     )
     run(Settings(areas=areas("never"), passes=2))
     assert len(told) == 1

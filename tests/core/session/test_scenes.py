@@ -7,7 +7,7 @@ from core.frames.frame import NO_SHIFT, Frame, Layout, Planes, Shift
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.session import scenes
-from core.session.scenes import MOST_SCENES, Scene, Scenes, cut_notes
+from core.session.scenes import MOST_SCENES, Cuts, Scene, Scenes
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_rebase import wandering
@@ -79,8 +79,24 @@ def test_people_are_told_of_a_cut_once(of_two_passes):
     told = [text for text in of_two_passes[0].warnings if "scene" in text]
     assert len(told) == 1
     assert f"at frame {CUT + 1}:" in told[0]
-    assert cut_notes([]) == []
-    assert "frames 2, 4, 6 and 2 more" in cut_notes([1, 3, 5, 7, 9])[0]
+    cuts = Cuts()
+    assert cuts.notes == []
+    for first in (1, 3, 5, 3, 7, 9):  # A person has sought back once.
+        cuts.add(first)
+    assert "frames 2, 4, 6 and 2 more" in cuts.notes[0]
+
+
+def test_a_run_that_begins_anew_begins_in_the_first_scene():
+    session = Session(cut(), Settings(passes=1))
+    for _ in session.run():
+        pass
+    session.set_passes(2)
+    found = f_of([r for r in session.run() if r.pass_index == 1])
+    assert found[[*range(10), *range(CUT, CUT + 10)]].min() > 0.7
+    assert found.mean() > 0.9
+    told = [text for text in session.warnings if "scene" in text]
+    assert len(told) == 1
+    assert f"at frame {CUT + 1}:" in told[0], "the same cut is none that is new"
 
 
 def test_who_seeks_comes_back_to_the_scene_that_is_there():
