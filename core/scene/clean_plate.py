@@ -18,6 +18,7 @@ from core.runtime import bands, heap, stopping
 from core.runtime.beside_heap import kept
 from core.scene.plate_light import PlateLight, Relighting
 from core.scene.surroundings import MAJORITY, change_around, luma_on, mean_around, mostly
+from core.scene.tuning import FEW
 
 BUDGET_BYTES, LEAN_BYTES = 108 << 20, 48 << 20
 """Memory for the frames that a plate is made of, and of one that nobody sees, which a pass begins with: 36 and 16
@@ -154,7 +155,7 @@ class CleanPlate:
             self._hidden.append(np.packbits(covered > 0, axis=1))
             self._unseen.append(None if unseen is None else np.packbits(unseen > 0, axis=1))
             self._indices.append(index)
-            self._lights.append(None if background is None else self._light.back(background()))
+            self._lights.append(None if background is None else self._light.back(background(), v, covered))
             self._changes.append(self._change(v, v if self._before is None else self._before))
         if self._places.n_offered == 2:
             self._changes[0] = self._change(v, self._frames[0])  # There was none before the first.
@@ -172,10 +173,6 @@ class CleanPlate:
         """Let earlier frames not count at pixels (H, W): they did not show the scene."""
         bits = np.packbits(where, axis=1)
         self._hidden = [hidden | bits for hidden in self._hidden]
-
-    def in_first_light(self, background: Values) -> Values:
-        """Return a background (F,) in the light of the first frame: that of its last one may be of another scene."""
-        return self._light.brought(background, self._light.back(background), None)
 
     def forget_from(self, index: int) -> None:
         """Forget frames from an index on: they showed another scene. No more is offered."""
@@ -209,14 +206,17 @@ class CleanPlate:
     def samples(self, background: Values) -> Values:
         """Return the plate (F,) in whole samples; places of which nothing is known show ``background`` (F,).
 
-        It is in the light of that background, and so are the frames that it is made of.
+        It is in the light that is the middle of all its frames have, and so are these.
 
         A sample is supported by the others that look like it, if they are still and no mask covers them, and by the
         support of its neighbours. The plate is the median of what masks let be seen, and of what is covered but looks
         like the sample with most support, as most around it does. Where most of what masks let be seen looks otherwise,
         only what looks like that sample counts.
         """
-        return self._medians(background, self._shown(background)) if self._frames else background.copy()
+        if not self._frames:
+            return background.copy()
+        light = self._light.middle(self._lights)
+        return self._medians(self._in_light(background, light), self._shown(light))
 
     def median_of_visible(self, background: Values) -> Values:
         """Return the median (F,) of what masks let be seen, which are the truth; else ``background`` (F,)."""
@@ -224,15 +224,16 @@ class CleanPlate:
         return self._medians(background, Shown(self._frames, [np.packbits(nothing, axis=1)] * self.n_frames, nothing))
 
     def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
-        """Return the plate (F,), see `samples`, and the standard deviation (H, W) from it of what it was made of.
+        """Return the plate (F,) in the light of the first frame, where the next pass begins, and its noise (H, W).
 
-        The deviation is that of luma, or of green, which is most of it, in samples; 0 where nothing is known.
+        It is made as `samples` says. The noise is the standard deviation from it of what it was made of: that of luma,
+        or of green, which is most of it, in samples; 0 where nothing is known.
         """
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
             return background.copy(), spread.reshape(self._layout.shapes[0])
-        shown, index = self._shown(background), self._layout.luma_index
-        plate, first = self._medians(background, shown), self._layout.slices[index].start
+        shown, index = self._shown(None), self._layout.luma_index
+        plate, first = self._medians(self._in_light(background, None), shown), self._layout.slices[index].start
 
         def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
             clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
@@ -247,15 +248,14 @@ class CleanPlate:
             self._over_rows(plane, shown, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
         return out
 
-    def _in_light_of(self, background: Values) -> list[Values]:
-        """Return the frames in the light of a background (F,): themselves, where it has not changed."""
-        forth = self._light.forth(background)
-        return [self._light.brought(v, back, forth) for v, back in zip(self._frames, self._lights, strict=True)]
+    def _in_light(self, background: Values, light: Relighting | None) -> Values:
+        """Return a background (F,) in a light, told from that of the first frame: it is in that of the last one."""
+        return self._light.brought(background, self._light.back(background), light)
 
-    def _shown(self, background: Values) -> Shown:
-        """Return what shows the plate in the light of a background (F,)."""
+    def _shown(self, light: Relighting | None) -> Shown:
+        """Return what shows the plate in a light, told from that of the first frame."""
         heap.give_back()  # What is worked out needs other sizes than frames do.
-        frames = self._in_light_of(background)
+        frames = [self._light.brought(v, back, light) for v, back in zip(self._frames, self._lights, strict=True)]
         voters = np.unique(np.arange(VOTERS) * len(self._frames) // VOTERS)
         likeness = self._likeness(frames, voters, self._support(frames, voters))
         against = np.zeros(self._grid.shape, np.float32)
@@ -339,6 +339,7 @@ class CleanPlate:
         part, (height, width) = self._layout.slices[index], self._layout.shapes[index]
         each = self._layout.step(index)
         columns = np.arange(width) * each // self._grid.step
+        relit = np.array([one is not other for one, other in zip(found.frames, self._frames, strict=True)])
 
         def some_rows(start: int, stop: int) -> None:
             for low in range(start, stop, ROWS):
@@ -352,9 +353,23 @@ class CleanPlate:
                     & ~np.unpackbits(one[rows], axis=1, count=self._grid.shape[1])[:, columns].ravel()
                     for one, mask in zip(found.anyway, self._hidden, strict=True)
                 ]
-                work(np.stack([frame[at] for frame in found.frames]), np.stack(hidden), at)
+                stack, over = np.stack([frame[at] for frame in found.frames]), np.stack(hidden)
+                self._leave_few(stack, over, relit, at)
+                work(stack, over, at)
 
         bands.run_rows(some_rows, height, bands.HEAVY * self._layout.n_values)
+
+    def _leave_few(self, stack: Stack, hidden: NDArray[np.uint8], relit: NDArray[np.bool_], at: slice) -> None:
+        """Give back their own light to samples (N, P), at a slice of vectors, where few that show a pixel are in other.
+
+        Their median is the same scene, and its light that which is the middle: light drifts.
+        """
+        if not relit.any():
+            return
+        shown = hidden == 0
+        few = np.count_nonzero(shown[relit], axis=0) < FEW * np.count_nonzero(shown, axis=0)
+        for t in np.flatnonzero(relit):
+            np.copyto(stack[t], self._frames[t][at], where=few)
 
     def _hidden_rows(self, hidden: NDArray[np.uint8], low: int, high: int, step: int) -> NDArray[np.uint8]:
         rows = hidden[low * step : high * step : step]

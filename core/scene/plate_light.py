@@ -2,19 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from core.frames.coarse_grid import Grid
 from core.frames.frame import Layout, Values
 from core.frames.planar import PlanarPicture
 from core.kernels import cleaning as kernel
 from core.scene.cleaning import ROWS_OF_LIGHT, light
-from core.scene.surroundings import luma_on
 from core.scene.tuning import FEW, LIKENESS
+
+LEAST_GAIN = np.float32(1e-3)
+"""No light is so much darker than another that something of it could be brought back."""
 
 
 class Relighting(NamedTuple):
@@ -33,6 +34,11 @@ class Relighting(NamedTuple):
         """Return this change and a later one as one."""
         return Relighting(later.gain * self.gain, later.gain * self.shift + later.shift)
 
+    def undone(self) -> Relighting:
+        """Return what brings back into the light before."""
+        gain = (1 / np.maximum(self.gain, LEAST_GAIN)).astype(np.float32)
+        return Relighting(gain, -gain * self.shift)
+
 
 class PlateLight:
     """Tells in what light frames were taken, by the background as it was recovered for each.
@@ -44,22 +50,54 @@ class PlateLight:
     """
 
     def __init__(self, layout: Layout) -> None:
-        self._layout, self._grid = layout, Grid(layout.height, layout.width)
+        self._layout = layout
         self._size = max(1, layout.height // ROWS_OF_LIGHT)
         self._first: Values | None = None
 
-    def back(self, background: Values) -> Relighting | None:
-        """Return what brings a frame with a background (F,) into the light of the first; None: it is in it.
+    def back(
+        self, background: Values, v: Values | None = None, covered: NDArray[np.uint8] | None = None
+    ) -> Relighting | None:
+        """Return what brings a frame into the light of the first; None: it is the first, or that is not light.
 
-        The first that is asked about is the first.
+        Parameters
+        ----------
+        background : (F,) samples
+            As recovered for the frame. The first that is asked about is that of the first frame.
+        v : (F,) samples, optional
+            The frame: what is to be seen of it has to be more like the first background then. None: it is that
+            background itself.
+        covered : (H, W) uint8, optional
+            Not 0 where something hides the scene.
         """
         if self._first is None:
             self._first = background
-        return self._between(background, self._first)
+        if background is self._first:
+            return None
+        layout, size = self._layout, self._size
+        nothing = [np.zeros(shape, np.uint8) for shape in layout.shapes]
+        change = Relighting(
+            *light(PlanarPicture(self._first, layout), PlanarPicture(background, layout), nothing, size, 1.0)
+        )
+        then = self._middles(self._first)
+        # A background that had yet to be found shows other things.
+        if np.mean(self._apart(then, self._middles(background, change))) > FEW:
+            return None
+        if v is None or covered is None:
+            return change
+        seen = covered[size // 2 :: size, size // 2 :: size] == 0
+        before, after = (self._apart(then, self._middles(v, by))[seen] for by in (None, change))
+        return change if np.count_nonzero(after) < np.count_nonzero(before) else None
 
-    def forth(self, background: Values) -> Relighting | None:
-        """Return what brings a frame from the light of the first into that of a background (F,); None: it is in it."""
-        return None if self._first is None else self._between(self._first, background)
+    def middle(self, lights: Sequence[Relighting | None]) -> Relighting | None:
+        """Return what brings a frame from the light of the first into that of the frame in the middle of them all.
+
+        As many are darker as are brighter. ``lights`` has what `back` said of each; None: it is that of the first.
+        """
+        grey, index = np.float32(self._layout.contrast / 2), self._layout.luma_index
+        bright = [float(grey if x is None else (x.gain[index] * grey + x.shift[index]).mean()) for x in lights]
+        # What brings a frame back darkens it where it is brighter.
+        light = lights[int(np.argsort(bright, kind="stable")[len(bright) // 2])] if lights else None
+        return None if light is None else light.undone()
 
     def brought(self, v: Values, back: Relighting | None, forth: Relighting | None) -> Values:
         """Return a frame (F,) in other light, by way of that of the first; itself, where that is hardly other."""
@@ -74,21 +112,18 @@ class PlateLight:
             )  # fmt: skip
         return out
 
-    def _between(self, then: Values, now: Values) -> Relighting | None:
-        """Return what brings one background into the light of another; None where most of them is alike."""
-        if then is now or not self._differs(*(luma_on(self._grid, self._layout, x) for x in (then, now))):
-            return None
-        layout = self._layout
-        nothing = [np.zeros(shape, np.uint8) for shape in layout.shapes]
-        return Relighting(*light(PlanarPicture(now, layout), PlanarPicture(then, layout), nothing, self._size, 1.0))
-
     def _shows(self, v: Values, change: Relighting) -> bool:
-        """Return whether a change shows in a frame: in the middle of its blocks."""
+        """Return whether a change shows in a frame, in more than few of its blocks."""
+        return bool(np.mean(self._apart(self._middles(v), self._middles(v, change))) > FEW)
+
+    def _middles(self, v: Values, change: Relighting | None = None) -> NDArray[np.float32]:
+        """Return the luma in the middle of each block (h, w), as it is or changed."""
         index = self._layout.luma_index
         luma = self._layout.plane(v, index)[self._size // 2 :: self._size, self._size // 2 :: self._size]
+        if change is None:
+            return luma.astype(np.float32)
         gain, shift = (x[index][: luma.shape[0], : luma.shape[1]] for x in change)
-        return self._differs(luma, gain * luma + shift)
+        return np.asarray(gain * luma + shift, np.float32)
 
-    def _differs(self, one: NDArray[np.generic], other: NDArray[np.generic]) -> bool:
-        apart = cv2.absdiff(np.asarray(one, np.float32), np.asarray(other, np.float32))
-        return bool(np.mean(apart > LIKENESS * self._layout.contrast) > FEW)
+    def _apart(self, one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.bool_]:
+        return np.asarray(np.abs(one - other) > LIKENESS * self._layout.contrast)

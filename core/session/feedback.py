@@ -232,7 +232,7 @@ class MaskFeedback:
             Of the scene before, as it was last recovered.
         """
         self._plate.forget_from(first)
-        self._remember_for_next_pass(self._plate.in_first_light(background))
+        self._remember_for_next_pass(background)
         if not self._knows_scene:
             self.cuts.add(first)
         self._scene, self._is_remembered = self._scene._replace(first=first), False
