@@ -21,10 +21,13 @@ def recent(frames):
     return kept
 
 
+VARIED = np.linspace(0, 1, N, dtype=np.float32)
+
+
 def missing_by(miss, n=1):
     detector = CutDetector(1.0)
     for _ in range(n):
-        detector.follow(np.full(N, miss, np.float32))
+        detector.follow(np.full(N, miss, np.float32), VARIED)
     return detector
 
 
@@ -37,6 +40,15 @@ NOISY = recent(frame(t, sigma=0.01) for t in range(N_FRAMES))
 def test_a_still_scene_that_the_model_misses_is_another_scene():
     change = missing_by(0.2).find(STILL)
     np.testing.assert_array_equal(change, STILL.change())
+
+
+def test_even_tarmac_after_other_tarmac_is_another_scene_where_little_is_explained():
+    detector, plain = missing_by(4 / 255), (VARIED - 0.5) * 0.02
+    assert detector.find(STILL) is None
+    detector.follow(np.full(N, 4 / 255, np.float32), plain)
+    assert detector.find(STILL) is not None
+    detector.follow(np.full(N, 2 / 255, np.float32), plain / 2)
+    assert detector.find(FROZEN) is None, "of fog, creeping light leaves as much"
 
 
 @pytest.mark.parametrize(
@@ -58,7 +70,7 @@ def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
     detector = CutDetector(1.0)
     residual = frame(0, scene=0)
     residual[: N // 2] = 0.5
-    detector.follow(residual)
+    detector.follow(residual, VARIED)
     assert detector.find(STILL) is None
     assert np.median(np.abs(residual)) > 0.1, "by the median it would be a cut"
 
@@ -69,5 +81,5 @@ def test_frames_that_may_be_of_another_scene_teach_nothing_until_it_is_clear():
     assert missing_by(0.9 * FAR).may_learn
     assert [missing_by(far, n).may_learn for n in (1, N_FRAMES - 1, N_FRAMES)] == [False, False, True]
     detector = missing_by(far)
-    detector.follow(np.zeros(N, np.float32))
+    detector.follow(np.zeros(N, np.float32), VARIED)
     assert detector.may_learn
