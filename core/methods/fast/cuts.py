@@ -19,8 +19,8 @@ differ at all, while light that creeps takes the model some 3 grey levels away."
 UNEXPLAINED = 0.5
 """A model that leaves more of the variance of a frame is lost where it misses by half as much, too.
 
-Of 132 pairs of plates of street, rooms and woods, it leaves 0.63 at least; tarmac after other tarmac is missed by 4 grey
-levels. The camera that it knows, in light that creeps, leaves a few hundredths.
+Of 132 pairs of plates of street, rooms and woods, it leaves 0.63 at least; tarmac after other tarmac is missed by 4
+grey levels. The camera that it knows, in light that creeps, leaves a few hundredths.
 """
 
 
