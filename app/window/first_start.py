@@ -32,11 +32,12 @@ class FirstStart(QObject):
         self._timer = QTimer(self, interval=TICK_MS)
         if not numba_cache.is_empty():
             return
-        self._timer.timeout.connect(self._count)
+        self._timer.timeout.connect(self.say)
         window.report_shown.connect(self._end)
         self._timer.start()
 
-    def _count(self) -> None:
+    def say(self) -> None:
+        """Say it, with the seconds by now."""
         # Not in the banner: what the input has to say comes there meanwhile.
         sentence = SENTENCE.format(round(time.monotonic() - self._began))
         self._window.parts.status.show_state(sentence, "warn")
