@@ -53,11 +53,12 @@ class PlateLight:
         self._layout = layout
         self._size = max(1, layout.height // ROWS_OF_LIGHT)
         self._first: Values | None = None
+        self._then = np.empty((0, 0), np.float32)
 
     def back(
         self, background: Values, v: Values | None = None, covered: NDArray[np.uint8] | None = None
     ) -> Relighting | None:
-        """Return what brings a frame into the light of the first; None: it is the first, or that is not light.
+        """Return what brings a frame into the light of the first; None: it is hardly other, or no light.
 
         Parameters
         ----------
@@ -70,22 +71,21 @@ class PlateLight:
             Not 0 where something hides the scene.
         """
         if self._first is None:
-            self._first = background
-        if background is self._first:
+            self._first, self._then = background, self._middles(background)
+        if np.mean(self._apart(self._then, self._middles(background))) <= FEW:
             return None
         layout, size = self._layout, self._size
         nothing = [np.zeros(shape, np.uint8) for shape in layout.shapes]
         change = Relighting(
             *light(PlanarPicture(self._first, layout), PlanarPicture(background, layout), nothing, size, 1.0)
         )
-        then = self._middles(self._first)
         # A background that had yet to be found shows other things.
-        if np.mean(self._apart(then, self._middles(background, change))) > FEW:
+        if np.mean(self._apart(self._then, self._middles(background, change))) > FEW:
             return None
         if v is None or covered is None:
             return change
         seen = covered[size // 2 :: size, size // 2 :: size] == 0
-        before, after = (self._apart(then, self._middles(v, by))[seen] for by in (None, change))
+        before, after = (self._apart(self._then, self._middles(v, by))[seen] for by in (None, change))
         return change if np.count_nonzero(after) < np.count_nonzero(before) else None
 
     def middle(self, lights: Sequence[Relighting | None]) -> Relighting | None:
