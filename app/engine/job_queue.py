@@ -268,8 +268,14 @@ class JobQueue(Runner):
     def _add(self, requests: Sequence[JobRequest], scheduler: Scheduler) -> None:
         jobs = scheduler.jobs
         taken, number, added = [job.folder for job in jobs.jobs], jobs.next_number(), []
+        failures: list[CleanplateError] = []
         for request in requests:
-            for source in inputs_of(request):
+            try:
+                inputs = inputs_of(request)
+            except CleanplateError as error:  # The other requests may be of use.
+                failures.append(error)
+                continue
+            for source in inputs:
                 # Folders of earlier runs are left alone: what is there is not the queue's to replace.
                 output = Destinations(request.folder, taken, avoids_present=True).for_input(
                     request.named_after or source
@@ -281,6 +287,8 @@ class JobQueue(Runner):
                 )
                 number += 1
         jobs.add(added)
+        if failures:
+            raise failures[0]
 
     def _clear(self, scheduler: Scheduler) -> None:
         jobs = scheduler.jobs

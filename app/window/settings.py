@@ -13,6 +13,7 @@ from msgspec import Meta
 
 from core.errors import CleanplateError
 from core.io.regular_file import read_regular
+from core.io.remote.address import holds_password
 from core.untrusted_json import MOST_TEXT, Geometry, Name, UnreadableJsonError, decoded
 
 MAX_RECENT = 10
@@ -59,7 +60,9 @@ class Remembered(msgspec.Struct, kw_only=True):
     scheduler: Name = ""
 
     def add_recent(self, path: str) -> None:
-        """Put an input first among the recent ones."""
+        """Put an input first among the recent ones; an address with a password is not kept."""
+        if holds_password(path):
+            return
         self.recent = [path, *(p for p in self.recent if p != path)][:MAX_RECENT]
 
 

@@ -12,13 +12,19 @@ from core.errors import CleanplateError
 def check_address(address: str) -> None:
     """Raise a `CleanplateError` where an address names no place, or holds a secret that lists and logs would keep."""
     scheme, _, rest = address.partition("://")
-    if "@" in rest.partition("/")[0] and urlsplit(f"x://{rest}").password is not None:
+    if holds_password(address):
         raise CleanplateError(
             f"An address must hold no password, because lists and logs keep it; leave it out of {scheme}://… and "
             f"put it where the library for {scheme} looks for it."
         )
     if not rest.strip("/"):
         raise CleanplateError(f"{address} names no place; write {scheme}:// and what follows it, a bucket say.")
+
+
+def holds_password(address: str) -> bool:
+    """Return whether an address holds a password, before the name of a computer."""
+    rest = address.partition("://")[2]
+    return "@" in rest.partition("/")[0] and urlsplit(f"x://{rest}").password is not None
 
 
 def below(address: str, *names: str) -> str:

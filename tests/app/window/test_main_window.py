@@ -649,6 +649,13 @@ def test_names_that_are_no_text_are_not_remembered(tmp_path):
     assert (kept.recent, kept.export_folder) == (["/a.mp4"], "")
 
 
+def test_an_address_with_a_password_is_not_remembered():
+    remembered = settings.Remembered()
+    for address in ("rtsp://camera/1", "rtsp://me:secret@camera/1", "/films/a:b@c.mp4", "rtsp://me@camera/1"):
+        remembered.add_recent(address)
+    assert remembered.recent == ["rtsp://me@camera/1", "/films/a:b@c.mp4", "rtsp://camera/1"]
+
+
 def test_two_windows_at_once_remember_what_either_opened(tmp_path):
     path = tmp_path / "window.json"
     first, second = settings.load(path), settings.load(path)
