@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Protocol
 
 import numpy as np
@@ -58,6 +59,13 @@ class DenseSplit:
     iterations: int = 1
     mask: NDArray[np.uint8] | None = field(default=None, kw_only=True)
 
+    @cached_property
+    def _rounded(self) -> dict[Layout, Values]:
+        """What `samples` has returned: masks, plate and pictures of a frame ask for the same."""
+        return {}
+
     def samples(self, layout: Layout) -> Values:
         """Return the background (F,) rounded to samples of ``layout``, as it is shown and saved."""
-        return layout.quantise(self.background)
+        if layout not in self._rounded:
+            self._rounded[layout] = layout.quantise(self.background)
+        return self._rounded[layout]

@@ -229,6 +229,8 @@ def steady_growth(step, frames, enough, stretches=8):
     so that it counts from then on, caches that fill, and what a runner's threads hold grow less and less.
     """
     least, before = np.inf, None
+    for v in frames * 8:
+        step(v)  # Lists of free objects fill.
     gc.collect()
     gc.freeze()  # What is there already is of no interest, and looking through it takes most of the time.
     tracemalloc.start()
