@@ -239,9 +239,12 @@ class MaskFeedback:
         self._begin_anew()
 
     def another_scene(self, index: int) -> Scene | None:
-        """Return the scene that a frame shows, as it is known of an earlier pass; None: the one that is learnt now."""
-        scene = self._scenes.at(index)
-        return None if scene is None or scene.first == self._scene.first else scene
+        """Return the scene that a frame shows, as it is known of an earlier pass; None: the one that is learnt now.
+
+        One that was found since the last that is known goes on until the next that is.
+        """
+        scene, now = self._scenes.at(index), self._scene.first
+        return None if scene is None or scene.first == now or scene.first < now <= index else scene
 
     def go_on_in(self, scene: Scene) -> Shift:
         """Go on in a scene of an earlier pass; return by how much all lies lower and further right in it."""

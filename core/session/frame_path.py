@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from collections import deque
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,6 +24,9 @@ from core.session.plan import Stage
 from core.session.report import Report
 from core.session.scenes import Scene
 from core.session.stroke_history import StrokeHistory
+
+MOST_BACK = 64
+"""Vectors after which methods have told of another scene, at most."""
 
 
 class FramePath:
@@ -57,6 +61,8 @@ class FramePath:
         self._method, self._foreground, self._feedback, self._groups = method, foreground, feedback, groups
         self._aligner, self._strokes, self._last, self._batch = aligner, strokes, last, batch
         self._cleaning, self._areas, self._is_image_set = cleaning, areas, is_image_set
+        self._began: deque[int] = deque(maxlen=MOST_BACK)
+        self._lost_from: int | None = None
 
     def take(
         self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
@@ -81,8 +87,8 @@ class FramePath:
         values = found.scene.values
         learns = stage.method_learns and not found.is_lost
         split, step_ms = self._groups.step(values) if learns else self._transform(values)
-        if learns and self._method.scene_began is not None and self._last.background is not None:
-            self._feedback.begin_scene(frame.index - self._method.scene_began, self._last.background)
+        if stage.method_learns:
+            self._watch_for_scene(frame.index, is_lost=found.is_lost)
         stepped = time.perf_counter()
         mask, may_hide = self._mask(found, split, stage)
         masked = time.perf_counter()
@@ -98,6 +104,16 @@ class FramePath:
             painted=painted,
         )  # fmt: skip
         return report, found.camera
+
+    def _watch_for_scene(self, index: int, *, is_lost: bool) -> None:
+        """Begin another scene where the method has found one: with the frames that were lost just before its first."""
+        if is_lost:
+            self._lost_from = index if self._lost_from is None else self._lost_from
+            return
+        self._began.append(index if self._lost_from is None else self._lost_from)
+        self._lost_from, back = None, self._method.scene_began
+        if back is not None and self._last.background is not None:
+            self._feedback.begin_scene(self._began[max(-1 - back, -len(self._began))], self._last.background)
 
     def begin_again(self, first: int) -> bool:
         """Begin a pass from a frame on with what the pass before has learnt of its scene; return whether it has."""

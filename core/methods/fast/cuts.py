@@ -37,16 +37,22 @@ class CutDetector:
 
     def __init__(self, contrast: float) -> None:
         self._least_miss, self._max_learnable = LEAST_MISS * contrast, FAR * contrast
-        self._miss, self._unexplained, self._n_unlearnable = 0.0, 0.0, 0
+        self._miss, self._is_lost = 0.0, False
+        self._n_lost = self._n_unlearnable = 0
 
     @property
     def may_learn(self) -> bool:
         """False for the first frames that the model misses by far: they may be of another scene."""
         return not 0 < self._n_unlearnable < N_FRAMES
 
+    @property
+    def n_lost(self) -> int:
+        """How many frames in a row, up to the last one, the model may have been lost in: they moved, if it was long."""
+        return max(self._n_lost, N_FRAMES - 1)
+
     def find(self, recent: RecentFrames) -> NDArray[np.float32] | None:
         """Return by how much the last frames differ among themselves, if they show another scene; else None."""
-        if self._miss <= self._least_miss / (2 if self._unexplained > UNEXPLAINED else 1):
+        if not self._is_lost:
             return None
         change = recent.change()
         return change if change is not None and self._miss > LOST * lower_quartile(change) else None
@@ -54,5 +60,7 @@ class CutDetector:
     def follow(self, residual: NDArray[np.float32], sample: NDArray[np.float32]) -> None:
         """Take note of the next frame's sample (S,), and of what the model leaves of it (S,), units of white."""
         self._miss, spread = lower_quartile(residual), sample - sample.mean()
-        self._unexplained = float(residual @ residual) / max(float(spread @ spread), 1e-9)
+        unexplained = float(residual @ residual) / max(float(spread @ spread), 1e-9)
+        self._is_lost = self._miss > self._least_miss / (2 if unexplained > UNEXPLAINED else 1)
+        self._n_lost = self._n_lost + 1 if self._is_lost else 0
         self._n_unlearnable = self._n_unlearnable + 1 if self._miss > self._max_learnable else 0

@@ -20,7 +20,7 @@ from core.methods.base import FrameByFrame, WarmUp
 from core.methods.fast.cuts import CutDetector
 from core.methods.fast.noise import NoiseTracker
 from core.methods.fast.pixel_sample import NO_MASK, Encoded, PixelSample
-from core.methods.fast.recent_frames import N_FRAMES, RecentFrames
+from core.methods.fast.recent_frames import RecentFrames
 from core.methods.fast.split import SampledSplit
 from core.methods.fast.start import MedianStart
 from core.methods.fast.state import State, places_in_parts
@@ -91,7 +91,7 @@ class Fast(FrameByFrame):
 
     @property
     def scene_began(self) -> int | None:
-        """By how many vectors the cut that the last step has found lies before it: all that are kept show one scene."""
+        """By how many vectors the cut that the last step has found lies before it: since then the model was lost."""
         return self._scene_began
 
     @property
@@ -185,7 +185,7 @@ class Fast(FrameByFrame):
     def _watch_for_cut(self) -> None:
         """Begin anew where there is another scene."""
         change = self._cuts.find(self._recent)
-        self._scene_began = None if change is None else N_FRAMES - 1
+        self._scene_began = None if change is None else self._cuts.n_lost
         if change is not None:
             self._begin_scene()
             self._state.keep_columns(NO_COLUMNS)

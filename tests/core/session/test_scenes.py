@@ -1,5 +1,6 @@
 """Inputs of more than one scene: each pass knows those of the pass before."""
 
+import cv2
 import numpy as np
 import pytest
 
@@ -21,13 +22,21 @@ def scene_of(first, origin=NO_SHIFT):
     return Scene(first, np.zeros(1, np.uint8), None, origin)
 
 
-def cut(n=N, at=CUT):
-    """A block that passes before one texture, and from a frame on before another."""
-    rough = np.random.default_rng(3).random((2, LAYOUT.height, LAYOUT.width)).astype(np.float32)
-    backdrops = [0.1 + 0.3 * rough[0], 0.7 - 0.3 * rough[1]]
+def cut(n=N, each=CUT, shake=0.0):
+    """A block that passes before one texture after another, so many frames before each; the camera may shake."""
+    rng = np.random.default_rng(3)
+    margin, by = (20 if shake else 0), np.random.default_rng(9).normal(0, shake, (n, 2)).clip(-5, 5)
+    by[0] = 0
+    size = LAYOUT.height + 2 * margin, LAYOUT.width + 2 * margin
+    rough = rng.random((-(-n // each), *size)).astype(np.float32)
+    if shake:  # There has to be something to follow.
+        rough = np.stack([cv2.normalize(cv2.GaussianBlur(x, (0, 0), 2), None, 0, 1, cv2.NORM_MINMAX) for x in rough])
+    backdrops = [0.7 - 0.3 * one if k % 2 else 0.1 + 0.3 * one for k, one in enumerate(rough)]
 
     def render(index):
-        picture = backdrops[index >= at] + np.random.default_rng(index).normal(0, 0.006, rough.shape[1:])
+        there = np.float32([[1, 0, by[index, 1] - margin], [0, 1, by[index, 0] - margin]])
+        seen = cv2.warpAffine(backdrops[index // each], there, (LAYOUT.width, LAYOUT.height))
+        picture = seen + np.random.default_rng(index).normal(0, 0.006, seen.shape)
         picture[block(index)] = 0.98
         return Frame(index, index / 25, LAYOUT.quantise(picture.astype(np.float32).ravel()), LAYOUT)
 
@@ -109,6 +118,35 @@ def test_who_seeks_comes_back_to_the_scene_that_is_there():
                 session.seek(20)
     assert len(found[30]) == 2
     assert min(found[30][1], found[CUT + 30][0]) > 0.9
+
+
+def test_scenes_after_those_that_are_remembered_are_learnt_anew_in_each_pass(monkeypatch):
+    monkeypatch.setattr(scenes, "MOST_SCENES", 2)
+    found = f_of([r for r in Session(cut(240, 60), Settings(passes=2)).run() if r.pass_index == 1])
+    assert found[:120].mean() > 0.94
+    for first in (120, 180):
+        assert found[first : first + 9].max() < 0.5, "it was remembered"
+        assert found[first + 30 : first + 60].mean() > 0.8
+
+
+def test_a_scene_that_is_found_before_the_next_that_is_known_goes_on_until_then():
+    session, found = Session(cut(), Settings(passes=2)), {}
+    for report in session.run():
+        if report.pass_index == 0 and report.frame.index == 40:
+            session.seek(CUT + 30)
+        if report.pass_index == 1:
+            found[report.frame.index] = f_of([report])[0]
+    late = [found[index] for index in range(CUT + 10, CUT + 30)]
+    assert np.mean(late) > 0.4
+    assert late[-1] > 0.7
+    assert found[CUT + 30] > 0.9
+
+
+def test_a_cut_of_a_camera_that_shakes_is_dated_before_the_frames_that_were_lost():
+    session = Session(cut(200, 100, shake=2.0), Settings(values={"steady": 10}, passes=2))
+    found = f_of([r for r in session.run() if r.pass_index == 1])
+    assert found[100:140].min() > 0.8
+    assert any("at frame 101:" in text for text in session.warnings)
 
 
 def test_a_pass_before_a_camera_that_wanders_begins_where_the_one_before_began():

@@ -66,6 +66,14 @@ def test_nothing_else_is_a_cut(miss, frames):
     assert missing_by(miss).find(frames) is None
 
 
+def test_a_cut_is_dated_by_how_long_the_model_has_been_lost():
+    assert missing_by(0.2, 3).n_lost == N_FRAMES - 1, "those that are kept show one scene"
+    assert missing_by(0.2, 30).n_lost == 30
+    detector = missing_by(0.2, 30)
+    detector.follow(np.zeros(N, np.float32), VARIED)
+    assert detector.n_lost == N_FRAMES - 1
+
+
 def test_who_hides_half_of_the_frame_does_not_make_the_model_miss():
     detector = CutDetector(1.0)
     residual = frame(0, scene=0)
