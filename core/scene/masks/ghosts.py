@@ -1,7 +1,7 @@
 """What to make of foreground that stands still: a thing that was put there, or a place that something left.
 
 A still region is a *ghost* where the frame, and not the background, goes on evenly across its edge: what the background
-shows there has gone. It is background at once, even while it is connected to what moves: who has just left it.
+shows there has gone. It is background at once, even while it is connected to what moves, who has just left it, unless it is but a small part of that.
 Other still regions (a parked car, a person who waits) become background only after a stated time.
 """
 
@@ -93,10 +93,24 @@ class Ghosts:
         ghost = _goes_on(
             cells.shown[:, rows, columns], cells.expected[:, rows, columns], marked[rows, columns], labels[near], count
         )
+        ghost &= _most_of_what_differs(labels, marked, box, count)
         if ghost.any():
             found[box] = cv2.dilate(ghost[labels].view(np.uint8), NEIGHBOURS)
             found[box][(asked == 0) & (marked[box] > 0)] = 0  # Who walks past a ghost is none.
         return found
+
+
+def _most_of_what_differs(
+    labels: NDArray[np.int32], marked: NDArray[np.uint8], box: tuple[slice, slice], count: int
+) -> NDArray[np.bool_]:
+    """Return for each region in a box whether it is not just few of what differs about it: a leg that is at rest is."""
+    _, whole = cv2.connectedComponents(marked, connectivity=8)
+    sizes = np.bincount(whole.ravel())
+    at = (labels > 0) & (marked[box] > 0)
+    largest = np.zeros(count)
+    np.maximum.at(largest, labels[at], sizes[whole[box][at]])
+    enough: NDArray[np.bool_] = np.bincount(labels[at], minlength=count) >= FEW * largest
+    return enough
 
 
 def _goes_on(
