@@ -19,6 +19,7 @@ from core.scene.masks.corrections import Corrections, Marks
 from core.scene.masks.foreground import Foreground
 from core.scene.masks.head import Verdict
 from core.scene.stillest_samples import StillestSamples
+from core.scene.surroundings import MAJORITY
 from core.session.scenes import Cuts, Scene, Scenes
 
 
@@ -70,9 +71,8 @@ class MaskFeedback:
         self._layout, self._method, self._foreground, self._corrections = layout, method, foreground, corrections
         self._learning, self._makes_masks = learning, makes_masks
         self._goes_on = goes_on
-        self._still = self._new_samples()
-        self._light = LightChange(layout)
         self._plate_bytes, self._keeps_plate, self._knows_scene = BUDGET_BYTES, True, False
+        self._still, self._light = self._new_samples(), LightChange(layout)
         self._plate = CleanPlate(layout)
         self._scenes, self._scene = Scenes(), Scene(0, np.empty(0, layout.dtype), None, NO_SHIFT)
         self._precedes = self._is_remembered = False
@@ -83,7 +83,7 @@ class MaskFeedback:
         self.verdict: Verdict | None = None
 
     def _new_samples(self) -> StillestSamples | None:
-        return None if self._goes_on else StillestSamples(self._layout)
+        return None if self._goes_on or self._knows_scene else StillestSamples(self._layout)
 
     def begin_pass(self, *, keeps_plate: bool = True, is_lean: bool = False, precedes: bool = False) -> None:
         """Begin with a new plate: each pass has one of its own.
@@ -139,7 +139,7 @@ class MaskFeedback:
         found = self._foreground.detect(frame, split)
         self.verdict, revealed = found.verdict, None
         if learns:
-            revealed = self._foreground.update(found, frame.index, unseen)
+            revealed = self._foreground.update(found, frame.index, unseen, self._scene.sure if self._knows_scene else None)
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = Marks(found.mask, found.covered, found.may_hide, revealed)
@@ -169,7 +169,7 @@ class MaskFeedback:
         lit = self._light.offer(frame.values, background, marks.covered)
         if lit is not None:
             self._method.overwrite_background(lit, np.ones(self._layout.n_values, np.bool_))
-            self._still = self._new_samples()  # It kept samples in another light.
+            self._still = self._new_samples()  # These kept samples in another light.
         if marks.revealed is not None:
             self._method.overwrite_background(frame.values, self._layout.spread(marks.revealed))
         if self._still is not None and self._still.offer(frame.values):
@@ -213,7 +213,8 @@ class MaskFeedback:
 
     def _remember(self, background: Values) -> None:
         plate, noise = self._plate.samples_and_noise(background)
-        self._scenes.add(self._scene._replace(plate=plate, noise=noise))
+        sure = self._plate.confidence() > MAJORITY
+        self._scenes.add(self._scene._replace(plate=plate, noise=noise, sure=sure))
 
     def _remember_for_next_pass(self, background: Values) -> None:
         """Remember the scene as it was first seen, if a pass follows: a camera that drifts is followed again there."""
@@ -255,6 +256,7 @@ class MaskFeedback:
             self._method.exclude_pixels(self.covered)
             self._begin_anew()
         self._scene, self.begun, self._knows_scene, self._is_remembered = scene, scene.plate, True, False
+        self._still = self._new_samples()
         if scene.noise is not None:
             self._method.overwrite_background(scene.plate, np.ones(self._layout.n_values, np.bool_))
             self._foreground.begin_noise(scene.noise)

@@ -25,12 +25,15 @@ class Scene(NamedTuple):
         Standard deviation from the plate, samples; None where the method makes its own masks.
     origin : Shift
         Where its coordinates lie in those of the first frame of the run, whole pixels.
+    sure : (H, W) bool, or None
+        Where the plate was to be seen for most of the time; None where the method makes its own masks.
     """
 
     first: int
     plate: Values
     noise: NDArray[np.float32] | None
     origin: Shift
+    sure: NDArray[np.bool_] | None = None
 
 
 TOLD = 3

@@ -207,7 +207,13 @@ class Foreground:
         last, newest, older = self._last
         return older if last == index else newest
 
-    def update(self, found: Detection, index: int, unseen: NDArray[np.uint8] | None = None) -> NDArray[np.bool_] | None:
+    def update(
+        self,
+        found: Detection,
+        index: int,
+        unseen: NDArray[np.uint8] | None = None,
+        sure: NDArray[np.bool_] | None = None,
+    ) -> NDArray[np.bool_] | None:
         """Learn noise, unrest, and for how long foreground has been still.
 
         Parameters
@@ -218,6 +224,8 @@ class Foreground:
             Of the frame.
         unseen : (H, W) uint8, optional
             Not 0 where the frame shows nothing of the scene: nothing to learn noise from.
+        sure : (H, W) bool, optional
+            Where the background is known to be there for most of the time.
 
         Returns
         -------
@@ -234,7 +242,8 @@ class Foreground:
         hidden = None if unseen is None else np.ascontiguousarray(unseen[::side, ::side])
         learning, differs = self._known.learning(cells, before, found.hides, hidden)
         bands.all_of(bands.in_turn(learning, self._ghosts.ageing(cells, differs)), COST * differs.size)
-        revealed = self._ghosts.follow(cells, differs, self._settings.static_frames)
+        known = None if sure is None else sure[::side, ::side]
+        revealed = self._ghosts.follow(cells, differs, self._settings.static_frames, known)
         return None if revealed is None else self._spread(revealed).view(np.bool_)
 
     def _keep_some(self, found: Detection, index: int) -> None:

@@ -54,7 +54,9 @@ class Ghosts:
             noise.age_band, differs.shape[0], COST * differs.size, cells.shown, differs, CHANGE, self._seen, self._age
         )
 
-    def follow(self, cells: Cells, differs: NDArray[np.uint8], static_frames: int) -> NDArray[np.uint8] | None:
+    def follow(
+        self, cells: Cells, differs: NDArray[np.uint8], static_frames: int, sure: NDArray[np.bool_] | None = None
+    ) -> NDArray[np.uint8] | None:
         """Return the cells (h, w) that have turned out to be background, not 0, or None; after `ageing` was done.
 
         Parameters
@@ -64,6 +66,8 @@ class Ghosts:
             255 where the frame differs from the background, else 0.
         static_frames : int
             After so many still frames what differs becomes background whatever it is; 0: never.
+        sure : (h, w) bool, optional
+            Where the background is known to be there for most of the time: it has not gone.
         """
         self._n += 1
         if self._n % SETTLED_FRAMES:
@@ -72,6 +76,8 @@ class Ghosts:
         if not still.any():
             return None
         found = self._judge(cells, differs, still)
+        if sure is not None:
+            found[sure] = 0
         if static_frames:
             found |= (self._age >= static_frames).view(np.uint8)
         if not found.any():
