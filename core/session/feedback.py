@@ -139,7 +139,9 @@ class MaskFeedback:
         found = self._foreground.detect(frame, split)
         self.verdict, revealed = found.verdict, None
         if learns:
-            revealed = self._foreground.update(found, frame.index, unseen, self._scene.sure if self._knows_scene else None)
+            revealed = self._foreground.update(
+                found, frame.index, unseen, self._scene.sure if self._knows_scene else None
+            )
         elif self._foreground.lacks_noise:
             self._foreground.update(found, frame.index, unseen)
         marks = Marks(found.mask, found.covered, found.may_hide, revealed)
@@ -222,7 +224,7 @@ class MaskFeedback:
             with self._announced():
                 self._remember(background)
 
-    def begin_scene(self, first: int, background: Values) -> None:
+    def begin_scene(self, first: int, background: Values, *, is_cut: bool = True) -> None:
         """Take note that frames show another scene from one of them on; the one before is remembered.
 
         Parameters
@@ -231,10 +233,12 @@ class MaskFeedback:
             Its first frame; those from there on were taken for the scene before.
         background : (F,) samples
             Of the scene before, as it was last recovered.
+        is_cut : bool
+            The input was cut there; else it was sought.
         """
         self._plate.forget_from(first)
         self._remember_for_next_pass(background)
-        if not self._knows_scene:
+        if is_cut and not self._knows_scene:
             self.cuts.add(first)
         self._scene, self._is_remembered = self._scene._replace(first=first), False
         self._begin_anew()

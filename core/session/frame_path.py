@@ -63,6 +63,7 @@ class FramePath:
         self._cleaning, self._areas, self._is_image_set = cleaning, areas, is_image_set
         self._began: deque[int] = deque(maxlen=MOST_BACK)
         self._lost_from: int | None = None
+        self._index = -1
 
     def take(
         self, frame: Frame, stage: Stage, n_done: int, n_frames: int | None, decode_ms: float
@@ -107,13 +108,18 @@ class FramePath:
 
     def _watch_for_scene(self, index: int, *, is_lost: bool) -> None:
         """Begin another scene where the method has found one: with the frames that were lost just before its first."""
+        if index != self._index + 1:  # Somebody has sought, or another pass has begun.
+            self._began.clear()
+            self._lost_from = None
+        self._index = index
         if is_lost:
             self._lost_from = index if self._lost_from is None else self._lost_from
             return
         self._began.append(index if self._lost_from is None else self._lost_from)
         self._lost_from, back = None, self._method.scene_began
         if back is not None and self._last.background is not None:
-            self._feedback.begin_scene(self._began[max(-1 - back, -len(self._began))], self._last.background)
+            place = max(len(self._began) - 1 - back, 0)
+            self._feedback.begin_scene(self._began[place], self._last.background, is_cut=place > 0)
 
     def begin_again(self, first: int) -> bool:
         """Begin a pass from a frame on with what the pass before has learnt of its scene; return whether it has."""

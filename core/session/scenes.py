@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from core.frames.frame import Shift, Values
+from core.io.sources.base import SourceInfo
 
 MOST_SCENES = 16
 """Scenes that are remembered: 180 MB of 1080p. What comes after so many cuts is learnt anew in each pass."""
@@ -39,31 +40,32 @@ class Scene(NamedTuple):
 TOLD = 3
 """Cuts that a person is told of by their frames."""
 
+MOST_CUTS = 1000
+"""Cuts that are counted."""
+
 
 class Cuts:
     """What a person should know of cuts; each counts once, however often its frames are read."""
 
     def __init__(self) -> None:
-        self._told: list[int] = []
-        self._n, self._last = 0, 0
+        self._firsts: set[int] = set()
 
     def add(self, first: int) -> None:
         """Take note that a scene begins at a frame, counted from 0."""
-        if first > self._last:
-            self._n, self._last = self._n + 1, first
-            if len(self._told) < TOLD:
-                self._told.append(first)
+        if len(self._firsts) < MOST_CUTS:
+            self._firsts.add(first)
 
-    @property
-    def notes(self) -> list[str]:
-        """A sentence, where there are any."""
-        if not self._n:
+    def notes(self, info: SourceInfo) -> list[str]:
+        """Return a sentence, where there are any; ``info`` is of the source that was read."""
+        n = len(self._firsts)
+        if not n:
             return []
-        told = ", ".join(str(first + 1) for first in self._told)
-        more = f" and {self._n - TOLD} more" if self._n > TOLD else ""
+        told = ", ".join(str(info.n_before + first + 1) for first in sorted(self._firsts)[:TOLD])
+        more = f" and {n - TOLD} more" if n > TOLD else ""
+        where = f" at frame{'s' if n > 1 else ''} {told}{more}" if info.numbers_frames else ""
         return [
-            f"Another scene begins at frame{'s' if self._n > 1 else ''} {told}{more}: each is compared with a "
-            "background of its own, and the plate is that of the last; give a range of frames for the plate of another."
+            f"Another scene begins{where}: each is compared with a background of its own, and the plate is that of the "
+            "last; give a range of frames for the plate of another."
         ]
 
 

@@ -163,7 +163,7 @@ class Session:
     @property
     def warnings(self) -> list[str]:
         """What was skipped or mended while reading, what of the model is ignored, and where scenes were cut."""
-        return [*self.source.warnings, *self._notes, *self._feedback.cuts.notes]
+        return [*self.source.warnings, *self._notes, *self._feedback.cuts.notes(self.source.info)]
 
     @property
     def learns_first(self) -> bool:

@@ -34,6 +34,8 @@ class SourceInfo:
         Of the frames before they were brought to a working size; None where they are as they were.
     n_before : int
         Frames of the input before the first of these, where a range of it is read.
+    numbers_frames : bool
+        Frames follow each other in the input, from the first of these on.
     calibration : Calibration or None
         Scale and interval of a stack.
     corner : (x, y)
@@ -56,6 +58,7 @@ class SourceInfo:
     n_bytes: int | None = None
     original: Layout | None = None
     n_before: int = 0
+    numbers_frames: bool = True
     calibration: Calibration | None = None
     corner: tuple[int, int] = (0, 0)
     uncut: tuple[int, int] | None = None

@@ -50,7 +50,8 @@ class Spread:
     @property
     def info(self) -> SourceInfo:
         """What is known of the inner source, with the number of these frames."""
-        return replace(self._inner.info, n_frames=sum(length for _, length in self._stretches))
+        n_frames = sum(length for _, length in self._stretches)
+        return replace(self._inner.info, n_frames=n_frames, numbers_frames=len(self._stretches) == 1)
 
     @property
     def warnings(self) -> list[str]:

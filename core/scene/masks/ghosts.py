@@ -1,7 +1,8 @@
 """What to make of foreground that stands still: a thing that was put there, or a place that something left.
 
 A still region is a *ghost* where the frame, and not the background, goes on evenly across its edge: what the background
-shows there has gone. It is background at once, even while it is connected to what moves, who has just left it, unless it is but a small part of that.
+shows there has gone. It is background at once, even while it is connected to what moves, who has just left it, unless
+it is but a small part of that.
 Other still regions (a parked car, a person who waits) become background only after a stated time.
 """
 

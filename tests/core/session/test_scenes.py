@@ -1,5 +1,7 @@
 """Inputs of more than one scene: each pass knows those of the pass before."""
 
+from dataclasses import replace
+
 import cv2
 import numpy as np
 import pytest
@@ -88,11 +90,16 @@ def test_people_are_told_of_a_cut_once(of_two_passes):
     told = [text for text in of_two_passes[0].warnings if "scene" in text]
     assert len(told) == 1
     assert f"at frame {CUT + 1}:" in told[0]
-    cuts = Cuts()
-    assert cuts.notes == []
-    for first in (1, 3, 5, 3, 7, 9):  # A person has sought back once.
+
+
+def test_cuts_are_told_by_the_frames_of_the_input():
+    cuts, info = Cuts(), cut().info
+    assert cuts.notes(info) == []
+    for first in (7, 1, 3, 5, 3, 9):  # A person has sought back.
         cuts.add(first)
-    assert "frames 2, 4, 6 and 2 more" in cuts.notes[0]
+    assert "begins at frames 2, 4, 6 and 2 more:" in cuts.notes(info)[0]
+    assert "begins at frames 102, 104, 106 and 2 more:" in cuts.notes(replace(info, n_before=100))[0]
+    assert "scene begins: each" in cuts.notes(replace(info, numbers_frames=False))[0], "frames from all over the film"
 
 
 def test_a_run_that_begins_anew_begins_in_the_first_scene():
