@@ -17,10 +17,10 @@ LEAST_MISS = 6 / 255
 differ at all, while light that creeps takes the model some 3 grey levels away."""
 
 UNEXPLAINED = 0.5
-"""A model that leaves more of the variance of a frame is lost where it misses by half as much, too.
+"""A model that at once leaves more of the variance of a frame is lost where it misses by half as much, too.
 
-Of 132 pairs of plates of street, rooms and woods, it leaves 0.63 at least; tarmac after other tarmac is missed by 4
-grey levels. The camera that it knows, in light that creeps, leaves a few hundredths.
+Of 132 pairs of plates of streets, rooms and woods, it leaves 0.63 at least; tarmac after other tarmac is missed by 4
+grey levels. In light that creeps it leaves a few hundredths, and fog rises slowly.
 """
 
 
@@ -37,7 +37,7 @@ class CutDetector:
 
     def __init__(self, contrast: float) -> None:
         self._least_miss, self._max_learnable = LEAST_MISS * contrast, FAR * contrast
-        self._miss, self._is_lost = 0.0, False
+        self._miss, self._is_lost, self._is_sudden = 0.0, False, False
         self._n_lost = self._n_unlearnable = 0
 
     @property
@@ -57,10 +57,25 @@ class CutDetector:
         change = recent.change()
         return change if change is not None and self._miss > LOST * lower_quartile(change) else None
 
-    def follow(self, residual: NDArray[np.float32], sample: NDArray[np.float32]) -> None:
-        """Take note of the next frame's sample (S,), and of what the model leaves of it (S,), units of white."""
-        self._miss, spread = lower_quartile(residual), sample - sample.mean()
-        unexplained = float(residual @ residual) / max(float(spread @ spread), 1e-9)
-        self._is_lost = self._miss > self._least_miss / (2 if unexplained > UNEXPLAINED else 1)
+    def follow(
+        self, residual: NDArray[np.float32], sample: NDArray[np.float32], step: NDArray[np.float32] | None
+    ) -> None:
+        """Take note of the next frame.
+
+        Parameters
+        ----------
+        residual : (S,) float32
+            What the model leaves of its sample, units of white.
+        sample : (S,) float32
+        step : float32 array, or None
+            By how much some of the frame differs from the one before; None for the first.
+        """
+        before, self._miss = self._miss, lower_quartile(residual)
+        least = self._least_miss / 2
+        if before <= least:
+            self._is_sudden = step is not None and lower_quartile(step) > self._miss / 2
+        spread = sample - sample.mean()
+        is_other = self._is_sudden and float(residual @ residual) > UNEXPLAINED * float(spread @ spread)
+        self._is_lost = self._miss > (least if is_other else 2 * least)
         self._n_lost = self._n_lost + 1 if self._is_lost else 0
         self._n_unlearnable = self._n_unlearnable + 1 if self._miss > self._max_learnable else 0

@@ -254,7 +254,7 @@ class Fast(FrameByFrame):
         foreground = NO_MASK if self._foreground is None else self._foreground
         found = self._encode(sample, h, lam, foreground)
         residual = self._sample.residual(sample, state.W_sample, h)
-        self._cuts.follow(residual, sample)
+        self._cuts.follow(residual, sample, self._recent.step())
         self._noise.follow(residual, found.covered)
         state.follow(h)
         return self._split(v, scale, h, lam, found, state.following_background(h, self._layout.empty))
