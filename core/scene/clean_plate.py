@@ -213,10 +213,7 @@ class CleanPlate:
         like the sample with most support, as most around it does. Where most of what masks let be seen looks otherwise,
         only what looks like that sample counts.
         """
-        if not self._frames:
-            return background.copy()
-        light = self._light.middle(self._lights)
-        return self._medians(self._in_light(background, light), self._shown(light))
+        return self._agreed(background)[0] if self._frames else background.copy()
 
     def median_of_visible(self, background: Values) -> Values:
         """Return the median (F,) of what masks let be seen, which are the truth; else ``background`` (F,)."""
@@ -224,16 +221,17 @@ class CleanPlate:
         return self._medians(background, Shown(self._frames, [np.packbits(nothing, axis=1)] * self.n_frames, nothing))
 
     def samples_and_noise(self, background: Values) -> tuple[Values, NDArray[np.float32]]:
-        """Return the plate (F,) in the light of the first frame, where the next pass begins, and its noise (H, W).
+        """Return the plate (F,), see `samples`, and its noise (H, W).
 
-        It is made as `samples` says. The noise is the standard deviation from it of what it was made of: that of luma,
-        or of green, which is most of it, in samples; 0 where nothing is known.
+        The noise is the standard deviation from it of what it was made of: that of luma, or of green, which is most of
+        it, in samples; 0 where nothing is known.
         """
         spread = np.zeros(self._layout.n_pixels, np.float32)
         if not self._frames:
             return background.copy(), spread.reshape(self._layout.shapes[0])
-        shown, index = self._shown(None), self._layout.luma_index
-        plate, first = self._medians(self._in_light(background, None), shown), self._layout.slices[index].start
+        plate, shown = self._agreed(background)
+        index = self._layout.luma_index
+        first = self._layout.slices[index].start
 
         def measure(samples: Stack, hidden: NDArray[np.uint8], at: slice) -> None:
             clean_plate.spread_of_seen(samples, hidden, plate[at], spread[at.start - first : at.stop - first])
@@ -248,9 +246,11 @@ class CleanPlate:
             self._over_rows(plane, shown, lambda seen, hidden, at: clean_plate.median_of_seen(seen, hidden, out[at]))
         return out
 
-    def _in_light(self, background: Values, light: Relighting | None) -> Values:
-        """Return a background (F,) in a light, told from that of the first frame: it is in that of the last one."""
-        return self._light.brought(background, self._light.back(background), light)
+    def _agreed(self, background: Values) -> tuple[Values, Shown]:
+        """Return the plate (F,), in the light in the middle, and what shows it."""
+        light = self._light.middle(self._lights)
+        shown = self._shown(light)
+        return self._medians(self._light.brought(background, self._light.back(background), light), shown), shown
 
     def _shown(self, light: Relighting | None) -> Shown:
         """Return what shows the plate in a light, told from that of the first frame."""

@@ -151,6 +151,11 @@ class Fast(FrameByFrame):
 
         if self._state.overwrite(where, wanted):
             self._start.overwrite(where)
+        elif self._state.rank and where.all():  # What was learnt is black.
+            plate, rank = self._units.from_zero(v, scale), self._state.rank
+            self._state.keep_columns(NO_COLUMNS)
+            self._state.begin(shaded_dictionary(plate, self._layout, rank), _by_first(plate, rank))
+            self._start.overwrite(where)
 
     def state(self) -> dict[str, NDArray[np.generic]]:
         """Return copies of what was learnt."""
@@ -214,8 +219,7 @@ class Fast(FrameByFrame):
                 stays = stays | (self._layout.spread(self._foreground) > 0)
             for kept in places_in_parts(stays):
                 plate[kept] = state.explained(kept)
-        h = np.zeros(rank)
-        h[0] = max(float(np.linalg.norm(plate)), 1e-6)
+        h = _by_first(plate, rank)
         if state.rank:
             known = self._recent.loss(state.W_sample, state.h, self.lam)
             if self._recent.loss(self._shaded_sample(plate, rank), h, self.lam) > known:
@@ -292,3 +296,10 @@ class Fast(FrameByFrame):
         if fold is not None:
             state.fold(fold)
             self._n_dropped += 1
+
+
+def _by_first(plate: NDArray[np.float32], rank: int) -> NDArray[np.float64]:
+    """Return the coefficients (K,) with which the first of the shadings of a plate (F,) is the plate."""
+    h = np.zeros(rank)
+    h[0] = max(float(np.linalg.norm(plate)), 1e-6)
+    return h

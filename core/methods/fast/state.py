@@ -219,10 +219,11 @@ class State:
         Returns
         -------
         bool
-            False where no column brings any light: nothing is changed then.
+            False where no column brings a sample's worth of light: nothing is changed then.
         """
-        main = int(np.argmax(self.h * np.linalg.norm(self._W_sample, axis=1)))
-        if not self.h[main]:
+        light = self.h * np.linalg.norm(self._W_sample, axis=1)
+        main = int(np.argmax(light))
+        if light[main] < float(self._units.step) * self._W_sample.shape[1] ** 0.5:
             return False
         share, A = np.float32(self.h[main]), self.A.astype(np.float32)
         for here in places_in_parts(where):

@@ -370,6 +370,16 @@ def test_what_is_overwritten_is_background_at_once_and_nothing_else_changes(layo
     assert np.abs(after.background - before.background)[~where].mean() < 0.5 * LEVEL
 
 
+@layouts
+def test_all_that_is_overwritten_is_background_though_all_was_black(layout):
+    method, black = build(layout, warm_up=5), layout.quantise(0 * still(layout))
+    for _ in range(8):
+        method.step(black)
+    plate = layout.quantise(still(layout).astype(np.float32))
+    method.overwrite_background(plate, np.ones(layout.n_values, np.bool_))
+    assert np.abs(method.transform(plate).background - still(layout)).mean() < LEVEL
+
+
 def test_every_parameter_of_the_row_is_one_that_the_method_knows():
     assert catalogue.METHODS["fast"] is FAST
     assert set(build(GREY).values) == {p.name for p in FAST.parameters}
