@@ -100,6 +100,31 @@ def test_what_turns_out_to_be_background_outvotes_the_frames_before_it_in_the_fi
     assert seen > 0.9 if again else seen < 0.1
 
 
+def test_where_a_pass_is_over_the_background_is_sure_but_where_something_hid_it_mostly():
+    scene, given = Scene(), []
+    for _ in range(60):
+        scene.show(thing=True)
+    begin_again(scene.feedback, scene.method.transform(scene.frame().values).samples(LAYOUT))
+    update = scene.foreground.update
+    scene.foreground.update = lambda *all_of_it: given.append(all_of_it[3]) or update(*all_of_it)
+    scene.show()
+    assert given[0][THING].mean() < 0.1
+    assert given[0][:18].mean() > 0.98
+
+
+def test_in_a_pass_that_knows_the_scene_no_sample_of_what_stands_still_is_better(monkeypatch):
+    scene, asked = Scene(), []
+    monkeypatch.setattr(feedback.StillestSamples, "better", lambda *_: asked.append(1))
+    for _ in range(100):
+        scene.show()
+    assert asked
+    begin_again(scene.feedback, scene.method.transform(scene.frame().values).samples(LAYOUT))
+    asked.clear()
+    for _ in range(100):
+        scene.show()
+    assert not asked
+
+
 @pytest.mark.parametrize("learning", [True, False])
 def test_what_is_painted_as_background_is_learnt_unless_a_model_is_applied(learning):
     scene = Scene(learning=learning)

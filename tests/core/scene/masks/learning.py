@@ -9,6 +9,6 @@ def learn(statistics, cells, before, logit, unseen=None):
     return differs
 
 
-def follow(ghosts, cells, differs, static_frames):
+def follow(ghosts, cells, differs, static_frames, sure=None):
     bands.all_of(ghosts.ageing(cells, differs), 0)
-    return ghosts.follow(cells, differs, static_frames)
+    return ghosts.follow(cells, differs, static_frames, sure)

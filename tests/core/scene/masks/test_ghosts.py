@@ -11,18 +11,18 @@ LEFT, MOVING = np.s_[20:60, 20:50], np.s_[20:60, 50:70]
 NO_PLANE = np.empty((0, 0), np.uint8)
 
 
-def judged(frame, background, n=24, static_frames=0):
+def judged(frame, background, n=24, static_frames=0, sure=None, moving=MOVING):
     """Cells found within n frames, in which ``MOVING`` changes all the time."""
     ghosts, rng = Ghosts(SHAPE), np.random.default_rng(0)
     found = np.zeros(SHAPE, bool)
     for _ in range(n):
         shown, expected = np.zeros((3, *SHAPE), np.float32), np.zeros((3, *SHAPE), np.float32)
         shown[0], expected[0] = frame, background
-        shown[0][MOVING] = rng.integers(150, 250, shown[0][MOVING].shape)
+        shown[0][moving] = rng.integers(150, 250, shown[0][moving].shape)
         difference = shown - expected
         cells = Cells(shown, expected, np.abs(difference), difference**2, (NO_PLANE, NO_PLANE))
         differs = np.where(np.abs(difference[0]) > 10, 255, 0).astype(np.uint8)
-        revealed = follow(ghosts, cells, differs, static_frames)
+        revealed = follow(ghosts, cells, differs, static_frames, sure)
         if revealed is not None:
             found |= revealed > 0
     return found
@@ -61,3 +61,22 @@ def test_what_was_put_there_becomes_background_after_the_stated_time_and_what_mo
     found = judged(frame=figure, background=floor, n=60, static_frames=40)
     assert found[LEFT].all()
     assert not found[20:60, 51:70].any()
+
+
+def test_where_the_background_is_sure_nothing_has_gone_but_what_stands_long_enough_is_taken(scene):
+    floor, figure = scene
+    sure = np.zeros(SHAPE, bool)
+    sure[:, :35] = True
+    found = judged(frame=floor, background=figure, sure=sure)
+    assert not found[sure].any()
+    assert found[LEFT][:, 15:].all()
+
+
+def test_a_leg_that_rests_is_no_ghost_where_most_of_the_person_moves(scene):
+    floor, _ = scene
+    leg = np.s_[40:60, 46:50]
+    behind = floor.copy()
+    behind[leg] = 30  # Darker than the floor, which looks like the leg.
+    person = np.s_[10:40, 40:76]
+    assert judged(frame=floor, background=behind, moving=np.s_[0:1, 0:1])[leg].all(), "by itself it goes on evenly"
+    assert not judged(frame=floor, background=behind, moving=person).any()
