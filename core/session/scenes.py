@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 from core.frames.frame import Shift, Values
 from core.io.sources.base import SourceInfo
 
-MOST_SCENES = 16
-"""Scenes that are remembered: 180 MB of 1080p. What comes after so many cuts is learnt anew in each pass."""
+SCENES_BYTES, FEWEST_SCENES = 192 << 20, 2
+"""Memory for the scenes that are remembered, 14 of 1080p; so many in any case. What comes after so many cuts is learnt
+anew in each pass."""
 
 
 class Scene(NamedTuple):
@@ -35,6 +36,11 @@ class Scene(NamedTuple):
     noise: NDArray[np.float32] | None
     origin: Shift
     sure: NDArray[np.bool_] | None = None
+
+    @property
+    def n_bytes(self) -> int:
+        """Memory that it takes."""
+        return sum(each.nbytes for each in (self.plate, self.noise, self.sure) if each is not None)
 
 
 TOLD = 3
@@ -77,7 +83,8 @@ class Scenes:
 
     def add(self, scene: Scene) -> None:
         """Remember a scene, instead of one that began at the same frame."""
-        if len(self._scenes) < MOST_SCENES or scene.first in self._scenes:
+        others = [one for first, one in self._scenes.items() if first != scene.first]
+        if len(others) < FEWEST_SCENES or sum(one.n_bytes for one in others) + scene.n_bytes <= SCENES_BYTES:
             self._scenes[scene.first] = scene
 
     def at(self, index: int) -> Scene | None:

@@ -10,7 +10,7 @@ from core.frames.frame import NO_SHIFT, Frame, Layout, Planes, Shift
 from core.io.sources.base import SourceInfo
 from core.io.sources.samples.synthetic import SampleSource
 from core.session import scenes
-from core.session.scenes import MOST_SCENES, Cuts, Scene, Scenes
+from core.session.scenes import Cuts, Scene, Scenes
 from core.session.session import Session
 from core.session.settings import Settings
 from tests.core.session.test_rebase import wandering
@@ -128,7 +128,7 @@ def test_who_seeks_comes_back_to_the_scene_that_is_there():
 
 
 def test_scenes_after_those_that_are_remembered_are_learnt_anew_in_each_pass(monkeypatch):
-    monkeypatch.setattr(scenes, "MOST_SCENES", 2)
+    monkeypatch.setattr(scenes, "SCENES_BYTES", 0)  # Two in any case.
     found = f_of([r for r in Session(cut(240, 60), Settings(passes=2)).run() if r.pass_index == 1])
     assert found[:120].mean() > 0.94
     for first in (120, 180):
@@ -181,15 +181,22 @@ def test_a_stroke_is_where_it_was_painted_when_the_next_pass_begins_where_the_on
     np.testing.assert_allclose(places[0], places[1], atol=2)
 
 
-def test_scenes_are_found_by_their_frames_and_are_not_without_number():
+def test_scenes_are_found_by_their_frames_and_take_no_more_memory_than_there_is(monkeypatch):
+    large = scene_of(0)._replace(plate=np.zeros(600, np.uint8), noise=np.zeros((10, 10), np.float32))
+    assert large.n_bytes == 1000
+    monkeypatch.setattr(scenes, "SCENES_BYTES", 5500)
     known = Scenes()
     assert known.at(5) is None
-    for first in range(0, 10 * (MOST_SCENES + 4), 10):
-        known.add(scene_of(first))
+    for first in range(0, 100, 10):
+        known.add(large._replace(first=first))
     assert known.at(5).first == 0
     assert known.at(10).first == 10
-    assert known.at(10**6).first == 10 * (MOST_SCENES - 1)
-    again = scene_of(20, Shift(2, 2))
+    assert known.at(10**6).first == 40
+    again = large._replace(first=20, origin=Shift(2, 2))
     known.add(again)
     assert known.at(29) is again
-    assert scenes.TOLD < MOST_SCENES
+    monkeypatch.setattr(scenes, "SCENES_BYTES", 500)
+    few = Scenes()
+    for first in (0, 10, 20):
+        few.add(large._replace(first=first))
+    assert few.at(25).first == 10, "two in any case"
