@@ -119,7 +119,9 @@ class FramePath:
         self._lost_from, back = None, self._method.scene_began
         if back is not None and self._last.background is not None:
             place = max(len(self._began) - 1 - back, 0)
-            self._feedback.begin_scene(self._began[place], self._last.background, is_cut=place > 0)
+            self._feedback.begin_scene(
+                self._began[place], self._last.background, is_cut=place > 0 or len(self._began) == MOST_BACK
+            )
 
     def begin_again(self, first: int) -> bool:
         """Begin a pass from a frame on with what the pass before has learnt of its scene; return whether it has."""
