@@ -32,8 +32,9 @@ GLOSSARY = (
     ("Areas", "What you exclude of the input (A). Never foreground: what moves there is background, in no mask, and is "
      "learnt as all else is. Keep as it is: cleaned frames show the input there, and nothing else changes. They lie "
      "still in the picture, count for all frames, and stay where they are when a region or a size is chosen."),
-    ("Strokes", "What you paint by hand (B). For all frames, they are learnt and known again by their look; for a "
-     "span or one frame, they only correct the masks there."),
+    ("Strokes", "What you paint by hand (B). Background holds for all frames, foreground from the frame on that you "
+     "painted: both are learnt and known again by their look. For a span or one frame, they only correct the masks "
+     "there."),
     ("Basis images", "Pictures that the method learns; every background is a mixture of them, never with minus signs. "
      "That is the nonnegative matrix factorization V ≈ W H: W holds the basis images, H how much of each."),
     ("Δ of a basis image", "By how much it has changed over the last 50 frames: large while it is still being learnt, "
