@@ -41,8 +41,9 @@ GLOSSARY = (
      "near 0 % once it is certain. 1 % means that a hundredth of it is another."),
     ("Rank K", "How many basis images there are. One or two do for a still camera in steady light; more follow moving "
      "light, shadows and swaying leaves. Too many, and slow objects become part of the background."),
-    ("Outlier penalty λ", "How large a difference must be to count as an outlier (foreground) instead of noise. Lower: "
-     "more goes to the foreground. Automatic ties it to the noise of the input."),
+    ("Outlier penalty λ", "How large a difference must be to be set aside as an outlier, from which the basis learns "
+     "little. Lower: more is. Masks are found otherwise (Sensitivity) and hardly follow it, but where it is far too "
+     "high: then what passes bends the background. Automatic ties it to the noise of the input."),
     ("Memory", "How long the model remembers. Short: it adapts soon, and what stops is absorbed soon. Long: steady."),
     ("Learn every", "The basis is improved only at every n-th frame; each frame is split all the same."),
     ("Sensitivity", "How readily a pixel is taken for foreground: at 50 %, where that is more probable than not."),
